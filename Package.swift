@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings every Swift target of the package is built with.
+///
+/// SwiftPM ignores a misspelt upcoming feature without a word; `Sources/Localization/LanguageFeatures.swift` fails the
+/// build when one of these is not active.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
+let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
+let collections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+
+let package = Package(
+  name: "sous",
+  products: [
+    .executable(name: "sous", targets: ["sous"]),
+    .library(name: "maildir", type: .dynamic, targets: ["MaildirPlugin"]),
+    .library(name: "extractive", type: .dynamic, targets: ["ExtractivePlugin"]),
+  ],
+  dependencies: [
+    .package(path: "plugins/PluginKit"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    .target(name: "Localization", swiftSettings: strict),
+    .target(name: "Expressions", dependencies: ["Localization", collections], swiftSettings: strict),
+    .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
+    .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    .target(
+      name: "PluginHost",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
+      swiftSettings: strict),
+    .target(
+      name: "RunStore",
+      dependencies: [
+        "Localization", "Expressions", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .target(name: "Mail", swiftSettings: strict),
+    .target(
+      name: "Builtins", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "sous",
+      dependencies: [
+        "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "MaildirPlugin", dependencies: [pluginKit, "Mail"], path: "plugins/maildir", swiftSettings: strict),
+    .target(
+      name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", swiftSettings: strict),
+
+    .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
+    .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "RecipesTests", dependencies: ["Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "EngineTests", dependencies: ["Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "PluginHostTests",
+      dependencies: ["PluginHost", "Engine", "Recipes", "Expressions", "Localization", pluginABI],
+      swiftSettings: strict),
+    .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
+    .testTarget(
+      name: "RunStoreTests",
+      dependencies: [
+        "RunStore", "Engine", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
+    .testTarget(
+      name: "BuiltinsTests",
+      dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit], swiftSettings: strict),
+    .testTarget(
+      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit], swiftSettings: strict),
+    .testTarget(
+      name: "SousTests",
+      dependencies: ["sous", "Localization", "Expressions"],
+      swiftSettings: strict),
+  ]
+)

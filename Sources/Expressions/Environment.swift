@@ -1,0 +1,21 @@
+/// What an expression may refer to: variables with their types, and the names of keywords.
+public struct Environment: Sendable {
+  /// The declared variables by name; a dotted name (`a.b`) is looked up as CEL's namespaces are.
+  public var variables: [String: ValueType]
+  /// The keywords that a template may name bare: `{{ Anrede }}`. They evaluate through ``Bindings/keywords``.
+  public var keywords: Set<String>
+  /// The namespace in which names are resolved (CEL's container); empty for none.
+  public var container: String
+  /// Whether types are checked before evaluation; without, every mismatch shows only when it is met.
+  public var checksTypes: Bool
+
+  /// Creates an environment.
+  public init(
+    variables: [String: ValueType] = [:], keywords: Set<String> = [], container: String = "", checksTypes: Bool = true
+  ) {
+    self.variables = variables
+    self.keywords = keywords
+    self.container = container
+    self.checksTypes = checksTypes
+  }
+}

@@ -1,0 +1,33 @@
+public import Localization
+
+/// What a recipe can know about an action before anything runs: its effect and the shapes of its input and output.
+public struct ActionSignature: Sendable {
+  /// The action's name: `mail.search`, `template`.
+  public var name: String
+  /// What it does, in one sentence.
+  public var summary: LocalizedText
+  /// What repeating it would do.
+  public var effect: Effect
+  /// Whether a result is worth money or much time, so that it is kept at once.
+  public var isCostly: Bool
+  /// The shape of `with:`.
+  public var input: Schema
+  /// The shape of `steps.ID.output`.
+  public var output: Schema
+  /// Whether Sous itself carries it out, without a provider.
+  public var isBuiltin: Bool
+
+  /// Creates a signature.
+  public init(
+    name: String, summary: LocalizedText, effect: Effect, isCostly: Bool = false, input: Schema, output: Schema,
+    isBuiltin: Bool = false
+  ) {
+    self.name = name
+    self.summary = summary
+    self.effect = effect
+    self.isCostly = isCostly
+    self.input = input
+    self.output = output
+    self.isBuiltin = isBuiltin
+  }
+}

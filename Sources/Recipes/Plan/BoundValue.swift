@@ -1,0 +1,13 @@
+public import Expressions
+
+/// A value of a recipe that may still hold `{{ … }}`.
+public indirect enum BoundValue: Sendable {
+  /// A value without any expression.
+  case literal(Value)
+  /// A text with expressions.
+  case template(Template)
+  /// A list of which some element holds an expression.
+  case list([BoundValue])
+  /// A map of which some value holds an expression; keys are literal.
+  case map([(name: String, value: BoundValue)])
+}

@@ -1,0 +1,75 @@
+public import Expressions
+
+/// One step of a plan.
+public struct PlanStep: Sendable {
+  /// What happens to the run when the step has failed for good.
+  public enum ErrorPolicy: String, Sendable, CaseIterable {
+    /// The run fails; steps that have not started are skipped.
+    case fail
+    /// The run goes on; the step counts as failed, its output is null.
+    case `continue`
+  }
+
+  /// Repetition of a step over a list or a map.
+  public struct Loop: Sendable {
+    /// What to go through; evaluates to a list or a map.
+    public var items: BoundValue
+    /// The name an item has in the step's expressions; its position is `index`.
+    public var variable: String
+    /// How many items are worked on at once; at least 1.
+    public var parallel: Int
+
+    /// Creates a loop.
+    public init(items: BoundValue, variable: String = "item", parallel: Int = 1) {
+      self.items = items
+      self.variable = variable
+      self.parallel = parallel
+    }
+  }
+
+  /// The step's name, unique in its recipe.
+  public var id: String
+  /// The action it runs.
+  public var action: ActionSignature
+  /// The configured providers to use, first choice first; empty for a built-in action. Defaults are filled in.
+  public var providers: [String]
+  /// The action's input.
+  public var input: BoundValue
+  /// Runs only when this is true.
+  public var condition: Expression?
+  /// Repeats over items.
+  public var loop: Loop?
+  /// Positions of the steps that must be done first.
+  public var needs: [Int]
+  /// Keywords of this step alone.
+  public var keywords: [(name: String, value: BoundValue)]
+  /// How failures are repeated.
+  public var retry: RetryPolicy
+  /// The longest one attempt may take, in seconds.
+  public var timeout: Double?
+  /// What a final failure does to the run.
+  public var onError: ErrorPolicy
+  /// Where the step stands in the source.
+  public var range: SourceRange
+
+  /// Creates a step.
+  public init(
+    id: String, action: ActionSignature, providers: [String] = [], input: BoundValue = .literal(.map([:])),
+    condition: Expression? = nil, loop: Loop? = nil, needs: [Int] = [],
+    keywords: [(name: String, value: BoundValue)] = [], retry: RetryPolicy = .standard, timeout: Double? = nil,
+    onError: ErrorPolicy = .fail, range: SourceRange
+  ) {
+    self.id = id
+    self.action = action
+    self.providers = providers
+    self.input = input
+    self.condition = condition
+    self.loop = loop
+    self.needs = needs
+    self.keywords = keywords
+    self.retry = retry
+    self.timeout = timeout
+    self.onError = onError
+    self.range = range
+  }
+}

@@ -1,0 +1,31 @@
+/// How often and how fast a failed attempt is repeated. All durations are seconds.
+public struct RetryPolicy: Sendable, Hashable {
+  /// Attempts in all, the first included; at least 1.
+  public var attempts: Int
+  /// The pause after the first failed attempt.
+  public var backoff: Double
+  /// What each further pause is multiplied with.
+  public var factor: Double
+  /// The longest pause, before jitter.
+  public var maximum: Double
+  /// How far a pause is spread at random, as a share of it: 0.2 means ±20 %.
+  public var jitter: Double
+  /// The time all attempts and pauses may take together; `nil` means no bound.
+  public var within: Double?
+
+  /// Four attempts, 1 s, doubling, at most 30 s, ±20 %.
+  public static let standard = RetryPolicy()
+
+  /// Creates a policy.
+  public init(
+    attempts: Int = 4, backoff: Double = 1, factor: Double = 2, maximum: Double = 30, jitter: Double = 0.2,
+    within: Double? = nil
+  ) {
+    self.attempts = attempts
+    self.backoff = backoff
+    self.factor = factor
+    self.maximum = maximum
+    self.jitter = jitter
+    self.within = within
+  }
+}

@@ -1,0 +1,1 @@
+#include "sous_plugin.h"
