@@ -1,0 +1,72 @@
+public import Localization
+
+/// Why an attempt failed, decided where the failure is understood.
+public struct ActionFailure: Error, Sendable, Equatable {
+  /// What sort of failure it was; decides whether a repetition can help.
+  public struct Kind: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as the run log and plugins spell it.
+    public let rawValue: String
+    /// Creates a kind from its name; a name that is not known counts as permanent.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A host name did not resolve.
+    public static let dns = Kind(rawValue: "dns")
+    /// No answer within the time allowed.
+    public static let timeout = Kind(rawValue: "timeout")
+    /// The connection was refused.
+    public static let refused = Kind(rawValue: "refused")
+    /// The host or network cannot be reached.
+    public static let unreachable = Kind(rawValue: "unreachable")
+    /// Reading or writing failed midway.
+    public static let io = Kind(rawValue: "io")
+    /// The service asks to slow down.
+    public static let rateLimited = Kind(rawValue: "rate_limited")
+    /// The service failed on its side.
+    public static let server = Kind(rawValue: "server")
+    /// The plugin crashed.
+    public static let crashed = Kind(rawValue: "crashed")
+    /// Credentials are missing, wrong or not sufficient.
+    public static let auth = Kind(rawValue: "auth")
+    /// An allowance is used up; waiting a little does not help.
+    public static let quota = Kind(rawValue: "quota")
+    /// The other side, a plugin included, did not keep to the protocol.
+    public static let `protocol` = Kind(rawValue: "protocol")
+    /// An answer or a file could not be read.
+    public static let parse = Kind(rawValue: "parse")
+    /// The input cannot be worked with.
+    public static let invalidInput = Kind(rawValue: "invalid_input")
+    /// What was named does not exist.
+    public static let notFound = Kind(rawValue: "not_found")
+    /// The provider cannot do this.
+    public static let unsupported = Kind(rawValue: "unsupported")
+    /// The attempt was called off.
+    public static let cancelled = Kind(rawValue: "cancelled")
+
+    /// Whether the failure may pass by itself, so that a repetition makes sense.
+    public var isTransient: Bool { Kind.transient.contains(self) }
+
+    private static let transient: Set<Kind> = [
+      .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed,
+    ]
+  }
+
+  /// The sort of failure.
+  public var kind: Kind
+  /// What happened, with the other side's own words where it gave some.
+  public var message: LocalizedText
+  /// What the user should do; `nil` where nothing but waiting helps.
+  public var advice: LocalizedText?
+  /// Seconds the other side asked to wait before the next attempt.
+  public var retryAfter: Double?
+
+  /// Creates a failure.
+  public init(_ kind: Kind, _ message: LocalizedText, advice: LocalizedText? = nil, retryAfter: Double? = nil) {
+    self.kind = kind
+    self.message = message
+    self.advice = advice
+    self.retryAfter = retryAfter
+  }
+
+  /// Two failures are equal when their kinds are.
+  public static func == (left: ActionFailure, right: ActionFailure) -> Bool { left.kind == right.kind }
+}

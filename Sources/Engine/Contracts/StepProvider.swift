@@ -1,0 +1,103 @@
+public import Expressions
+public import Localization
+
+/// Something that carries actions out: a loaded plugin, the built-in actions, a fake in a test.
+public protocol StepProvider: Sendable {
+  /// Carries an action out, once. Never retries by itself.
+  ///
+  /// When the surrounding task is cancelled the provider ends soon, with the result if there is one, otherwise with a
+  /// failure of kind ``ActionFailure/Kind/cancelled``; it returns in bounded time whatever the plugin does.
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value
+
+  /// Finds out whether an earlier attempt with the same key, whose result was lost, took effect.
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict
+}
+
+/// What became of an attempt whose result was lost.
+public enum Verdict: Sendable, Hashable {
+  /// It took effect; this is what it would have answered.
+  case done(output: Value)
+  /// It took no effect and may be repeated.
+  case notDone
+  /// Nobody can say.
+  case unknown
+}
+
+/// One call of an action.
+public struct ActionRequest: Sendable {
+  /// The run it belongs to.
+  public var run: RunID
+  /// The step it belongs to.
+  public var step: String
+  /// The position of the item in a `for_each`, counted from 0.
+  public var item: Int?
+  /// 1 for the first attempt.
+  public var attempt: Int
+  /// The action: `mail.search`.
+  public var action: String
+  /// The input, checked against the action's schema.
+  public var input: Value
+  /// The same for every attempt of one step and item, different for all others.
+  public var key: String
+  /// Seconds the attempt may take.
+  public var timeout: Double?
+
+  /// Creates a request.
+  public init(
+    run: RunID, step: String, item: Int? = nil, attempt: Int, action: String, input: Value, key: String,
+    timeout: Double? = nil
+  ) {
+    self.run = run
+    self.step = step
+    self.item = item
+    self.attempt = attempt
+    self.action = action
+    self.input = input
+    self.key = key
+    self.timeout = timeout
+  }
+}
+
+/// Where an action reports to while it works.
+public protocol ActionReporter: Sendable {
+  /// Adds a line to the run log. Holds no secret and no message body.
+  func log(_ level: LogLevel, _ message: String)
+  /// Says how far the action has come; `total` is 0 when unknown.
+  func progress(done: UInt64, total: UInt64, label: String)
+  /// Hands over a piece of the answer while it is being made.
+  func delta(_ delta: Value)
+}
+
+/// How important a line of the run log is.
+public enum LogLevel: String, Sendable, CaseIterable, Comparable {
+  /// For authors of recipes and plugins.
+  case debug
+  /// For everyone.
+  case info
+  /// Something is odd but handled.
+  case warning
+  /// Something failed.
+  case error
+
+  /// Whether one level is less important than another.
+  public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .debug: 0
+    case .info: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
+}
+
+/// Finds providers by the names the configuration gives them.
+public protocol ProviderDirectory: Sendable {
+  /// The provider with a configured name, opened on first use.
+  ///
+  /// - Throws: ``ActionFailure`` of kind `not_found` or `unsupported` where it cannot be had.
+  func provider(named name: String) async throws(ActionFailure) -> any StepProvider
+  /// The provider of the built-in actions.
+  var builtins: any StepProvider { get }
+}

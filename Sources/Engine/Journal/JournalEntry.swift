@@ -1,0 +1,233 @@
+public import Expressions
+public import Recipes
+
+/// One thing that happened in a run, as it is written down.
+public enum JournalEntry: Sendable {
+  /// A run begins.
+  case runStarted(RunStart)
+  /// A step begins; for a `for_each`, `itemCount` items long.
+  case stepStarted(run: RunID, step: Int, itemCount: Int?, at: Timestamp)
+  /// An attempt is about to begin: its intent.
+  case attemptStarted(AttemptStart)
+  /// An attempt has ended.
+  case attemptFinished(AttemptEnd)
+  /// A step, or one item of it, has its final output.
+  case output(run: RunID, step: Int, item: Int?, value: Value)
+  /// A step has ended.
+  case stepFinished(StepEnd)
+  /// A run has ended, or stops until somebody resumes it.
+  case runFinished(RunEnd)
+  /// A line of the run log.
+  case log(LogLine)
+}
+
+/// The beginning of a run.
+public struct RunStart: Sendable {
+  /// A step as the plan has it.
+  public struct Step: Sendable {
+    /// The step's name.
+    public var id: String
+    /// Its action.
+    public var action: String
+    /// Its effect.
+    public var effect: Effect
+
+    /// Creates a step.
+    public init(id: String, action: String, effect: Effect) {
+      self.id = id
+      self.action = action
+      self.effect = effect
+    }
+  }
+
+  /// The run.
+  public var run: RunID
+  /// The recipe's name.
+  public var recipe: String
+  /// The recipe's file.
+  public var path: String
+  /// The recipe's fingerprint.
+  public var fingerprint: String
+  /// What started it: `manual`, `schedule`.
+  public var trigger: String
+  /// The inputs with defaults filled in, without secrets.
+  public var inputs: Value
+  /// The steps in source order; entries refer to them by position.
+  public var steps: [Step]
+  /// When it began.
+  public var at: Timestamp
+
+  /// Creates the beginning of a run.
+  public init(
+    run: RunID, recipe: String, path: String, fingerprint: String, trigger: String, inputs: Value, steps: [Step],
+    at: Timestamp
+  ) {
+    self.run = run
+    self.recipe = recipe
+    self.path = path
+    self.fingerprint = fingerprint
+    self.trigger = trigger
+    self.inputs = inputs
+    self.steps = steps
+    self.at = at
+  }
+}
+
+/// The intent of an attempt.
+public struct AttemptStart: Sendable {
+  /// The run.
+  public var run: RunID
+  /// The step's position in the plan.
+  public var step: Int
+  /// The item's position in a `for_each`.
+  public var item: Int?
+  /// 1 for the first attempt.
+  public var number: Int
+  /// The provider's configured name; `builtin` for Sous itself.
+  public var provider: String
+  /// The idempotency key.
+  public var key: String
+  /// The size of the input as JSON, in bytes.
+  public var inputBytes: Int
+  /// When it began.
+  public var at: Timestamp
+
+  /// Creates an intent.
+  public init(
+    run: RunID, step: Int, item: Int?, number: Int, provider: String, key: String, inputBytes: Int, at: Timestamp
+  ) {
+    self.run = run
+    self.step = step
+    self.item = item
+    self.number = number
+    self.provider = provider
+    self.key = key
+    self.inputBytes = inputBytes
+    self.at = at
+  }
+}
+
+/// The end of an attempt.
+public struct AttemptEnd: Sendable {
+  /// The run.
+  public var run: RunID
+  /// The step's position in the plan.
+  public var step: Int
+  /// The item's position in a `for_each`.
+  public var item: Int?
+  /// 1 for the first attempt.
+  public var number: Int
+  /// Why it failed; `nil` when it succeeded.
+  public var failure: ActionFailure?
+  /// The size of the output as JSON, in bytes; 0 when it failed.
+  public var outputBytes: Int
+  /// How long it took, in seconds of the monotonic clock.
+  public var duration: Double
+  /// Seconds until the next attempt; `nil` when there is none.
+  public var retryDelay: Double?
+  /// When it ended.
+  public var at: Timestamp
+
+  /// Creates the end of an attempt.
+  public init(
+    run: RunID, step: Int, item: Int?, number: Int, failure: ActionFailure?, outputBytes: Int, duration: Double,
+    retryDelay: Double?, at: Timestamp
+  ) {
+    self.run = run
+    self.step = step
+    self.item = item
+    self.number = number
+    self.failure = failure
+    self.outputBytes = outputBytes
+    self.duration = duration
+    self.retryDelay = retryDelay
+    self.at = at
+  }
+}
+
+/// The end of a step.
+public struct StepEnd: Sendable {
+  /// The run.
+  public var run: RunID
+  /// The step's position in the plan.
+  public var step: Int
+  /// How it ended.
+  public var status: StepStatus
+  /// Items that succeeded, for a `for_each`.
+  public var itemsSucceeded: Int?
+  /// Items that failed for good, for a `for_each`.
+  public var itemsFailed: Int?
+  /// The failure that ended it.
+  public var failure: ActionFailure?
+  /// When it ended.
+  public var at: Timestamp
+
+  /// Creates the end of a step.
+  public init(
+    run: RunID, step: Int, status: StepStatus, itemsSucceeded: Int? = nil, itemsFailed: Int? = nil,
+    failure: ActionFailure? = nil, at: Timestamp
+  ) {
+    self.run = run
+    self.step = step
+    self.status = status
+    self.itemsSucceeded = itemsSucceeded
+    self.itemsFailed = itemsFailed
+    self.failure = failure
+    self.at = at
+  }
+}
+
+/// The end of a run, or the point where it stops until it is resumed.
+public struct RunEnd: Sendable {
+  /// The run.
+  public var run: RunID
+  /// How it ended.
+  public var status: RunStatus
+  /// The declared outputs.
+  public var outputs: Value
+  /// The failure that ended it.
+  public var failure: ActionFailure?
+  /// When it ended.
+  public var at: Timestamp
+
+  /// Creates the end of a run.
+  public init(run: RunID, status: RunStatus, outputs: Value, failure: ActionFailure? = nil, at: Timestamp) {
+    self.run = run
+    self.status = status
+    self.outputs = outputs
+    self.failure = failure
+    self.at = at
+  }
+}
+
+/// A line of the run log.
+public struct LogLine: Sendable {
+  /// The run.
+  public var run: RunID
+  /// The step's position in the plan; `nil` for the run as a whole.
+  public var step: Int?
+  /// The item's position in a `for_each`.
+  public var item: Int?
+  /// The attempt's number.
+  public var attempt: Int?
+  /// How important it is.
+  public var level: LogLevel
+  /// The text, one line.
+  public var message: String
+  /// When it was written.
+  public var at: Timestamp
+
+  /// Creates a line.
+  public init(
+    run: RunID, step: Int? = nil, item: Int? = nil, attempt: Int? = nil, level: LogLevel, message: String,
+    at: Timestamp
+  ) {
+    self.run = run
+    self.step = step
+    self.item = item
+    self.attempt = attempt
+    self.level = level
+    self.message = message
+    self.at = at
+  }
+}

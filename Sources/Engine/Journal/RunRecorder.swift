@@ -1,0 +1,22 @@
+/// Keeps the journal of runs.
+public protocol RunRecorder: Sendable {
+  /// Writes entries in order and all or none.
+  ///
+  /// Concurrent calls may share one transaction.
+  ///
+  /// - Parameters:
+  ///   - entries: What happened.
+  ///   - durability: What must have been reached when the call returns.
+  /// - Throws: An error when the journal cannot be written; the engine then stops starting new effects.
+  func record(_ entries: [JournalEntry], durability: Durability) async throws
+}
+
+/// What must have been reached before a write of the journal returns.
+public enum Durability: Sendable, Comparable {
+  /// Taken in; written soon, with others.
+  case accepted
+  /// In the database: survives the end of the process.
+  case committed
+  /// On the disk: survives the end of the machine.
+  case synced
+}
