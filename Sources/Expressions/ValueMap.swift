@@ -4,19 +4,7 @@ internal import OrderedCollections
 ///
 /// Equality and hashing ignore the order, as CEL's do.
 public struct ValueMap: Sendable, Hashable {
-  /// A key of a map.
-  public enum Key: Sendable, Hashable {
-    /// A truth value as key.
-    case bool(Bool)
-    /// A signed integer as key.
-    case int(Int64)
-    /// An unsigned integer as key.
-    case uint(UInt64)
-    /// A string as key; the only one JSON objects have.
-    case string(String)
-  }
-
-  var storage: OrderedDictionary<Key, Value>
+  var storage: OrderedDictionary<MapKey, Value>
 
   /// Creates an empty map.
   public init() {
@@ -27,10 +15,10 @@ public struct ValueMap: Sendable, Hashable {
   public var count: Int { storage.count }
 
   /// The keys in order of insertion.
-  public var keys: [Key] { Array(storage.keys) }
+  public var keys: [MapKey] { Array(storage.keys) }
 
   /// The entries in order of insertion.
-  public var entries: [(key: Key, value: Value)] { storage.map { ($0.key, $0.value) } }
+  public var entries: [(key: MapKey, value: Value)] { storage.map { ($0.key, $0.value) } }
 
   /// The value of a string key; setting `nil` removes it.
   public subscript(name: String) -> Value? {
@@ -39,7 +27,7 @@ public struct ValueMap: Sendable, Hashable {
   }
 
   /// The value of a key; setting `nil` removes it.
-  public subscript(key: Key) -> Value? {
+  public subscript(key: MapKey) -> Value? {
     get { storage[key] }
     set { storage[key] = newValue }
   }
@@ -63,9 +51,6 @@ public struct ValueMap: Sendable, Hashable {
 }
 
 extension ValueMap: ExpressibleByDictionaryLiteral {
-  /// The type of the values.
-  public typealias Value = Expressions.Value
-
   /// Creates a map with string keys from a literal; of equal keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     storage = [:]

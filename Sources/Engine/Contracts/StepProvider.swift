@@ -1,5 +1,4 @@
 public import Expressions
-public import Localization
 
 /// Something that carries actions out: a loaded plugin, the built-in actions, a fake in a test.
 public protocol StepProvider: Sendable {

@@ -1,5 +1,3 @@
-public import Expressions
-
 /// What a recipe of any kind lowers to: typed inputs and a graph of steps, ready to run.
 public struct Plan: Sendable {
   /// A declared input of a recipe.
