@@ -80,7 +80,8 @@ struct SchemaValidator {
     report(
       .wrongType,
       LocalizedText(
-        "must be \(wanted.english), but is \(found.english)", de: "muss \(wanted.german) sein, ist aber \(found.german)"))
+        "must be \(wanted.english), but is \(found.english)", de: "muss \(wanted.german) sein, ist aber \(found.german)"
+      ))
     return false
   }
 
@@ -245,7 +246,9 @@ struct SchemaValidator {
       report(
         .missingKey,
         LocalizedText(texts.joined(separator: ", or "), de: german.joined(separator: ", oder ")))
-    } else if let closest = outcomes.min(by: { ($0.first?.path.count ?? 0, -$0.count) > ($1.first?.path.count ?? 0, -$1.count) }) {
+    } else if let closest = outcomes.min(by: {
+      ($0.first?.path.count ?? 0, -$0.count) > ($1.first?.path.count ?? 0, -$1.count)
+    }) {
       for violation in closest where violations.count < Self.most { violations.append(violation) }
     }
   }

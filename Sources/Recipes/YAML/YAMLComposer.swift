@@ -137,7 +137,8 @@ struct YAMLComposer {
       if let anchor { anchors[anchor] = node }
       return node
     case .sequenceStart(let tag, let anchor):
-      return try collection(event, hasProperties: tag != nil || anchor != nil, anchor: anchor, depth: depth) { composer, start throws(Interruption) in
+      return try collection(event, hasProperties: tag != nil || anchor != nil, anchor: anchor, depth: depth) {
+        composer, start throws(Interruption) in
         composer.check(tag: tag, allowed: "tag:yaml.org,2002:seq", at: start)
         return try composer.sequence(from: start, event.start, &stream, depth: depth)
       }
@@ -145,7 +146,8 @@ struct YAMLComposer {
       if isFlow, templateOpens(at: event.start) {
         try replace(from: event.start, template: event.start, inFlow: flowDepth > 0)
       }
-      return try collection(event, hasProperties: tag != nil || anchor != nil, anchor: anchor, depth: depth) { composer, start throws(Interruption) in
+      return try collection(event, hasProperties: tag != nil || anchor != nil, anchor: anchor, depth: depth) {
+        composer, start throws(Interruption) in
         composer.check(tag: tag, allowed: "tag:yaml.org,2002:map", at: start)
         composer.flowDepth += isFlow ? 1 : 0
         defer { composer.flowDepth -= isFlow ? 1 : 0 }
@@ -368,7 +370,10 @@ struct YAMLComposer {
     }
     while end > templateEnd, working[end - 1].isWhitespace { end -= 1 }
     let value = String(decoding: working[start..<end], as: UTF8.self)
-    let quoted = value.contains("\"") ? "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'" : "\"\(value)\""
+    let quoted =
+      value.contains("\"")
+      ? "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+      : "\"\(value)\""
     let diagnostic = Diagnostic(
       .unquotedTemplate,
       LocalizedText(

@@ -91,7 +91,8 @@ struct YAMLEventStream: ~Copyable {
         text: String(decoding: bytes, as: UTF8.self), style: style(scalar.style), tag: string(scalar.tag),
         anchor: string(scalar.anchor))
     case YAML_SEQUENCE_START_EVENT:
-      return .sequenceStart(tag: string(event.data.sequence_start.tag), anchor: string(event.data.sequence_start.anchor))
+      return .sequenceStart(
+        tag: string(event.data.sequence_start.tag), anchor: string(event.data.sequence_start.anchor))
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
     case YAML_MAPPING_START_EVENT:
       let mapping = event.data.mapping_start
