@@ -136,7 +136,10 @@ private struct RunExecution {
         }
       }
       group.cancelAll()
-      return end ?? finish(status: .failed, failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+      return end
+        ?? finish(
+          status: .failed,
+          failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
     }
   }
 

@@ -141,7 +141,9 @@ extension ActionFailure {
       .init(
         "'\(action)' did not answer within \(seconds.formattedSeconds)",
         de: "'\(action)' hat nicht innerhalb von \(seconds.formattedSeconds) geantwortet"),
-      advice: .init("raise the step's timeout if that is to be expected", de: "timeout des Schritts erhöhen, falls das zu erwarten ist"))
+      advice: .init(
+        "raise the step's timeout if that is to be expected",
+        de: "timeout des Schritts erhöhen, falls das zu erwarten ist"))
   }
 
   /// An expression of a step that failed while the recipe ran.

@@ -8,7 +8,8 @@ struct InitCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: say("Write a commented sous.yaml and a first recipe.",
+      abstract: say(
+        "Write a commented sous.yaml and a first recipe.",
         de: "Eine kommentierte sous.yaml und ein erstes Rezept schreiben."))
   }
 
@@ -49,7 +50,8 @@ struct InitCommand: ParsableCommand {
     } else {
       let recipe = written.last ?? "hello.yaml"
       write(
-        say("Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
+        say(
+          "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
           de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
     }
   }

@@ -20,19 +20,22 @@ struct Sous: AsyncParsableCommand {
 struct GlobalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      say("The configuration file (default: sous.yaml, searched upwards).",
+      say(
+        "The configuration file (default: sous.yaml, searched upwards).",
         de: "Die Konfigurationsdatei (Vorgabe: sous.yaml, aufwärts gesucht)."), valueName: "file"))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      say("The folder of the run log (default: .sous beside the configuration).",
+      say(
+        "The folder of the run log (default: .sous beside the configuration).",
         de: "Der Ordner des Laufprotokolls (Vorgabe: .sous neben der Konfiguration)."), valueName: "folder"))
   var state: String?
 
   @Option(
     help: ArgumentHelp(
-      say("The language of all texts: en or de (default: from LANG).",
+      say(
+        "The language of all texts: en or de (default: from LANG).",
         de: "Die Sprache aller Texte: en oder de (Vorgabe: aus LANG)."), valueName: "tag"))
   var lang: String?
 
