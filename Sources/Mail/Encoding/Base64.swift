@@ -13,46 +13,61 @@ enum Base64 {
     return values
   }()
 
-  /// Decodes what can be decoded: bytes outside the alphabet are skipped, missing padding is supplied, and a padding
-  /// sign in the middle ends one run, as where two encoded texts were concatenated.
-  static func decode(_ encoded: ArraySlice<UInt8>) -> (bytes: [UInt8], isClean: Bool) {
-    var output: [UInt8] = []
-    output.reserveCapacity(encoded.count / 4 * 3 + 3)
-    var isClean = true
+  /// What became of encoded text.
+  struct Decoded {
+    var bytes: [UInt8] = []
+    /// Bytes that are neither in the alphabet nor white space; they were skipped.
+    var foreignCount = 0
+    /// Whether the last group of four lacks digits and padding.
+    var isTruncated = false
+  }
+
+  /// Decodes what can be decoded: bytes outside the alphabet are skipped and missing padding is supplied. After padding,
+  /// decoding goes on where the next line is base64, as where two encoded texts were concatenated, and otherwise ends:
+  /// mailing lists append plain text.
+  static func decode(_ encoded: ArraySlice<UInt8>) -> Decoded {
+    var output = Decoded()
+    output.bytes.reserveCapacity(encoded.count / 4 * 3 + 3)
     var group: UInt32 = 0
     var digits = 0
-    var padding = 0
-    for byte in encoded {
+    var index = encoded.startIndex
+    while index < encoded.endIndex {
+      let byte = encoded[index]
+      index += 1
       let value = values[Int(byte)]
-      switch value {
-      case 0..<64:
-        if padding > 0 {
-          // A new run after the padding of the one before.
-          group = 0
-          digits = 0
-          padding = 0
-        }
+      if value < 64 {
         group = group << 6 | UInt32(value)
         digits += 1
         if digits == 4 {
-          output.append(UInt8(truncatingIfNeeded: group >> 16))
-          output.append(UInt8(truncatingIfNeeded: group >> 8))
-          output.append(UInt8(truncatingIfNeeded: group))
+          output.bytes.append(UInt8(truncatingIfNeeded: group >> 16))
+          output.bytes.append(UInt8(truncatingIfNeeded: group >> 8))
+          output.bytes.append(UInt8(truncatingIfNeeded: group))
           group = 0
           digits = 0
         }
-      case 254:
-        padding += 1
-        flush(&output, &group, &digits)
-      default:
-        if !byte.isMailWhitespace { isClean = false }
+      } else if value == 254 {
+        flush(&output.bytes, &group, &digits)
+        guard let next = nextRun(in: encoded, after: index) else { return output }
+        index = next
+      } else if !byte.isMailWhitespace {
+        output.foreignCount += 1
       }
     }
-    if digits > 0 {
-      isClean = false
-      flush(&output, &group, &digits)
+    output.isTruncated = digits > 0
+    flush(&output.bytes, &group, &digits)
+    return output
+  }
+
+  /// The start of the next line that is base64 throughout, after padding.
+  private static func nextRun(in encoded: ArraySlice<UInt8>, after padding: Int) -> Int? {
+    var start = padding
+    while start < encoded.endIndex, encoded[start] == UInt8(ascii: "=") || encoded[start].isMailWhitespace {
+      start += 1
     }
-    return (output, isClean)
+    let isNewLine = encoded[padding..<start].contains(UInt8.lineFeed)
+    guard isNewLine, start < encoded.endIndex else { return nil }
+    let line = encoded[start..<encoded.lineEnd(from: start).content].trimmingMailWhitespace
+    return line.count.isMultiple(of: 4) && line.allSatisfy { values[Int($0)] != 255 } ? start : nil
   }
 
   /// The number of bytes that `decode` returns for text without padding in the middle, without decoding it.

@@ -50,7 +50,7 @@ struct Charset: Sendable {
     switch charset.converter {
     case .utf8:
       if let text = String(validating: bytes, as: UTF8.self) { return (text, true) }
-      return (guess(bytes), false)
+      return (guess(bytes, isLabelled: true), false)
     case .windows1252:
       // ISO-8859-1 over UTF-8 bytes is a common lie, but without proof the label stands.
       return (windows1252(bytes), true)
@@ -67,8 +67,8 @@ struct Charset: Sendable {
   }
 
   /// UTF-8 where the bytes are UTF-8, or nearly so (cut off in the middle of a character, one bad byte in a long text);
-  /// otherwise windows-1252.
-  private static func guess(_ bytes: ArraySlice<UInt8>) -> String {
+  /// otherwise windows-1252. Under the label UTF-8 less is enough to believe it.
+  private static func guess(_ bytes: ArraySlice<UInt8>, isLabelled: Bool = false) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let repaired = String(decoding: bytes, as: UTF8.self)
     var replaced = 0
@@ -76,7 +76,7 @@ struct Charset: Sendable {
     for scalar in repaired.unicodeScalars {
       if scalar == "\u{FFFD}" { replaced += 1 } else if !scalar.isASCII { multibyte += 1 }
     }
-    return multibyte > replaced * 4 ? repaired : windows1252(bytes)
+    return (isLabelled ? multibyte * 4 > replaced : multibyte > replaced * 4) ? repaired : windows1252(bytes)
   }
 
   private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {

@@ -2,10 +2,9 @@
 enum QuotedPrintable {
   /// Decodes a body: soft line breaks join lines, white space before a line end is dropped, and a broken escape stands
   /// for itself.
-  static func decode(_ encoded: ArraySlice<UInt8>) -> (bytes: [UInt8], isClean: Bool) {
+  static func decode(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(encoded.count)
-    var isClean = true
     var index = encoded.startIndex
     // Where trailing white space of the current line begins in `output`; literal characters move it along.
     var lineContentEnd = 0
@@ -32,7 +31,6 @@ enum QuotedPrintable {
           index = end + 1
           if index < encoded.endIndex, encoded[index] == UInt8.lineFeed { index += 1 }
         } else {
-          isClean = false
           output.append(byte)
         }
         lineContentEnd = output.count
@@ -48,7 +46,7 @@ enum QuotedPrintable {
       }
     }
     output.removeLast(output.count - lineContentEnd)
-    return (output, isClean)
+    return output
   }
 
   /// Decodes the text of a Q-encoded word, where `_` stands for a space; folds inside it are dropped.

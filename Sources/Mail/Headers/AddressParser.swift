@@ -168,7 +168,10 @@ struct AddressParser {
       // Without brackets the last word with an @ is the address, words before it are the name.
       let parts = words.split(separator: UInt8.space)
       let isSpread = parts.contains { $0.first == UInt8(ascii: "@") || $0.last == UInt8(ascii: "@") }
-      if isSpread || parts.count == 1 {
+      if parts.count > 1, !isSpread, parts.allSatisfy({ $0.contains(UInt8(ascii: "@")) }) {
+        // The commas between addresses are missing.
+        for part in parts { addresses.append(Address(address: AddressParser.withoutRoute(Array(part)), group: group)) }
+      } else if isSpread || parts.count == 1 {
         let address = AddressParser.withoutRoute(words.filter { !$0.isMailWhitespace })
         addresses.append(Address(name: commentText.isEmpty ? nil : commentText, address: address, group: group))
       } else {

@@ -3,6 +3,8 @@ public struct ContentType: Sendable {
   /// The type and subtype in lower case, such as `text/plain`.
   public let mediaType: String
   private let parameters: [(name: String, value: String)]
+  /// Whether the field named a type and a subtype.
+  let isValid: Bool
 
   /// What a part without a usable `Content-Type` is.
   static let plainText = ContentType(mediaType: "text/plain")
@@ -10,24 +12,21 @@ public struct ContentType: Sendable {
   init(mediaType: String, parameters: [(name: String, value: String)] = []) {
     self.mediaType = mediaType
     self.parameters = parameters
+    isValid = true
   }
 
-  /// Reads a field's value; `nil` where it names no type and subtype.
-  init?(parsing bytes: ArraySlice<UInt8>) {
+  /// Reads a field's value; where it names no type and subtype, the type is `text/plain`, the parameters stay.
+  init(parsing bytes: ArraySlice<UInt8>) {
     let parsed = ParameterizedValue(parsing: bytes)
     let pieces = parsed.value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let type = pieces.first?.trimmingASCIIWhitespace.lowercased() ?? ""
     let subtype = pieces.count == 2 ? pieces[1].trimmingASCIIWhitespace.lowercased() : ""
     let word = subtype.prefix { !$0.isWhitespace && $0 != "," }
     parameters = parsed.parameters
-    if !type.isEmpty, !word.isEmpty, type.utf8.allSatisfy(\.isToken) {
-      mediaType = "\(type)/\(word)"
-    } else if type == "text" {
-      // A bare `Content-Type: text` from before MIME.
-      mediaType = "text/plain"
-    } else {
-      return nil
-    }
+    // A bare `Content-Type: text` is from before MIME.
+    let isPair = !type.isEmpty && !word.isEmpty && type.utf8.allSatisfy(\.isToken)
+    mediaType = isPair ? "\(type)/\(word)" : "text/plain"
+    isValid = isPair || type == "text"
   }
 
   /// A parameter's decoded value by its name in lower case, such as `charset`; of duplicates the first.

@@ -2,12 +2,13 @@ extension MessageDate {
   /// Reads a date in the form of RFC 5322, its obsolete forms, or one of the forms that broken writers use instead:
   /// RFC 3339, `asctime`, a month by number or in German, a clock with AM or PM, an offset with a colon.
   ///
-  /// A missing zone means UTC, as `-0000` does; a two-digit year below 50 is in this century.
+  /// Of a `Received` field's value the part after the last semicolon is read. A missing zone means UTC, as `-0000` does; a two-digit year below 50 is in this century.
   ///
   /// - Returns: `nil` where the text names no day and no time of day, or one that does not exist.
   public init?(parsing text: String) {
     var state = ParsingState()
-    for token in MessageDate.tokens(of: text) { state.take(token) }
+    let start = text.lastIndex(of: ";").map { text.index(after: $0) } ?? text.startIndex
+    for token in MessageDate.tokens(of: text[start...]) { state.take(token) }
     guard let date = state.date else { return nil }
     self = date
   }
@@ -20,7 +21,7 @@ extension MessageDate {
   }
 
   /// Words, numbers and signs, comments left out; at most 64, more than any date has.
-  private static func tokens(of text: String) -> [Token] {
+  private static func tokens(of text: Substring) -> [Token] {
     var tokens: [Token] = []
     let bytes = Array(text.utf8.prefix(512))
     var index = 0

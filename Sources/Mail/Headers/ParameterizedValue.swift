@@ -128,6 +128,8 @@ struct ParameterizedValue: Sendable {
           skipComment()
         } else if bytes[index] == UInt8(ascii: "\"") {
           index += 1
+        } else if bytes[index].isMailWhitespace, isParameter(after: index) {
+          break
         } else {
           content.append(bytes[index])
           index += 1
@@ -198,7 +200,7 @@ struct ParameterizedValue: Sendable {
       var content: [UInt8] = []
       while index < bytes.endIndex {
         let byte = bytes[index]
-        if byte == UInt8(ascii: ";") { break }
+        if byte == UInt8(ascii: ";") || (byte.isMailWhitespace && isParameter(after: index)) { break }
         if byte == UInt8(ascii: "("), content.isEmpty || content.last == UInt8.space {
           skipComment()
           continue
@@ -207,6 +209,15 @@ struct ParameterizedValue: Sendable {
         index += 1
       }
       return Array(content[...].trimmingMailWhitespace)
+    }
+
+    /// Whether a parameter follows white space, so that a semicolon was forgotten.
+    private func isParameter(after start: Int) -> Bool {
+      var position = start + 1
+      let limit = Swift.min(bytes.endIndex, position + 40)
+      let nameStart = position
+      while position < limit, bytes[position].isToken { position += 1 }
+      return position > nameStart && position < limit && bytes[position] == UInt8(ascii: "=")
     }
 
     private mutating func skipWhitespace() {

@@ -30,12 +30,8 @@ struct MessageParser {
     partCount += 1
     var type = defaultType
     if let field = headers.first("Content-Type") {
-      if let parsed = ContentType(parsing: field.rawValue) {
-        type = parsed
-      } else {
-        report(.invalidContentType, at: number)
-        type = .plainText
-      }
+      type = ContentType(parsing: field.rawValue)
+      if !type.isValid { report(.invalidContentType, at: number) }
     }
     if case .unknown = TransferEncoding(headers: headers) { report(.unknownTransferEncoding, at: number) }
     var content = Part.Content.leaf
@@ -66,7 +62,7 @@ struct MessageParser {
     // RFC 2046 §5.2.1 forbids an encoding here; some writers use one all the same.
     switch TransferEncoding(headers: headers) {
     case .base64: source = Base64.decode(body).bytes[...]
-    case .quotedPrintable: source = QuotedPrintable.decode(body).bytes[...]
+    case .quotedPrintable: source = QuotedPrintable.decode(body)[...]
     case .identity, .unknown: break
     }
     let inner = isMessage ? MessageParser.join(number, 1) : number

@@ -50,7 +50,7 @@ public struct Part: Sendable {
   public var decodedBytes: [UInt8] {
     switch transferEncoding {
     case .base64: Base64.decode(rawBody).bytes
-    case .quotedPrintable: QuotedPrintable.decode(rawBody).bytes
+    case .quotedPrintable: QuotedPrintable.decode(rawBody)
     case .identity, .unknown: Array(rawBody)
     }
   }
@@ -59,7 +59,7 @@ public struct Part: Sendable {
   public var decodedSize: Int {
     switch transferEncoding {
     case .base64: Base64.decodedCount(rawBody)
-    case .quotedPrintable: QuotedPrintable.decode(rawBody).bytes.count
+    case .quotedPrintable: QuotedPrintable.decode(rawBody).count
     case .identity, .unknown: rawBody.count
     }
   }
@@ -68,13 +68,21 @@ public struct Part: Sendable {
   /// HTML.
   public var text: String? {
     guard contentType.type == "text" else { return nil }
-    let bytes = decodedBytes
+    let bytes = decodedTextBytes
     let label = contentType.parameter("charset") ?? (contentType.subtype == "html" ? HTMLText.charset(in: bytes) : nil)
     let text = Charset.decode(bytes[...], label: label).text.withPlainLineEnds
     guard contentType.mediaType == "text/plain", contentType.parameter("format")?.lowercased() == "flowed" else {
       return text
     }
     return FlowedText.unflow(text, deletesSpace: contentType.parameter("delsp")?.lowercased() == "yes")
+  }
+
+  /// The bytes of a text; those that claim to be base64 and are plainly not stay as they came.
+  private var decodedTextBytes: [UInt8] {
+    guard case .base64 = transferEncoding else { return decodedBytes }
+    let decoded = Base64.decode(rawBody)
+    let isNoise = decoded.foreignCount > 0 && decoded.bytes.contains { $0 < 0x20 && $0 != 0x1B && !$0.isMailWhitespace }
+    return isNoise ? Array(rawBody) : decoded.bytes
   }
 
   /// The parts inside a multipart; empty for anything else.
