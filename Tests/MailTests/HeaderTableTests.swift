@@ -5,7 +5,7 @@ import Testing
 /// Header values with the reading of another parser. Where ours differs, the case is listed with the reason.
 @Suite(.enabled(if: SharedData.isPresent, Comment(rawValue: SharedData.absence)))
 struct HeaderTableTests {
-  /// Parts of values whose reading differs on purpose, per table.
+  /// Parts of values whose reading differs on purpose, per table; a line end at the start stands for the value's start.
   private static let differences: [String: [(fragment: String, reason: String)]] = [
     "address": [
       ("Pete(A nice", "a comment stands in for a missing name only; it is not appended to one"),
@@ -30,10 +30,10 @@ struct HeaderTableTests {
     ],
     "content_type": [
       ("á/é", "a media type is ASCII (RFC 2045 §5.1); without one the text is shown"),
-      ("text/;charset", "a type without a subtype is read as text/plain"),
-      (";charset=us-ascii\n", "parameters are kept where the type is missing"),
-      ("/ ;charset", "parameters are kept where the type is not readable"),
-      ("/plain ;charset", "parameters are kept where the type is not readable"),
+      ("\ntext/;charset", "a type without a subtype is read as text/plain"),
+      ("\n;charset", "parameters are kept where the type is missing"),
+      ("\n/ ;charset", "parameters are kept where the type is not readable"),
+      ("\n/plain ;charset", "parameters are kept where the type is not readable"),
       ("=?iso-8859-1?B?4Q==?=", "white space between encoded words is not part of the text (RFC 2047 §6.2)"),
       ("  best ", "white space at the ends of a parameter is left out"),
       ("inva/lid; name=\"", "white space at the ends of a parameter is left out"),
@@ -42,7 +42,7 @@ struct HeaderTableTests {
   ]
 
   private func isKnown(_ table: String, _ header: [UInt8]) -> Bool {
-    let text = String(decoding: header, as: UTF8.self)
+    let text = "\n" + String(decoding: header, as: UTF8.self)
     return HeaderTableTests.differences[table, default: []].contains { text.contains($0.fragment) }
   }
 

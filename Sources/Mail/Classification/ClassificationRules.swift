@@ -16,7 +16,7 @@ public struct ClassificationRules: Sendable {
     "order", "bestellung", "bestellungen", "shop", "store", "team", "office", "admin", "webmaster", "help", "hilfe",
     "security", "sicherheit", "account", "accounts", "konto", "mail", "post", "updates", "digest", "events", "jobs",
     "feedback", "tickets", "reservation", "booking", "buchung", "versand", "shipping", "tracking", "community",
-    "postmaster", "abuse", "root",
+    "postmaster", "abuse", "root", "buchhaltung", "verwaltung", "sekretariat", "anmeldung", "praxis", "redaktion",
   ]
   /// Addresses of mail systems, by the part before the `@`.
   public var mailSystemAddresses: Set<String> = ["mailer-daemon", "postmaster", "maildaemon", "mail-daemon"]
@@ -29,6 +29,9 @@ public struct ClassificationRules: Sendable {
     "billing", "buchhaltung", "rechnungen", "account", "accounts", "konto", "redaktion", "verlag", "versand", "express",
     "logistik", "stadtwerke", "energie", "hotel", "airlines", "bahn", "bot", "system", "admin", "marketing", "delivery",
     "mail", "club", "magazin", "magazine", "academy", "cloud", "app", "hosting", "bibliothek", "amt", "verein",
+    "schule", "musikschule", "hochschule", "universität", "university", "school",
+    "praxis", "stiftung", "foundation", "company", "group", "gesellschaft", "genossenschaft", "verwaltung",
+    "hausverwaltung", "reisen", "stadtwerk", "stromwerk", "stadtbibliothek", "kino", "museum", "theater",
   ]
   /// Domains of providers of private mailboxes.
   public var personalDomains: Set<String> = [

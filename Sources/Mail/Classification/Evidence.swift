@@ -53,7 +53,10 @@ struct Evidence {
       reasons.append(.personalDomain)
       isHuman = true
     }
-    if words.count == 1 {
+    if words.count == 1, Evidence.isEastAsianName(words[0]) {
+      reasons.append(.personalName)
+      isHuman = true
+    } else if words.count == 1 {
       reasons.append(.singleWordName)
     } else if (2...4).contains(words.count), !name.contains(where: \.isNumber) {
       reasons.append(.personalName)
@@ -76,6 +79,15 @@ struct Evidence {
   private static func words(ofName name: String) -> [String] {
     name.lowercased().split { $0 == " " || $0 == "," || $0 == "." || $0 == "(" || $0 == ")" || $0 == "|" }
       .map(String.init).filter { $0.contains(where: \.isLetter) }
+  }
+
+  /// Chinese, Japanese and Korean names are written without a space: two to six Han, Kana or Hangul characters.
+  private static func isEastAsianName(_ word: String) -> Bool {
+    (2...6).contains(word.count)
+      && word.unicodeScalars.allSatisfy { scalar in
+        (0x3040...0x30FF).contains(scalar.value) || (0x3400...0x9FFF).contains(scalar.value)
+          || (0xAC00...0xD7AF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
+      }
   }
 
   private func looksLikeTwoNames(_ localPart: String) -> Bool {
