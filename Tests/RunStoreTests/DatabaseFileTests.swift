@@ -50,7 +50,8 @@ struct DatabaseFileTests {
     #expect(try await probe.number("PRAGMA user_version") == 1)
     #expect(try await probe.number("PRAGMA application_id") == 0x534F_5553)
     #expect(try await probe.text("PRAGMA integrity_check") == "ok")
-    let lax = try await probe.texts("SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND strict = 0")
+    let lax = try await probe.texts(
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND strict = 0")
     #expect(lax == [])
     // A run goes with all that belongs to it.
     #expect(try await probe.number("SELECT count(*) FROM pragma_foreign_key_list('attempts')") == 2)
@@ -90,7 +91,8 @@ struct DatabaseFileTests {
     let old = try open()
     try await old.record(SampleRun.complete("01AAA"), durability: .committed)
     try await old.close()
-    let addition = Migration(version: 2, sql: "ALTER TABLE runs ADD COLUMN cost REAL; CREATE TABLE notes (text TEXT) $STRICT")
+    let addition = Migration(
+      version: 2, sql: "ALTER TABLE runs ADD COLUMN cost REAL; CREATE TABLE notes (text TEXT) $STRICT")
     let new = try open { $0.migrations.append(addition) }
     #expect(try await new.run("01AAA").steps[1].attempts.count == 5)
     try await new.close()
@@ -134,7 +136,7 @@ struct DatabaseFileTests {
 
   // MARK: - Files that do not fit
 
-  @Test(arguments: [String(repeating: "This is a text. ", count: 100), "x"])
+  @Test(arguments: [String(repeating: "This is a text. ", count: 100), "x", "short"])
   func aFileThatIsNoDatabaseIsRefusedAndLeftAlone(content: String) throws {
     let data = Data(content.utf8)
     #expect(FileManager.default.createFile(atPath: folder("sous.db"), contents: data))

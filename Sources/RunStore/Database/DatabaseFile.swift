@@ -27,6 +27,7 @@ struct DatabaseFile: Sendable {
   func openWriter() throws(RunStoreError) -> DatabaseQueue {
     try createFolder(folder)
     try createFile()
+    try requireRegularFile()
     try requireWritable()
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration())
@@ -47,6 +48,7 @@ struct DatabaseFile: Sendable {
   /// Opens a connection that only reads; the file must be there.
   func openReader() throws(RunStoreError) -> DatabaseQueue {
     guard access(path, F_OK) == 0 else { throw .missing(path: path) }
+    try requireRegularFile()
     do {
       var settings = configuration()
       settings.readonly = true
@@ -135,6 +137,16 @@ struct DatabaseFile: Sendable {
     case ENOSPC, EDQUOT: throw .diskFull(path: path, cause: String(cString: strerror(code)))
     default: throw .notReadable(path: path, cause: String(cString: strerror(code)))
     }
+  }
+
+  private func requireRegularFile() throws(RunStoreError) {
+    var information = stat()
+    guard stat(path, &information) == 0 else {
+      throw .notReadable(path: path, cause: String(cString: strerror(errno)))
+    }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw .notReadable(path: path, cause: "not a regular file") }
+    // SQLite takes the shortest files for empty and would write over them.
+    guard information.st_size == 0 || information.st_size >= 512 else { throw .notADatabase(path: path) }
   }
 
   private func requireWritable() throws(RunStoreError) {
