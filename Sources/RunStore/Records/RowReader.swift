@@ -18,12 +18,22 @@ struct RowReader {
 
   func time(_ column: String) throws -> Timestamp { try required(optionalTime(column), column) }
 
-  func optionalText(_ column: String) -> String? { String.fromDatabaseValue(value(column)) }
+  func optionalText(_ column: String) -> String? {
+    if case .string(let text) = content(column) { text } else { nil }
+  }
 
-  func optionalInteger(_ column: String) -> Int? { Int.fromDatabaseValue(value(column)) }
+  func optionalInteger(_ column: String) -> Int? {
+    if case .int64(let number) = content(column) { Int(exactly: number) } else { nil }
+  }
 
   /// A column of milliseconds as seconds.
-  func seconds(_ column: String) -> Double? { Double.fromDatabaseValue(value(column)).map { $0 / 1000 } }
+  func seconds(_ column: String) -> Double? {
+    switch content(column) {
+    case .int64(let number): Double(number) / 1000
+    case .double(let number): number / 1000
+    default: nil
+    }
+  }
 
   func optionalTime(_ column: String) throws -> Timestamp? {
     guard let text = optionalText(column) else { return nil }
@@ -39,7 +49,7 @@ struct RowReader {
     let bytes: [UInt8]
     if let text = optionalText(column) {
       bytes = Array(text.utf8)
-    } else if let data = Data.fromDatabaseValue(value(blob)) {
+    } else if case .blob(let data) = content(blob) {
       bytes = Array(data)
     } else {
       return nil
@@ -59,7 +69,11 @@ struct RowReader {
       retryAfter: seconds("retry_after_ms"))
   }
 
-  private func value(_ column: String) -> DatabaseValue { row[column] ?? .null }
+  /// What a column holds; null for a column that the query does not have.
+  private func content(_ column: String) -> DatabaseValue.Storage {
+    let value: DatabaseValue? = row[column]
+    return value?.storage ?? .null
+  }
 
   private func required<Wanted>(_ value: Wanted?, _ column: String) throws -> Wanted {
     guard let value else { throw RunStoreError.damaged(path: path, cause: "column \(column) cannot be read") }
