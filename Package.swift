@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "RunStore",
       dependencies: [
-        "Localization", "Expressions", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+        "Localization", "Expressions", "Recipes", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
@@ -79,7 +79,7 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "RunStore", "Engine", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
+        "RunStore", "Engine", "Recipes", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail", "Localization"], swiftSettings: strict),
