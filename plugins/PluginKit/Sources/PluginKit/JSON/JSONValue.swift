@@ -1,13 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Any JSON value, for inputs and outputs whose shape is not fixed.
 ///
 /// Codable types cross the boundary with names in snake_case: the property `pageSize` is `page_size` in JSON, both ways;
-/// keys of dictionaries stay as they are. `Date` is an RFC 3339 string, `Data` Base64.
+/// `attachmentURL` is `attachment_url`; keys of dictionaries stay as they are. `Date` is an RFC 3339 string, `Data` is
+/// Base64, `URL` a string.
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
@@ -27,13 +22,12 @@ public enum JSONValue: Sendable, Hashable {
   /// Reads JSON text.
   ///
   /// - Throws: ``ActionError`` of kind `parse`.
-  public init(json: [UInt8]) throws {
-    do {
-      self = try JSONDecoder().decode(JSONValue.self, from: Data(json))
+  public init(json: [UInt8]) throws(ActionError) {
+    do throws(JSONReader.Failure) {
+      self = try JSONReader.read(json)
     } catch {
-      throw ActionError(
-        .parse, "Malformed JSON: \(DecodingFailure.describe(error))",
-        german: "Fehlerhaftes JSON: \(DecodingFailure.describe(error))")
+      let failure = DecodingFailure(error)
+      throw ActionError(.parse, failure.english, german: failure.german)
     }
   }
 
@@ -47,6 +41,18 @@ public enum JSONValue: Sendable, Hashable {
 
   /// The whole number, where this is one.
   public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer: "integer"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
 
   /// The elements, where this is a list.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }

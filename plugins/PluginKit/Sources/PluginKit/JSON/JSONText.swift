@@ -8,6 +8,13 @@ enum JSONText {
     "[" + elements.joined(separator: ",") + "]"
   }
 
+  /// A JSON number; `nil` for what JSON cannot express.
+  static func number(_ number: Double) -> String? {
+    // Swift writes the shortest text that reads back as the same number, in a form that JSON shares; `1.0` keeps its
+    // fraction, so that a reader who tells integers from doubles does not see the type change with the value.
+    number.isFinite ? String(number) : nil
+  }
+
   /// A JSON string, RFC 8259 section 7.
   static func string(_ text: String) -> String {
     var result = "\""
