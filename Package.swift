@@ -48,7 +48,7 @@ let package = Package(
         "Localization", "Expressions", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .target(name: "Mail", swiftSettings: strict),
+    .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
     .target(
       name: "Builtins", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail"],
       swiftSettings: strict),
@@ -82,7 +82,7 @@ let package = Package(
         "RunStore", "Engine", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
+    .testTarget(name: "MailTests", dependencies: ["Mail", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
