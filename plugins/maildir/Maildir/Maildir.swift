@@ -13,16 +13,8 @@ struct Maildir: Sendable {
   /// in it is refused.
   /// - Throws: `not_found` where there is no such folder, `invalid_input` where it is none of mail.
   init(path: String) throws {
-    do {
-      root = try Directory(path: path)
-    } catch where error.isMissing {
-      throw ActionError(
-        .notFound, "There is no folder '\(path)'.", german: "Den Ordner „\(path)“ gibt es nicht.",
-        advice: "Check 'path' of this provider in sous.yaml; a new Maildir is made with: "
-          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp",
-        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; ein neues Maildir entsteht mit: "
-          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp")
-    }
+    let root = try Self.open(path)
+    self.root = root
     let entries = try root.entries()
     let boxes: Set<String> = ["cur", "new", "tmp"]
     let isMaildir =
@@ -34,6 +26,20 @@ struct Maildir: Sendable {
         german: "„\(path)“ ist kein Maildir: cur, new und tmp fehlen.",
         advice: "Give the folder that contains cur and new as 'path'.",
         adviceGerman: "Gib als „path“ den Ordner an, in dem cur und new liegen.")
+    }
+  }
+
+  private static func open(_ path: String) throws -> Directory {
+    do throws(FileError) {
+      return try Directory(path: path)
+    } catch {
+      guard error.isMissing else { throw error }
+      throw ActionError(
+        .notFound, "There is no folder '\(path)'.", german: "Den Ordner „\(path)“ gibt es nicht.",
+        advice: "Check 'path' of this provider in sous.yaml; a new Maildir is made with: "
+          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp",
+        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; ein neues Maildir entsteht mit: "
+          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp")
     }
   }
 
@@ -79,8 +85,9 @@ struct Maildir: Sendable {
     do throws(FileError) {
       // Tells other programs that this is a subfolder and no mailbox of its own (Maildir++).
       try directory.create("maildirfolder", [])
-    } catch where error.isOccupied {
-      // Another program was faster.
+    } catch {
+      // Occupied: another program was faster.
+      guard error.isOccupied else { throw error }
     }
     return try MaildirFolder(name: name, directory: directory).withBoxes()
   }

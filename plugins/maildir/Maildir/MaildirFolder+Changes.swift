@@ -52,9 +52,9 @@ extension MaildirFolder {
         // Message files never change, so that both folders can share one.
         try directory.link(file.fileName, to: box, fileName)
         return name.unique
-      } catch where error.isMissing {
-        return nil
-      } catch where error.lacksLinks {
+      } catch {
+        if error.isMissing { return nil }
+        guard error.lacksLinks else { throw error }
         guard let (bytes, _) = try directory.read(file.fileName, .upTo(Int.max)) else { return nil }
         return try target.deliver(bytes, flags: file.flags, mark: mark, at: milliseconds).uid
       }

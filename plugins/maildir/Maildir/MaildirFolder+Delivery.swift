@@ -30,14 +30,7 @@ extension MaildirFolder {
         unique: UniqueName.make(at: milliseconds, mark: mark), attributes: attributes, flags: flags)
       let fileName = box == .new ? name.withoutFlags : name.withFlags
       do throws(FileError) {
-        try temporary.create(name.withoutFlags, bytes)
-        do throws(FileError) {
-          try temporary.publish(name.withoutFlags, to: target, fileName)
-        } catch {
-          _ = try? temporary.remove(name.withoutFlags)
-          throw error
-        }
-        try target.synchronize()
+        try temporary.store(bytes, name.withoutFlags, publishedIn: target, as: fileName)
         return MessageFile(box: box, fileName: fileName, name: name)
       } catch {
         guard error.isOccupied, attempt < Self.nameAttempts else { throw error }
@@ -65,11 +58,26 @@ extension MaildirFolder {
 }
 
 extension Directory {
+  /// Writes a file here and moves it to its place; nothing stays behind where that fails.
+  fileprivate func store(
+    _ bytes: [UInt8], _ name: String, publishedIn target: Directory, as newName: String
+  ) throws(FileError) {
+    try create(name, bytes)
+    do throws(FileError) {
+      try publish(name, to: target, newName)
+    } catch {
+      _ = try? remove(name)
+      throw error
+    }
+    try target.synchronize()
+  }
+
   /// Moves a finished file to its place without ever replacing another.
   fileprivate func publish(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
     do throws(FileError) {
       try link(name, to: target, newName)
-    } catch where error.lacksLinks {
+    } catch {
+      guard error.lacksLinks else { throw error }
       // No second names on this file system: look first, then rename.
       guard try target.status(newName) == nil else { throw FileError.occupied(target.path(newName)) }
       guard try rename(name, to: target, newName) else { throw FileError.missing(path(name)) }
