@@ -21,8 +21,8 @@ let package = Package(
   name: "sous",
   products: [
     .executable(name: "sous", targets: ["sous"]),
-    .library(name: "maildir", type: .dynamic, targets: ["MaildirPlugin"]),
-    .library(name: "extractive", type: .dynamic, targets: ["ExtractivePlugin"]),
+    .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
+    .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -61,9 +61,18 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "MaildirPlugin", dependencies: [pluginKit, "Mail"], path: "plugins/maildir", swiftSettings: strict),
+      name: "MaildirPlugin", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/maildir",
+      exclude: ["Entry"], swiftSettings: strict),
     .target(
-      name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", swiftSettings: strict),
+      name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
+      swiftSettings: strict),
+    // The exported entry function stands apart: the test program links both plugins, and its symbol may occur only once.
+    .target(
+      name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
+      swiftSettings: strict),
+    .target(
+      name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
+      swiftSettings: strict),
 
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
