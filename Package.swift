@@ -15,19 +15,17 @@ let strict: [SwiftSetting] = [
 
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
-let collections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 
 let package = Package(
   name: "sous",
   products: [
     .executable(name: "sous", targets: ["sous"]),
-    .library(name: "maildir", type: .dynamic, targets: ["MaildirPlugin"]),
-    .library(name: "extractive", type: .dynamic, targets: ["ExtractivePlugin"]),
+    .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
+    .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -35,7 +33,9 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "Localization", swiftSettings: strict),
-    .target(name: "Expressions", dependencies: ["Localization", collections], swiftSettings: strict),
+    // RE2 (libre2-dev) behind a C header.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .target(
@@ -45,10 +45,10 @@ let package = Package(
     .target(
       name: "RunStore",
       dependencies: [
-        "Localization", "Expressions", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+        "Localization", "Expressions", "Recipes", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .target(name: "Mail", swiftSettings: strict),
+    .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
     .target(
       name: "Builtins", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail"],
       swiftSettings: strict),
@@ -61,9 +61,18 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "MaildirPlugin", dependencies: [pluginKit, "Mail"], path: "plugins/maildir", swiftSettings: strict),
+      name: "MaildirPlugin", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/maildir",
+      exclude: ["Entry"], swiftSettings: strict),
     .target(
-      name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", swiftSettings: strict),
+      name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
+      swiftSettings: strict),
+    // The exported entry function stands apart: the test program links both plugins, and its symbol may occur only once.
+    .target(
+      name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
+      swiftSettings: strict),
+    .target(
+      name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
+      swiftSettings: strict),
 
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
@@ -79,10 +88,10 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "RunStore", "Engine", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
+        "RunStore", "Engine", "Recipes", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "MailTests", dependencies: ["Mail"], swiftSettings: strict),
+    .testTarget(name: "MailTests", dependencies: ["Mail", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),

@@ -7,7 +7,9 @@
  * Rules that hold everywhere:
  *  - Ownership: whoever allocates frees. Every `sous_bytes` that is handed over is borrowed for the duration of that
  *    call; the receiver copies what it wants to keep.
- *  - Structs start with their size in bytes and only ever grow at the end. Read a field only if `size` covers it.
+ *  - Structs that cross by pointer start with their size in bytes (`sous_plugin` after magic and version) and only ever
+ *    grow at the end. Read a field only if `size` covers it. Structs that cross by value, `sous_bytes` and
+ *    `sous_completion`, have no size and never change.
  *  - Threads: the host may call `start` and `cancel` of one instance from several threads at once. Host functions may
  *    be called from any thread.
  *  - No exception, longjmp or signal may leave a plugin function. SIGPIPE is ignored by the host.
@@ -24,9 +26,9 @@ extern "C" {
 #endif
 
 /* "SOUS" in ASCII, first field of sous_plugin. */
-#define SOUS_PLUGIN_MAGIC UINT32_C(0x534f5553)
+#define SOUS_PLUGIN_MAGIC 0x534f5553u
 /* The version of this ABI; a host refuses every other one. */
-#define SOUS_ABI_VERSION UINT32_C(1)
+#define SOUS_ABI_VERSION 1u
 /* Name of the exported entry function. */
 #define SOUS_PLUGIN_ENTRY "sous_plugin_entry_v1"
 
@@ -124,11 +126,11 @@ typedef struct sous_call {
 } sous_call;
 
 enum {
-  /* `payload` is the output: JSON that satisfies the action's output schema. */
+  /* `payload` is the output: a JSON object that satisfies the action's output schema. */
   SOUS_STATUS_OK = 0,
   /*
    * `payload` is a JSON object `{"kind": "…", "message": "…"}`, with "retry_after" (seconds) and "advice" (what the
-   * user should do) as needed. Kinds that may pass by themselves: dns timeout refused unreachable io rate_limited
+   * user should do) as needed; "message_de" and "advice_de" hold German translations. Kinds that may pass by themselves: dns timeout refused unreachable io rate_limited
    * server crashed. Kinds that will not: auth quota protocol parse invalid_input not_found unsupported cancelled.
    */
   SOUS_STATUS_ERROR = 1
@@ -142,11 +144,17 @@ typedef struct sous_result {
   sous_bytes payload;
 } sous_result;
 
-/* Where an answer goes. Passed by value; `complete` must be called exactly once for every completion handed out. */
+/*
+ * Where an answer goes. Crosses by value, so it never grows. `complete` must be called exactly once for every
+ * completion handed out.
+ */
 typedef struct sous_completion {
-  size_t size;
+  /* Opaque to the plugin and no address: only good for handing back to `complete`. */
   void *context;
-  /* Any thread, also before `start` has returned. A second call is ignored by the host and reported as a defect. */
+  /*
+   * Any thread, also before `start` has returned. A second call is ignored by the host and reported as a defect; so is
+   * one that comes after the host stopped waiting.
+   */
   void (*complete)(void *context, const sous_result *result);
 } sous_completion;
 
@@ -165,6 +173,26 @@ typedef struct sous_plugin {
   size_t size;
   /*
    * Returns the manifest as JSON, static memory. No side effects: no files, no network, no threads. Any thread.
+   *
+   *   {
+   *     "id": "maildir",                      the <id> of the file name lib<id>.so: [a-z0-9][a-z0-9_-]*
+   *     "version": "1.2.0",
+   *     "summary": "…",                       one sentence; "summary_de" beside it as wanted
+   *     "contracts": ["mail.store/1"],        the published contracts it carries out
+   *     "actions": [{
+   *       "name": "mail.search",              CONTRACT.ACTION, or <id>.ACTION for what only this plugin has
+   *       "summary": "…",
+   *       "effect": "read",                   pure, read, idempotent or once
+   *       "costly": false,                    a result worth money or much time is kept at once
+   *       "verifies": false,                  whether it answers SOUS_OPERATION_VERIFY
+   *       "input": {…}, "output": {…}         JSON Schema 2020-12; absent where the contract defines them
+   *     }],
+   *     "config": {…},                        JSON Schema of what stands beside `plugin:` in sous.yaml
+   *     "hosts": ["api.example.com"],         hosts it wants to reach through the host
+   *     "secrets": ["api_key"]                configuration keys whose values are secrets
+   *   }
+   *
+   * Keys a host does not know are ignored.
    */
   sous_bytes (*describe)(void);
   /*

@@ -1,0 +1,44 @@
+# Sous: build, try, test, install. `make help` lists the targets.
+
+PREFIX ?= /usr/local
+PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev
+TEST_PACKAGES := gcc libc6-dev python3 strace
+
+.DEFAULT_GOAL := help
+.PHONY: help packages test-packages build demo test format lint bench docs install clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+packages:
+	@Scripts/install-packages.sh $(PACKAGES)
+
+test-packages: packages
+	@Scripts/install-packages.sh $(TEST_PACKAGES)
+
+build: packages ## Build the program and its plugins (release)
+	@swift build -c release
+
+demo: build ## Build, then make a digest of the mailbox in examples/
+	@Scripts/demo.sh "$$(swift build -c release --show-bin-path)"
+
+test: test-packages ## Lint, check the directions of imports, run all tests
+	@Scripts/check.sh
+
+format: ## Format the Swift sources in place
+	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests
+
+lint: ## Check format, import directions and forbidden marks
+	@Scripts/check.sh format imports source
+
+bench: build ## Measure against public peers
+	@Benchmarks/run.sh "$$(swift build -c release --show-bin-path)"
+
+docs: packages ## Write the reference pages that come from the code
+	@Scripts/docs.sh
+
+install: build ## Install below PREFIX (default /usr/local)
+	@Scripts/install.sh "$$(swift build -c release --show-bin-path)" "$(PREFIX)"
+
+clean: ## Remove what the build made
+	@rm -rf .build

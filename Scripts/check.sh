@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Everything that has to hold before a change is taken; people and CI run the same.
+# Usage: Scripts/check.sh [format|imports|source|test]...   (all of them without an argument)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift_folders=(Package.swift Sources plugins Tests)
+
+check_format() {
+  swift format lint --strict --parallel --recursive "${swift_folders[@]}"
+}
+
+# Which module may import which of ours; anything else turns the direction of the dependencies round.
+allowed_imports() {
+  case $1 in
+    Localization) echo "" ;;
+    Expressions) echo "Localization CRE2" ;;
+    Recipes) echo "Localization Expressions CYAML" ;;
+    Engine) echo "Localization Expressions Recipes" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI" ;;
+    RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
+    Mail) echo "Localization" ;;
+    Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail" ;;
+    PluginKit) echo "CPluginABI" ;;
+    plugins) echo "PluginKit Mail Localization" ;;
+    *) echo "" ;;
+  esac
+}
+
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins PluginKit CPluginABI CYAML COpenSSL CRE2"
+
+check_imports_of() {
+  local name=$1 folder=$2 allowed bad=0
+  allowed=" $(allowed_imports "$name") "
+  while IFS=: read -r file line text; do
+    local module
+    module=$(sed -E 's/^[[:space:]]*((public|internal|package|private|fileprivate|@testable|@_exported)[[:space:]]+)*import[[:space:]]+((struct|class|enum|protocol|func|var|typealias)[[:space:]]+)?([A-Za-z0-9_]+).*/\5/' <<<"$text")
+    case " $ours " in *" $module "*) ;; *) continue ;; esac
+    case $allowed in
+      *" $module "*) ;;
+      *)
+        echo "$file:$line: error: $name may not import $module (docs/modules.md)" >&2
+        bad=1
+        ;;
+    esac
+  done < <(grep -rnE '^[[:space:]]*((public|internal|package|private|fileprivate|@testable|@_exported)[[:space:]]+)*import[[:space:]]' --include='*.swift' "$folder" || true)
+  return $bad
+}
+
+check_imports() {
+  local bad=0 folder
+  for folder in Sources/*/; do
+    check_imports_of "$(basename "$folder")" "$folder" || bad=1
+  done
+  check_imports_of PluginKit plugins/PluginKit/Sources/PluginKit || bad=1
+  for folder in plugins/*/; do
+    [ "$folder" = plugins/PluginKit/ ] || check_imports_of plugins "$folder" || bad=1
+  done
+  return $bad
+}
+
+# Marks that have no place in the product's own code.
+check_source() {
+  local found
+  found=$(grep -rnE 'fatalError\(|try!|[^a-z]as! |preconditionFailure\(|TODO|FIXME|print\("debug' \
+    --include='*.swift' Sources plugins || true)
+  if [ -n "$found" ]; then
+    echo "$found" >&2
+    echo "error: code that traps or waits to be finished (see CONTRIBUTING.md)" >&2
+    return 1
+  fi
+  if git ls-files 2>/dev/null | grep -E '(^|/)(\.build|Package\.resolved)'; then
+    echo "error: build products are committed" >&2
+    return 1
+  fi
+}
+
+# Compiles with warnings as failures of the check: the compiler's own switch would also hit the dependencies.
+check_test() {
+  local log status=0
+  log=$(mktemp)
+  swift build --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log" || status=$?
+  if [ "$status" -eq 0 ] && grep -E "^$PWD/(Sources|plugins|Tests)/.*: warning:" "$log"; then
+    echo "error: the build has warnings" >&2
+    status=1
+  fi
+  rm -f "$log"
+  [ "$status" -eq 0 ] || return "$status"
+  swift test --skip-build --explicit-target-dependency-import-check error
+}
+
+checks=("$@")
+[ ${#checks[@]} -gt 0 ] || checks=(format imports source test)
+for check in "${checks[@]}"; do
+  echo "== $check"
+  "check_$check"
+done

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Installs a release build below a prefix: the program, its plugins, and the Swift runtime libraries they load.
+# Usage: Scripts/install.sh BUILD_FOLDER PREFIX
+set -euo pipefail
+
+build=$1
+prefix=$2
+bin=${DESTDIR:-}$prefix/bin
+plugins=${DESTDIR:-}$prefix/lib/sous/plugins
+runtime=${DESTDIR:-}$prefix/lib/sous/runtime
+
+install -d "$bin" "$plugins" "$runtime"
+install -m 0755 "$build/sous" "$bin/sous"
+for plugin in maildir extractive; do
+  install -m 0755 "$build/lib$plugin.so" "$plugins/lib$plugin.so"
+done
+
+# What the loader finds in the toolchain has to come along; what the system provides has not.
+toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+ldd "$build/sous" "$plugins"/*.so | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+  while read -r library; do
+    case $(readlink -f "$library") in
+      "$toolchain"/*) install -m 0644 "$library" "$runtime/" ;;
+    esac
+  done
+
+echo "Installed sous in $bin, plugins and runtime in ${DESTDIR:-}$prefix/lib/sous"
+"$bin/sous" version

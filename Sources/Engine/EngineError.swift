@@ -1,0 +1,36 @@
+public import Localization
+
+/// Why a run could not be started or had to stop without an end of its own.
+public struct EngineError: Error, Sendable, Equatable {
+  /// A stable name for a kind of error.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as machine-readable output shows it.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// An input is missing, unknown or has a value that its schema refuses.
+    public static let invalidInput = Code(rawValue: "input_invalid")
+    /// A keyword given for this run is unknown.
+    public static let unknownKeyword = Code(rawValue: "keyword_unknown")
+    /// The journal cannot be written; no further effect was started.
+    public static let journal = Code(rawValue: "journal_failed")
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// What happened and what to do.
+  public var message: LocalizedText
+  /// What caused it.
+  public var cause: (any Error)?
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// Two errors are equal when their codes are.
+  public static func == (left: EngineError, right: EngineError) -> Bool { left.code == right.code }
+}

@@ -1,0 +1,117 @@
+public import Recipes
+
+/// The retry loop of one step or one item, as a state machine: which provider is tried when, and when to stop.
+///
+/// Providers form a fallback order. One *round* goes through them without a pause; the policy counts rounds and sets
+/// the pause between them, so with a single provider a round is an attempt. A provider that fails for good (a wrong
+/// password, say) is left out of later rounds; when none is left the sequence ends.
+///
+/// Times are seconds of a monotonic clock that the caller reads.
+public struct AttemptSequence: Sendable {
+  /// What to do next.
+  public enum Step: Sendable, Equatable {
+    /// Start an attempt with the provider at this position of the fallback order.
+    case start(number: Int, provider: Int)
+    /// Wait, then ask again.
+    case wait(seconds: Double)
+    /// Stop: no further attempt can help or is allowed.
+    case giveUp(Reason)
+  }
+
+  /// Why a sequence ended without success.
+  public enum Reason: Sendable, Equatable {
+    /// Every provider failed in a way that does not pass by itself.
+    case permanent
+    /// The policy allows no further round.
+    case attemptsUsedUp
+    /// The policy's time budget does not cover the pause before the next round.
+    case timeUsedUp
+  }
+
+  /// The policy in force.
+  public let policy: RetryPolicy
+  /// Attempts started so far, over all rounds.
+  public private(set) var attempts = 0
+
+  private var remaining: [Int]
+  private var position = 0
+  private var round = 1
+  private var began: Double?
+  private var wakeAt: Double?
+  private var longestRequest: Double?
+  private var end: Reason?
+
+  /// Creates a sequence.
+  ///
+  /// - Parameters:
+  ///   - policy: How often and how fast to repeat.
+  ///   - providers: How many providers the fallback order has; at least 1.
+  public init(policy: RetryPolicy, providers: Int) {
+    self.policy = policy
+    remaining = Array(0..<max(1, providers))
+  }
+
+  /// Says what to do at a point in time.
+  public mutating func next(at now: Double) -> Step {
+    if let end { return .giveUp(end) }
+    if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
+    wakeAt = nil
+    if began == nil { began = now }
+    attempts += 1
+    return .start(number: attempts, provider: remaining[position])
+  }
+
+  /// Takes the failure of the attempt that ``next(at:)`` started.
+  ///
+  /// - Parameters:
+  ///   - failure: Why it failed.
+  ///   - now: When it ended.
+  ///   - random: A number from 0 up to 1 that spreads the pause.
+  /// - Returns: Seconds until the next attempt, or `nil` when there is none.
+  @discardableResult
+  public mutating func fail(_ failure: ActionFailure, at now: Double, random: Double) -> Double? {
+    if failure.kind.isTransient {
+      if let asked = failure.retryAfter, asked > 0 { longestRequest = max(longestRequest ?? 0, asked) }
+      position += 1
+    } else {
+      remaining.remove(at: position)
+      if remaining.isEmpty {
+        end = .permanent
+        return nil
+      }
+    }
+    if position < remaining.count { return 0 }
+    return endRound(at: now, random: random)
+  }
+
+  private mutating func endRound(at now: Double, random: Double) -> Double? {
+    guard round < policy.attempts else {
+      end = .attemptsUsedUp
+      return nil
+    }
+    let pause = max(Self.pause(after: round, policy: policy, random: random), longestRequest ?? 0)
+    if let within = policy.within, let began, now + pause - began > within {
+      end = .timeUsedUp
+      return nil
+    }
+    round += 1
+    position = 0
+    longestRequest = nil
+    wakeAt = now + pause
+    return pause
+  }
+
+  /// The pause after a round: `backoff · factorⁿ⁻¹`, capped, then spread by the jitter.
+  ///
+  /// - Parameters:
+  ///   - round: The round that failed, counted from 1.
+  ///   - policy: The policy in force.
+  ///   - random: A number from 0 up to 1; 0.5 leaves the pause as it is.
+  /// - Returns: Seconds, never negative.
+  public static func pause(after round: Int, policy: RetryPolicy, random: Double) -> Double {
+    var pause = policy.backoff
+    for _ in 1..<max(1, round) where pause < policy.maximum { pause *= policy.factor }
+    pause = min(pause, policy.maximum)
+    return max(0, pause * (1 + policy.jitter * (2 * random - 1)))
+  }
+}

@@ -1,0 +1,47 @@
+public import Expressions
+
+/// What a run starts from.
+public struct RunRequest: Sendable {
+  /// The run's name.
+  public var id: RunID
+  /// The inputs, checked and with defaults filled in; see ``RunInputs``.
+  public var inputs: Value
+  /// Keywords given for this run; they override all others.
+  public var keywords: [String: Value]
+  /// What started it: `manual`, `schedule`.
+  public var trigger: String
+  /// The event that started it, null where there was none.
+  public var event: Value
+
+  /// Creates a request.
+  public init(
+    id: RunID, inputs: Value = .map([:]), keywords: [String: Value] = [:], trigger: String = "manual",
+    event: Value = .null
+  ) {
+    self.id = id
+    self.inputs = inputs
+    self.keywords = keywords
+    self.trigger = trigger
+    self.event = event
+  }
+}
+
+/// How a run ended.
+public struct RunResult: Sendable {
+  /// The run.
+  public var id: RunID
+  /// How it ended.
+  public var status: RunStatus
+  /// The declared outputs; empty unless it succeeded.
+  public var outputs: Value
+  /// The failure that ended it.
+  public var failure: ActionFailure?
+
+  /// Creates a result.
+  public init(id: RunID, status: RunStatus, outputs: Value, failure: ActionFailure?) {
+    self.id = id
+    self.status = status
+    self.outputs = outputs
+    self.failure = failure
+  }
+}

@@ -1,0 +1,96 @@
+import Expressions
+import Localization
+import Recipes
+
+/// The values the expressions of a run can see.
+struct RunValues: Sendable {
+  private var variables: [String: Value]
+  private var steps = ValueMap()
+  private var runKeywords: [String: Value] = [:]
+  private let overrides: [String: Value]
+  private let now: Timestamp
+
+  /// Creates the values of a run that begins; evaluates the recipe's keywords.
+  init(plan: Plan, request: RunRequest, now: Timestamp) throws(ExpressionError) {
+    self.now = now
+    overrides = request.keywords
+    variables = [
+      "inputs": request.inputs,
+      "event": request.event,
+      "run": .map([
+        "id": .string(request.id.rawValue), "started": .timestamp(now), "trigger": .string(request.trigger),
+      ]),
+      "recipe": .map(["name": .string(plan.name), "path": .string(plan.path)]),
+    ]
+    for (name, value) in plan.keywords {
+      runKeywords[name] =
+        if let given = overrides[name] { given } else { try value.evaluate(bindings(keywords: runKeywords)) }
+    }
+  }
+
+  /// What the expressions of the recipe as a whole see: its outputs.
+  func bindings() -> Bindings {
+    bindings(keywords: runKeywords)
+  }
+
+  /// What the expressions of one step, or one item of it, see.
+  func bindings(for step: PlanStep, item: (index: Int, value: Value)? = nil) throws(ExpressionError) -> Bindings {
+    var bindings = bindings(keywords: runKeywords)
+    if let item, let loop = step.loop {
+      bindings.variables[loop.variable] = item.value
+      bindings.variables["index"] = .int(Int64(item.index))
+    }
+    for (name, value) in step.keywords {
+      bindings.keywords[name] = if let given = overrides[name] { given } else { try value.evaluate(bindings) }
+    }
+    return bindings
+  }
+
+  private func bindings(keywords: [String: Value]) -> Bindings {
+    var variables = variables
+    variables["steps"] = .map(steps)
+    return Bindings(variables: variables, keywords: keywords, now: now)
+  }
+
+  /// Makes the end of a step visible to the expressions of later ones.
+  ///
+  /// - Parameters:
+  ///   - id: The step's name.
+  ///   - status: How it ended.
+  ///   - output: Its output; for a loop, the outputs of the items that succeeded.
+  ///   - items: One record for each item of a loop.
+  ///   - failure: The failure that ended it.
+  mutating func finish(_ id: String, status: StepStatus, output: Value, items: [Value]?, failure: ActionFailure?) {
+    var record: ValueMap = ["status": .string(status.rawValue), "output": output, "error": Self.error(failure)]
+    if let items { record["items"] = .list(items) }
+    steps[id] = .map(record)
+  }
+
+  /// The record of one item of a loop as expressions see it.
+  static func item(index: Int, value: Value, outcome: UnitOutcome?) -> Value {
+    let status: StepStatus =
+      switch outcome {
+      case .success: .succeeded
+      case .failure(let failure): failure.kind == .cancelled ? .cancelled : .failed
+      case nil: .skipped
+      }
+    return .map([
+      "index": .int(Int64(index)), "item": value, "status": .string(status.rawValue),
+      "output": outcome?.output ?? .null, "error": error(outcome?.failure),
+    ])
+  }
+
+  private static func error(_ failure: ActionFailure?) -> Value {
+    guard let failure else { return .null }
+    return .map(["kind": .string(failure.kind.rawValue), "message": .string(failure.message.english)])
+  }
+}
+
+/// What became of a step without a loop, or of one item of a loop.
+enum UnitOutcome: Sendable {
+  case success(Value)
+  case failure(ActionFailure)
+
+  var output: Value? { if case .success(let value) = self { value } else { nil } }
+  var failure: ActionFailure? { if case .failure(let failure) = self { failure } else { nil } }
+}

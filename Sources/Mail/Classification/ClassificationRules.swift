@@ -1,0 +1,102 @@
+/// The words, names and domains that the classification goes by: data, in one place.
+///
+/// Everything is in lower case. Domains also cover the domains below them.
+public struct ClassificationRules: Sendable {
+  /// Addresses that programs send from, by the part before the `@` without its separators, or the beginning of it.
+  public var automaticAddressPrefixes = [
+    "noreply", "donotreply", "noresponse", "nichtantworten", "bittenichtantworten", "keineantwort", "notification",
+    "benachrichtigung", "alert", "mailerdaemon", "automail", "automated", "bounce", "noreplay", "system", "robot",
+    "cron", "daemon", "unsubscribe", "statusmail", "versandstatus",
+  ]
+  /// Addresses that belong to a function, by the part before the `@`.
+  public var roleAddresses: Set<String> = [
+    "info", "service", "support", "kundenservice", "kundendienst", "hello", "hallo", "hi", "contact", "kontakt", "news",
+    "newsletter", "marketing", "sales", "vertrieb", "billing", "rechnung", "rechnungen", "invoice", "invoices",
+    "orders",
+    "order", "bestellung", "bestellungen", "shop", "store", "team", "office", "admin", "webmaster", "help", "hilfe",
+    "security", "sicherheit", "account", "accounts", "konto", "mail", "post", "updates", "digest", "events", "jobs",
+    "feedback", "tickets", "reservation", "booking", "buchung", "versand", "shipping", "tracking", "community",
+    "postmaster", "abuse", "root", "buchhaltung", "verwaltung", "sekretariat", "anmeldung", "praxis", "redaktion",
+  ]
+  /// Addresses of mail systems, by the part before the `@`.
+  public var mailSystemAddresses: Set<String> = ["mailer-daemon", "postmaster", "maildaemon", "mail-daemon"]
+  /// Words in a name that make it an organisation's.
+  public var brandWords: Set<String> = [
+    "team", "support", "service", "services", "kundenservice", "kundendienst", "kundenbetreuung", "newsletter", "news",
+    "shop", "store", "online", "bank", "sparkasse", "versicherung", "gmbh", "ag", "kg", "ug", "se", "ev", "inc", "llc",
+    "ltd", "corp", "notifications", "notification", "benachrichtigung", "benachrichtigungen", "alerts", "alert", "info",
+    "mailer", "no-reply", "noreply", "digest", "weekly", "daily", "updates", "update", "security", "sicherheit",
+    "billing", "buchhaltung", "rechnungen", "account", "accounts", "konto", "redaktion", "verlag", "versand", "express",
+    "logistik", "stadtwerke", "energie", "hotel", "airlines", "bahn", "bot", "system", "admin", "marketing", "delivery",
+    "mail", "club", "magazin", "magazine", "academy", "cloud", "app", "hosting", "bibliothek", "amt", "verein",
+    "schule", "musikschule", "hochschule", "universität", "university", "school",
+    "praxis", "stiftung", "foundation", "company", "group", "gesellschaft", "genossenschaft", "verwaltung",
+    "hausverwaltung", "reisen", "stadtwerk", "stromwerk", "stadtbibliothek", "kino", "museum", "theater",
+  ]
+  /// Domains of providers of private mailboxes.
+  public var personalDomains: Set<String> = [
+    "gmail.com", "googlemail.com", "icloud.com", "me.com", "mac.com", "outlook.com", "outlook.de", "hotmail.com",
+    "hotmail.de", "live.com", "live.de", "msn.com", "yahoo.com", "yahoo.de", "ymail.com", "gmx.de", "gmx.net", "gmx.at",
+    "gmx.ch", "gmx.com", "web.de", "t-online.de", "freenet.de", "arcor.de", "posteo.de", "posteo.net", "mailbox.org",
+    "aol.com", "aol.de", "proton.me", "protonmail.com", "pm.me", "tutanota.com", "tuta.io", "fastmail.com",
+    "bluewin.ch",
+    "hispeed.ch", "zoho.com", "mail.de", "online.de", "vodafone.de", "qq.com", "163.com", "126.com",
+  ]
+  /// Domains of services that send campaigns.
+  public var marketingDomains: Set<String> = [
+    "mailchimp.com", "mailchimpapp.net", "mcsv.net", "mcdlv.net", "rsgsv.net", "list-manage.com", "sendgrid.net",
+    "sendgrid.com", "mailgun.org", "mailjet.com", "sendinblue.com", "brevo.com", "constantcontact.com", "ccsend.com",
+    "hubspot.com", "hubspotemail.net", "klaviyomail.com", "klaviyo.com", "cleverreach.com", "rapidmail.com",
+    "newsletter2go.com", "campaign-archive.com", "createsend.com", "cmail19.com", "cmail20.com", "exacttarget.com",
+    "salesforce-marketing.com", "responsys.net", "substack.com", "beehiiv.com", "convertkit.com", "mailerlite.com",
+    "activecampaign.com", "inxmail.com", "optivo.net", "episerver.net", "amazonses.com", "sparkpostmail.com",
+    "emarsys.net", "getresponse.com",
+  ]
+  /// Header fields that campaign software writes.
+  public var campaignHeaders = [
+    "x-mailchimp-id", "x-campaign", "x-campaignid", "x-mc-user", "feedback-id", "x-sg-eid", "x-mailgun-sid",
+    "x-mailjet-campaign", "x-cleverreach", "x-newsletter", "x-csa-complaints",
+  ]
+  /// Words of a subject that speak of a bill, a receipt or a dunning letter.
+  public var invoiceWords: Set<String> = [
+    "rechnung", "rechnungen", "rechnungskopie", "invoice", "invoices", "receipt", "quittung", "kassenbon",
+    "zahlungsbeleg",
+    "beleg", "zahlungsbestätigung", "zahlungserinnerung", "mahnung", "gutschrift", "billing", "abrechnung",
+    "beitragsrechnung", "kaufbeleg", "zahlungseingang",
+  ]
+  /// Endings of German compounds that mean a bill.
+  public var invoiceEndings = ["rechnung", "rechnungen", "quittung", "beleg"]
+  /// Words that end in one of ``invoiceEndings`` and mean something else.
+  public var invoiceExceptions: Set<String> = [
+    "berechnung", "berechnungen", "anrechnung", "hochrechnung", "umrechnung",
+  ]
+  /// Phrases of a subject that mean a bill.
+  public var invoicePhrases = [
+    "payment confirmation", "payment received", "your order receipt", "bill for", "your bill",
+  ]
+  /// Phrases of a subject that speak of signing in, passwords and codes.
+  public var securityPhrases = [
+    "security alert", "sicherheitswarnung", "sicherheitshinweis", "sicherheitsmeldung", "new sign-in", "new login",
+    "neue anmeldung", "anmeldung von einem neuen", "verdächtige anmeldung", "password reset", "reset your password",
+    "passwort zurücksetzen", "password changed", "passwort geändert", "passwort wurde geändert", "verification code",
+    "bestätigungscode", "sicherheitscode", "security code", "einmalpasswort", "two-factor", "zwei-faktor",
+    "unusual activity", "ungewöhnliche aktivität",
+  ]
+  /// Phrases of a subject that speak of a parcel.
+  public var shippingPhrases = [
+    "shipped", "versandbestätigung", "wurde versandt", "wurde verschickt", "sendungsverfolgung", "your parcel",
+    "your package", "ihr paket", "dein paket", "ihre sendung", "deine sendung", "out for delivery", "zustellung",
+    "delivered", "unterwegs zu",
+  ]
+  /// Phrases of a subject that report a failed delivery.
+  public var bouncePhrases = [
+    "undelivered", "undeliverable", "delivery status notification", "delivery failure", "returned mail",
+    "failure notice",
+    "mail delivery failed", "unzustellbar", "nicht zugestellt", "zustellung fehlgeschlagen",
+  ]
+  /// Gmail's labels for what is not personal.
+  public var gmailCategories = ["category_promotions", "category_social", "promotions", "social", "werbung"]
+
+  /// Creates the standard rules.
+  public init() {}
+}

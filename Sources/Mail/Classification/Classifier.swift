@@ -1,0 +1,44 @@
+/// Sorts messages by what their headers say; a pure function of the message, the rules and the owner.
+///
+/// People are human and not bulk; a message of a thread that the owner takes part in counts as people, too.
+public struct Classifier: Sendable {
+  /// The words and domains to go by.
+  public var rules: ClassificationRules
+  /// The addresses of the mailbox's owner, in lower case.
+  public var owners: Set<String>
+
+  /// Creates a classifier.
+  ///
+  /// - Parameters:
+  ///   - rules: The words and domains to go by.
+  ///   - owners: The addresses of the mailbox's owner; what they wrote counts as people.
+  public init(rules: ClassificationRules = ClassificationRules(), owners: some Sequence<String> = []) {
+    self.rules = rules
+    self.owners = Set(owners.map { $0.lowercased() })
+  }
+
+  /// Classifies a message.
+  ///
+  /// - Parameters:
+  ///   - message: The message; a header without its body will do, except for attachments.
+  ///   - isOwnThread: Whether the owner wrote something earlier in the thread, which only the mailbox knows.
+  public func classify(_ message: Message, isOwnThread: Bool = false) -> Classification {
+    var evidence = Evidence(message: message, rules: rules)
+    let isOwn = message.from.contains { owners.contains($0.address.lowercased()) }
+    let isHuman = evidence.findSender(isOwn: isOwn)
+    let isBulk = evidence.findBulk() && !isOwn
+    let isAutomatic = evidence.findAutomation()
+    let special = evidence.findSpecialCategory(isAutomatic: isAutomatic || isBulk || !isHuman)
+    if isOwnThread { evidence.reasons.append(.ownThread) }
+    let category: Classification.Category
+    if let special {
+      category = special
+    } else if isOwn || (isHuman && !isBulk && !isAutomatic) || (isOwnThread && !isAutomatic) {
+      category = .people
+    } else {
+      category = evidence.impersonalCategory(isBulk: isBulk, isAutomatic: isAutomatic)
+    }
+    return Classification(
+      category: category, isHuman: isHuman, isBulk: isBulk, isAutomatic: isAutomatic, reasons: evidence.reasons)
+  }
+}

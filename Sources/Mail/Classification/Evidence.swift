@@ -1,0 +1,236 @@
+/// The signs that one message shows.
+struct Evidence {
+  private let message: Message
+  private let rules: ClassificationRules
+  private let from: Address?
+  private let localPart: String
+  /// The subject in lower case, and its words.
+  private let subject: String
+  private let subjectWords: [String]
+  var reasons: [Classification.Reason] = []
+
+  init(message: Message, rules: ClassificationRules) {
+    self.message = message
+    self.rules = rules
+    from = message.from.first ?? message.sender
+    localPart = from?.localPart.lowercased() ?? ""
+    subject = message.subject.lowercased()
+    subjectWords = subject.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init)
+  }
+
+  private func has(_ reason: Classification.Reason) -> Bool { reasons.contains(reason) }
+
+  // MARK: Sender
+
+  /// Looks for signs that a person sent the message.
+  mutating func findSender(isOwn: Bool) -> Bool {
+    guard let from else { return false }
+    if isOwn {
+      reasons.append(.ownMessage)
+      return true
+    }
+    let name = from.name ?? ""
+    let words = Evidence.words(ofName: name)
+    var isHuman = false
+    var isRefuted = false
+    if isAutomaticAddress {
+      reasons.append(.automaticAddress)
+      isRefuted = true
+    }
+    if rules.roleAddresses.contains(localPart) {
+      reasons.append(.roleAddress)
+      isRefuted = true
+    }
+    if words.contains("via") {
+      reasons.append(.viaName)
+      isRefuted = true
+    }
+    if words.contains(where: rules.brandWords.contains) {
+      reasons.append(.brandName)
+      isRefuted = true
+    }
+    if matches(from.domain, rules.personalDomains) {
+      reasons.append(.personalDomain)
+      isHuman = true
+    }
+    if words.count == 1, Evidence.isEastAsianName(words[0]) {
+      reasons.append(.personalName)
+      isHuman = true
+    } else if words.count == 1 {
+      reasons.append(.singleWordName)
+    } else if (2...4).contains(words.count), !name.contains(where: \.isNumber) {
+      reasons.append(.personalName)
+      isHuman = true
+    } else if words.isEmpty, looksLikeTwoNames(localPart) {
+      reasons.append(.personalAddress)
+      isHuman = true
+    }
+    return isHuman && !isRefuted
+  }
+
+  private var isAutomaticAddress: Bool {
+    let plain = localPart.filter { $0 != "-" && $0 != "_" && $0 != "." }
+    if rules.mailSystemAddresses.contains(localPart) { return true }
+    return rules.automaticAddressPrefixes.contains { plain.hasPrefix($0) }
+      || ["noreply", "donotreply"].contains { plain.hasSuffix($0) }
+  }
+
+  /// Lower-case words of a display name; `Keller, Jana` is two.
+  private static func words(ofName name: String) -> [String] {
+    name.lowercased().split { $0 == " " || $0 == "," || $0 == "." || $0 == "(" || $0 == ")" || $0 == "|" }
+      .map(String.init).filter { $0.contains(where: \.isLetter) }
+  }
+
+  /// Chinese, Japanese and Korean names are written without a space: two to six Han, Kana or Hangul characters.
+  private static func isEastAsianName(_ word: String) -> Bool {
+    (2...6).contains(word.count)
+      && word.unicodeScalars.allSatisfy { scalar in
+        (0x3040...0x30FF).contains(scalar.value) || (0x3400...0x9FFF).contains(scalar.value)
+          || (0xAC00...0xD7AF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
+      }
+  }
+
+  private func looksLikeTwoNames(_ localPart: String) -> Bool {
+    let parts = localPart.split(separator: ".")
+    return parts.count == 2 && parts.allSatisfy { $0.count > 1 && $0.allSatisfy(\.isLetter) }
+      && !parts.contains { rules.brandWords.contains(String($0)) }
+  }
+
+  /// Whether a domain or one above it is in the table.
+  private func matches(_ domain: String, _ table: Set<String>) -> Bool {
+    var rest = domain[...]
+    while !rest.isEmpty {
+      if table.contains(String(rest)) { return true }
+      guard let dot = rest.firstIndex(of: ".") else { return false }
+      rest = rest[rest.index(after: dot)...]
+    }
+    return false
+  }
+
+  // MARK: Bulk and automation
+
+  /// Looks for signs that the message went to many.
+  mutating func findBulk() -> Bool {
+    let headers = message.headers
+    let before = reasons.count
+    if headers.contains("List-Unsubscribe") { reasons.append(.listUnsubscribe) }
+    if headers.contains("List-ID") { reasons.append(.listID) }
+    if let post = headers["List-Post"], !post.lowercased().hasPrefix("no") { reasons.append(.listPost) }
+    if let precedence = headers["Precedence"]?.lowercased(), ["bulk", "list", "junk"].contains(precedence) {
+      reasons.append(.precedence)
+    }
+    if let value = headers["Auto-Submitted"]?.lowercased(), !value.hasPrefix("no"), !value.isEmpty {
+      reasons.append(.autoSubmitted)
+    }
+    let returnPath = headers.first("Return-Path")?.addresses.first?.domain ?? ""
+    let domains = [from?.domain ?? "", message.sender?.domain ?? "", returnPath]
+    if domains.contains(where: { matches($0, rules.marketingDomains) }) { reasons.append(.marketingDomain) }
+    if rules.campaignHeaders.contains(where: headers.contains) { reasons.append(.campaignHeader) }
+    if let labels = headers["X-Gmail-Labels"]?.lowercased() {
+      let names = labels.split(separator: ",").map(\.trimmingASCIIWhitespace)
+      if names.contains(where: rules.gmailCategories.contains) { reasons.append(.gmailCategory) }
+    }
+    let words = Evidence.words(ofName: from?.name ?? "")
+    if words.first == "the", words.last == "team" { reasons.append(.teamName) }
+    return reasons.count > before
+  }
+
+  /// Looks for signs that a program sent the message, in addition to those for bulk.
+  mutating func findAutomation() -> Bool {
+    let headers = message.headers
+    let responds = headers.contains("X-Autoreply") || headers.contains("X-Autorespond")
+    if !has(.autoSubmitted), responds || headers["Precedence"]?.lowercased() == "auto_reply" {
+      reasons.append(.autoSubmitted)
+    }
+    if let field = headers.first("Return-Path"), field.text == "<>" { reasons.append(.nullReturnPath) }
+    if rules.mailSystemAddresses.contains(localPart) { reasons.append(.mailSystem) }
+    return has(.autoSubmitted) || has(.nullReturnPath) || has(.mailSystem) || has(.automaticAddress)
+  }
+
+  // MARK: Kinds
+
+  /// The kinds that a message is of whoever sent it.
+  mutating func findSpecialCategory(isAutomatic: Bool) -> Classification.Category? {
+    if isBounce() { return .bounce }
+    if isSpam() {
+      reasons.append(.spamFlag)
+      return .spam
+    }
+    let attachments = message.attachments
+    if attachments.contains(where: { $0.type == "text/calendar" })
+      || message.body.contentType.mediaType == "text/calendar"
+    {
+      reasons.append(.calendarPart)
+      return .calendar
+    }
+    if has(.listPost) { return nil }
+    if isAutomatic, contains(rules.securityPhrases) {
+      reasons.append(.securitySubject)
+      return .security
+    }
+    return findInvoice(in: attachments, isAutomatic: isAutomatic) ? .invoice : nil
+  }
+
+  private mutating func isBounce() -> Bool {
+    let type = message.body.contentType
+    if type.mediaType == "multipart/report",
+      (type.parameter("report-type") ?? "delivery-status").lowercased() == "delivery-status"
+    {
+      reasons.append(.deliveryReport)
+      return true
+    }
+    return (has(.mailSystem) || has(.nullReturnPath)) && contains(rules.bouncePhrases)
+      || has(.mailSystem) && has(.nullReturnPath)
+  }
+
+  private func isSpam() -> Bool {
+    if let flag = message.headers["X-Spam-Flag"]?.lowercased(), flag.hasPrefix("yes") { return true }
+    return message.headers["X-Spam-Status"]?.lowercased().hasPrefix("yes") ?? false
+  }
+
+  /// A bill: the subject says so and a PDF is attached or a program sent it, or the PDF's own name says so.
+  private mutating func findInvoice(in attachments: [Attachment], isAutomatic: Bool) -> Bool {
+    let documents = attachments.filter { attachment in
+      attachment.type == "application/pdf" || attachment.name?.lowercased().hasSuffix(".pdf") ?? false
+    }
+    let isSubject = subjectWords.contains(where: isInvoiceWord) || contains(rules.invoicePhrases)
+    let isFile = documents.contains { document in
+      let words = (document.name ?? "").lowercased().split { !$0.isLetter }.map(String.init)
+      return words.contains(where: isInvoiceWord)
+    }
+    if isSubject { reasons.append(.invoiceSubject) }
+    if isFile { reasons.append(.invoiceFile) }
+    if !documents.isEmpty { reasons.append(.documentAttached) }
+    // An answer in a conversation about a bill is a conversation.
+    let isAnswer = !message.inReplyTo.isEmpty && !isAutomatic
+    return isFile && !isAnswer || isSubject && !isAnswer && (!documents.isEmpty || isAutomatic)
+  }
+
+  private func isInvoiceWord(_ word: String) -> Bool {
+    if rules.invoiceExceptions.contains(word) { return false }
+    return rules.invoiceWords.contains(word) || rules.invoiceEndings.contains { word.hasSuffix($0) }
+  }
+
+  /// The kind of a message that no person wrote to its recipients.
+  mutating func impersonalCategory(isBulk: Bool, isAutomatic: Bool) -> Classification.Category {
+    if contains(rules.shippingPhrases) {
+      reasons.append(.shippingSubject)
+      return .notification
+    }
+    if has(.listPost) || has(.listID) && !isCampaign { return .mailingList }
+    if has(.listUnsubscribe) || has(.marketingDomain) || has(.campaignHeader) || has(.gmailCategory) || has(.teamName) {
+      return .newsletter
+    }
+    if has(.precedence), !has(.autoSubmitted) { return .newsletter }
+    return isAutomatic || isBulk ? .notification : .other
+  }
+
+  /// A `List-ID` alone does not make a discussion list: campaign software writes it, too.
+  private var isCampaign: Bool {
+    // RFC 8058 is for bulk senders; discussion lists have no use for it.
+    message.headers.contains("List-Unsubscribe-Post") || has(.marketingDomain) || has(.campaignHeader)
+      || has(.roleAddress) || has(.automaticAddress) || has(.brandName)
+  }
+
+  private func contains(_ phrases: [String]) -> Bool { phrases.contains { subject.contains($0) } }
+}

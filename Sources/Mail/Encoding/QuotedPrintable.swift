@@ -1,0 +1,118 @@
+/// Quoted-printable (RFC 2045 §6.7) and the Q encoding of header words (RFC 2047 §4.2).
+enum QuotedPrintable {
+  /// Decodes a body: soft line breaks join lines, white space before a line end is dropped, and a broken escape stands
+  /// for itself.
+  static func decode(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(encoded.count)
+    var index = encoded.startIndex
+    // Where trailing white space of the current line begins in `output`; literal characters move it along.
+    var lineContentEnd = 0
+    while index < encoded.endIndex {
+      let byte = encoded[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "="):
+        if index + 1 < encoded.endIndex, let high = encoded[index].hexadecimalDigit,
+          let low = encoded[index + 1].hexadecimalDigit
+        {
+          output.append(high << 4 | low)
+          index += 2
+          lineContentEnd = output.count
+          continue
+        }
+        var end = index
+        while end < encoded.endIndex, encoded[end] == UInt8.space || encoded[end] == UInt8.tab { end += 1 }
+        if end == encoded.endIndex {
+          index = end
+        } else if encoded[end] == UInt8.lineFeed {
+          index = end + 1
+        } else if encoded[end] == UInt8.carriageReturn {
+          index = end + 1
+          if index < encoded.endIndex, encoded[index] == UInt8.lineFeed { index += 1 }
+        } else {
+          output.append(byte)
+        }
+        lineContentEnd = output.count
+      case UInt8.space, UInt8.tab:
+        output.append(byte)
+      case UInt8.carriageReturn, UInt8.lineFeed:
+        output.removeLast(output.count - lineContentEnd)
+        output.append(byte)
+        lineContentEnd = output.count
+      default:
+        output.append(byte)
+        lineContentEnd = output.count
+      }
+    }
+    output.removeLast(output.count - lineContentEnd)
+    return output
+  }
+
+  /// Decodes the text of a Q-encoded word, where `_` stands for a space; folds inside it are dropped.
+  static func decodeWord(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    var index = encoded.startIndex
+    while index < encoded.endIndex {
+      let byte = encoded[index]
+      index += 1
+      if byte == UInt8(ascii: "_") {
+        output.append(UInt8.space)
+      } else if byte == UInt8(ascii: "="), index + 1 < encoded.endIndex,
+        let high = encoded[index].hexadecimalDigit, let low = encoded[index + 1].hexadecimalDigit
+      {
+        output.append(high << 4 | low)
+        index += 2
+      } else if byte == UInt8.carriageReturn || byte == UInt8.lineFeed {
+        while index < encoded.endIndex, encoded[index].isMailWhitespace { index += 1 }
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
+  }
+
+  /// Encodes a text body whose lines end with CRLF: lines of at most 76 columns, `From ` at a line start and a lone dot
+  /// protected from mail systems that would change them.
+  static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + bytes.count / 8)
+    var column = 0
+    func emit(_ byte: UInt8, escaped: Bool) {
+      if column + (escaped ? 3 : 1) > 75 {
+        output += [UInt8(ascii: "="), UInt8.carriageReturn, UInt8.lineFeed]
+        column = 0
+      }
+      if escaped {
+        output += [UInt8(ascii: "="), byte.hexadecimalHigh, byte.hexadecimalLow]
+        column += 3
+      } else {
+        output.append(byte)
+        column += 1
+      }
+    }
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      let next = index + 1 < bytes.count ? bytes[index + 1] : UInt8.carriageReturn
+      index += 1
+      switch byte {
+      case UInt8.carriageReturn where next == UInt8.lineFeed && index < bytes.count:
+        output += [UInt8.carriageReturn, UInt8.lineFeed]
+        column = 0
+        index += 1
+      case UInt8.space, UInt8.tab:
+        emit(byte, escaped: next == UInt8.carriageReturn)
+      case UInt8(ascii: "F") where column == 0 && bytes[index...].starts(with: Array("rom ".utf8)):
+        emit(byte, escaped: true)
+      case UInt8(ascii: ".") where column == 0:
+        emit(byte, escaped: true)
+      case 0x21...0x7E where byte != UInt8(ascii: "="):
+        emit(byte, escaped: false)
+      default:
+        emit(byte, escaped: true)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,157 @@
+/// Cuts HTML into tags and text, forgivingly and in one pass.
+struct HTMLScanner {
+  enum Token {
+    /// Text with its entities decoded.
+    case text(String.UnicodeScalarView)
+    /// A start tag: its name in lower case and its attributes, of duplicates the first.
+    case open(String, [String: String])
+    /// An end tag's name in lower case.
+    case close(String)
+  }
+
+  private let bytes: [UInt8]
+  private var index = 0
+  /// Cleared once a search for the sign has met the end: what follows is then read without it.
+  private var hasTagEnds = true
+  private var hasCommentEnds = true
+  private var hasQuotes: [UInt8: Bool] = [:]
+
+  init(_ html: String) { bytes = Array(html.utf8) }
+
+  mutating func next() -> Token? {
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "<"), let token = readMarkup() {
+        if let token { return token }
+        continue
+      }
+      return .text(readText())
+    }
+    return nil
+  }
+
+  /// Moves to behind the end tag of an element whose content is no text; to the end where it is never closed.
+  mutating func skip(past name: String) {
+    let target = Array("</\(name)".utf8)
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "<"), index + target.count <= bytes.count,
+        zip(bytes[index..<(index + target.count)], target).allSatisfy({ $0.lowercasedASCII == $1 })
+      else {
+        index += 1
+        continue
+      }
+      index += target.count
+      while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
+      index = min(index + 1, bytes.count)
+      return
+    }
+  }
+
+  private mutating func readText() -> String.UnicodeScalarView {
+    let start = index
+    // The first byte may be a `<` that opens no tag.
+    index += 1
+    while index < bytes.count, bytes[index] != UInt8(ascii: "<") { index += 1 }
+    return HTMLEntities.decode(bytes[start..<index])
+  }
+
+  /// Reads what starts with `<`: a token, `.some(nil)` for markup without a meaning here, `nil` for a plain `<`.
+  private mutating func readMarkup() -> Token?? {
+    guard hasTagEnds, index + 1 < bytes.count else { return nil }
+    switch bytes[index + 1] {
+    case UInt8(ascii: "!"), UInt8(ascii: "?"):
+      return skipDeclaration() ? .some(nil) : nil
+    case UInt8(ascii: "/"):
+      guard index + 2 < bytes.count, bytes[index + 2].isASCIILetter else { return nil }
+      return readTag(nameStart: index + 2).map { .some(.close($0.name)) }
+    case let byte where byte.isASCIILetter:
+      return readTag(nameStart: index + 1).map { .some(.open($0.name, $0.attributes)) }
+    default:
+      return nil
+    }
+  }
+
+  private mutating func skipDeclaration() -> Bool {
+    let isComment = bytes[index...].starts(with: "<!--".utf8)
+    if isComment, hasCommentEnds {
+      var position = index + 4
+      while position + 2 < bytes.count {
+        if bytes[position] == UInt8(ascii: "-"), bytes[position + 1] == UInt8(ascii: "-"),
+          bytes[position + 2] == UInt8(ascii: ">")
+        {
+          index = position + 3
+          return true
+        }
+        position += 1
+      }
+      hasCommentEnds = false
+    }
+    guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else {
+      hasTagEnds = false
+      return false
+    }
+    index = end + 1
+    return true
+  }
+
+  private mutating func readTag(nameStart: Int) -> (name: String, attributes: [String: String])? {
+    var position = nameStart
+    while position < bytes.count, isName(bytes[position]) { position += 1 }
+    let name = String(decoding: bytes[nameStart..<position].map(\.lowercasedASCII), as: UTF8.self)
+    var attributes: [String: String] = [:]
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: ">") {
+        index = position + 1
+        return (name, attributes)
+      }
+      if byte == UInt8(ascii: "<") {
+        // The tag was never closed and the next one starts.
+        index = position
+        return (name, attributes)
+      }
+      if !isName(byte) {
+        position += 1
+        continue
+      }
+      let keyStart = position
+      while position < bytes.count, isName(bytes[position]) { position += 1 }
+      let key = String(decoding: bytes[keyStart..<position].map(\.lowercasedASCII), as: UTF8.self)
+      var afterKey = position
+      while afterKey < bytes.count, bytes[afterKey].isMailWhitespace { afterKey += 1 }
+      guard afterKey < bytes.count, bytes[afterKey] == UInt8(ascii: "=") else {
+        if attributes[key] == nil, attributes.count < 64 { attributes[key] = "" }
+        continue
+      }
+      position = afterKey + 1
+      let value = readAttributeValue(at: &position)
+      if attributes[key] == nil, attributes.count < 64 {
+        attributes[key] = String(HTMLEntities.decode(value))
+      }
+    }
+    hasTagEnds = false
+    return nil
+  }
+
+  private mutating func readAttributeValue(at position: inout Int) -> ArraySlice<UInt8> {
+    while position < bytes.count, bytes[position].isMailWhitespace { position += 1 }
+    guard position < bytes.count else { return [] }
+    let quote = bytes[position]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), hasQuotes[quote] ?? true {
+      if let end = bytes[(position + 1)...].firstIndex(of: quote) {
+        defer { position = end + 1 }
+        return bytes[(position + 1)..<end]
+      }
+      hasQuotes[quote] = false
+    }
+    let start = position
+    while position < bytes.count, !bytes[position].isMailWhitespace, bytes[position] != UInt8(ascii: ">") {
+      position += 1
+    }
+    return bytes[start..<position]
+  }
+
+  private func isName(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
+      || byte == UInt8(ascii: "_") || byte >= 0x80
+  }
+}

@@ -1,0 +1,63 @@
+/// A mailbox in a header field: somebody's name and address (RFC 5322 §3.4).
+public struct Address: Sendable, Hashable {
+  /// The display name, decoded, or the comment that stands in for it in old messages.
+  public var name: String?
+  /// The address as written, without angle brackets, comments and white space; international domains are left as they
+  /// are. Empty where the field names somebody without an address.
+  public var address: String
+  /// The group the mailbox was listed in, such as `Undisclosed recipients`.
+  public var group: String?
+
+  /// Creates a mailbox.
+  public init(name: String? = nil, address: String, group: String? = nil) {
+    self.name = name
+    self.address = address
+    self.group = group
+  }
+
+  /// The part before the last `@`.
+  public var localPart: String {
+    guard let at = address.lastIndex(of: "@") else { return address }
+    return String(address[..<at])
+  }
+
+  /// The part after the last `@` in lower case, or empty.
+  public var domain: String {
+    guard let at = address.lastIndex(of: "@") else { return "" }
+    return address[address.index(after: at)...].lowercased()
+  }
+
+  /// The name, or the address where there is no name: what a listing shows.
+  public var displayName: String { name ?? address }
+
+  /// Reads a list of addresses, as somebody types it or a header field holds it; groups are flattened.
+  public init?(parsing text: String) {
+    guard let first = Address.parseList(Array(text.utf8)[...]).first, !first.address.isEmpty else { return nil }
+    self = first
+  }
+
+  /// Reads a list of addresses, as a header field holds it or somebody types it.
+  ///
+  /// Never fails: what is no address is kept as a name without one, so that a broken field can still be shown.
+  public static func parseList(_ text: String) -> [Address] { parseList(Array(text.utf8)[...]) }
+
+  static func parseList(_ value: ArraySlice<UInt8>) -> [Address] {
+    var parser = AddressParser(value)
+    return parser.parse()
+  }
+}
+
+extension Address: CustomStringConvertible {
+  /// `Name <address>`, the name quoted where it has to be.
+  public var description: String {
+    guard let name, !name.isEmpty else { return address }
+    let isPlain = name.utf8.allSatisfy { $0.isToken || $0 == UInt8.space || $0 >= 0x80 || $0 == UInt8(ascii: "/") }
+    if isPlain && !name.contains(".") { return "\(name) <\(address)>" }
+    var quoted = ""
+    for character in name {
+      if character == "\"" || character == "\\" { quoted.append("\\") }
+      quoted.append(character)
+    }
+    return "\"\(quoted)\" <\(address)>"
+  }
+}

@@ -1,0 +1,222 @@
+/// Reads an address list in one pass, forgiving what real messages get wrong: missing brackets and quotes, unquoted
+/// commas and dots in names, encoded words that contain separators, obsolete routes.
+struct AddressParser {
+  private let value: ArraySlice<UInt8>
+  private var scanner: EncodedWord.Scanner
+  private var index: Int
+  private var addresses: [Address] = []
+  private var group: String?
+
+  /// Words outside brackets, each run of white space one space; quoted strings without their quotes.
+  private var phrase: [UInt8] = []
+  /// Set by a quoted string: its `@` does not make an address.
+  private var phraseIsQuoted = false
+  private var comment: [UInt8] = []
+  /// The text in angle brackets, once there was one.
+  private var bracketed: [UInt8]?
+
+  init(_ value: ArraySlice<UInt8>) {
+    self.value = value
+    scanner = EncodedWord.Scanner(value)
+    index = value.startIndex
+  }
+
+  /// The mailboxes of the value.
+  mutating func parse() -> [Address] {
+    while index < value.endIndex {
+      let byte = value[index]
+      switch byte {
+      case UInt8(ascii: "\""):
+        index += 1
+        let quoted = readQuoted()
+        if phrase.isEmpty, !quoted.isEmpty { phraseIsQuoted = true }
+        phrase += quoted
+      case UInt8(ascii: "("):
+        index += 1
+        readComment()
+      case UInt8(ascii: "<"):
+        index += 1
+        readBracketed()
+      case UInt8(ascii: ","):
+        index += 1
+        finishMailbox()
+      case UInt8(ascii: ";"):
+        index += 1
+        finishMailbox()
+        group = nil
+      case UInt8(ascii: ":") where bracketed == nil && !phrase.contains(UInt8(ascii: "@")):
+        index += 1
+        startGroup()
+      case UInt8(ascii: "=") where appendEncodedWord():
+        break
+      case _ where byte.isMailWhitespace:
+        index += 1
+        if let last = phrase.last, last != UInt8.space { phrase.append(UInt8.space) }
+      default:
+        index += 1
+        phrase.append(byte)
+      }
+    }
+    finishMailbox()
+    return addresses
+  }
+
+  /// Takes an encoded word into the phrase as a whole: some writers leave commas and brackets in it unescaped.
+  private mutating func appendEncodedWord() -> Bool {
+    guard let word = scanner.word(at: index) else { return false }
+    phrase += value[index..<word.end]
+    index = word.end
+    return true
+  }
+
+  private mutating func readQuoted() -> [UInt8] {
+    var content: [UInt8] = []
+    while index < value.endIndex {
+      let byte = value[index]
+      index += 1
+      if byte == UInt8(ascii: "\"") { return content }
+      if byte == UInt8(ascii: "\\"), index < value.endIndex {
+        content.append(value[index])
+        index += 1
+      } else if byte != UInt8.lineFeed && byte != UInt8.carriageReturn {
+        content.append(byte)
+      }
+    }
+    return content
+  }
+
+  private mutating func readComment() {
+    var depth = 1
+    if !comment.isEmpty { comment.append(UInt8.space) }
+    while index < value.endIndex {
+      let byte = value[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: "("):
+        depth += 1
+        comment.append(byte)
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth == 0 { return }
+        comment.append(byte)
+      case UInt8(ascii: "\\") where index < value.endIndex:
+        comment.append(value[index])
+        index += 1
+      default:
+        comment.append(byte)
+      }
+    }
+  }
+
+  private mutating func readBracketed() {
+    var content: [UInt8] = []
+    defer {
+      // A second pair of brackets is noise, unless the first was empty.
+      if bracketed?.isEmpty ?? true { bracketed = content }
+    }
+    while index < value.endIndex {
+      let byte = value[index]
+      switch byte {
+      case UInt8(ascii: ">"):
+        index += 1
+        return
+      case UInt8(ascii: "("):
+        index += 1
+        readComment()
+      case UInt8(ascii: "\""):
+        index += 1
+        content.append(byte)
+        content += readQuoted()
+        content.append(byte)
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        // The closing bracket is missing, except in a route such as `<@relay.example,@other.example:me@example.org>`.
+        guard content.first == UInt8(ascii: "@") else { return }
+        index += 1
+        content.append(byte)
+      case UInt8(ascii: "<"):
+        index += 1
+      case _ where byte.isMailWhitespace:
+        index += 1
+      default:
+        index += 1
+        content.append(byte)
+      }
+    }
+  }
+
+  private mutating func startGroup() {
+    let name = EncodedWord.decodeUnstructured(phrase[...])
+    if !name.isEmpty { group = name }
+    resetMailbox()
+  }
+
+  private mutating func finishMailbox() {
+    defer { resetMailbox() }
+    let commentText = EncodedWord.decodeUnstructured(comment[...])
+    if let bracketed {
+      var name = EncodedWord.decodeUnstructured(phrase[...])
+      if name.isEmpty { name = commentText }
+      name = takeNameBeforeComma(joining: name)
+      let address = AddressParser.withoutRoute(bracketed)
+      if address.isEmpty && name.isEmpty { return }
+      addresses.append(Address(name: name.isEmpty ? nil : name, address: address, group: group))
+      return
+    }
+    let words = phrase[...].trimmingMailWhitespace
+    if words.isEmpty && commentText.isEmpty { return }
+    if !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
+      // Without brackets the last word with an @ is the address, words before it are the name.
+      let parts = words.split(separator: UInt8.space)
+      let isSpread = parts.contains { $0.first == UInt8(ascii: "@") || $0.last == UInt8(ascii: "@") }
+      if parts.count > 1, !isSpread, parts.allSatisfy({ $0.contains(UInt8(ascii: "@")) }) {
+        // The commas between addresses are missing.
+        for part in parts { addresses.append(Address(address: AddressParser.withoutRoute(Array(part)), group: group)) }
+      } else if isSpread || parts.count == 1 {
+        let address = AddressParser.withoutRoute(words.filter { !$0.isMailWhitespace })
+        addresses.append(Address(name: commentText.isEmpty ? nil : commentText, address: address, group: group))
+      } else {
+        let position = parts.lastIndex { $0.contains(UInt8(ascii: "@")) } ?? 0
+        let others = parts.indices.filter { $0 != position }.map { parts[$0] }
+        let name = EncodedWord.decodeUnstructured(Array(others.joined(separator: [UInt8.space]))[...])
+        let address = AddressParser.withoutRoute(Array(parts[position]))
+        addresses.append(Address(name: name.isEmpty ? nil : name, address: address, group: group))
+      }
+      return
+    }
+    var name = EncodedWord.decodeUnstructured(words)
+    if phraseIsQuoted, name.contains("@"), !name.contains(" ") {
+      addresses.append(Address(name: commentText.isEmpty ? nil : commentText, address: name, group: group))
+      return
+    }
+    if name.isEmpty { name = commentText }
+    if !name.isEmpty { addresses.append(Address(name: name, address: "", group: group)) }
+  }
+
+  /// `Doe, John <john@example.org>`: a name without an address before the comma belongs to the mailbox after it.
+  private mutating func takeNameBeforeComma(joining name: String) -> String {
+    guard !name.isEmpty, let last = addresses.last, last.address.isEmpty, last.group == group,
+      let family = last.name, !family.contains(" ")
+    else { return name }
+    addresses.removeLast()
+    return "\(family), \(name)"
+  }
+
+  private mutating func resetMailbox() {
+    phrase.removeAll(keepingCapacity: true)
+    phraseIsQuoted = false
+    comment.removeAll(keepingCapacity: true)
+    bracketed = nil
+  }
+
+  /// The address without an obsolete route (RFC 5322 §4.4) and without `mailto:`.
+  private static func withoutRoute(_ bytes: [UInt8]) -> String {
+    var content = bytes[...]
+    if content.first == UInt8(ascii: "@"), let colon = content.firstIndex(of: UInt8(ascii: ":")) {
+      content = content[(colon + 1)...]
+    }
+    let text = Charset.decode(content, label: nil).text
+    let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    let address = String(String.UnicodeScalarView(scalars))
+    return address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+  }
+}

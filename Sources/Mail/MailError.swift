@@ -1,0 +1,42 @@
+public import Localization
+
+/// Why a message could not be written.
+///
+/// Reading never fails; see ``Defect`` for what is wrong with a message that was read.
+public struct MailError: Error, Sendable, Equatable {
+  /// A stable name for a kind of error.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as machine-readable output shows it.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A header value holds a line end or another control character.
+    public static let headerInjection = Code(rawValue: "header_injection")
+    /// A header field's name is none, or one that the writer sets itself.
+    public static let invalidHeaderName = Code(rawValue: "invalid_header_name")
+    /// An address is not one.
+    public static let invalidAddress = Code(rawValue: "invalid_address")
+    /// A message identifier is not of the form `left@right`.
+    public static let invalidMessageID = Code(rawValue: "invalid_message_id")
+    /// A media type is not of the form `type/subtype`.
+    public static let invalidMediaType = Code(rawValue: "invalid_media_type")
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// What is wrong and what to do about it; never holds the body of a message.
+  public var message: LocalizedText
+  /// The header field or the property it is about, such as `Subject`.
+  public var field: String
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText, field: String) {
+    self.code = code
+    self.message = message
+    self.field = field
+  }
+
+  /// Two errors are equal when their codes are.
+  public static func == (left: MailError, right: MailError) -> Bool { left.code == right.code }
+}

@@ -1,0 +1,269 @@
+/// Takes a message apart without copying it: every part is a range of the bytes it came in.
+///
+/// Each level of nesting reads its own bytes once, so the work is at most size × `nestingDepth`.
+struct MessageParser {
+  private let limits: ParsingLimits
+  private(set) var defects: [Defect] = []
+  private var partCount = 0
+  /// Bytes looked at so far, for the tests of linearity.
+  private(set) var work = 0
+
+  init(limits: ParsingLimits) { self.limits = limits }
+
+  /// Reads a whole message.
+  mutating func parseMessage(_ bytes: ArraySlice<UInt8>, number: String, depth: Int) -> Part {
+    let (headers, body) = parseHeaders(bytes, number: number, isMessage: true)
+    return parsePart(
+      headers: headers, body: body, number: number, defaultType: .plainText, depth: depth, isMessage: true)
+  }
+
+  private mutating func report(_ code: Defect.Code, at number: String) {
+    // Enough to tell what is wrong; a hostile message could cause one per line.
+    if defects.count < 100 { defects.append(Defect(code: code, partNumber: number)) }
+  }
+
+  // MARK: Parts
+
+  private mutating func parsePart(
+    headers: Headers, body: ArraySlice<UInt8>, number: String, defaultType: ContentType, depth: Int, isMessage: Bool
+  ) -> Part {
+    partCount += 1
+    var type = defaultType
+    if let field = headers.first("Content-Type") {
+      type = ContentType(parsing: field.rawValue)
+      if !type.isValid { report(.invalidContentType, at: number) }
+    }
+    if case .unknown = TransferEncoding(headers: headers) { report(.unknownTransferEncoding, at: number) }
+    var content = Part.Content.leaf
+    if type.isMultipart || type.mediaType == "message/rfc822" || type.mediaType == "message/global" {
+      if depth >= limits.nestingDepth {
+        report(.tooDeeplyNested, at: number)
+      } else if type.isMultipart {
+        if let parts = parseMultipart(type, body: body, number: number, depth: depth) {
+          content = .multipart(parts)
+        } else {
+          // A multipart that cannot be taken apart is shown as the text it is.
+          type = .plainText
+        }
+      } else if let message = parseEnclosed(
+        headers: headers, body: body, number: number, depth: depth, isMessage: isMessage)
+      {
+        content = .message(message)
+      }
+    }
+    let partNumber = isMessage && !type.isMultipart ? MessageParser.join(number, 1) : number
+    return Part(number: partNumber, headers: headers, contentType: type, rawBody: body, content: content)
+  }
+
+  private mutating func parseEnclosed(
+    headers: Headers, body: ArraySlice<UInt8>, number: String, depth: Int, isMessage: Bool
+  ) -> Message? {
+    var source = body
+    // RFC 2046 §5.2.1 forbids an encoding here; some writers use one all the same.
+    switch TransferEncoding(headers: headers) {
+    case .base64: source = Base64.decode(body).bytes[...]
+    case .quotedPrintable: source = QuotedPrintable.decode(body)[...]
+    case .identity, .unknown: break
+    }
+    let inner = isMessage ? MessageParser.join(number, 1) : number
+    let outerDefects = defects
+    defects = []
+    let root = parseMessage(source, number: inner, depth: depth + 1)
+    let message = Message(source: source, body: root, defects: defects)
+    defects = outerDefects + defects.prefix(max(0, 100 - outerDefects.count))
+    return message
+  }
+
+  private mutating func parseMultipart(
+    _ type: ContentType, body: ArraySlice<UInt8>, number: String, depth: Int
+  ) -> [Part]? {
+    var boundary = Array((type.parameter("boundary") ?? "").utf8)
+    while boundary.last == UInt8.space { boundary.removeLast() }
+    if boundary.isEmpty {
+      report(.missingBoundaryParameter, at: number)
+      guard let guessed = guessBoundary(in: body) else { return nil }
+      boundary = guessed
+    }
+    let ranges = split(body, boundary: boundary, number: number)
+    if ranges.isEmpty {
+      report(.boundaryNotFound, at: number)
+      return nil
+    }
+    let isDigest = type.subtype == "digest"
+    let defaultType = isDigest ? ContentType(mediaType: "message/rfc822") : .plainText
+    var parts: [Part] = []
+    for (index, range) in ranges.enumerated() {
+      let partNumber = MessageParser.join(number, index + 1)
+      let (headers, content) = parseHeaders(range, number: partNumber, isMessage: false)
+      parts.append(
+        parsePart(
+          headers: headers, body: content, number: partNumber, defaultType: defaultType, depth: depth + 1,
+          isMessage: false))
+    }
+    return parts
+  }
+
+  /// Cuts a body at the lines that are `--boundary`; the line end before each belongs to it (RFC 2046 §5.1.1).
+  private mutating func split(
+    _ body: ArraySlice<UInt8>, boundary: [UInt8], number: String
+  ) -> [ArraySlice<UInt8>] {
+    work += body.count
+    var ranges: [ArraySlice<UInt8>] = []
+    var partStart: Int?
+    var isClosed = false
+    var index = body.startIndex
+    while index < body.endIndex, !isClosed {
+      let (lineEnd, next) = body.lineEnd(from: index)
+      if let kind = delimiter(body[index..<lineEnd], boundary: boundary) {
+        if let start = partStart { ranges.append(body[start..<contentEnd(in: body, from: start, before: index)]) }
+        partStart = next
+        if kind == .closing {
+          isClosed = true
+        } else if partCount + ranges.count + 1 >= limits.partCount {
+          report(.tooManyParts, at: number)
+          ranges.append(body[next...])
+          return ranges
+        }
+      }
+      index = next
+    }
+    if !isClosed, let start = partStart {
+      report(.missingClosingBoundary, at: number)
+      if start < body.endIndex { ranges.append(body[start...]) }
+    }
+    return ranges
+  }
+
+  private enum Delimiter { case opening, closing }
+
+  private func delimiter(_ line: ArraySlice<UInt8>, boundary: [UInt8]) -> Delimiter? {
+    guard line.count >= boundary.count + 2, line.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]),
+      line.dropFirst(2).starts(with: boundary)
+    else { return nil }
+    var rest = line.dropFirst(2 + boundary.count)
+    let isClosing = rest.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")])
+    if isClosing { rest = rest.dropFirst(2) }
+    return rest.allSatisfy(\.isMailWhitespace) ? (isClosing ? .closing : .opening) : nil
+  }
+
+  private func contentEnd(in body: ArraySlice<UInt8>, from start: Int, before delimiter: Int) -> Int {
+    var end = delimiter
+    if end > start, body[end - 1] == UInt8.lineFeed { end -= 1 }
+    if end > start, body[end - 1] == UInt8.carriageReturn { end -= 1 }
+    return end
+  }
+
+  /// The boundary of a multipart that does not name it: the first line that starts with `--` and comes again.
+  private mutating func guessBoundary(in body: ArraySlice<UInt8>) -> [UInt8]? {
+    work += body.count
+    var candidate: [UInt8]?
+    var index = body.startIndex
+    while index < body.endIndex {
+      let (lineEnd, next) = body.lineEnd(from: index)
+      let line = body[index..<lineEnd]
+      index = next
+      guard line.count > 4, line.count <= 74, line.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]),
+        !line.contains(UInt8.space)
+      else { continue }
+      guard let found = candidate else {
+        candidate = Array(line.dropFirst(2))
+        continue
+      }
+      if delimiter(line, boundary: found) != nil { return found }
+    }
+    return nil
+  }
+
+  private static func join(_ number: String, _ index: Int) -> String {
+    number.isEmpty ? String(index) : "\(number).\(index)"
+  }
+
+  // MARK: Headers
+
+  /// Reads the header fields at the start of some bytes and returns them with what follows.
+  private mutating func parseHeaders(
+    _ bytes: ArraySlice<UInt8>, number: String, isMessage: Bool
+  ) -> (Headers, body: ArraySlice<UInt8>) {
+    var fields: [HeaderField] = []
+    var index = bytes.startIndex
+    var isTruncated = false
+    defer { work += index - bytes.startIndex }
+    if isMessage {
+      // Empty lines before the header, and the line that an mbox file puts there.
+      while index < bytes.endIndex, bytes[index] == UInt8.lineFeed || bytes[index] == UInt8.carriageReturn {
+        index += 1
+      }
+      if bytes[index...].starts(with: "From ".utf8) || bytes[index...].starts(with: ">From ".utf8) {
+        index = bytes.lineEnd(from: index).next
+      }
+    }
+    let start = index
+    while index < bytes.endIndex {
+      let (lineEnd, next) = bytes.lineEnd(from: index)
+      if lineEnd == index { return (Headers(fields: fields), bytes[next...]) }
+      guard let colon = fieldColon(in: bytes, from: index, to: lineEnd) else {
+        if isBlank(bytes[index..<lineEnd]) { return (Headers(fields: fields), bytes[next...]) }
+        let continues = next < bytes.endIndex && startsField(in: bytes, at: next)
+        if continues && (!fields.isEmpty || isMessage) {
+          report(.invalidHeaderLine, at: number)
+          index = next
+          continue
+        }
+        if fields.isEmpty {
+          report(.missingHeaders, at: number)
+          return (Headers(fields: []), bytes[start...])
+        }
+        report(.missingHeaderSeparator, at: number)
+        return (Headers(fields: fields), bytes[index...])
+      }
+      let (valueEnd, afterField) = foldedEnd(in: bytes, lineEnd: lineEnd, next: next)
+      if fields.count < limits.headerFieldCount {
+        let name = bytes[index..<colon].trimmingMailWhitespace
+        let value = bytes[(colon + 1)..<valueEnd]
+        fields.append(HeaderField(name: String(decoding: name, as: UTF8.self), rawValue: value))
+      } else if !isTruncated {
+        isTruncated = true
+        report(.tooManyHeaderFields, at: number)
+      }
+      index = afterField
+    }
+    return (Headers(fields: fields), bytes[bytes.endIndex...])
+  }
+
+  /// The colon after a field name, or `nil` where the line starts no field.
+  private func fieldColon(in bytes: ArraySlice<UInt8>, from start: Int, to end: Int) -> Int? {
+    var index = start
+    while index < end, bytes[index].isFieldName { index += 1 }
+    guard index > start else { return nil }
+    // RFC 5322 §4.5 allows white space before the colon.
+    while index < end, bytes[index] == UInt8.space || bytes[index] == UInt8.tab { index += 1 }
+    return index < end && bytes[index] == UInt8(ascii: ":") ? index : nil
+  }
+
+  private func startsField(in bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+    let limit = min(bytes.endIndex, index + 80)
+    guard let colon = fieldColon(in: bytes, from: index, to: limit) else { return false }
+    return bytes[index..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+
+  private func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy(\.isMailWhitespace) }
+
+  /// The end of a field's value and the start of the next line that is not a continuation.
+  private func foldedEnd(in bytes: ArraySlice<UInt8>, lineEnd: Int, next: Int) -> (valueEnd: Int, next: Int) {
+    var valueEnd = lineEnd
+    var index = next
+    while index < bytes.endIndex, bytes[index] == UInt8.space || bytes[index] == UInt8.tab {
+      let (end, following) = bytes.lineEnd(from: index)
+      // A line of nothing but white space ends the header rather than continuing a field.
+      if isBlank(bytes[index..<end]), !continues(bytes, at: following) { break }
+      valueEnd = end
+      index = following
+    }
+    return (valueEnd, index)
+  }
+
+  private func continues(_ bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+    index < bytes.endIndex
+      && (bytes[index] == UInt8.space || bytes[index] == UInt8.tab || startsField(in: bytes, at: index))
+  }
+}

@@ -1,0 +1,143 @@
+/// A node in the tree of a message's body: a text, a file, a multipart or an enclosed message.
+public struct Part: Sendable {
+  /// What is inside.
+  public indirect enum Content: Sendable {
+    /// Text or data: see ``Part/text`` and ``Part/decodedBytes``.
+    case leaf
+    /// The parts of a multipart, in order.
+    case multipart([Part])
+    /// An enclosed message (`message/rfc822`).
+    case message(Message)
+  }
+
+  /// The number by which IMAP names the part (RFC 9051 §6.4.5.1), such as `2.1`; empty for a multipart at the top.
+  public let number: String
+  /// The part's header; for the part at the top, the message's.
+  public let headers: Headers
+  /// The media type; `text/plain` where the header names none, `message/rfc822` inside a digest.
+  public let contentType: ContentType
+  /// The body as it came, still in its transfer encoding.
+  public let rawBody: ArraySlice<UInt8>
+  /// What is inside.
+  public let content: Content
+
+  /// How the part wants to be shown, or `nil` where it does not say.
+  public var disposition: ContentDisposition? {
+    guard let field = headers.first("Content-Disposition") else { return nil }
+    let value = ParameterizedValue(parsing: field.rawValue).value.lowercased()
+    if value.isEmpty { return nil }
+    return value == "inline" ? .inline : .attachment
+  }
+
+  /// The name of the file, from `filename*`, `filename`, `name*` or `name`, without folders; `nil` where there is none.
+  public var fileName: String? {
+    let disposition = headers.first("Content-Disposition").map { ParameterizedValue(parsing: $0.rawValue) }
+    for candidate in [
+      disposition?.parameter("filename"), disposition?.parameter("name"), contentType.parameter("name"),
+    ] {
+      if let candidate, let name = Part.lastPathComponent(candidate) { return name }
+    }
+    return nil
+  }
+
+  /// The `Content-ID` without angle brackets, by which HTML refers to the part.
+  public var contentID: String? { headers.first("Content-ID").flatMap { $0.messageIDs.first } }
+
+  /// How the body is encoded for transport.
+  var transferEncoding: TransferEncoding { TransferEncoding(headers: headers) }
+
+  /// The body without its transfer encoding. Decoded at each access.
+  public var decodedBytes: [UInt8] {
+    switch transferEncoding {
+    case .base64: Base64.decode(rawBody).bytes
+    case .quotedPrintable: QuotedPrintable.decode(rawBody)
+    case .identity, .unknown: Array(rawBody)
+    }
+  }
+
+  /// The size of ``decodedBytes`` in bytes.
+  public var decodedSize: Int {
+    switch transferEncoding {
+    case .base64: Base64.decodedCount(rawBody)
+    case .quotedPrintable: QuotedPrintable.decode(rawBody).count
+    case .identity, .unknown: rawBody.count
+    }
+  }
+
+  /// The text of a `text/*` part: decoded, lines ended by LF, flowed paragraphs joined; `nil` for other types. HTML stays
+  /// HTML.
+  public var text: String? {
+    guard contentType.type == "text" else { return nil }
+    let bytes = decodedTextBytes
+    let label = contentType.parameter("charset") ?? (contentType.subtype == "html" ? HTMLText.charset(in: bytes) : nil)
+    let text = Charset.decode(bytes[...], label: label).text.withPlainLineEnds
+    guard contentType.mediaType == "text/plain", contentType.parameter("format")?.lowercased() == "flowed" else {
+      return text
+    }
+    return FlowedText.unflow(text, deletesSpace: contentType.parameter("delsp")?.lowercased() == "yes")
+  }
+
+  /// The bytes of a text; those that claim to be base64 and are plainly not stay as they came.
+  private var decodedTextBytes: [UInt8] {
+    guard case .base64 = transferEncoding else { return decodedBytes }
+    let decoded = Base64.decode(rawBody)
+    let isNoise = decoded.foreignCount > 0 && decoded.bytes.contains { $0 < 0x20 && $0 != 0x1B && !$0.isMailWhitespace }
+    return isNoise ? Array(rawBody) : decoded.bytes
+  }
+
+  /// The parts inside a multipart; empty for anything else.
+  public var parts: [Part] {
+    if case .multipart(let parts) = content { return parts }
+    return []
+  }
+
+  /// The name without folders of either kind of system and without control characters; `nil` where nothing is left.
+  private static func lastPathComponent(_ name: String) -> String? {
+    let scalars = name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    let last = String.UnicodeScalarView(scalars).split { $0 == "/" || $0 == "\\" }.last
+    let component = last.map { String($0).trimmingASCIIWhitespace } ?? ""
+    return component.isEmpty || component == "." || component == ".." ? nil : component
+  }
+}
+
+/// How a body was made fit for transport (RFC 2045 §6).
+enum TransferEncoding: Sendable {
+  case identity
+  case quotedPrintable
+  case base64
+  case unknown
+
+  init(headers: Headers) {
+    guard let field = headers.first("Content-Transfer-Encoding") else {
+      self = .identity
+      return
+    }
+    let value = ParameterizedValue(parsing: field.rawValue).value.lowercased()
+    switch value {
+    case "base64", "b64", "base-64": self = .base64
+    case "quoted-printable", "quotedprintable", "qp": self = .quotedPrintable
+    case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none": self = .identity
+    default: self = .unknown
+    }
+  }
+}
+
+extension String {
+  /// The text with CRLF and CR made LF, and without NUL, which no text needs and much software stumbles over.
+  var withPlainLineEnds: String {
+    guard utf8.contains(where: { $0 == UInt8.carriageReturn || $0 == 0 }) else { return self }
+    var output: [UInt8] = []
+    output.reserveCapacity(utf8.count)
+    var previous: UInt8 = 0
+    for byte in utf8 {
+      switch byte {
+      case 0: break
+      case UInt8.carriageReturn: output.append(UInt8.lineFeed)
+      case UInt8.lineFeed where previous == UInt8.carriageReturn: break
+      default: output.append(byte)
+      }
+      previous = byte
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,123 @@
+import CPluginABI
+public import Engine
+public import Expressions
+import Localization
+import Synchronization
+
+/// A configured provider whose actions a plugin carries out.
+///
+/// Whatever the plugin does, a call ends: with its answer, with a failure, or, once it was cancelled or its time is up,
+/// after a short grace without the plugin.
+public final class PluginProvider: StepProvider {
+  /// The provider's name.
+  public let name: String
+  /// What its plugin says about itself.
+  public let manifest: PluginManifest
+
+  private let limits: PluginLimits
+  private let time: any TimeSource
+  private let instance: Mutex<PluginInstance?>
+  let destroyed: Latch
+
+  init(
+    name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, time: any TimeSource,
+    destroyed: Latch
+  ) {
+    self.name = name
+    self.manifest = manifest
+    self.limits = limits
+    self.time = time
+    self.instance = Mutex(instance)
+    self.destroyed = destroyed
+  }
+
+  /// Carries an action out in the plugin.
+  public func perform(
+    _ request: ActionRequest, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
+    let reader = reader(request)
+    return try reader.output(try await call(UInt32(SOUS_OPERATION_RUN), request, reporter))
+  }
+
+  /// Asks the plugin what became of an attempt; a plugin that does not offer that for the action is not asked.
+  public func verify(
+    _ request: ActionRequest, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Verdict {
+    guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
+    let reader = reader(request)
+    return try reader.verdict(try await call(UInt32(SOUS_OPERATION_VERIFY), request, reporter))
+  }
+
+  /// Lets no further call in; the instance goes when the last one has ended.
+  func close() {
+    instance.withLock { $0 = nil }
+  }
+
+  private func reader(_ request: ActionRequest) -> AnswerReader {
+    AnswerReader(plugin: manifest.id, provider: name, action: request.action)
+  }
+
+  private func call(
+    _ operation: UInt32, _ request: ActionRequest, _ reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Answer? {
+    guard manifest.action(named: request.action) != nil else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText(
+          "The plugin '\(manifest.id)' of the provider '\(name)' has no action '\(request.action)'.",
+          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keine Aktion „\(request.action)“."))
+    }
+    guard let instance = instance.withLock({ $0 }) else {
+      throw ActionFailure(
+        .cancelled,
+        LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
+    }
+    let cancelled = ActionFailure(
+      .cancelled,
+      LocalizedText("'\(request.action)' was cancelled.", de: "„\(request.action)“ wurde abgebrochen."))
+    guard !Task.isCancelled else { throw cancelled }
+
+    let call = PendingCall(id: CompletionTable.shared.makeID(), action: request.action, reporter: reporter)
+    instance.start(call, operation: operation, request: request, answerLimit: limits.answerBytes)
+    let watch = Task { await self.watch(call, instance, request) }
+    defer { watch.cancel() }
+    let ending = await withTaskCancellationHandler {
+      await call.ending()
+    } onCancel: {
+      instance.cancel(call, reason: cancelled, grace: limits.cancelGrace, time: time)
+    }
+    switch ending {
+    case .abandoned(let failure):
+      throw failure
+    case .answered(let answer):
+      // A plugin that ends because its time was up says `cancelled`; what it was cancelled for is the better answer.
+      if let reason = call.cancelReason, reader(request).failure(answer).kind == .cancelled { throw reason }
+      return answer
+    }
+  }
+
+  /// Ends a call whose time is up, or whose `start` does not return.
+  private func watch(_ call: PendingCall, _ instance: PluginInstance, _ request: ActionRequest) async {
+    let allowed = request.timeout ?? .infinity
+    let first = min(allowed, limits.startSeconds)
+    guard (try? await time.sleep(seconds: max(0, first))) != nil else { return }
+    if first < allowed {
+      if call.phase != .started {
+        call.end(
+          .abandoned(
+            reader(request).broken(
+              LocalizedText(
+                "'start' did not return within \(limits.startSeconds) s",
+                de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
+        return
+      }
+      guard allowed.isFinite, (try? await time.sleep(seconds: allowed - first)) != nil else { return }
+    }
+    let failure = ActionFailure(
+      .timeout,
+      LocalizedText(
+        "'\(request.action)' did not end within \(allowed) s.",
+        de: "„\(request.action)“ war nach \(allowed) s nicht fertig."))
+    instance.cancel(call, reason: failure, grace: limits.cancelGrace, time: time)
+  }
+}

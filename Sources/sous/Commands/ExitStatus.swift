@@ -1,0 +1,13 @@
+/// What a process tells its caller; documented in docs/operations.md.
+enum ExitStatus {
+  /// The run, or whatever was asked for, succeeded.
+  static let success: Int32 = 0
+  /// The run failed.
+  static let runFailed: Int32 = 1
+  /// The recipe or the command line is wrong.
+  static let wrongInput: Int32 = 2
+  /// The configuration, a plugin or the run log is in trouble.
+  static let environment: Int32 = 3
+  /// Ctrl-C or a termination signal; the run can be resumed.
+  static let interrupted: Int32 = 130
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Expressions
+import Foundation
+import Glibc
+
+/// `sous init`: writes a commented configuration and a first recipe.
+struct InitCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "init",
+      abstract: say(
+        "Write a commented sous.yaml and a first recipe.",
+        de: "Eine kommentierte sous.yaml und ein erstes Rezept schreiben."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(say("The folder to write to.", de: "Der Ordner, in den geschrieben wird."), valueName: "folder"))
+  var folder = "."
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let files = [("sous.yaml", Self.configurationStart), ("hello.yaml", Self.recipeStart)]
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var written: [String] = []
+    for (name, text) in files {
+      let path = folder == "." ? name : "\(folder)/\(name)"
+      // O_EXCL: a file that is there is somebody's work.
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else {
+        let reason = String(cString: strerror(errno))
+        if errno == EEXIST {
+          throw CommandError(
+            ExitStatus.wrongInput,
+            .init(
+              "\(path) exists already; nothing was overwritten. Name another folder: sous init FOLDER",
+              de: "\(path) gibt es schon; nichts wurde überschrieben. Anderen Ordner nennen: sous init ORDNER"))
+        }
+        throw CommandError(
+          ExitStatus.environment,
+          .init("\(path) cannot be written: \(reason)", de: "\(path) lässt sich nicht schreiben: \(reason)"))
+      }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: Data(text.utf8))
+      written.append(path)
+    }
+    if format.json {
+      write((["written": .list(written.map { .string($0) })] as Value).jsonString() + "\n")
+    } else {
+      let recipe = written.last ?? "hello.yaml"
+      write(
+        say(
+          "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
+          de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
+    }
+  }
+
+  static let configurationStart = """
+    # Sous looks for this file in the current folder and upwards. See docs/operations.md.
+
+    # A provider is a plugin with settings, under a name of your choice. Recipes name contracts (mail.search), not
+    # vendors: which provider carries one out is decided here.
+    providers:
+      # A folder of mail on this machine, in the Maildir format.
+      # home: { plugin: maildir, path: /home/me/Maildir }
+
+      # Summaries, key phrases and simple answers without any language model.
+      words: { plugin: extractive }
+
+    # The provider of a contract where a step names none; a list is a fallback order.
+    defaults:
+      # mail.store: home
+      # mail.transport: home
+      chat: words
+
+    """
+
+  static let recipeStart = #"""
+    name: hello
+    description: The first recipe
+
+    inputs:
+      name: { type: string, default: world }
+
+    steps:
+      - id: greet
+        uses: template
+        with: { text: "Hello, {{ inputs.name }}!" }
+
+    outputs:
+      greeting: "{{ steps.greet.output.text }}"
+
+    """#
+}

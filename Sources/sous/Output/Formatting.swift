@@ -1,0 +1,46 @@
+import Expressions
+import Glibc
+
+extension Double {
+  /// A duration in seconds for people: `6 ms`, `1.2 s`, `2 min 5 s`, `3 h 20 min`.
+  var spokenDuration: String {
+    guard isFinite, self >= 0 else { return "–" }
+    if self < 0.9995 { return "\(Int((self * 1000).rounded())) ms" }
+    if self < 59.95 { return "\((self * 10).rounded() / 10) s" }
+    let seconds = Int(rounded())
+    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+    return "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+  }
+}
+
+extension Int {
+  /// A size in bytes for people: `512 B`, `4.2 kB`, `1.3 MB`.
+  var spokenSize: String {
+    if self < 1000 { return "\(self) B" }
+    var value = Double(self)
+    for unit in ["kB", "MB", "GB"] {
+      value /= 1000
+      if value < 999.95 || unit == "GB" { return "\((value * 10).rounded() / 10) \(unit)" }
+    }
+    return "\(self) B"
+  }
+}
+
+extension Timestamp {
+  /// Seconds since another point in time.
+  func seconds(since other: Timestamp) -> Double {
+    Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
+  }
+}
+
+extension Timestamp {
+  /// The time of day in the local time zone: `2026-11-21 07:00:03`.
+  var spokenLocalTime: String {
+    var time = time_t(seconds)
+    var parts = tm()
+    localtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+  }
+}

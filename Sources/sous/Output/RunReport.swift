@@ -1,0 +1,191 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import Synchronization
+
+/// Shows a run while it goes: a line for each step that has ended, and on a terminal a live line for those under way.
+final class RunReport: RunObserver {
+  private struct Step {
+    let id: String
+    let action: String
+    var provider = ""
+    var started: Timestamp?
+    var itemCount: Int?
+    var itemsDone = 0
+    var retried = 0
+    var summary = ""
+    var note = ""
+    var isRunning = false
+  }
+
+  private struct State {
+    var steps: [Step]
+    var liveLines = 0
+    var frame = 0
+  }
+
+  private let terminal: Terminal
+  private let recipe: String
+  private let database: String
+  private let state: Mutex<State>
+  private let columns: (id: Int, action: Int, provider: Int)
+  private let output: @Sendable (String) -> Void
+
+  /// Creates a report.
+  ///
+  /// - Parameters:
+  ///   - plan: What is going to run.
+  ///   - database: Where the run log is kept, as shown in the first line.
+  ///   - terminal: What standard output can show.
+  ///   - output: Takes the text.
+  init(
+    plan: Plan, database: String, terminal: Terminal, output: @escaping @Sendable (String) -> Void = { write($0) }
+  ) {
+    self.terminal = terminal
+    self.database = database
+    self.output = output
+    recipe = plan.name
+    let steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
+    let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
+    columns = (
+      steps.map(\.id.columns).max() ?? 0, steps.map(\.action.columns).max() ?? 0,
+      providers.map(\.columns).max() ?? 0
+    )
+    state = Mutex(State(steps: steps))
+  }
+
+  func observe(_ event: RunEvent) {
+    state.withLock { state in
+      switch event {
+      case .journal(let entry): take(entry, &state)
+      case .progress(let step, _, let done, let total, let label):
+        let count = total > 0 ? "\(done)/\(total)" : "\(done)"
+        state.steps[step].note = label.isEmpty ? count : "\(label) \(count)"
+      case .delta: break
+      }
+    }
+  }
+
+  /// Draws the live lines anew until the task is cancelled; for a terminal only.
+  func animate() async {
+    guard terminal.isInteractive else { return }
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(100))
+      state.withLock { state in
+        state.frame += 1
+        redraw(&state)
+      }
+    }
+    state.withLock { state in
+      output(erase(&state))
+    }
+  }
+
+  private func take(_ entry: JournalEntry, _ state: inout State) {
+    switch entry {
+    case .runStarted(let start):
+      let id = terminal.styled(start.run.rawValue, .dim)
+      output("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database))\n")
+    case .stepStarted(_, let step, let count, let at):
+      state.steps[step].started = at
+      state.steps[step].itemCount = count
+      state.steps[step].isRunning = true
+    case .attemptStarted(let start):
+      state.steps[start.step].provider = start.provider
+    case .attemptFinished(let end):
+      if let delay = end.retryDelay, let failure = end.failure {
+        state.steps[end.step].retried += 1
+        state.steps[end.step].note =
+          "\(failure.kind.rawValue), "
+          + say("next attempt in \(delay.spokenDuration)", de: "nächster Versuch in \(delay.spokenDuration)")
+      } else {
+        state.steps[end.step].itemsDone += 1
+        state.steps[end.step].note = ""
+      }
+    case .output(_, let step, let item, let value):
+      if item == nil { state.steps[step].summary = OutputSummary.words(value) }
+    case .stepFinished(let end):
+      state.steps[end.step].isRunning = false
+      output(erase(&state) + line(for: end, state.steps[end.step]) + "\n")
+    case .runFinished(let end):
+      output(erase(&state))
+      if let failure = end.failure, end.status != .succeeded {
+        output("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken)\n")
+      }
+    case .log(let line):
+      guard line.level >= .warning else { return }
+      let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)
+      let name = line.step.map { state.steps[$0].id + ": " } ?? ""
+      output(erase(&state) + "  \(mark) \(name)\(line.message)\n")
+    }
+  }
+
+  private func line(for end: StepEnd, _ step: Step) -> String {
+    let mark: String =
+      switch end.status {
+      case .succeeded: terminal.styled("✓", .green)
+      case .failed: terminal.styled("✗", .red)
+      case .skipped: terminal.styled("-", .dim)
+      default: terminal.styled("!", .yellow)
+      }
+    var words: [String] = []
+    if let succeeded = end.itemsSucceeded, let failed = end.itemsFailed {
+      words.append("\(succeeded)/\(step.itemCount ?? succeeded + failed)")
+    } else if !step.summary.isEmpty {
+      words.append(step.summary)
+    }
+    if step.retried > 0 { words.append(say("\(step.retried) retried", de: "\(step.retried) wiederholt")) }
+    switch end.status {
+    case .skipped: words = [say("skipped", de: "übersprungen")]
+    case .cancelled: words.append(say("called off", de: "abgebrochen"))
+    case .failed:
+      if let failure = end.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken)") }
+    default: break
+    }
+    var duration = ""
+    if let started = step.started { duration = max(0, end.at.seconds(since: started)).spokenDuration }
+    var text = prefix(mark, step) + words.joined(separator: "  ")
+    if end.status == .failed {
+      text += "  " + terminal.styled(duration, .dim)
+      if let advice = end.failure?.advice { text += "\n      → \(advice.spoken)" }
+      return text
+    }
+    let position = max(text.columns + 2, min(terminal.width, 84) - duration.columns)
+    return text + String(repeating: " ", count: position - text.columns) + terminal.styled(duration, .dim)
+  }
+
+  private func prefix(_ mark: String, _ step: Step) -> String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.columns) + 2)
+    }
+    return "  \(mark) " + padded(step.id, columns.id) + terminal.styled(padded(step.action, columns.action), .dim)
+      + terminal.styled(padded(step.provider, columns.provider), .dim)
+  }
+
+  private func redraw(_ state: inout State) {
+    var text = erase(&state)
+    let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    for step in state.steps where step.isRunning {
+      var words = step.note
+      if let count = step.itemCount, count > 0 {
+        let filled = min(10, step.itemsDone * 10 / count)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 10 - filled)
+        words = "\(step.itemsDone)/\(count) ▕\(bar)▏ \(words)"
+      }
+      let line = prefix(frames[state.frame % frames.count], step) + words
+      // A line that wraps could not be erased again.
+      text += (line.columns < terminal.width ? line : prefix("…", step).cut(to: terminal.width - 1)) + "\n"
+      state.liveLines += 1
+    }
+    output(text)
+  }
+
+  private func erase(_ state: inout State) -> String {
+    guard state.liveLines > 0 else { return "" }
+    let text = "\u{1B}[\(state.liveLines)A\u{1B}[0J"
+    state.liveLines = 0
+    return text
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+
+/// What standard output can show.
+struct Terminal: Sendable {
+  /// Whether a person watches: standard output is a terminal that can move its cursor.
+  let isInteractive: Bool
+  /// Whether colours may be used.
+  let hasColor: Bool
+  /// Columns; 80 where nobody knows.
+  let width: Int
+
+  /// Reads the process's surroundings.
+  ///
+  /// Colours follow <https://no-color.org>: a non-empty `NO_COLOR` turns them off; a pipe and `TERM=dumb` do too, and
+  /// `CLICOLOR_FORCE` turns them on for a pipe.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment, descriptor: Int32 = STDOUT_FILENO) {
+    let isTerminal = isatty(descriptor) == 1
+    let isDumb = environment["TERM"] == "dumb"
+    isInteractive = isTerminal && !isDumb
+    let forbidden = !(environment["NO_COLOR"] ?? "").isEmpty
+    let forced = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
+    hasColor = !forbidden && (forced || (isTerminal && !isDumb))
+    var size = winsize()
+    if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      width = Int(size.ws_col)
+    } else {
+      width = environment["COLUMNS"].flatMap(Int.init).map { max(20, $0) } ?? 80
+    }
+  }
+
+  /// How a piece of text looks.
+  enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+  }
+
+  /// A text in a style, or as it is where colours are off.
+  func styled(_ text: String, _ style: Style) -> String {
+    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+/// Writes a text to standard output; a reader that has gone away ends the process quietly, as it does `cat`.
+func write(_ text: String) {
+  write(text, to: STDOUT_FILENO)
+}
+
+/// Writes a text to standard error.
+func writeError(_ text: String) {
+  write(text, to: STDERR_FILENO)
+}
+
+private func write(_ text: String, to descriptor: Int32) {
+  let bytes = Array(text.utf8)
+  var start = 0
+  while start < bytes.count {
+    let written = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if written < 0 {
+      if errno == EINTR { continue }
+      if errno == EPIPE, descriptor == STDOUT_FILENO { exit(141) }
+      return
+    }
+    start += written
+  }
+}

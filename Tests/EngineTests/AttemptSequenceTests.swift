@@ -1,0 +1,97 @@
+import Engine
+import Recipes
+import Testing
+
+@Suite struct AttemptSequenceTests {
+  @Test(arguments: [(1, 1.0), (2, 2.0), (3, 4.0), (4, 8.0), (5, 16.0), (6, 30.0), (60, 30.0)])
+  func pauseGrowsByTheFactorUpToTheMaximum(round: Int, expected: Double) {
+    #expect(AttemptSequence.pause(after: round, policy: .standard, random: 0.5) == expected)
+  }
+
+  @Test(arguments: [(0.0, 0.8), (0.5, 1.0), (0.75, 1.1)])
+  func jitterSpreadsThePauseBothWays(random: Double, expected: Double) {
+    let pause = AttemptSequence.pause(after: 1, policy: .standard, random: random)
+    #expect(abs(pause - expected) < 1e-9)
+  }
+
+  @Test func transientFailuresAreRepeatedUntilTheAttemptsAreUsedUp() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 3, jitter: 0), providers: 1)
+    #expect(sequence.next(at: 0) == .start(number: 1, provider: 0))
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == 1)
+    #expect(sequence.next(at: 0.25) == .wait(seconds: 0.75))
+    #expect(sequence.next(at: 1) == .start(number: 2, provider: 0))
+    #expect(sequence.fail(.test(.io), at: 1, random: 0.5) == 2)
+    #expect(sequence.next(at: 3) == .start(number: 3, provider: 0))
+    #expect(sequence.fail(.test(.io), at: 3, random: 0.5) == nil)
+    #expect(sequence.next(at: 9) == .giveUp(.attemptsUsedUp))
+  }
+
+  @Test func oneAttemptMeansNoRepetition() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 1), providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.timeout), at: 0, random: 0.5) == nil)
+    #expect(sequence.next(at: 0) == .giveUp(.attemptsUsedUp))
+  }
+
+  @Test(arguments: [
+    ActionFailure.Kind.auth, .quota, .protocol, .parse, .invalidInput, .notFound, .unsupported, .cancelled,
+    .init(rawValue: "something_new"),
+  ])
+  func permanentFailuresAreNotRepeated(kind: ActionFailure.Kind) {
+    var sequence = AttemptSequence(policy: .standard, providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(kind), at: 0, random: 0.5) == nil)
+    #expect(sequence.next(at: 0) == .giveUp(.permanent))
+  }
+
+  @Test(arguments: [
+    ActionFailure.Kind.dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed,
+  ])
+  func transientKindsAreRepeated(kind: ActionFailure.Kind) {
+    var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(kind), at: 0, random: 0.5) == 1)
+  }
+
+  @Test func aRequestedPauseIsHonouredWhenItIsLonger() {
+    var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.rateLimited, retryAfter: 42), at: 0, random: 0.5) == 42)
+    _ = sequence.next(at: 42)
+    #expect(sequence.fail(.test(.rateLimited, retryAfter: 0.5), at: 42, random: 0.5) == 2)
+  }
+
+  @Test func theTimeBudgetEndsTheSequenceBeforeAPauseThatWouldExceedIt() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 5), providers: 1)
+    _ = sequence.next(at: 100)
+    #expect(sequence.fail(.test(.server), at: 101, random: 0.5) == 1)
+    _ = sequence.next(at: 102)
+    #expect(sequence.fail(.test(.server), at: 102.5, random: 0.5) == 2)
+    _ = sequence.next(at: 104.5)
+    #expect(sequence.fail(.test(.server), at: 104.6, random: 0.5) == nil)
+    #expect(sequence.next(at: 104.6) == .giveUp(.timeUsedUp))
+  }
+
+  @Test func aFallbackIsTriedAtOnceAndThePauseComesAfterTheLastProvider() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, jitter: 0), providers: 2)
+    #expect(sequence.next(at: 0) == .start(number: 1, provider: 0))
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == 0)
+    #expect(sequence.next(at: 0) == .start(number: 2, provider: 1))
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == 1)
+    #expect(sequence.next(at: 1) == .start(number: 3, provider: 0))
+    #expect(sequence.fail(.test(.server), at: 1, random: 0.5) == 0)
+    #expect(sequence.next(at: 1) == .start(number: 4, provider: 1))
+    #expect(sequence.fail(.test(.server), at: 1, random: 0.5) == nil)
+  }
+
+  @Test func aProviderThatFailsForGoodIsLeftOutOfLaterRounds() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 3, jitter: 0), providers: 2)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.auth), at: 0, random: 0.5) == 0)
+    #expect(sequence.next(at: 0) == .start(number: 2, provider: 1))
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == 1)
+    #expect(sequence.next(at: 1) == .start(number: 3, provider: 1))
+    #expect(sequence.fail(.test(.quota), at: 1, random: 0.5) == nil)
+    #expect(sequence.next(at: 1) == .giveUp(.permanent))
+  }
+}

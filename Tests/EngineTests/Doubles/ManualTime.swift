@@ -1,0 +1,38 @@
+import Engine
+import Expressions
+import Synchronization
+
+/// A clock that tests own.
+///
+/// A sleep of up to `jump` seconds is over at once and moves the clock; a longer one (an attempt's deadline) lasts until
+/// its task is cancelled. So no test waits, and none depends on how fast the machine is.
+final class ManualTime: TimeSource {
+  private struct State {
+    var monotonic = 1000.0
+    var sleeps: [Double] = []
+  }
+  private let state = Mutex(State())
+  private let jump: Double
+
+  init(jump: Double = 100) { self.jump = jump }
+
+  var monotonic: Double { state.withLock { $0.monotonic } }
+  var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(monotonic), nanoseconds: 0) }
+  /// The sleeps that moved the clock.
+  var sleeps: [Double] { state.withLock { $0.sleeps } }
+
+  func sleep(seconds: Double) async throws {
+    try Task.checkCancellation()
+    if seconds <= jump {
+      state.withLock {
+        $0.monotonic += max(0, seconds)
+        $0.sleeps.append(seconds)
+      }
+      return
+    }
+    // Ends by cancellation alone: nothing ever yields into this stream.
+    let (stream, _) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    try Task.checkCancellation()
+  }
+}

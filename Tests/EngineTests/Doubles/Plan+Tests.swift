@@ -1,0 +1,41 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+extension PlanStep {
+  /// A step as tests need it: one provider, no jitter.
+  static func step(
+    _ id: String, effect: Effect = .pure, costly: Bool = false, providers: [String] = ["main"],
+    input: BoundValue = .literal(.map([:])), when: Expression? = nil, loop: Loop? = nil, needs: [Int] = [],
+    retry: RetryPolicy = RetryPolicy(jitter: 0), timeout: Double? = nil, onError: ErrorPolicy = .fail
+  ) -> PlanStep {
+    let origin = SourceRange.Position(line: 1, column: 1, offset: 0)
+    return PlanStep(
+      id: id,
+      action: ActionSignature(
+        name: "test.\(id)", summary: LocalizedText(verbatim: id), effect: effect, isCostly: costly, input: .anything,
+        output: .anything),
+      providers: providers, input: input, condition: when, loop: loop, needs: needs, retry: retry, timeout: timeout,
+      onError: onError, range: SourceRange(start: origin, end: origin))
+  }
+
+  /// A loop over so many numbers.
+  static func loop(_ id: String, over count: Int, parallel: Int = 1, onError: ErrorPolicy = .fail) -> PlanStep {
+    step(
+      id, loop: Loop(items: .literal(.list((0..<count).map { .int(Int64($0)) })), parallel: parallel),
+      retry: RetryPolicy(attempts: 1), onError: onError)
+  }
+}
+
+extension Plan {
+  static func plan(_ steps: [PlanStep], timeout: Double? = nil) -> Plan {
+    Plan(name: "test", path: "test.yaml", fingerprint: "0", timeout: timeout, steps: steps)
+  }
+}
+
+extension ActionFailure {
+  static func test(_ kind: Kind, retryAfter: Double? = nil) -> ActionFailure {
+    ActionFailure(kind, LocalizedText(verbatim: "as scripted"), retryAfter: retryAfter)
+  }
+}

@@ -1,0 +1,62 @@
+import Engine
+import Expressions
+import Synchronization
+
+/// Providers that answer as a test has written down, and remember what they were asked.
+final class ScriptedProviders: ProviderDirectory, StepProvider {
+  enum Answer: Sendable {
+    case output(Value)
+    case failure(ActionFailure)
+    /// Answers only when called off, and then as a cancelled call does.
+    case hang
+    /// Answers with the input's field of this name.
+    case echo(String)
+  }
+
+  private let state: Mutex<(answers: [String: [Answer]], requests: [ActionRequest], running: Int, peak: Int)>
+
+  /// - Parameter answers: By step; the last answer of a list repeats.
+  init(_ answers: [String: [Answer]] = [:]) {
+    state = Mutex((answers, [], 0, 0))
+  }
+
+  var requests: [ActionRequest] { state.withLock { $0.requests } }
+  /// How many calls were under way at once at most.
+  var peak: Int { state.withLock { $0.peak } }
+
+  var builtins: any StepProvider { self }
+
+  func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
+    guard name != "missing" else { throw ActionFailure(.notFound, .init(verbatim: name)) }
+    return self
+  }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    let answer = state.withLock { state -> Answer in
+      state.requests.append(request)
+      state.running += 1
+      state.peak = max(state.peak, state.running)
+      guard var list = state.answers[request.step], let first = list.first else { return .output(.map([:])) }
+      if list.count > 1 { list.removeFirst() }
+      state.answers[request.step] = list
+      return first
+    }
+    defer { state.withLock { $0.running -= 1 } }
+    await Task.yield()
+    switch answer {
+    case .output(let value): return value
+    case .failure(let failure): throw failure
+    case .echo(let field):
+      guard case .map(let map) = request.input, let value = map[field] else { return .null }
+      return value
+    case .hang:
+      let (stream, _) = AsyncStream<Never>.makeStream()
+      for await _ in stream {}
+      throw ActionFailure(.cancelled, .init(verbatim: "called off"))
+    }
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
+}

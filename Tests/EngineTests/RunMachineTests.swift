@@ -1,0 +1,142 @@
+import Engine
+import Recipes
+import Testing
+
+/// The machine's actions as short words: `prepare 0`, `start 0.2`, `step 0 failed`, `run succeeded`.
+private func words(_ actions: [RunMachine.Action]) -> [String] {
+  actions.map { action in
+    switch action {
+    case .prepare(let step): "prepare \(step)"
+    case .startUnit(let step, let item): item.map { "start \(step).\($0)" } ?? "start \(step)"
+    case .finishStep(let step, let status, _, _, _): "step \(step) \(status.rawValue)"
+    case .finishRun(let status, _): "run \(status.rawValue)"
+    }
+  }
+}
+
+@Suite struct RunMachineTests {
+  @Test func stepsOfALineFollowEachOther() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    #expect(words(machine.handle(.start)) == ["prepare 0"])
+    #expect(words(machine.handle(.prepared(step: 0, .single))) == ["start 0"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "prepare 1"])
+    #expect(words(machine.handle(.prepared(step: 1, .single))) == ["start 1"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run succeeded"])
+    #expect(words(machine.handle(.start)) == [])
+  }
+
+  @Test func independentStepsStartTogetherAndAJoinWaitsForBoth() {
+    var machine = RunMachine(steps: [.step("a"), .step("b"), .step("c", needs: [0, 1])])
+    #expect(words(machine.handle(.start)) == ["prepare 0", "prepare 1"])
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "prepare 2"])
+  }
+
+  @Test func aSkippedStepLetsLaterOnesRun() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.prepared(step: 0, .skip))) == ["step 0 skipped", "prepare 1"])
+  }
+
+  @Test func aFailedStepEndsTheRunAndSkipsTheRest() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth))))
+        == ["step 0 failed", "step 1 skipped", "run failed"])
+  }
+
+  @Test func aFailedStepThatMayContinueDoesNotEndTheRun() {
+    var machine = RunMachine(steps: [.step("a", onError: .continue), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))) == ["step 0 failed", "prepare 1"])
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run succeeded"])
+  }
+
+  @Test func aFailureLetsParallelStepsEndBeforeTheRunDoes() {
+    var machine = RunMachine(steps: [.step("a"), .step("b")])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))) == ["step 0 failed"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run failed"])
+  }
+
+  @Test func aLoopKeepsSoManyItemsUnderWay() {
+    var machine = RunMachine(steps: [.loop("a", over: 4, parallel: 2)])
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.prepared(step: 0, .loop(count: 4)))) == ["start 0.0", "start 0.1"])
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: nil))) == ["start 0.2"])
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 0, failure: nil))) == ["start 0.3"])
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 2, failure: nil))) == [])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: 3, failure: nil))) == ["step 0 succeeded", "run succeeded"])
+  }
+
+  @Test func anEmptyLoopSucceedsAtOnce() {
+    var machine = RunMachine(steps: [.loop("a", over: 0)])
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.prepared(step: 0, .loop(count: 0)))) == ["step 0 succeeded", "run succeeded"])
+  }
+
+  @Test func aFailedItemStopsALoopThatMayNotContinue() {
+    var machine = RunMachine(steps: [.loop("a", over: 4, parallel: 2)])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 4)))
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 0, failure: .test(.auth)))) == [])
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: nil))) == ["step 0 failed", "run failed"])
+  }
+
+  @Test func aFailedItemDoesNotStopALoopThatMayContinue() throws {
+    var machine = RunMachine(steps: [.loop("a", over: 3, onError: .continue)])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 3)))
+    _ = machine.handle(.unitFinished(step: 0, item: 0, failure: .test(.auth)))
+    _ = machine.handle(.unitFinished(step: 0, item: 1, failure: nil))
+    let actions = machine.handle(.unitFinished(step: 0, item: 2, failure: nil))
+    #expect(words(actions) == ["step 0 failed", "run succeeded"])
+    guard case .finishStep(_, _, let succeeded, let failed, let failure) = try #require(actions.first) else { return }
+    #expect((succeeded, failed) == (2, 1))
+    #expect(failure == .test(.auth))
+  }
+
+  @Test func anInterruptionLeavesUnfinishedStepsOpen() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(words(machine.handle(.stop(.interrupted))) == [])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled)))) == ["run interrupted"])
+    #expect(machine.status(of: 0) == .running)
+    #expect(machine.status(of: 1) == .pending)
+  }
+
+  @Test func aCancellationClosesEveryStep() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled))))
+        == ["step 0 cancelled", "step 1 skipped", "run cancelled"])
+  }
+
+  @Test func aStepWhoseConditionCannotBeEvaluatedFails() {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    #expect(
+      words(machine.handle(.prepared(step: 0, .failed(.test(.invalidInput)))))
+        == ["step 0 failed", "step 1 skipped", "run failed"])
+  }
+}

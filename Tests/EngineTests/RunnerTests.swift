@@ -1,0 +1,118 @@
+import Engine
+import Expressions
+import Recipes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RunnerTests {
+  private func run(
+    _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryRecorder = MemoryRecorder(),
+    time: ManualTime = ManualTime()
+  ) async throws -> (RunResult, MemoryRecorder) {
+    let runner = Runner(recorder: recorder, providers: providers, time: time, random: { 0.5 })
+    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    return (result, recorder)
+  }
+
+  @Test func aStepThatFailsTwiceSucceedsAtTheThirdAttempt() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.server)), .failure(.test(.io)), .output(["n": 1])]])
+    let time = ManualTime()
+    let (result, recorder) = try await run(.plan([.step("a")]), providers, time: time)
+    #expect(result.status == .succeeded)
+    #expect(recorder.attempts.map(\.number) == [1, 2, 3])
+    #expect(recorder.attempts.map(\.failure?.kind) == [.server, .io, nil])
+    #expect(recorder.attempts.map(\.retryDelay) == [1, 2, nil])
+    #expect(time.sleeps == [1, 2])
+    #expect(Set(providers.requests.map(\.key)) == ["R.a"])
+  }
+
+  @Test func aRunFailsWithTheFailureOfItsStep() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.auth))]])
+    let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])]), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .auth)
+    #expect(recorder.stepEnds().map(\.status) == [.failed, .skipped])
+    #expect(providers.requests.map(\.step) == ["a"])
+  }
+
+  @Test(arguments: [
+    (Effect.pure, Durability.accepted), (.read, .accepted), (.idempotent, .synced), (.once, .synced),
+  ])
+  func theIntentOfAnEffectIsOnTheDiskBeforeItStarts(effect: Effect, durability: Durability) async throws {
+    let (_, recorder) = try await run(.plan([.step("a", effect: effect)]), ScriptedProviders())
+    #expect(recorder.intents.map(\.1) == [durability])
+  }
+
+  @Test func noEffectStartsWhenItsIntentCannotBeWritten() async throws {
+    let providers = ScriptedProviders()
+    // The beginnings of the run and of the step are taken, the intent is not.
+    await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
+      _ = try await run(
+        .plan([.step("a", effect: .once)]), providers, recorder: MemoryRecorder(refusingFrom: 2))
+    }
+    #expect(providers.requests.isEmpty)
+  }
+
+  @Test func aHangIsCutByTheTimeout() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let step = PlanStep.step("a", retry: RetryPolicy(attempts: 2, jitter: 0), timeout: 5)
+    let (result, recorder) = try await run(.plan([step]), providers)
+    #expect(result.failure?.kind == .timeout)
+    #expect(recorder.attempts.map(\.failure?.kind) == [.timeout, .timeout])
+  }
+
+  @Test func aRunEndsAtItsOwnTimeout() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .timeout)
+    #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped])
+  }
+
+  @Test func cancellingTheTaskInterruptsTheRun() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let recorder = MemoryRecorder()
+    let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
+    while providers.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    #expect(try await task.value.status == .interrupted)
+    #expect(recorder.runEnd?.status == .interrupted)
+    #expect(recorder.stepEnds().isEmpty)
+  }
+
+  @Test func aLoopWorksEveryItemWithItsOwnKey() async throws {
+    let providers = ScriptedProviders()
+    let (result, recorder) = try await run(.plan([.loop("a", over: 50, parallel: 4)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(Set(providers.requests.map(\.key)) == Set((0..<50).map { "R.a.\($0)" }))
+    #expect((2...4).contains(providers.peak))
+    #expect(recorder.stepEnds().map(\.itemsSucceeded) == [50])
+  }
+
+  @Test func aFallbackProviderIsUsedWhenTheFirstCannotBeHad() async throws {
+    let providers = ScriptedProviders(["a": [.output(["n": 1])]])
+    let (result, recorder) = try await run(.plan([.step("a", providers: ["missing", "spare"])]), providers)
+    #expect(result.status == .succeeded)
+    #expect(recorder.intents.map(\.0.provider) == ["missing", "spare"])
+    #expect(recorder.attempts.map(\.failure?.kind) == [.notFound, nil])
+  }
+
+  @Test func outputsOfEarlierStepsReachLaterOnes() async throws {
+    let environment = Environment(variables: ["steps": .dynamic])
+    let template = try Template("{{ steps.a.output.n }}", in: environment)
+    let plan = Plan(
+      name: "test", path: "test.yaml", fingerprint: "0",
+      steps: [.step("a"), .step("b", input: .map([(name: "x", value: .template(template))]), needs: [0])],
+      outputs: [(name: "n", value: .template(template))])
+    let providers = ScriptedProviders(["a": [.output(["n": 7])]])
+    let (result, _) = try await run(plan, providers)
+    #expect(providers.requests.last?.input == ["x": 7])
+    #expect(result.outputs == ["n": 7])
+  }
+
+  @Test func aStepWhoseConditionIsFalseIsSkipped() async throws {
+    let never = try Expression("1 > 2", in: Environment())
+    let (result, recorder) = try await run(.plan([.step("a", when: never)]), ScriptedProviders())
+    #expect(result.status == .succeeded)
+    #expect(recorder.stepEnds().map(\.status) == [.skipped])
+  }
+}

@@ -1,0 +1,41 @@
+/// A plugin value together with its actions by name.
+struct ActionDispatcher<Owner: Plugin>: Sendable {
+  let plugin: Owner
+  private let entries: [String: ActionEntry<Owner>]
+
+  /// Decodes the configuration and makes the plugin.
+  init(_ type: Owner.Type, host: PluginContext, configuration: [UInt8]) throws(ActionError) {
+    let decoded: Owner.Configuration
+    do {
+      decoded = try JSONCoding.decode(Owner.Configuration.self, from: configuration)
+    } catch {
+      let failure = DecodingFailure(error)
+      throw ActionError(
+        .invalidInput, "The configuration is not usable: \(failure.english)",
+        german: "Unbrauchbare Konfiguration: \(failure.german)")
+    }
+    do {
+      plugin = try Owner(configuration: decoded, context: host)
+    } catch {
+      throw ActionError(any: error)
+    }
+    entries = Dictionary(Owner.actions.entries.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  func run(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
+    try await entry(action).run(plugin, input, context)
+  }
+
+  func verify(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
+    try await entry(action).verify(plugin, input, context)
+  }
+
+  private func entry(_ action: String) throws(ActionError) -> ActionEntry<Owner> {
+    guard let entry = entries[action] else {
+      throw ActionError(
+        .unsupported, "The plugin \(Owner.manifest.id) has no action '\(action)'.",
+        german: "Das Plugin \(Owner.manifest.id) hat keine Aktion „\(action)“.")
+    }
+    return entry
+  }
+}

@@ -1,0 +1,70 @@
+/// The actions of a plugin.
+public struct ActionList<Owner: Plugin>: Sendable {
+  let entries: [ActionEntry<Owner>]
+}
+
+/// An action that has forgotten its types: JSON goes in, JSON comes out.
+struct ActionEntry<Owner: Plugin>: Sendable {
+  let name: String
+  let manifest: String
+  let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
+  let verify: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
+
+  init<Input, Output>(_ action: Action<Owner, Input, Output>) {
+    name = action.name
+    var fields = [
+      ("name", JSONText.string(action.name)),
+      ("summary", JSONText.string(action.summary)),
+      ("effect", JSONText.string(action.effect.rawValue)),
+      ("costly", action.isCostly ? "true" : "false"),
+      ("verifies", action.verification == nil ? "false" : "true"),
+    ]
+    if let schema = action.inputSchema { fields.append(("input", schema.json)) }
+    if let schema = action.outputSchema { fields.append(("output", schema.json)) }
+    manifest = JSONText.object(fields)
+
+    @Sendable func decode(_ json: [UInt8]) throws(ActionError) -> Input {
+      do { return try JSONCoding.decode(Input.self, from: json) } catch { throw ActionError(input: error) }
+    }
+    run = { plugin, json, context async throws(ActionError) in
+      let input = try decode(json)
+      do {
+        return try JSONCoding.encode(try await action.body(plugin, input, context))
+      } catch {
+        throw ActionError(any: error)
+      }
+    }
+    verify = { plugin, json, context async throws(ActionError) in
+      guard let verification = action.verification else { return Array(#"{"verdict":"unknown"}"#.utf8) }
+      let input = try decode(json)
+      do {
+        return try await verification(plugin, input, context).json
+      } catch {
+        throw ActionError(any: error)
+      }
+    }
+  }
+}
+
+/// Collects the actions of a plugin, one per line, with `if` and `for` where needed.
+@resultBuilder
+public enum ActionListBuilder<Owner: Plugin> {
+  /// Takes one action.
+  public static func buildExpression<Input, Output>(_ action: Action<Owner, Input, Output>) -> ActionList<Owner> {
+    ActionList(entries: [ActionEntry(action)])
+  }
+  /// Takes a list of actions put together elsewhere.
+  public static func buildExpression(_ list: ActionList<Owner>) -> ActionList<Owner> { list }
+  /// Joins the lines.
+  public static func buildBlock(_ lists: ActionList<Owner>...) -> ActionList<Owner> { buildArray(lists) }
+  /// Joins the rounds of a loop.
+  public static func buildArray(_ lists: [ActionList<Owner>]) -> ActionList<Owner> {
+    ActionList(entries: lists.flatMap(\.entries))
+  }
+  /// Takes what stands under an `if`.
+  public static func buildOptional(_ list: ActionList<Owner>?) -> ActionList<Owner> { list ?? ActionList(entries: []) }
+  /// Takes the first branch.
+  public static func buildEither(first list: ActionList<Owner>) -> ActionList<Owner> { list }
+  /// Takes the second branch.
+  public static func buildEither(second list: ActionList<Owner>) -> ActionList<Owner> { list }
+}

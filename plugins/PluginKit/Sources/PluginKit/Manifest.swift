@@ -1,0 +1,53 @@
+/// What a plugin says about itself before anything of it runs.
+public struct Manifest: Sendable {
+  /// The plugin's name, the `<id>` of its file `lib<id>.so`: lowercase letters, digits, `-` and `_`.
+  public var id: String
+  /// The plugin's version, `1.2.0`.
+  public var version: String
+  /// What it is for, in one English sentence.
+  public var summary: String
+  /// The summary in German.
+  public var summaryGerman: String?
+  /// The published contracts it carries out, with version: `mail.store/1`.
+  public var contracts: [String]
+  /// The shape of its configuration.
+  public var configuration: JSONSchema
+  /// The hosts it wants to reach.
+  public var hosts: [String]
+  /// The configuration keys whose values are secrets.
+  public var secrets: [String]
+
+  /// Describes a plugin.
+  public init(
+    id: String, version: String, summary: String, summaryGerman: String? = nil, contracts: [String] = [],
+    configuration: JSONSchema = .object(), hosts: [String] = [], secrets: [String] = []
+  ) {
+    self.id = id
+    self.version = version
+    self.summary = summary
+    self.summaryGerman = summaryGerman
+    self.contracts = contracts
+    self.configuration = configuration
+    self.hosts = hosts
+    self.secrets = secrets
+  }
+
+  /// The manifest of a plugin as the host reads it: JSON, UTF-8, keys in the order of the ABI header.
+  public static func json<Owner: Plugin>(of type: Owner.Type) -> String {
+    let manifest = Owner.manifest
+    var fields = [
+      ("id", JSONText.string(manifest.id)),
+      ("version", JSONText.string(manifest.version)),
+      ("summary", JSONText.string(manifest.summary)),
+    ]
+    if let german = manifest.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
+    fields += [
+      ("contracts", JSONText.array(manifest.contracts.map(JSONText.string))),
+      ("actions", JSONText.array(Owner.actions.entries.map(\.manifest))),
+      ("config", manifest.configuration.json),
+      ("hosts", JSONText.array(manifest.hosts.map(JSONText.string))),
+      ("secrets", JSONText.array(manifest.secrets.map(JSONText.string))),
+    ]
+    return JSONText.object(fields)
+  }
+}

@@ -1,0 +1,87 @@
+import CPluginABI
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The services of a real host, reached through its C table. Each capability is looked up once.
+// The pointers lead to constant tables that the host keeps alive as long as the instance, and whose functions are
+// documented to be callable from any thread.
+struct NativeHostServices: HostServices, @unchecked Sendable {
+  private let host: UnsafePointer<sous_host>
+  private let logTable: UnsafePointer<sous_log_v1>?
+  private let progressTable: UnsafePointer<sous_progress_v1>?
+  private let deltaTable: UnsafePointer<sous_delta_v1>?
+  private let clockTable: UnsafePointer<sous_clock_v1>?
+  private let start = ContinuousClock.now
+
+  init(_ host: UnsafePointer<sous_host>) {
+    self.host = host
+    logTable = NativeHostServices.table(host, SOUS_LOG_V1)
+    progressTable = NativeHostServices.table(host, SOUS_PROGRESS_V1)
+    deltaTable = NativeHostServices.table(host, SOUS_DELTA_V1)
+    clockTable = NativeHostServices.table(host, SOUS_CLOCK_V1)
+  }
+
+  private static func table<Table>(
+    _ host: UnsafePointer<sous_host>, _ capability: String
+  ) -> UnsafePointer<Table>? {
+    guard let get = host.pointee.get, let found = get(host, capability) else { return nil }
+    return found.assumingMemoryBound(to: Table.self)
+  }
+
+  func log(call: UInt64, level: LogLevel, message: String) {
+    guard let table = logTable else { return }
+    NativeBytes.borrow(message) { table.pointee.write?(table.pointee.context, call, level.rawValue, $0) }
+  }
+
+  func progress(call: UInt64, done: UInt64, total: UInt64, label: String) {
+    guard let table = progressTable else { return }
+    NativeBytes.borrow(label) { table.pointee.report?(table.pointee.context, call, done, total, $0) }
+  }
+
+  func delta(call: UInt64, json: [UInt8]) {
+    guard let table = deltaTable else { return }
+    NativeBytes.borrow(json) { table.pointee.emit?(table.pointee.context, call, $0) }
+  }
+
+  func now() -> Int64 {
+    guard let table = clockTable, let now = table.pointee.now else {
+      return Int64((Date().timeIntervalSince1970 * 1000).rounded())
+    }
+    return now(table.pointee.context)
+  }
+
+  func monotonic() -> UInt64 {
+    guard let table = clockTable, let monotonic = table.pointee.monotonic else {
+      let (seconds, attoseconds) = start.duration(to: .now).components
+      return UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
+    }
+    return monotonic(table.pointee.context)
+  }
+
+  func offers(_ capability: String) -> Bool {
+    host.pointee.get?(host, capability) != nil
+  }
+}
+
+/// Bytes on their way over the boundary.
+enum NativeBytes {
+  static func borrow<Result>(_ bytes: [UInt8], _ body: (sous_bytes) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
+  }
+
+  static func borrow<Result>(_ text: String, _ body: (sous_bytes) -> Result) -> Result {
+    var text = text
+    return text.withUTF8 { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
+  }
+
+  static func copy(_ bytes: sous_bytes) -> [UInt8] {
+    guard let data = bytes.data, bytes.size > 0 else { return [] }
+    return Array(UnsafeBufferPointer(start: data, count: bytes.size))
+  }
+
+  static func string(_ bytes: sous_bytes) -> String { String(decoding: copy(bytes), as: UTF8.self) }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.Date
+#else
+  public import struct Foundation.Date
+#endif
+
+/// How important a line of the run log is.
+public enum LogLevel: Int32, Sendable, CaseIterable {
+  /// For authors of recipes and plugins.
+  case debug = 0
+  /// For everyone.
+  case info = 1
+  /// Something is odd but handled.
+  case warning = 2
+  /// Something failed.
+  case error = 3
+}
+
+/// What Sous offers to one configured provider. Any thread may use it.
+public struct PluginContext: Sendable {
+  /// The provider's name in `sous.yaml`.
+  public let provider: String
+  let services: any HostServices
+
+  /// Adds a line to the log that belongs to no call. Holds no secret and no message body.
+  public func log(_ level: LogLevel, _ message: String) {
+    services.log(call: 0, level: level, message: message)
+  }
+
+  /// The host's time, which tests and simulations set. Use it instead of the system's.
+  public var clock: HostClock { HostClock(services: services) }
+
+  /// Whether the host offers a capability: `sous.log/1`.
+  public func offers(_ capability: String) -> Bool { services.offers(capability) }
+}
+
+/// The host's time.
+public struct HostClock: Sendable {
+  let services: any HostServices
+
+  /// The time of day, to the millisecond.
+  public var now: Date {
+    Date(timeIntervalSince1970: Double(services.now()) / 1000)
+  }
+
+  /// The time since an arbitrary start, never going backwards.
+  public var monotonic: Duration {
+    .nanoseconds(Int64(clamping: services.monotonic()))
+  }
+}
+
+/// Where ``PluginContext`` and ``ActionContext`` lead: the C table of a real host, or memory.
+protocol HostServices: Sendable {
+  func log(call: UInt64, level: LogLevel, message: String)
+  func progress(call: UInt64, done: UInt64, total: UInt64, label: String)
+  func delta(call: UInt64, json: [UInt8])
+  /// Milliseconds since 1970.
+  func now() -> Int64
+  /// Nanoseconds.
+  func monotonic() -> UInt64
+  func offers(_ capability: String) -> Bool
+}

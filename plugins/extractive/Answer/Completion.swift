@@ -1,0 +1,45 @@
+import PluginKit
+
+/// The answer of `chat.complete`.
+struct Completion {
+  /// Names of the contract; a schema's properties of the same names do not replace them, `text` excepted.
+  private static let reserved: Set<String> = ["model", "finish_reason", "extractive", "usage"]
+
+  /// `{text, model, finish_reason, extractive, usage}` and beside them the properties that the schema asks for.
+  ///
+  /// `usage` is zero: no tokens are spent.
+  let output: JSONValue
+
+  /// Works out the answer.
+  /// - Throws: `invalid_input` where there is no text to work on.
+  init(_ request: CompletionRequest) throws(ActionError) {
+    guard let text = request.subject else {
+      throw ActionError(
+        .invalidInput, "There is no text to extract from.", german: "Es gibt keinen Text, aus dem etwas zu entnehmen wäre.",
+        advice: "Give the text as 'input'. The extractive plugin can only cut sentences out of a text; "
+          + "to have one written, configure a provider with a language model.",
+        adviceGerman: "Gib den Text als „input“ an. Das Plugin extractive kann nur Sätze aus einem Text entnehmen; "
+          + "wer einen schreiben lassen will, richtet einen Anbieter mit Sprachmodell ein.")
+    }
+    let document = Document(text)
+    var length = Summary.Length.suited(to: document)
+    if let tokens = request.maxTokens, tokens > 0 {
+      length.characters = min(length.characters, max(20, tokens.multipliedReportingOverflow(by: 4).partialValue))
+    }
+    var members: [String: JSONValue] = [
+      "model": .string(ExtractivePlugin.model),
+      "finish_reason": "stop",
+      "extractive": true,
+      "usage": ["prompt_tokens": 0, "completion_tokens": 0],
+    ]
+    members["text"] = .string(Summary(of: document, length: length).text)
+    if let schema = request.schema {
+      let filler = SchemaFiller(document: document, text: text, summaryLength: length)
+      for (name, value) in filler.object(schema) where !Self.reserved.contains(name) {
+        if name == "text", value.string == nil { continue }
+        members[name] = value
+      }
+    }
+    output = .object(members)
+  }
+}

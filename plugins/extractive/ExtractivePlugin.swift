@@ -1,0 +1,38 @@
+public import PluginKit
+
+/// Answers `chat` without any language model: it takes sentences and phrases out of the text and writes none.
+///
+/// The default where no model is configured, and the last resort of a list of providers. Deterministic, offline, linear
+/// in the length of the text up to ``Document/maximumScalars``. Every answer says `extractive: true`.
+public struct ExtractivePlugin: Plugin {
+  /// The name of the one "model".
+  static let model = "extractive"
+
+  /// What the plugin is.
+  public static var manifest: Manifest {
+    Manifest(
+      id: "extractive", version: "1.0.0",
+      summary: "Extractive summaries, key phrases and simple classification by rules; no language model",
+      summaryGerman: "Extraktive Zusammenfassungen, Schlagworte und einfache Einordnung nach Regeln; kein Sprachmodell",
+      contracts: ["chat/1"])
+  }
+
+  /// Nothing is configured.
+  public init(configuration: NoConfiguration, context: PluginContext) {}
+
+  /// `chat.complete` and `chat.models`.
+  public static var actions: ActionList<ExtractivePlugin> {
+    Action(
+      "chat.complete", effect: .read, summary: "Extracts a summary, or what a schema asks for, from the text given",
+      input: CompletionRequest.self, output: JSONValue.self
+    ) { _, request, _ in
+      try Completion(request).output
+    }
+    Action(
+      "chat.models", effect: .read, summary: "Names the rules that stand in for a model",
+      input: NoConfiguration.self, output: JSONValue.self
+    ) { _, _, _ in
+      ["models": [["id": .string(model), "extractive": true]]]
+    }
+  }
+}

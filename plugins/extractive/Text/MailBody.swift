@@ -1,0 +1,206 @@
+/// The part of a mail's text that its sender wrote for this message, as paragraphs.
+///
+/// Drops what is not news: quoted lines and the line announcing them, forwarded or quoted originals, the signature
+/// after `-- `, mailing-list footers, the greeting and the complimentary close with the name below it, lines of
+/// decoration and lone links. Plain prose passes through unchanged, so every text may be read this way.
+struct MailBody: Sendable, Equatable {
+  /// One paragraph or list item.
+  struct Paragraph: Sendable, Equatable {
+    /// The text on one line.
+    var text: String
+    /// Began with a bullet or a number.
+    var isItem: Bool
+  }
+
+  /// What remains, in order.
+  let paragraphs: [Paragraph]
+
+  /// Reads a text. Linear in its length.
+  ///
+  /// Where nothing remains (a mail of quotes only, or a lone greeting), all lines but decoration are kept instead: some
+  /// text is better than none.
+  init(_ text: String) {
+    let lines = Self.lines(of: text)
+    let own = Self.withoutClose(Self.withoutGreeting(Self.ownLines(lines)))
+    let paragraphs = Self.paragraphs(of: own)
+    self.paragraphs = paragraphs.isEmpty ? Self.paragraphs(of: lines) : paragraphs
+  }
+
+  /// The lines of a text whatever ends them, right-trimmed, without zero-width characters.
+  static func lines(of text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+      var view = String.UnicodeScalarView()
+      for scalar in line.unicodeScalars
+      where !(0x200b...0x200f).contains(scalar.value) && scalar.value != 0xfeff && scalar.value != 0xad {
+        view.append(scalar.value == 0xa0 ? " " : scalar)
+      }
+      while view.last?.properties.isWhitespace == true { view.removeLast() }
+      return String(view)
+    }
+  }
+
+  /// Lines up to the signature or the quoted original, without quotes and the lines announcing them.
+  private static func ownLines(_ lines: [String]) -> [String] {
+    var own: [String] = []
+    var hasText = false
+    for (index, line) in lines.enumerated() {
+      let trimmed = line.trimmed
+      if trimmed == "--" || isFooterRule(trimmed), hasText { break }
+      if hasText, MailPhrases.startsOriginal(trimmed) { break }
+      if hasText, startsHeaderBlock(lines, at: index) { break }
+      if isHeaderOfForward(trimmed, inBlock: !hasText) { continue }
+      if trimmed.hasPrefix(">") {
+        // "On … wrote:" above a quote, possibly wrapped onto a second line.
+        dropAttribution(from: &own)
+        own.append("")
+        continue
+      }
+      if MailPhrases.isDeviceLine(trimmed) { continue }
+      if !trimmed.isEmpty, !isDecoration(trimmed) { hasText = true }
+      own.append(line)
+    }
+    return own
+  }
+
+  private static func dropAttribution(from lines: inout [String]) {
+    while lines.last?.trimmed.isEmpty == true { lines.removeLast() }
+    for depth in 1...3 where lines.count >= depth {
+      let candidate = lines.suffix(depth).joined(separator: " ").trimmed
+      if MailPhrases.isAttribution(candidate) {
+        lines.removeLast(depth)
+        return
+      }
+    }
+  }
+
+  /// An Outlook-style block ("From: …", "Sent: …") that begins the quoted original.
+  private static func startsHeaderBlock(_ lines: [String], at index: Int) -> Bool {
+    guard MailPhrases.isHeaderLine(lines[index].trimmed, names: MailPhrases.senderHeaders), index + 1 < lines.count
+    else { return false }
+    return lines[(index + 1)...].prefix(3).contains {
+      MailPhrases.isHeaderLine($0.trimmed, names: MailPhrases.dateHeaders)
+    }
+  }
+
+  private static func isHeaderOfForward(_ line: String, inBlock: Bool) -> Bool {
+    guard inBlock else { return false }
+    return MailPhrases.isForwardMark(line) || MailPhrases.isHeaderLine(line, names: MailPhrases.anyHeaders)
+  }
+
+  /// The line of underscores that list servers put above their footer.
+  private static func isFooterRule(_ line: String) -> Bool {
+    line.utf8.count >= 30 && line.utf8.allSatisfy { $0 == UInt8(ascii: "_") }
+  }
+
+  /// A line without any letter or digit.
+  static func isDecoration(_ line: String) -> Bool {
+    !line.unicodeScalars.contains(where: \.isWordScalar)
+  }
+
+  private static func withoutGreeting(_ lines: [String]) -> [String] {
+    guard let first = lines.firstIndex(where: { !$0.trimmed.isEmpty && !isDecoration($0) }) else { return lines }
+    guard let rest = MailPhrases.afterGreeting(lines[first].trimmed) else { return lines }
+    var lines = lines
+    lines[first] = rest
+    return lines
+  }
+
+  /// How many lines may stand below a complimentary close (name, role, company, telephone …).
+  private static let longestCloseBlock = 10
+
+  /// Lines without the complimentary close and what stands below it; a postscript stays.
+  private static func withoutClose(_ lines: [String]) -> [String] {
+    let postscript = lines.lastIndex { MailPhrases.isPostscript($0.trimmed) } ?? lines.endIndex
+    var below = 0
+    var cut: Int?
+    for index in lines[..<postscript].indices.reversed() {
+      let line = lines[index].trimmed
+      if line.isEmpty { continue }
+      if MailPhrases.isClose(line) {
+        cut = index
+      } else if isProse(line) {
+        break
+      }
+      below += 1
+      if below > longestCloseBlock { break }
+    }
+    guard let cut else { return lines }
+    return Array(lines[..<cut]) + [""] + Array(lines[postscript...])
+  }
+
+  /// Whether a line reads like part of a sentence rather than like a name or an address.
+  private static func isProse(_ line: String) -> Bool {
+    if line.count > 70 || line.hasSuffix("?") { return true }
+    return line.split(separator: " ").count > 6 && !line.contains("|") && !line.contains("·")
+  }
+
+  private static func paragraphs(of lines: [String]) -> [Paragraph] {
+    let widest = min(lines.lazy.map(\.count).max() ?? 0, 78)
+    var paragraphs: [Paragraph] = []
+    var current: Paragraph?
+    var previous = ""
+    func finish() {
+      if let done = current, !done.text.isEmpty { paragraphs.append(done) }
+      current = nil
+    }
+    for line in lines {
+      let trimmed = line.trimmed
+      if trimmed.isEmpty || isDecoration(trimmed) || isLoneLink(trimmed) {
+        finish()
+        continue
+      }
+      if let item = itemText(trimmed) {
+        finish()
+        current = Paragraph(text: item, isItem: true)
+      } else if var open = current, !breaksLine(previous, before: trimmed, widest: widest) {
+        open.text += " " + trimmed
+        current = open
+      } else {
+        finish()
+        current = Paragraph(text: trimmed, isItem: false)
+      }
+      previous = trimmed
+    }
+    finish()
+    return paragraphs
+  }
+
+  /// Whether a line end is meant: the line is clearly shorter than the others and a new beginning follows.
+  private static func breaksLine(_ line: String, before next: String, widest: Int) -> Bool {
+    guard let first = next.unicodeScalars.first, !first.properties.isLowercase else { return false }
+    if line.unicodeScalars.last == ":" { return true }
+    return line.count * 10 < widest * 6
+  }
+
+  private static func isLoneLink(_ line: String) -> Bool {
+    guard !line.contains(" ") else { return false }
+    return line.contains("://") || line.hasPrefix("www.") || line.hasPrefix("<http")
+  }
+
+  /// The text of a list item, or nil where the line is none.
+  private static func itemText(_ line: String) -> String? {
+    let scalars = line.unicodeScalars
+    guard let first = scalars.first else { return nil }
+    if "-*•–·▪◦+".unicodeScalars.contains(first) {
+      let rest = String(scalars.dropFirst()).trimmed
+      return rest.isEmpty || scalars.dropFirst().first?.properties.isWhitespace != true ? nil : rest
+    }
+    let digits = scalars.prefix(while: \.isDigit).count
+    guard (1...2).contains(digits), let mark = scalars.dropFirst(digits).first, mark == "." || mark == ")",
+      scalars.dropFirst(digits + 1).first?.properties.isWhitespace == true
+    else { return nil }
+    let rest = String(scalars.dropFirst(digits + 1)).trimmed
+    // "3. Mai" in the middle of wrapped German prose is no item; an item begins a thought of some length.
+    return rest.split(separator: " ").count >= 2 ? rest : nil
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces at both ends.
+  var trimmed: String {
+    var view = Substring(self).unicodeScalars
+    while view.first?.properties.isWhitespace == true { view.removeFirst() }
+    while view.last?.properties.isWhitespace == true { view.removeLast() }
+    return String(view)
+  }
+}

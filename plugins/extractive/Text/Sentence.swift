@@ -1,0 +1,22 @@
+/// One sentence of a text, prepared for ranking.
+struct Sentence: Sendable, Equatable {
+  /// As it stands in the text, on one line.
+  let text: String
+  /// Where it stands among the sentences of the text, from 0.
+  let position: Int
+  /// The distinct stems of its content words, in order of first occurrence.
+  let terms: [String]
+  /// How many words and numbers it has.
+  let wordCount: Int
+  /// Came from a list.
+  let isItem: Bool
+
+  /// Whether it ends like a sentence; a heading or a fragment does not.
+  var isComplete: Bool {
+    guard let last = text.unicodeScalars.last(where: { !"\"'”“’»›«)]}」』".unicodeScalars.contains($0) }) else { return false }
+    return ".!?…。！？｡".unicodeScalars.contains(last)
+  }
+
+  /// Whether it asks something.
+  var isQuestion: Bool { text.unicodeScalars.suffix(3).contains { $0 == "?" || $0 == "？" } }
+}

@@ -1,0 +1,222 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+extension Directory {
+  /// What the file system knows about a file.
+  struct Status: Sendable, Equatable {
+    let kind: Kind
+    /// Bytes.
+    let size: Int
+    /// Last change of the content, seconds since 1970.
+    let modified: Int
+    /// The later of last change and last access, seconds since 1970.
+    let touched: Int
+    /// The same for two names of one file.
+    let identity: UInt64
+
+    init(_ status: stat) {
+      kind =
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        default: .other
+        }
+      size = Int(status.st_size)
+      modified = Int(status.st_mtim.tv_sec)
+      touched = max(modified, Int(status.st_atim.tv_sec))
+      identity = UInt64(status.st_ino)
+    }
+  }
+
+  /// The status of an entry, not following links; nil where there is none.
+  func status(_ name: String) throws(FileError) -> Status? {
+    var status = stat()
+    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return Status(status) }
+    let error = FileError("examine", path(name))
+    if error.isMissing { return nil }
+    throw error
+  }
+
+  /// How to read a file.
+  enum Extent: Sendable, Equatable {
+    /// At most this many bytes.
+    case upTo(Int)
+    /// Up to the first empty line, at most this many bytes.
+    case header(limit: Int)
+  }
+
+  /// Reads a regular file.
+  /// - Returns: The bytes and the status, or nil where there is no such file.
+  /// - Throws: ``FileError``; anything but a regular file is an error.
+  func read(_ name: String, _ extent: Extent) throws(FileError) -> (bytes: [UInt8], status: Status)? {
+    // O_NONBLOCK: a pipe in the place of a file must not stop the program.
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      let error = FileError("open", path(name))
+      if error.isMissing { return nil }
+      throw error
+    }
+    defer { close(file) }
+    var found = stat()
+    guard fstat(file, &found) == 0 else { throw FileError("examine", path(name)) }
+    let status = Status(found)
+    guard status.kind == .file else { throw FileError(code: EINVAL, "read", path(name)) }
+    let bytes = try Self.read(file, status.size, extent, path(name))
+    return (bytes, status)
+  }
+
+  private static func read(
+    _ file: Int32, _ size: Int, _ extent: Extent, _ path: String
+  ) throws(FileError) -> [UInt8] {
+    let limit: Int
+    var step: Int
+    switch extent {
+    case .upTo(let most):
+      limit = most
+      step = max(1, min(most, size + 1))
+    case .header(let most):
+      limit = most
+      step = 4096
+    }
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let wanted = min(step, limit - bytes.count)
+      var count = 0
+      let before = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: wanted))
+      repeat {
+        count = bytes.withUnsafeMutableBytes { buffer in
+          Self.systemRead(file, buffer.baseAddress?.advanced(by: before), wanted)
+        }
+      } while count < 0 && errno == EINTR
+      guard count >= 0 else { throw FileError("read", path) }
+      bytes.removeLast(wanted - count)
+      if count == 0 { break }
+      if case .header = extent {
+        if let end = headerEnd(in: bytes, from: max(0, before - 3)) {
+          bytes.removeLast(bytes.count - end)
+          break
+        }
+        step = min(step * 2, 65_536)
+      }
+    }
+    return bytes
+  }
+
+  private static func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    guard let buffer else { return 0 }
+    #if canImport(Glibc)
+      return Glibc.read(file, buffer, count)
+    #else
+      return Musl.read(file, buffer, count)
+    #endif
+  }
+
+  /// The index after the first empty line.
+  static func headerEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count {
+      guard bytes[index] == 0x0a else {
+        index += 1
+        continue
+      }
+      let next = index + 1
+      if next < bytes.count, bytes[next] == 0x0a { return next + 1 }
+      if next + 1 < bytes.count, bytes[next] == 0x0d, bytes[next + 1] == 0x0a { return next + 2 }
+      index = next
+    }
+    return nil
+  }
+
+  /// Makes a new file with the given content and writes it to the disk.
+  /// - Throws: ``FileError``, ``FileError/isOccupied`` where the name is taken. A file that could not be written whole is
+  ///   removed again.
+  func create(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileError("create", path(name)) }
+    do throws(FileError) {
+      try write(bytes, to: file, name)
+      guard fsync(file) == 0 else { throw FileError("synchronise", path(name)) }
+    } catch {
+      close(file)
+      unlinkat(descriptor, name, 0)
+      throw error
+    }
+    // NFS reports a full disk here.
+    guard close(file) == 0 || errno == EINTR else {
+      let error = FileError("close", path(name))
+      unlinkat(descriptor, name, 0)
+      throw error
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32, _ name: String) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer -> Int in
+        guard let base = buffer.baseAddress else { return 0 }
+        #if canImport(Glibc)
+          return Glibc.write(file, base.advanced(by: written), buffer.count - written)
+        #else
+          return Musl.write(file, base.advanced(by: written), buffer.count - written)
+        #endif
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError("write", path(name))
+      }
+      written += count
+    }
+  }
+
+  /// Gives a file another name, in this or another folder, in one step.
+  /// - Returns: False where the file was no longer there.
+  func rename(_ name: String, to target: Directory, _ newName: String) throws(FileError) -> Bool {
+    if renameat(descriptor, name, target.descriptor, newName) == 0 { return true }
+    let error = FileError("rename", path(name))
+    // The target folder is open, so that only the file itself can be missing.
+    if error.code == ENOENT { return false }
+    throw error
+  }
+
+  /// Gives a file a second name in another folder; never replaces one.
+  func link(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
+    guard linkat(descriptor, name, target.descriptor, newName, 0) == 0 else {
+      throw FileError("link", target.path(newName))
+    }
+  }
+
+  /// Removes a file.
+  /// - Returns: False where it was no longer there.
+  @discardableResult
+  func remove(_ name: String) throws(FileError) -> Bool {
+    if unlinkat(descriptor, name, 0) == 0 { return true }
+    let error = FileError("remove", path(name))
+    if error.isMissing { return false }
+    throw error
+  }
+}
+
+extension Directory {
+  /// Reads a regular file by its path, which may lead through symbolic links: it is the user's own word.
+  /// - Returns: At most `limit` bytes, or nil where there is no such file.
+  static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
+    guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "open", path) }
+    // O_NONBLOCK: opening a pipe must not wait for somebody to write.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      let error = FileError("open", path)
+      if error.isMissing { return nil }
+      throw error
+    }
+    defer { close(file) }
+    var found = stat()
+    guard fstat(file, &found) == 0 else { throw FileError("examine", path) }
+    let status = Status(found)
+    guard status.kind == .file else { throw FileError(code: EINVAL, "read", path) }
+    return try read(file, status.size, .upTo(limit), path)
+  }
+}

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// An open folder.
+///
+/// Everything below it is named relative to it and never through a symbolic link (`O_NOFOLLOW`), so that nothing outside
+/// is ever touched, whatever another program puts into the folder meanwhile.
+final class Directory: Sendable {
+  /// What an entry of a folder is.
+  enum Kind: Sendable, Equatable {
+    case file, directory, other
+  }
+
+  /// A name in a folder.
+  struct Entry: Sendable, Equatable {
+    let name: String
+    let kind: Kind
+  }
+
+  let descriptor: Int32
+  /// For messages only.
+  let path: String
+
+  private init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens a folder by its path, which may lead through symbolic links: it is the user's own word.
+  convenience init(path: String) throws(FileError) {
+    guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "open", path) }
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError("open", path) }
+    self.init(descriptor: descriptor, path: path)
+  }
+
+  /// Opens a folder inside this one.
+  /// - Returns: The folder, or nil where there is none of that name.
+  /// - Throws: ``FileError``; a symbolic link is an error.
+  func directory(_ name: String) throws(FileError) -> Directory? {
+    let descriptor = openat(self.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0 { return Directory(descriptor: descriptor, path: path(name)) }
+    let error = FileError("open", path(name))
+    guard error.isMissing else { throw error }
+    // O_DIRECTORY hides a link behind ENOTDIR.
+    if let found = try status(name), found.kind == .other { throw FileError(code: ELOOP, "open", path(name)) }
+    return nil
+  }
+
+  /// Opens a folder inside this one and makes it where it is missing (mode 0700).
+  func makeDirectory(_ name: String) throws(FileError) -> Directory {
+    if let existing = try directory(name) { return existing }
+    if mkdirat(descriptor, name, 0o700) != 0 {
+      let error = FileError("create", path(name))
+      if !error.isOccupied { throw error }
+    } else {
+      try synchronize()
+    }
+    guard let made = try directory(name) else { throw FileError(code: ENOTDIR, "open", path(name)) }
+    return made
+  }
+
+  /// The entries, in no order; names that are no UTF-8 are left out.
+  func entries() throws(FileError) -> [Entry] {
+    // A descriptor of its own: the position of a listing belongs to the open file.
+    let listing = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard listing >= 0 else { throw FileError("list", path) }
+    guard let stream = fdopendir(listing) else {
+      let error = FileError("list", path)
+      close(listing)
+      throw error
+    }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw FileError("list", path) }
+        return entries
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let name, name != ".", name != ".." else { continue }
+      switch Int(entry.pointee.d_type) {
+      case Int(DT_REG): entries.append(Entry(name: name, kind: .file))
+      case Int(DT_DIR): entries.append(Entry(name: name, kind: .directory))
+      case Int(DT_UNKNOWN): entries.append(Entry(name: name, kind: try status(name)?.kind ?? .other))
+      default: entries.append(Entry(name: name, kind: .other))
+      }
+    }
+  }
+
+  /// Writes what was changed in this folder to the disk.
+  func synchronize() throws(FileError) {
+    guard fsync(descriptor) == 0 else {
+      let error = FileError("synchronise", path)
+      // Some network file systems do not offer it for folders.
+      if error.code == EINVAL || error.code == ENOTSUP { return }
+      throw error
+    }
+  }
+
+  func path(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+}

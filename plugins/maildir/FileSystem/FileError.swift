@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// A system call that failed.
+struct FileError: Error, Sendable, Equatable {
+  /// The value of `errno`.
+  let code: Int32
+  /// What was to be done: "open", "rename".
+  let operation: String
+  /// The file or folder, as far as it is known.
+  let path: String
+
+  /// Takes the current `errno`; to be made right after the call that failed.
+  init(_ operation: String, _ path: String) {
+    self.init(code: errno, operation, path)
+  }
+
+  init(code: Int32, _ operation: String, _ path: String) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+  }
+
+  /// There is no such file or folder, or a part of the path is no folder.
+  var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// There is something of that name already.
+  var isOccupied: Bool { code == EEXIST }
+  /// The rights do not suffice, or the file system is read-only.
+  var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  /// It is a symbolic link, which is never followed inside a mailbox.
+  var isLink: Bool { code == ELOOP }
+
+  /// The system's words for the error: "Permission denied".
+  var reason: String { String(cString: strerror(code)) }
+}
+
+extension FileError {
+  /// The file system has no second names for files, or not between these folders.
+  var lacksLinks: Bool { [EPERM, ENOTSUP, ENOSYS, EXDEV, EMLINK].contains(code) }
+
+  /// The name is taken.
+  static func occupied(_ path: String) -> FileError { FileError(code: EEXIST, "create", path) }
+  /// There is no such file.
+  static func missing(_ path: String) -> FileError { FileError(code: ENOENT, "open", path) }
+}
+
+extension FileError {
+  /// More bytes than allowed.
+  static func tooLarge(_ path: String) -> FileError { FileError(code: EFBIG, "read", path) }
+  /// More bytes than allowed.
+  var isTooLarge: Bool { code == EFBIG }
+  /// It is a folder, a pipe or a device.
+  var isUnsuitable: Bool { code == EINVAL || code == EISDIR || code == ENXIO }
+}

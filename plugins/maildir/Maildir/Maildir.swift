@@ -1,0 +1,99 @@
+import PluginKit
+
+/// A Maildir with its subfolders (Maildir++): <https://cr.yp.to/proto/maildir.html>.
+///
+/// Holds no state of its own: every operation looks at the folder anew, since other programs use it at the same time.
+struct Maildir: Sendable {
+  /// The Maildir itself, which is also the inbox.
+  let root: Directory
+
+  /// Opens a Maildir.
+  ///
+  /// Missing `cur`, `new` and `tmp` are tolerated, as version control drops empty folders; a folder with something else
+  /// in it is refused.
+  /// - Throws: `not_found` where there is no such folder, `invalid_input` where it is none of mail.
+  init(path: String) throws {
+    let root = try Self.open(path)
+    self.root = root
+    let entries = try root.entries()
+    let boxes: Set<String> = ["cur", "new", "tmp"]
+    let isMaildir =
+      entries.isEmpty
+      || entries.contains { $0.kind == .directory && (boxes.contains($0.name) || FolderName(directory: $0.name) != nil) }
+    guard isMaildir else {
+      throw ActionError(
+        .invalidInput, "'\(path)' is not a Maildir: it has neither cur, new nor tmp.",
+        german: "„\(path)“ ist kein Maildir: cur, new und tmp fehlen.",
+        advice: "Give the folder that contains cur and new as 'path'.",
+        adviceGerman: "Gib als „path“ den Ordner an, in dem cur und new liegen.")
+    }
+  }
+
+  private static func open(_ path: String) throws -> Directory {
+    do throws(FileError) {
+      return try Directory(path: path)
+    } catch {
+      guard error.isMissing else { throw error }
+      throw ActionError(
+        .notFound, "There is no folder '\(path)'.", german: "Den Ordner „\(path)“ gibt es nicht.",
+        advice: "Check 'path' of this provider in sous.yaml; a new Maildir is made with: "
+          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp",
+        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; ein neues Maildir entsteht mit: "
+          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp")
+    }
+  }
+
+  /// All folders, the inbox first, the others by name.
+  func folders() throws -> [MaildirFolder] {
+    var folders = [try MaildirFolder(name: .inbox, directory: root)]
+    for entry in try root.entries() where entry.kind == .directory {
+      guard let name = FolderName(directory: entry.name), let directory = try root.directory(entry.name) else { continue }
+      let folder = try MaildirFolder(name: name, directory: directory)
+      if try folder.isMaildir { folders.append(folder) }
+    }
+    return folders.sorted { $0.name < $1.name }
+  }
+
+  /// A folder, or nil where there is none of that name.
+  func existingFolder(_ name: FolderName) throws -> MaildirFolder? {
+    if name.isInbox { return try MaildirFolder(name: name, directory: root) }
+    for directoryName in name.directories {
+      if let directory = try root.directory(directoryName) {
+        return try MaildirFolder(name: name, directory: directory)
+      }
+    }
+    return nil
+  }
+
+  /// A folder.
+  /// - Throws: `not_found` naming the folders there are.
+  func folder(_ name: FolderName) throws -> MaildirFolder {
+    if let folder = try existingFolder(name) { return folder }
+    let names = try folders().map(\.name.display)
+    let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    let shown = FolderName.shown(name.display)
+    throw ActionError(
+      .notFound, "There is no folder '\(shown)'.", german: "Den Ordner „\(shown)“ gibt es nicht.",
+      advice: "The folders are: \(list)", adviceGerman: "Vorhanden sind: \(list)")
+  }
+
+  /// A folder, made where it is missing.
+  func makeFolder(_ name: FolderName) throws -> MaildirFolder {
+    if let folder = try existingFolder(name) { return folder }
+    guard let directoryName = name.directories.first else { return try MaildirFolder(name: name, directory: root) }
+    let directory = try root.makeDirectory(directoryName)
+    do throws(FileError) {
+      // Tells other programs that this is a subfolder and no mailbox of its own (Maildir++).
+      try directory.create("maildirfolder", [])
+    } catch {
+      // Occupied: another program was faster.
+      guard error.isOccupied else { throw error }
+    }
+    return try MaildirFolder(name: name, directory: directory).withBoxes()
+  }
+
+  /// The folder with a special use; of several the first by name.
+  func folder(for use: SpecialUse) throws -> MaildirFolder? {
+    try folders().first { SpecialUse($0.name) == use }
+  }
+}

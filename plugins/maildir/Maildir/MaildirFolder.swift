@@ -1,0 +1,140 @@
+import PluginKit
+
+/// One folder of a Maildir.
+struct MaildirFolder: Sendable {
+  /// Its name.
+  let name: FolderName
+  /// Where it is.
+  let directory: Directory
+  private let new: Directory?
+  private let cur: Directory?
+
+  /// Opens a folder; missing `cur` and `new` count as empty.
+  init(name: FolderName, directory: Directory) throws {
+    self.name = name
+    self.directory = directory
+    new = try directory.directory("new")
+    cur = try directory.directory("cur")
+  }
+
+  /// The same folder with `cur`, `new` and `tmp` made where they were missing.
+  func withBoxes() throws -> MaildirFolder {
+    for box in ["tmp", "new", "cur"] { _ = try directory.makeDirectory(box) }
+    return try MaildirFolder(name: name, directory: directory)
+  }
+
+  /// Whether it looks like a folder of mail: it has one of the boxes or the mark of Maildir++.
+  var isMaildir: Bool {
+    get throws {
+      if new != nil || cur != nil { return true }
+      return try directory.status("maildirfolder") != nil || directory.status("tmp")?.kind == .directory
+    }
+  }
+
+  /// The directory of a box, where there is one.
+  func directory(of box: MessageFile.Box) -> Directory? {
+    switch box {
+    case .new: new
+    case .cur: cur
+    }
+  }
+
+  /// The directory of a box that is about to be written to.
+  func writableDirectory(of box: MessageFile.Box) throws -> Directory {
+    if let directory = directory(of: box) { return directory }
+    return try directory.makeDirectory(box.rawValue)
+  }
+
+  // MARK: Finding
+
+  /// All messages, each once, in the order of their unique parts.
+  ///
+  /// `new` is listed before `cur`: a message that a mail program notices in between is then seen twice rather than not
+  /// at all, and its place in `cur` counts.
+  func messages() throws -> [MessageFile] {
+    var found: [String: MessageFile] = [:]
+    for box in [MessageFile.Box.new, .cur] {
+      guard let directory = directory(of: box) else { continue }
+      for entry in try directory.entries() where entry.kind == .file {
+        guard let name = MessageName(fileName: entry.name) else { continue }
+        let file = MessageFile(box: box, fileName: entry.name, name: name)
+        if let other = found[file.uid], other.box == box, other.fileName < file.fileName { continue }
+        found[file.uid] = file
+      }
+    }
+    return found.values.sorted { $0.uid < $1.uid }
+  }
+
+  /// Where a message is now, or nil where it is gone.
+  func locate(_ uid: String) throws -> MessageFile? {
+    try messages().first { $0.uid == uid }
+  }
+
+  /// The messages with the given names, in the given order.
+  /// - Throws: `not_found` naming those that are missing, before anything has been done with the others.
+  func locate(all uids: [String], missing: (String) throws -> Bool = { _ in false }) throws -> [MessageFile] {
+    let known = Dictionary(try messages().map { ($0.uid, $0) }) { first, _ in first }
+    var found: [MessageFile] = []
+    var lost: [String] = []
+    var seen: Set<String> = []
+    for uid in uids where seen.insert(uid).inserted {
+      if let file = known[uid] {
+        found.append(file)
+      } else if try !missing(uid) {
+        lost.append(uid)
+      }
+    }
+    guard lost.isEmpty else { throw notFound(lost) }
+    return found
+  }
+
+  /// The error for messages that are not here.
+  func notFound(_ uids: [String]) -> ActionError {
+    let list = uids.prefix(3).map { FolderName.shown($0) }.joined(separator: ", ") + (uids.count > 3 ? ", …" : "")
+    return ActionError(
+      .notFound, "There is no message \(list) in \(name.display).",
+      german: "Die Nachricht \(list) gibt es in \(name.display) nicht.",
+      advice: "It may have been moved or deleted meanwhile; search again for current uids.",
+      adviceGerman: "Sie wurde inzwischen vielleicht verschoben oder gelöscht; eine neue Suche liefert gültige uids.")
+  }
+
+  // MARK: Reading
+
+  /// How often a message is looked up again that another program keeps renaming.
+  private static let lookups = 4
+
+  /// Reads a message that may have been renamed since it was listed.
+  /// - Returns: The bytes and where the message is now, or nil where it is gone.
+  func read(
+    _ file: MessageFile, _ extent: Directory.Extent
+  ) throws -> (bytes: [UInt8], status: Directory.Status, file: MessageFile)? {
+    try following(file) { directory, file in
+      guard let (bytes, status) = try directory.read(file.fileName, extent) else { return nil }
+      return (bytes, status, file)
+    }
+  }
+
+  /// The size and time of a message; nil where it is gone.
+  func status(_ file: MessageFile) throws -> Directory.Status? {
+    try following(file) { directory, file in try directory.status(file.fileName) }
+  }
+
+  /// Does something with a message file, looking it up again by its unique part as often as it turns out renamed.
+  /// - Parameter body: Returns nil where the file was not there under that name.
+  func following<Result>(
+    _ file: MessageFile, _ body: (Directory, MessageFile) throws -> Result?
+  ) throws -> Result? {
+    var file = file
+    for _ in 0..<Self.lookups {
+      if let directory = directory(of: file.box), let result = try body(directory, file) { return result }
+      // `cur` may have been made after this folder was opened.
+      let current = try MaildirFolder(name: name, directory: directory)
+      guard let again = try current.locate(file.uid) else { return nil }
+      if current.directory(of: again.box) != nil, directory(of: again.box) == nil {
+        return try current.following(again, body)
+      }
+      file = again
+    }
+    return nil
+  }
+}

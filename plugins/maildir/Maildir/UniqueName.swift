@@ -1,0 +1,78 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Names for new messages: `SECONDS.MmicrosecondsPpidQcounter.HOST`.
+///
+/// As <https://cr.yp.to/proto/maildir.html> describes; never the same twice on one machine, since the counter belongs to
+/// the process. A `K` with a digest marks what was delivered for an idempotency key, so that a repetition finds it
+/// without opening a file.
+enum UniqueName {
+  private static let counter = Mutex<UInt64>(0)
+
+  /// A new name.
+  /// - Parameters:
+  ///   - milliseconds: The time, in milliseconds since 1970.
+  ///   - mark: See ``mark(key:)``; empty for none.
+  static func make(at milliseconds: Int64, mark: String = "") -> String {
+    let number = counter.withLock { counter in
+      counter &+= 1
+      return counter
+    }
+    let milliseconds = max(0, milliseconds)
+    return "\(milliseconds / 1000).M\(milliseconds % 1000 * 1000)P\(getpid())Q\(number)\(mark).\(host)"
+  }
+
+  /// The mark for an idempotency key: `K` and 16 hexadecimal digits.
+  static func mark(key: String) -> String {
+    let digits = String(Digest.of(key), radix: 16)
+    return "K" + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+  }
+
+  /// Whether a unique part carries a mark.
+  static func carries(_ mark: String, _ unique: String) -> Bool {
+    let parts = unique.split(separator: ".", maxSplits: 2)
+    return parts.count >= 2 && parts[1].hasSuffix(mark)
+  }
+
+  /// The name of this machine, with `/` and `:` written as `\057` and `\072`.
+  static let host: String = {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+    let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return escaped(name.isEmpty ? "localhost" : name)
+  }()
+
+  /// A host name as part of a file name.
+  ///
+  /// Commas are escaped like the others: they end the unique part.
+  static func escaped(_ host: String) -> String {
+    var result = ""
+    for character in host {
+      switch character {
+      case "/": result += "\\057"
+      case ":": result += "\\072"
+      case ",": result += "\\054"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}
+
+/// A short digest of a text, for names; not for secrets.
+enum Digest {
+  /// FNV-1a, 64 bits.
+  static func of(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in text.utf8 {
+      hash ^= UInt64(byte)
+      hash &*= 0x0000_0100_0000_01b3
+    }
+    return hash
+  }
+}

@@ -1,0 +1,11 @@
+/// What stands beside `plugin: maildir` in `sous.yaml`.
+public struct MaildirConfiguration: Decodable, Sendable {
+  /// The Maildir: the folder that holds `cur`, `new` and `tmp`.
+  public var path: String
+  /// The sender of messages that name none, and the owner of the mailbox: `Name <address>`.
+  public var from: String?
+  /// The folder that keeps a copy of what is sent; none where absent.
+  public var sent: String?
+  /// The folder that sent messages are delivered to; the inbox where absent.
+  public var deliverTo: String?
+}

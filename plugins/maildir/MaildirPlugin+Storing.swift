@@ -1,0 +1,125 @@
+import FoundationEssentials
+import Mail
+import PluginKit
+
+extension MaildirPlugin {
+  /// The input of `mail.append`.
+  struct AppendInput: Decodable, Sendable {
+    var folder: String
+    /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
+    var raw: String?
+    var flags: [String]?
+    let mail: OutgoingMail
+
+    private enum CodingKeys: String, CodingKey {
+      case folder, raw, flags
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      folder = try container.decode(String.self, forKey: .folder)
+      raw = try container.decodeIfPresent(String.self, forKey: .raw)
+      flags = try container.decodeIfPresent([String].self, forKey: .flags)
+      mail = try OutgoingMail(from: decoder)
+    }
+  }
+
+  /// `mail.append`.
+  @ActionListBuilder<MaildirPlugin> static var storing: ActionList<MaildirPlugin> {
+    Action(
+      "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir", input: AppendInput.self,
+      output: JSONValue.self
+    ) { plugin, input, context in
+      try plugin.append(input, context)
+    }
+    .verifying { plugin, input, context in
+      try plugin.verifyAppend(input, context)
+    }
+  }
+
+  private func append(_ input: AppendInput, _ context: ActionContext) throws -> JSONValue {
+    let name = try FolderName(input.folder)
+    let flags = MessageFlags(
+      letters: try (input.flags ?? []).map { flag throws(ActionError) in try MessageFlags.letter(flag) })
+    let (bytes, messageID) = try content(input, context)
+    return try withMaildir { maildir in
+      let folder = try maildir.makeFolder(name)
+      if let earlier = try folder.delivery(for: context.key) { return Self.appended(earlier.uid, messageID) }
+      try folder.removeAbandonedFiles(now: context.safeSeconds)
+      let file = try folder.deliver(
+        bytes, flags: flags, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
+      return Self.appended(file.uid, messageID)
+    }
+  }
+
+  private func verifyAppend(_ input: AppendInput, _ context: ActionContext) throws -> Verification<JSONValue> {
+    let name = try FolderName(input.folder)
+    let (_, messageID) = try content(input, context)
+    return try withMaildir { maildir in
+      guard let folder = try maildir.existingFolder(name) else { return .notDone }
+      guard let earlier = try folder.delivery(for: context.key) else { return .notDone }
+      return .done(Self.appended(earlier.uid, messageID))
+    }
+  }
+
+  private static func appended(_ uid: String, _ messageID: String?) -> JSONValue {
+    ["uid": .string(uid), "message_id": .bracketed(messageID)]
+  }
+
+  private func content(
+    _ input: AppendInput, _ context: ActionContext
+  ) throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
+    if let raw = input.raw {
+      guard let data = Data(base64Encoded: String(raw.filter { !$0.isWhitespace })), !data.isEmpty else {
+        throw ActionError(
+          .invalidInput, "'raw' is not a message in Base64.", german: "„raw“ ist keine Nachricht in Base64.")
+      }
+      guard data.count <= MessageReader.sizeLimit else {
+        throw ActionError(
+          .invalidInput, "The message has \(data.count) bytes; the limit is \(MessageReader.sizeLimit).",
+          german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(MessageReader.sizeLimit).")
+      }
+      let bytes = LineEnds.unix(Array(data))
+      return (bytes, Message(parsing: bytes).messageID)
+    }
+    guard input.mail.from != nil, input.mail.to != nil, input.mail.subject != nil, input.mail.text != nil else {
+      throw ActionError(
+        .invalidInput, "Neither 'raw' nor all of 'from', 'to', 'subject' and 'text' are given.",
+        german: "Angegeben ist weder „raw“ noch „from“, „to“, „subject“ und „text“ zusammen.")
+    }
+    let composed = try composer.compose(input.mail, key: context.key, seconds: context.seconds)
+    return (composed.bytes, composed.messageID)
+  }
+}
+
+extension MaildirFolder {
+  /// What was delivered here for an idempotency key, told from the file names alone.
+  func delivery(for key: String) throws -> MessageFile? {
+    let mark = UniqueName.mark(key: key)
+    return try messages().first { UniqueName.carries(mark, $0.uid) }
+  }
+
+  /// The message with a Message-ID; opens every message of the folder.
+  func message(withID messageID: String, reader: MessageReader) throws -> MessageFile? {
+    // Newest first: a delivery that is in doubt was made a short while ago.
+    for file in try messages().reversed() {
+      try Task.checkCancellation()
+      if let found = try reader.header(of: file, in: self), found.message.messageID == messageID { return found.file }
+    }
+    return nil
+  }
+}
+
+extension ActionContext {
+  /// The host's time in milliseconds since 1970.
+  var milliseconds: Int64 {
+    let value = (clock.now.timeIntervalSince1970 * 1000).rounded()
+    return value.isFinite && abs(value) < 9e15 ? Int64(value) : 0
+  }
+
+  /// The host's time in seconds since 1970.
+  var seconds: Int { Int(milliseconds / 1000) }
+
+  /// The earlier of the host's and the system's time, in seconds since 1970: a simulated future makes no file old.
+  var safeSeconds: Int { min(seconds, Int(Date().timeIntervalSince1970)) }
+}

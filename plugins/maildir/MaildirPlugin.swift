@@ -1,0 +1,56 @@
+import Mail
+public import PluginKit
+
+/// Carries out `mail.store` and `mail.transport` on a local folder in Maildir format.
+///
+/// Keeps nothing in memory between calls, so that any number of other programs may use the folder at the same time.
+public struct MaildirPlugin: Plugin {
+  /// What the plugin is.
+  public static var manifest: Manifest {
+    Manifest(
+      id: "maildir", version: "1.0.0", summary: "Mail in a local folder in Maildir format",
+      summaryGerman: "Mail in einem lokalen Ordner im Maildir-Format",
+      contracts: ["mail.store/1", "mail.transport/1"],
+      configuration: .object(
+        .required("path", .string("The Maildir: the folder that holds cur, new and tmp", minimumLength: 1)),
+        .optional("from", .string("Sender of messages that name none, and owner of the mailbox", minimumLength: 1)),
+        .optional("sent", .string("Folder that keeps a copy of what is sent", minimumLength: 1)),
+        .optional(
+          "deliver_to",
+          .string("Folder that sent messages are delivered to", minimumLength: 1, default: "INBOX"))))
+  }
+
+  let path: String
+  let owner: Address?
+  let sentFolder: FolderName?
+  let deliveryFolder: FolderName
+
+  /// Checks the configuration; the folder itself is looked at when it is used.
+  /// - Throws: `invalid_input` for folder names and addresses that are none.
+  public init(configuration: MaildirConfiguration, context: PluginContext) throws {
+    path = configuration.path
+    owner = try configuration.from.map { text throws(ActionError) in try Composer.address(text, "from") }
+    sentFolder = try configuration.sent.map { name throws(ActionError) in try FolderName(name) }
+    deliveryFolder = try configuration.deliverTo.map { name throws(ActionError) in try FolderName(name) } ?? .inbox
+  }
+
+  /// The actions of both contracts.
+  public static var actions: ActionList<MaildirPlugin> {
+    reading
+    changing
+    storing
+    sending
+  }
+
+  var reader: MessageReader { MessageReader(owner: owner?.address) }
+  var composer: Composer { Composer(defaultSender: owner) }
+
+  /// Opens the Maildir and works with it; failed system calls become errors with kind and advice.
+  func withMaildir<Result>(_ body: (Maildir) throws -> Result) throws -> Result {
+    do {
+      return try body(try Maildir(path: path))
+    } catch let error as FileError {
+      throw ActionError(error)
+    }
+  }
+}

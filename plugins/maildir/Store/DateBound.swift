@@ -1,0 +1,109 @@
+import Mail
+import PluginKit
+
+/// A date that a search compares messages with.
+enum DateBound: Sendable, Equatable {
+  /// A point in time, in seconds since 1970.
+  case instant(Int)
+  /// A day, in days since 1970-01-01; compared with the day that the message itself states, whatever its time zone, as
+  /// IMAP's SENTSINCE does (RFC 9051, 6.4.4).
+  case day(Int)
+
+  /// Reads `2026-01-31` or an RFC 3339 time such as `2026-01-31T08:00:00+01:00`.
+  /// - Throws: `invalid_input` for anything else.
+  init(_ text: String, name: String) throws(ActionError) {
+    guard let bound = DateBound(parsing: text) else {
+      throw ActionError(
+        .invalidInput, "'\(name)' is neither a date nor a time: '\(FolderName.shown(text))'.",
+        german: "„\(name)“ ist weder ein Datum noch ein Zeitpunkt: „\(FolderName.shown(text))“.",
+        advice: "Write 2026-01-31 or 2026-01-31T08:00:00Z.",
+        adviceGerman: "Schreibe 2026-01-31 oder 2026-01-31T08:00:00Z.")
+    }
+    self = bound
+  }
+
+  private init?(parsing text: String) {
+    var digits = DigitReader(text)
+    guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
+      let day = digits.number(2), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
+    else { return nil }
+    let days = Self.daysSinceEpoch(year: year, month: month, day: day)
+    if digits.isAtEnd {
+      self = .day(days)
+      return
+    }
+    guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let hour = digits.number(2), digits.skip(":"),
+      let minute = digits.number(2), digits.skip(":"), let second = digits.number(2), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    if digits.skip(".") { guard digits.skipDigits() else { return nil } }
+    var offset = 0
+    if !digits.skip("Z"), !digits.skip("z") {
+      let sign = digits.skip("+") ? 1 : (digits.skip("-") ? -1 : 0)
+      guard sign != 0, let hours = digits.number(2), digits.skip(":"), let minutes = digits.number(2), hours < 24,
+        minutes < 60
+      else { return nil }
+      offset = sign * (hours * 3600 + minutes * 60)
+    }
+    guard digits.isAtEnd else { return nil }
+    self = .instant(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+  }
+
+  /// Whether a message is of this date or later.
+  func isReached(by date: MessageDate) -> Bool {
+    switch self {
+    case .instant(let seconds): date.secondsSinceEpoch >= seconds
+    case .day(let day): Self.day(of: date) >= day
+    }
+  }
+
+  private static func day(of date: MessageDate) -> Int {
+    let local = date.secondsSinceEpoch + date.zoneOffset
+    return local >= 0 ? local / 86_400 : -((86_399 - local) / 86_400)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  /// After H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
+
+/// Reads numbers of a fixed width.
+private struct DigitReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: String) { rest = Array(text.utf8.prefix(64))[...] }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  mutating func number(_ width: Int) -> Int? {
+    guard rest.count >= width else { return nil }
+    var value = 0
+    for byte in rest.prefix(width) {
+      guard byte >= 0x30, byte <= 0x39 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    rest = rest.dropFirst(width)
+    return value
+  }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let first = rest.first, UInt32(first) == character.value else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  mutating func skipDigits() -> Bool {
+    let count = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }.count
+    rest = rest.dropFirst(count)
+    return count > 0
+  }
+}

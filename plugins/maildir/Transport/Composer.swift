@@ -1,0 +1,139 @@
+import Localization
+import Mail
+import PluginKit
+
+/// Makes a message out of what a recipe gives.
+struct Composer {
+  /// The author where a recipe names none.
+  static let unnamedSender = Address(name: "Sous", address: "sous@localhost")
+
+  /// The author where a recipe names none and the configuration does.
+  let defaultSender: Address?
+
+  /// A message ready for delivery.
+  struct Composed {
+    /// Lines end with LF, as in every Maildir.
+    var bytes: [UInt8]
+    /// Without angle brackets.
+    var messageID: String
+    /// The addresses it goes to, each once.
+    var recipients: [String]
+  }
+
+  /// Makes the message. The same input, key and time give the same bytes.
+  /// - Throws: `invalid_input` where a header would break or an address, header name or file is none.
+  func compose(_ mail: OutgoingMail, key: String, seconds: Int) throws(ActionError) -> Composed {
+    let from = try sender(mail)
+    var message = OutgoingMessage(
+      from: from, to: try Self.addresses(mail.to ?? [], "to"), subject: mail.subject ?? "", text: mail.text,
+      html: mail.html)
+    message.cc = try Self.addresses(mail.cc ?? [], "cc")
+    message.bcc = try Self.addresses(mail.bcc ?? [], "bcc")
+    message.replyTo = try Self.addresses(mail.replyTo.map { [$0] } ?? [], "reply_to")
+    message.inReplyTo = try mail.inReplyTo.map { text throws(ActionError) in try Self.identifier(text, "in_reply_to") }
+    for reference in mail.references ?? [] { message.references.append(try Self.identifier(reference, "references")) }
+    message.attachments = try AttachmentFile.load(mail.attachments ?? [])
+    message.additionalFields = (mail.headers ?? [:]).sorted { $0.key < $1.key }
+      .map { OutgoingMessage.AdditionalField(name: $0.key, value: $0.value) }
+    let messageID = Self.messageID(key: key, sender: from)
+    do throws(MailError) {
+      let bytes = try message.encoded(messageID: messageID, date: MessageDate(secondsSinceEpoch: seconds))
+      return Composed(
+        bytes: LineEnds.unix(bytes), messageID: messageID, recipients: message.recipients.map(\.address))
+    } catch {
+      throw ActionError(.invalidInput, error.message.english, german: error.message.german)
+    }
+  }
+
+  /// The author of a message.
+  func sender(_ mail: OutgoingMail) throws(ActionError) -> Address {
+    guard let text = mail.from else { return defaultSender ?? Self.unnamedSender }
+    return try Self.address(text, "from")
+  }
+
+  /// The identifier of a message, the same for every attempt of a step.
+  ///
+  /// The key itself where it can stand in an identifier, else a digest of it; behind the `@` the sender's domain, which
+  /// unlike the machine's name stays the same.
+  static func messageID(key: String, sender: Address) -> String {
+    let isPlain =
+      !key.isEmpty && key.utf8.count <= 80 && !key.hasPrefix(".") && !key.hasSuffix(".") && !key.contains("..")
+      && key.utf8.allSatisfy { byte in
+        (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a) || (byte >= 0x30 && byte <= 0x39)
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+      }
+    let domain = sender.domain.isEmpty || sender.domain.utf8.contains { $0 >= 0x80 } ? "localhost" : sender.domain
+    return "\(isPlain ? key : "sous-" + UniqueName.mark(key: key).dropFirst())@\(domain)"
+  }
+
+  // MARK: Addresses and identifiers
+
+  /// Reads a list, each element of which may hold several addresses.
+  static func addresses(_ texts: [String], _ field: String) throws(ActionError) -> [Address] {
+    var addresses: [Address] = []
+    for text in texts {
+      try refuseControls(text, field)
+      let list = Address.parseList(text)
+      guard !list.isEmpty, list.allSatisfy({ $0.address.contains("@") }) else { throw noAddress(text, field) }
+      addresses += list
+    }
+    return addresses
+  }
+
+  /// Reads one address.
+  static func address(_ text: String, _ field: String) throws(ActionError) -> Address {
+    guard let address = try addresses([text], field).first else { throw noAddress(text, field) }
+    return address
+  }
+
+  private static func noAddress(_ text: String, _ field: String) -> ActionError {
+    let shown = FolderName.shown(text)
+    return ActionError(
+      .invalidInput, "'\(shown)' in '\(field)' is not a mail address.",
+      german: "„\(shown)“ in „\(field)“ ist keine Mailadresse.",
+      advice: "Write name@example.org or Name <name@example.org>.",
+      adviceGerman: "Schreibe name@example.org oder Name <name@example.org>.")
+  }
+
+  /// Reads an identifier with or without its angle brackets.
+  private static func identifier(_ text: String, _ field: String) throws(ActionError) -> String {
+    try refuseControls(text, field)
+    var text = Substring(text)
+    while let first = text.first, first == " " || first == "<" { text.removeFirst() }
+    while let last = text.last, last == " " || last == ">" { text.removeLast() }
+    return String(text)
+  }
+
+  /// Refuses line ends, by which a value could add header fields of its own, before any parser folds them away.
+  private static func refuseControls(_ text: String, _ field: String) throws(ActionError) {
+    guard text.unicodeScalars.contains(where: { $0.value < 0x20 && $0.value != 9 || $0.value == 0x7f }) else { return }
+    throw ActionError(
+      .invalidInput, "The value of '\(field)' holds a line end or another control character.",
+      german: "Der Wert von „\(field)“ enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.",
+      advice: "Put it on one line.", adviceGerman: "Er muss in einer Zeile stehen.")
+  }
+}
+
+/// Line ends of messages.
+enum LineEnds {
+  /// The bytes with LF where every line ends with CRLF; unchanged where line ends are mixed, since those may matter.
+  static func unix(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x0d {
+        guard index + 1 < bytes.count, bytes[index + 1] == 0x0a else { return bytes }
+        index += 1
+        result.append(0x0a)
+      } else if byte == 0x0a {
+        return bytes
+      } else {
+        result.append(byte)
+      }
+      index += 1
+    }
+    return result
+  }
+}
