@@ -40,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
-    let plan = try project.plan(recipe, format: format.json ? .json : .text)
+    let plan = try project.plan(recipe)
     let request = try request(for: plan)
 
     let store: RunStore
