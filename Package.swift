@@ -15,7 +15,6 @@ let strict: [SwiftSetting] = [
 
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
-let collections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 
 let package = Package(
   name: "sous",
@@ -27,7 +26,6 @@ let package = Package(
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -35,7 +33,9 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "Localization", swiftSettings: strict),
-    .target(name: "Expressions", dependencies: ["Localization", collections], swiftSettings: strict),
+    // RE2 (libre2-dev) behind a C header.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .target(

@@ -8,14 +8,18 @@ public struct Environment: Sendable {
   public var container: String
   /// Whether types are checked before evaluation; without, every mismatch shows only when it is met.
   public var checksTypes: Bool
+  /// Functions beyond the standard ones, known to the checker alone; calling one fails.
+  public var functions: [FunctionSignature]
 
   /// Creates an environment.
   public init(
-    variables: [String: ValueType] = [:], keywords: Set<String> = [], container: String = "", checksTypes: Bool = true
+    variables: [String: ValueType] = [:], keywords: Set<String> = [], container: String = "",
+    checksTypes: Bool = true, functions: [FunctionSignature] = []
   ) {
     self.variables = variables
     self.keywords = keywords
     self.container = container
     self.checksTypes = checksTypes
+    self.functions = functions
   }
 }
