@@ -125,6 +125,17 @@ struct MessageTests {
     #expect(subjects == ["one", "two"])
   }
 
+  @Test func signedPartIsKeptByteForByte() {
+    let signed = "Content-Type: text/plain; charset=utf-8\r\nX-Odd:  kept\r\n\r\nGrüße \r\n"
+    let message = message([
+      "Content-Type: multipart/signed; boundary=s; protocol=\"application/pkcs7-signature\"", "", "--s", signed, "--s",
+      "Content-Type: application/pkcs7-signature; name=smime.p7s", "", "x", "--s--", "",
+    ])
+    #expect(Array(message.body.parts[0].source) == Array(signed.utf8))
+    #expect(message.textBody == "Grüße \n")
+    #expect(message.attachments.map(\.name) == ["smime.p7s"])
+  }
+
   @Test func calendarPartsAreAttachments() {
     let message = message([
       "Content-Type: multipart/alternative; boundary=b", "", "--b", "", "Invitation", "--b",
