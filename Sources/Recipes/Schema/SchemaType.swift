@@ -65,7 +65,7 @@ public enum SchemaType: String, Sendable, CaseIterable {
   /// Whether a value of which only the type is known can belong to the type.
   func canContain(_ type: ValueType) -> Bool {
     switch type {
-    case .dynamic, .parameter, .optional: true
+    case .dynamic, .parameter, .optional, .abstract: true
     case .null: self == .null
     case .bool: self == .boolean
     case .int, .uint: self == .integer || self == .number

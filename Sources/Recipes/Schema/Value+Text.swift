@@ -56,7 +56,7 @@ extension ValueType {
     case .object(let object): object.name
     case .optional(let wrapped): "optional(\(wrapped.displayName))"
     case .type: "type"
-    case .parameter(let name): name
+    case .parameter(let name), .abstract(let name, _): name
     }
   }
 }

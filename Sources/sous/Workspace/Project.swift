@@ -38,9 +38,7 @@ struct Project {
     do throws(Diagnostic) {
       return planner.plan(try SourceText.read(path))
     } catch {
-      var planning = Planning(sources: [:])
-      planning.diagnostics = [error]
-      return planning
+      return Planning(unreadable: error)
     }
   }
 
