@@ -1,9 +1,12 @@
 import Expressions
 import Foundation
 import Localization
+
 extension Value {
   init(json: [UInt8]) throws(ExpressionError) {
-    do { self = Value.from(try JSONSerialization.jsonObject(with: Data(json), options: [.fragmentsAllowed])) } catch { throw ExpressionError(.json, LocalizedText(verbatim: "\(error)")) }
+    do { self = Value.from(try JSONSerialization.jsonObject(with: Data(json), options: [.fragmentsAllowed])) } catch {
+      throw ExpressionError(.json, LocalizedText(verbatim: "\(error)"))
+    }
   }
   static func from(_ any: Any) -> Value {
     switch any {
@@ -35,5 +38,7 @@ extension Value {
     default: return NSNull()
     }
   }
-  func json() -> [UInt8] { Array((try? JSONSerialization.data(withJSONObject: any(), options: [.fragmentsAllowed, .sortedKeys])) ?? Data()) }
+  func json() -> [UInt8] {
+    Array((try? JSONSerialization.data(withJSONObject: any(), options: [.fragmentsAllowed, .sortedKeys])) ?? Data())
+  }
 }
