@@ -1,3 +1,4 @@
+import FixturePlugins
 import Engine
 import Expressions
 import Foundation

@@ -73,7 +73,7 @@ struct SousProcess {
     // Files instead of pipes: nothing can fill up.
     let output = folder + "/.stdout-" + UUID().uuidString
     let errors = folder + "/.stderr-" + UUID().uuidString
-    for path in [output, errors] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for path in [output, errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: errors)
     try process.run()

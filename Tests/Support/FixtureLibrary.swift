@@ -2,31 +2,31 @@ import Foundation
 import Synchronization
 
 /// Compiles the C plugins of `Tests/Fixtures/plugins` into a temporary folder, each variant once per process.
-enum FixtureLibrary {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+package enum FixtureLibrary {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// A well-behaved plugin.
-  static func flaky() throws -> String { try build("flaky", variant: "flaky", flags: []) }
+  package static func flaky() throws -> String { try build("flaky", variant: "flaky", flags: []) }
 
   /// `libmisbehaving.so` with a misdeed of `misbehaving.c`.
-  static func misbehaving(_ misdeed: String = "NONE") throws -> String {
+  package static func misbehaving(_ misdeed: String = "NONE") throws -> String {
     try build("misbehaving", variant: misdeed, flags: ["-DMISDEED=\(misdeed)"])
   }
 
   /// `libmisbehaving.so` without an entry function.
-  static func withoutEntry() throws -> String {
+  package static func withoutEntry() throws -> String {
     try build("misbehaving", variant: "without-entry", flags: ["-DWITHOUT_ENTRY"])
   }
 
   /// `libmisbehaving.so` with a reference to a function that nobody has.
-  static func withMissingSymbol() throws -> String {
+  package static func withMissingSymbol() throws -> String {
     try build("misbehaving", variant: "missing-symbol", flags: ["-DWITH_MISSING_SYMBOL"])
   }
 
   /// A new, empty temporary folder, removed when the process ends.
-  static func makeFolder(_ name: String = UUID().uuidString) throws -> String {
+  package static func makeFolder(_ name: String = UUID().uuidString) throws -> String {
     _ = removal
     let folder = root + "/" + name
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ enum FixtureLibrary {
   }
 
   /// The `sous` executable that was built beside the tests.
-  static var executable: String {
+  package static var executable: String {
     (PluginSearchFolder.ofTests ?? ".") + "/sous"
   }
 
@@ -92,8 +92,8 @@ enum FixtureLibrary {
 }
 
 /// Where the test executable lies.
-enum PluginSearchFolder {
-  static var ofTests: String? {
+package enum PluginSearchFolder {
+  package static var ofTests: String? {
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
   }
