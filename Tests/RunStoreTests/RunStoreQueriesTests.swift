@@ -260,7 +260,8 @@ struct RunStoreQueriesTests {
     let run = RunID(rawValue: "01AAA")
     let nested = (0..<900).reduce(Value.string("deep")) { value, _ in .list([value]) }
     let value = Value.list([
-      .null, .bool(true), .int(.min), .double(1.5), .string("\0 ä 🙂 \" \\ \n"), .map(["a": .map(["b": .list([])])]), nested,
+      .null, .bool(true), .int(.min), .double(1.5), .string("\0 ä 🙂 \" \\ \n"), .map(["a": .map(["b": .list([])])]),
+      nested,
     ])
     try await store.record(
       [SampleRun.started("01AAA"), .output(run: run, step: 0, item: nil, value: value)], durability: .committed)
