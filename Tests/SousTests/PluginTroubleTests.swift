@@ -21,9 +21,9 @@ import Testing
 
   @Test func eachKindOfTroubleHasAMessageOfItsOwnAndExitStatusThree() throws {
     let plugins = [
-      "nowhere": "nowhere", "wrong version": try FixtureLibrary.misbehaving("WRONG_VERSION"),
+      "nowhere": "nowhere", "wrong version": try FixtureLibrary.misbehaving("NEWER_VERSION"),
       "wrong magic": try FixtureLibrary.misbehaving("WRONG_MAGIC"),
-      "crash on load": try FixtureLibrary.misbehaving("CRASH_ON_LOAD"),
+      "crash on load": try FixtureLibrary.misbehaving("CRASHES_ON_LOAD"),
       "no entry": try FixtureLibrary.withoutEntry(),
     ]
     var messages: Set<String> = []
@@ -37,7 +37,7 @@ import Testing
     #expect(messages.count == plugins.count)
   }
 
-  @Test func abadConfigurationEndsWithExitStatusThree() throws {
+  @Test func aBadConfigurationEndsWithExitStatusThree() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
     try sous.write("sous.yaml", "providers:\n  home: { path: mailbox }\ndefault: {}\n")
