@@ -33,6 +33,9 @@ extension Lexer {
   }
 
   /// Where the content of a literal ends; `nil` where its quotes are not closed.
+  ///
+  /// The language definition allows line breaks in triple quotes only. Here they may stand in every literal: YAML turns
+  /// the `\n` of `"{{ lines.join('\n') }}"` into a line break before the expression is read.
   func contentEnd(of quote: Quote) -> Int? {
     var position = quote.contentStart
     while position < end {
@@ -42,8 +45,6 @@ extension Lexer {
         if position + 2 < end, bytes[position + 1] == byte, bytes[position + 2] == byte { return position }
       } else if byte == UInt8(ascii: "\\"), !quote.isRaw {
         position += 1
-      } else if byte == 0x0A || byte == 0x0D, !quote.isTriple {
-        return nil
       }
       position += 1
     }

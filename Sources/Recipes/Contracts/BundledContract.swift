@@ -41,7 +41,9 @@ public struct BundledContract: Sendable {
 
   /// Reads a contract's document.
   static func decode(_ name: String, _ document: String) -> Decoded {
-    guard case .map(let root)? = json(document), case .map(let actions)? = root["actions"] else { return Decoded() }
+    guard case .map(let root)? = try? Value(json: document), case .map(let actions)? = root["actions"] else {
+      return Decoded()
+    }
     var result = Decoded()
     if case .int(let version)? = root["version"] { result.version = Int(clamping: version) }
     result.summary = text(root["summary"])
@@ -56,11 +58,6 @@ public struct BundledContract: Sendable {
           output: schema(fields["output"], root["$defs"])))
     }
     return result
-  }
-
-  private static func json(_ document: String) -> Value? {
-    // JSON is YAML's flow style.
-    YAMLDocument.parse(SourceText(path: "contract", text: document)).document?.root?.value
   }
 
   private static func text(_ value: Value?) -> LocalizedText {

@@ -54,7 +54,7 @@ final class ExpressionCompiler {
     _ references: [ExpressionScan.Reference], _ text: PlacedText, _ scope: Scope
   ) -> Environment {
     var variables = scope.variables
-    var keywordTypes = scope.keywords
+    var keywords = Set(scope.keywords.keys)
     var steps: [String: ValueType] = [:]
     for reference in references {
       switch reference.root {
@@ -74,16 +74,14 @@ final class ExpressionCompiler {
         inputs.fields[reference.name] = .dynamic
         variables["inputs"] = .object(inputs)
       case .keywords:
-        guard keywordTypes[reference.name] == nil else { continue }
+        guard keywords.insert(reference.name).inserted else { continue }
         report(unknownKeyword: reference.name, text, reference.range, scope)
-        keywordTypes[reference.name] = .dynamic
       }
     }
     if scope.allowsSteps {
       variables["steps"] = .object(ObjectType(name: "steps", fields: steps))
     }
-    variables["keywords"] = .object(ObjectType(name: "keywords", fields: keywordTypes))
-    return Environment(variables: variables, keywords: Set(scope.keywords.keys))
+    return Environment(variables: variables, keywords: keywords)
   }
 
   // MARK: References
@@ -149,10 +147,8 @@ final class ExpressionCompiler {
           continue
         }
       }
-      let isMentioned = error.suggestion.map { error.message.english.contains("'\($0)'?") } ?? true
       let diagnostic = diagnostic(
-        Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range,
-        suggestion: isMentioned ? nil : error.suggestion)
+        Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range, suggestion: error.suggestion)
       reader.report(diagnostic)
     }
   }

@@ -71,6 +71,12 @@ enum ExpressionScan {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
           skipString(isRaw: false)
           afterDot = false
+        case UInt8(ascii: "/") where byte(index + 1) == current:
+          while index < bytes.count, bytes[index] != 0x0A,
+            !(isTemplate && byte(index) == 0x7D && byte(index + 1) == 0x7D)
+          {
+            index += 1
+          }
         case UInt8(ascii: "{"):
           braces += 1
           index += 1

@@ -54,8 +54,8 @@ extension PlanBuilder {
       reader.report(
         .wrongType,
         LocalizedText(
-          "'when' must be true or false, but is \(expression.resultType.displayName)",
-          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType.displayName)"),
+          "'when' must be true or false, but is \(expression.resultType)",
+          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType)"),
         at: text.range(nil))
       return nil
     }
@@ -96,8 +96,8 @@ extension PlanBuilder {
       reader.report(
         .wrongType,
         LocalizedText(
-          "'for_each' goes through a list or a map, not \(type.displayName)",
-          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type.displayName)"),
+          "'for_each' goes through a list or a map, not \(type)",
+          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type)"),
         at: node.range)
       return nil
     }

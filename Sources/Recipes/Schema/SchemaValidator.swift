@@ -71,7 +71,7 @@ struct SchemaValidator {
     let found: LocalizedText
     if knowsTypes, case .type(let type) = value {
       if types.contains(where: { $0.canContain(type) }) { return true }
-      found = LocalizedText(verbatim: type.displayName)
+      found = LocalizedText(verbatim: "\(type)")
     } else {
       if types.contains(where: { $0.contains(value) }) { return true }
       found = SchemaType(of: value).name

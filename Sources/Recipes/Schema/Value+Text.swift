@@ -36,27 +36,3 @@ extension MapKey {
     }
   }
 }
-
-extension ValueType {
-  /// The type as messages name it.
-  var displayName: String {
-    switch self {
-    case .dynamic: "dyn"
-    case .null: "null"
-    case .bool: "bool"
-    case .int: "int"
-    case .uint: "uint"
-    case .double: "double"
-    case .string: "string"
-    case .bytes: "bytes"
-    case .timestamp: "timestamp"
-    case .duration: "duration"
-    case .list(let element): "list(\(element.displayName))"
-    case .map(let key, let value): "map(\(key.displayName), \(value.displayName))"
-    case .object(let object): object.name
-    case .optional(let wrapped): "optional(\(wrapped.displayName))"
-    case .type: "type"
-    case .parameter(let name), .abstract(let name, _): name
-    }
-  }
-}
