@@ -140,11 +140,19 @@ struct PluginProviderTests {
   }
 
   @Test func reportsAfterTheEndGoNowhere() async throws {
-    _ = try await provider("REPORTS_AFTER_THE_END").perform(.forTests("misbehaving.act"), reporter: reporter)
+    let provider = try await provider("REPORTS_AFTER_THE_END")
+    _ = try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
     await log.wait(for: "done")
+    withExtendedLifetime(provider) {}
     #expect(reporter.lines.isEmpty)
     #expect(reporter.progress.isEmpty)
     #expect(reporter.deltas.isEmpty)
+  }
+
+  @Test func threadThatOutlivesItsInstanceFindsCapabilitiesThatDoNothing() async throws {
+    _ = try await provider("REPORTS_AFTER_THE_END").perform(.forTests("misbehaving.act"), reporter: reporter)
+    // The instance goes here, while the plugin's thread still reports: a crash would end the whole test run.
+    #expect(reporter.lines.isEmpty)
   }
 
   @Test func actionThatTheManifestDoesNotNameIsUnsupported() async throws {

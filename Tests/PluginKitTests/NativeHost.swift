@@ -55,7 +55,8 @@ final class NativeHost: Sendable {
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> NativeHost {
-    Unmanaged<NativeHost>.fromOpaque(context ?? UnsafeMutableRawPointer(bitPattern: 1)!).takeUnretainedValue()
+    guard let context else { preconditionFailure("the plugin has lost the context") }
+    return Unmanaged<NativeHost>.fromOpaque(context).takeUnretainedValue()
   }
 
   private func report(_ line: String) { reported.withLock { $0.append(line) } }
