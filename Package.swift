@@ -74,6 +74,7 @@ let package = Package(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
       swiftSettings: strict),
 
+    .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
@@ -82,7 +83,9 @@ let package = Package(
       name: "EngineTests", dependencies: ["Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "PluginHostTests",
-      dependencies: ["PluginHost", "Engine", "Recipes", "Expressions", "Localization", pluginABI],
+      dependencies: [
+        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+      ],
       swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
     .testTarget(
@@ -101,7 +104,7 @@ let package = Package(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "Localization", "Expressions"],
+      dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],
       swiftSettings: strict),
   ]
 )

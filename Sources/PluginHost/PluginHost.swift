@@ -12,9 +12,8 @@ public actor PluginHost: ProviderDirectory {
   public nonisolated let builtins: any StepProvider
 
   private let configurations: [String: ProviderConfiguration]
-  private let searchPath: PluginSearchPath
-  private let cache: ManifestCache
-  private let probe: any PluginProbing
+  /// What plugins say about themselves.
+  private let manifests: ManifestDirectory
   private let time: any TimeSource
   private let limits: PluginLimits
   private let log: Log
@@ -44,9 +43,7 @@ public actor PluginHost: ProviderDirectory {
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
-    self.searchPath = searchPath
-    self.cache = cache
-    self.probe = probe
+    manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
     self.builtins = builtins
     self.time = time
     self.limits = limits
@@ -89,7 +86,7 @@ public actor PluginHost: ProviderDirectory {
 
   /// What a plugin says about itself, without opening it in this process.
   public func manifest(of reference: PluginReference) async throws(PluginError) -> PluginManifest {
-    try await manifest(ofLibraryAt: try searchPath.locate(reference))
+    try await manifest(ofLibraryAt: try manifests.searchPath.locate(reference))
   }
 
   /// Every plugin on the search path, with what is wrong with it, most important folder first.
@@ -98,7 +95,7 @@ public actor PluginHost: ProviderDirectory {
   public func installedPlugins() async -> [InstalledPlugin] {
     var result: [InstalledPlugin] = []
     var active: [String: PluginSearchPath.Candidate] = [:]
-    for candidate in searchPath.candidates() {
+    for candidate in manifests.searchPath.candidates() {
       let status: InstalledPlugin.Status
       do throws(PluginError) {
         let manifest = try await manifest(ofLibraryAt: candidate.path)
@@ -160,7 +157,7 @@ public actor PluginHost: ProviderDirectory {
 
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
-      let path = try searchPath.locate(configuration.plugin)
+      let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
       let plugin = try await threads.run { [limits] in
         do throws(PluginError) {
@@ -184,19 +181,9 @@ public actor PluginHost: ProviderDirectory {
   }
 
   private func manifest(ofLibraryAt path: String) async throws(PluginError) -> PluginManifest {
-    let outcome: Result<PluginManifest, PluginError> = await threads.run { [cache, probe] in
+    let outcome: Result<PluginManifest, PluginError> = await threads.run { [manifests] in
       do throws(PluginError) {
-        let file = LibraryFile(path: path)
-        if let file, let known = cache.manifest(of: file),
-          let manifest = try? PluginManifest(json: known, path: path)
-        {
-          return .success(manifest)
-        }
-        let text = try probe.manifest(ofLibraryAt: path)
-        let manifest = try PluginManifest(json: text, path: path)
-        // A file that changed meanwhile is not what was tried out.
-        if let file, LibraryFile(path: path) == file { cache.store(text, of: file) }
-        return .success(manifest)
+        return .success(try manifests.manifest(ofLibraryAt: path))
       } catch {
         return .failure(error)
       }

@@ -79,8 +79,8 @@ public final class RunStore: RunRecorder {
   /// Writes entries in order and all or none; see `RunRecorder`.
   ///
   /// Entries that were only `accepted` are written within ``Configuration/flushDelay``, with the next commit, or by
-  /// ``flush(_:)`` or ``close()``. When that fails, the next call throws the reason and its own entries are not
-  /// written.
+  /// ``flush(_:)`` or ``close()``. When that fails, the next call of any of these throws the reason, and the entries
+  /// of that call are not written either.
   ///
   /// - Throws: ``RunStoreError``: `disk_full`, `database_locked`, `database_read_only`, `database_io`,
   ///   `journal_entry_refused`, `store_closed`. After any of them none of the entries is in the database.
@@ -93,7 +93,7 @@ public final class RunStore: RunRecorder {
   ///
   /// - Throws: ``RunStoreError``, as ``record(_:durability:)``.
   public func flush(_ durability: Durability = .committed) async throws(RunStoreError) {
-    try await writer?.record([], durability: max(durability, .committed))
+    try await writer?.flush(max(durability, .committed))
   }
 
   /// Writes what is waiting and closes the file; recording and queries are refused from then on.

@@ -256,6 +256,18 @@ struct RunStoreQueriesTests {
     #expect(try await store.output(of: run, step: "summarise") == larger)
   }
 
+  @Test func valuesOfEveryShapeComeBack() async throws {
+    let run = RunID(rawValue: "01AAA")
+    let nested = (0..<900).reduce(Value.string("deep")) { value, _ in .list([value]) }
+    let value = Value.list([
+      .null, .bool(true), .int(.min), .double(1.5), .string("\0 ä 🙂 \" \\ \n"), .map(["a": .map(["b": .list([])])]),
+      nested,
+    ])
+    try await store.record(
+      [SampleRun.started("01AAA"), .output(run: run, step: 0, item: nil, value: value)], durability: .committed)
+    #expect(try await store.output(of: run, step: "unread") == value)
+  }
+
   @Test func sha256NamesBlobs() {
     // FIPS 180-4, the example of the one-block message.
     #expect(

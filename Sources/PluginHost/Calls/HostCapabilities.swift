@@ -7,7 +7,7 @@ import Synchronization
 /// What the host offers to one plugin instance: log, progress, delta and clock, looked up by name and version.
 ///
 /// The C structs are a few hundred bytes per configured provider and never freed: a plugin whose threads outlive its
-/// instance still finds them, and ``close()`` makes them do nothing.
+/// instance still finds them, and after ``close()`` they do nothing.
 // The pointers are written once, before a plugin sees them.
 final class HostCapabilities: @unchecked Sendable {
   /// Takes lines that belong to no running call: provider, level, text.
@@ -19,11 +19,16 @@ final class HostCapabilities: @unchecked Sendable {
   private let writeLog: Log
   private let calls = Mutex<[UInt64: PendingCall]>([:])
 
+  /// What `get` leads to, in one piece of memory: the plugin's pointer to the host is a pointer to all of it.
+  private struct Tables {
+    var host: sous_host
+    var log: sous_log_v1
+    var progress: sous_progress_v1
+    var delta: sous_delta_v1
+    var clock: sous_clock_v1
+  }
+
   let host: UnsafePointer<sous_host>
-  private let log: UnsafeMutablePointer<sous_log_v1>
-  private let progress: UnsafeMutablePointer<sous_progress_v1>
-  private let delta: UnsafeMutablePointer<sous_delta_v1>
-  private let clock: UnsafeMutablePointer<sous_clock_v1>
   private let token: UInt
 
   init(provider: String, time: any TimeSource, limits: PluginLimits, log writeLog: @escaping Log) {
@@ -31,43 +36,37 @@ final class HostCapabilities: @unchecked Sendable {
     self.time = time
     self.limits = limits
     self.writeLog = writeLog
+    // Plugins get a number instead of an address, so that one that reports too late finds nothing.
     let token = UInt(truncatingIfNeeded: CompletionTable.shared.makeID())
     let context = UnsafeMutableRawPointer(bitPattern: token)
     self.token = token
-    log = .allocate(capacity: 1)
-    log.initialize(
-      to: sous_log_v1(
-        size: MemoryLayout<sous_log_v1>.size, context: context,
-        write: { context, call, level, message in
-          HostCapabilities.find(context)?.write(call, level, message)
-        }))
-    progress = .allocate(capacity: 1)
-    progress.initialize(
-      to: sous_progress_v1(
-        size: MemoryLayout<sous_progress_v1>.size, context: context,
-        report: { context, call, done, total, label in
-          HostCapabilities.find(context)?.report(call, done, total, label)
-        }))
-    delta = .allocate(capacity: 1)
-    delta.initialize(
-      to: sous_delta_v1(
-        size: MemoryLayout<sous_delta_v1>.size, context: context,
-        emit: { context, call, delta in HostCapabilities.find(context)?.emit(call, delta) }))
-    clock = .allocate(capacity: 1)
-    clock.initialize(
-      to: sous_clock_v1(
-        size: MemoryLayout<sous_clock_v1>.size, context: context,
-        now: { HostCapabilities.find($0)?.now() ?? 0 },
-        monotonic: { HostCapabilities.find($0)?.monotonic() ?? 0 }))
-    let host = UnsafeMutablePointer<sous_host>.allocate(capacity: 1)
-    host.initialize(
-      to: sous_host(
-        size: MemoryLayout<sous_host>.size, context: context,
-        get: { host, name in
-          guard let host, let name else { return nil }
-          return HostCapabilities.find(host.pointee.context)?.capability(String(cString: name))
-        }))
-    self.host = UnsafePointer(host)
+    let tables = UnsafeMutablePointer<Tables>.allocate(capacity: 1)
+    tables.initialize(
+      to: Tables(
+        host: sous_host(
+          size: MemoryLayout<sous_host>.size, context: context,
+          get: { host, name in
+            guard let host, let name else { return nil }
+            return HostCapabilities.capability(String(cString: name), of: host)
+          }),
+        log: sous_log_v1(
+          size: MemoryLayout<sous_log_v1>.size, context: context,
+          write: { context, call, level, message in
+            HostCapabilities.find(context)?.write(call, level, message)
+          }),
+        progress: sous_progress_v1(
+          size: MemoryLayout<sous_progress_v1>.size, context: context,
+          report: { context, call, done, total, label in
+            HostCapabilities.find(context)?.report(call, done, total, label)
+          }),
+        delta: sous_delta_v1(
+          size: MemoryLayout<sous_delta_v1>.size, context: context,
+          emit: { context, call, delta in HostCapabilities.find(context)?.emit(call, delta) }),
+        clock: sous_clock_v1(
+          size: MemoryLayout<sous_clock_v1>.size, context: context,
+          now: { HostCapabilities.find($0)?.now() ?? 0 },
+          monotonic: { HostCapabilities.find($0)?.monotonic() ?? 0 })))
+    host = UnsafeRawPointer(tables).assumingMemoryBound(to: sous_host.self)
     HostCapabilities.registry.withLock { $0[token] = self }
   }
 
@@ -91,14 +90,16 @@ final class HostCapabilities: @unchecked Sendable {
   /// Notes something a plugin must not do.
   func reportDefect(_ message: String) { writeLog(provider, .error, message) }
 
-  private func capability(_ name: String) -> UnsafeRawPointer? {
-    switch name {
-    case SOUS_LOG_V1: UnsafeRawPointer(log)
-    case SOUS_PROGRESS_V1: UnsafeRawPointer(progress)
-    case SOUS_DELTA_V1: UnsafeRawPointer(delta)
-    case SOUS_CLOCK_V1: UnsafeRawPointer(clock)
-    default: nil
-    }
+  private static func capability(_ name: String, of host: UnsafePointer<sous_host>) -> UnsafeRawPointer? {
+    let offset =
+      switch name {
+      case SOUS_LOG_V1: MemoryLayout<Tables>.offset(of: \.log)
+      case SOUS_PROGRESS_V1: MemoryLayout<Tables>.offset(of: \.progress)
+      case SOUS_DELTA_V1: MemoryLayout<Tables>.offset(of: \.delta)
+      case SOUS_CLOCK_V1: MemoryLayout<Tables>.offset(of: \.clock)
+      default: nil as Int?
+      }
+    return offset.map { UnsafeRawPointer(host) + $0 }
   }
 
   private func running(_ id: UInt64) -> PendingCall? { calls.withLock { $0[id] } }

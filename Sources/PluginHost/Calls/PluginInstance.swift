@@ -81,7 +81,9 @@ final class PluginInstance: @unchecked Sendable {
             .createFailed,
             LocalizedText(
               "The plugin \(plugin.path) did not get ready for the provider '\(provider)' in \(limits.createSeconds) s.",
-              de: "Das Plugin \(plugin.path) war nach \(limits.createSeconds) s nicht bereit für den Provider „\(provider)“."),
+              de:
+                "Das Plugin \(plugin.path) war nach \(limits.createSeconds) s nicht bereit für den Provider „\(provider)“."
+            ),
             path: plugin.path)))
     }
     defer { timer.cancel() }

@@ -7,8 +7,7 @@ import Localization
 struct PluginTable: @unchecked Sendable {
   let path: String
   let describe: @convention(c) () -> sous_bytes
-  let create:
-    @convention(c) (UnsafePointer<sous_host>?, sous_bytes, sous_bytes, sous_completion) -> OpaquePointer?
+  let create: @convention(c) (UnsafePointer<sous_host>?, sous_bytes, sous_bytes, sous_completion) -> OpaquePointer?
   let destroy: @convention(c) (OpaquePointer?) -> Void
   let start: @convention(c) (OpaquePointer?, UnsafePointer<sous_call>?, sous_completion) -> Void
   let cancel: @convention(c) (OpaquePointer?, UInt64) -> Void

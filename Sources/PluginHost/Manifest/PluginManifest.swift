@@ -76,7 +76,8 @@ public struct PluginManifest: Sendable {
         .idMismatch,
         LocalizedText(
           "\(path) calls itself '\(id)'. A plugin with that id is named lib\(id).so: rename the file or the id.",
-          de: "\(path) nennt sich selbst „\(id)“. Ein Plugin mit dieser id heißt lib\(id).so: Datei oder id umbenennen."),
+          de: "\(path) nennt sich selbst „\(id)“. Ein Plugin mit dieser id heißt lib\(id).so: Datei oder id umbenennen."
+        ),
         path: path)
     }
     version = try reader.string("version")

@@ -53,7 +53,8 @@ public struct PluginProbe: PluginProbing {
         .crashedLoading,
         LocalizedText(
           "The plugin \(path) ended the process with status \(status) while it was loaded\(words). Look for a newer version.",
-          de: "Das Plugin \(path) beendete beim Laden den Prozess mit Status \(status)\(words). Nach einer neueren Version sehen."
+          de:
+            "Das Plugin \(path) beendete beim Laden den Prozess mit Status \(status)\(words). Nach einer neueren Version sehen."
         ), path: path)
     case .signalled(let signal):
       let name = ChildProcess.signalName(signal)

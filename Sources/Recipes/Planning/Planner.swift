@@ -63,6 +63,16 @@ public struct Planning: Sendable {
   /// The texts that diagnostics refer to, by path.
   public var sources: [String: SourceText]
 
+  init(sources: [String: SourceText]) {
+    self.sources = sources
+  }
+
+  /// What a recipe that could not be read has led to.
+  public init(unreadable problem: Diagnostic) {
+    self.init(sources: [:])
+    diagnostics = [problem]
+  }
+
   /// Whether the recipe itself is wrong.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

@@ -13,8 +13,8 @@ final class JournalWriter: Sendable {
     var queue: Queue
     var statistics = WriteStatistics()
     /// Why entries were lost that nobody waited for; told to the next caller.
-    var unreported: RunStoreError?
-    var isClosed = false
+    var loss: RunStoreError?
+    var isClosing = false
     var delay: Task<Void, Never>?
   }
 
@@ -47,18 +47,32 @@ final class JournalWriter: Sendable {
   func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     let prepared = entries.map(PreparedEntry.init)
     if durability == .accepted, try takeIn(prepared) { return }
-    try await submit(prepared, durability: durability, closing: false).get()
+    try await submit(prepared, durability: durability).get()
   }
 
-  /// Writes what was taken in before, refuses everything after and closes the connection.
+  /// Writes what was taken in before.
+  ///
+  /// - Throws: ``RunStoreError``: why some of it was lost.
+  func flush(_ durability: Durability) async throws(RunStoreError) {
+    try await submit([], durability: durability).get()
+    if let loss = takeLoss() { throw loss }
+  }
+
+  /// Writes what was taken in before, refuses everything after and closes the connection; again, it does nothing.
   func close() async throws(RunStoreError) {
-    let outcome = await submit([], durability: .committed, closing: true)
+    let isFirst = state.withLock { state in
+      defer { state.isClosing = true }
+      return !state.isClosing
+    }
+    guard isFirst else { return }
+    let outcome = await submit([], durability: .committed, isLast: true)
     state.withLock { state in
       state.delay?.cancel()
       state.delay = nil
     }
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
-    if case .failure(let error) = outcome, error != .closed(path: path) { throw error }
+    try outcome.get()
+    if let loss = takeLoss() { throw loss }
   }
 
   /// Takes entries in without waiting; `false` where too much is waiting already.
@@ -72,14 +86,12 @@ final class JournalWriter: Sendable {
     }
   }
 
-  private func submit(_ entries: [PreparedEntry], durability: Durability, closing: Bool) async -> Outcome {
+  /// Waits for entries to be written; none waits for what was taken in before.
+  private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
     await withCheckedContinuation { waiter in
       let refused: RunStoreError? = state.withLock { state in
-        if let refusal = refusal(&state) {
-          state.isClosed = state.isClosed || closing
-          return refusal
-        }
-        state.isClosed = closing
+        if state.isClosing, !isLast { return .closed(path: path) }
+        if !entries.isEmpty, let refusal = refusal(&state) { return refusal }
         carryOut(state.queue.add(Queue.Request(entries: entries, durability: durability, waiter: waiter)), &state)
         return nil
       }
@@ -88,9 +100,16 @@ final class JournalWriter: Sendable {
   }
 
   private func refusal(_ state: inout State) -> RunStoreError? {
-    if state.isClosed { return .closed(path: path) }
-    defer { state.unreported = nil }
-    return state.unreported
+    if state.isClosing { return .closed(path: path) }
+    defer { state.loss = nil }
+    return state.loss
+  }
+
+  private func takeLoss() -> RunStoreError? {
+    state.withLock { state in
+      defer { state.loss = nil }
+      return state.loss
+    }
   }
 
   private func carryOut(_ action: Queue.Action, _ state: inout State) {
@@ -117,7 +136,7 @@ final class JournalWriter: Sendable {
       let outcomes = write(batch, database)
       state.withLock { state in
         for (request, outcome) in zip(batch, outcomes) where request.waiter == nil {
-          if case .failure(let error) = outcome { state.unreported = error }
+          if case .failure(let error) = outcome { state.loss = error }
         }
       }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }

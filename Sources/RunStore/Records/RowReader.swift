@@ -12,6 +12,9 @@ struct RowReader {
   let row: Row
   let path: String
 
+  /// What this program wrote it must be able to read: the depth is the one at which writing JSON stops.
+  private static let limits = JSONLimits(depth: 1000, size: .max)
+
   func text(_ column: String) throws -> String { try required(optionalText(column), column) }
 
   func integer(_ column: String) throws -> Int { try required(optionalInteger(column), column) }
@@ -54,7 +57,7 @@ struct RowReader {
     } else {
       return nil
     }
-    return try required(try? Value(json: bytes), column)
+    return try required(try? Value(json: bytes, limits: RowReader.limits), column)
   }
 
   /// The failure columns; `nil` where there was none.

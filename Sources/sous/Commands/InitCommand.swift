@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Glibc
+import Localization
 
 /// `sous init`: writes a commented configuration and a first recipe.
 struct InitCommand: ParsableCommand {
@@ -46,7 +47,7 @@ struct InitCommand: ParsableCommand {
       written.append(path)
     }
     if format.json {
-      write((["written": .list(written.map { .string($0) })] as Value).jsonString() + "\n")
+      write((["written": .list(written.map { .string($0) })] as Value).jsonString + "\n")
     } else {
       let recipe = written.last ?? "hello.yaml"
       write(

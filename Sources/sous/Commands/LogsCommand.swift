@@ -54,7 +54,7 @@ struct LogsCommand: AsyncParsableCommand {
         let isOver = try await log.run(id.rawValue, limit: 0).summary.status != .running
         let lines = try await log.logs(
           of: id, step: step, minimumLevel: LogLevel(rawValue: level) ?? .debug, after: last)
-        for line in lines { write(format.json ? line.json.jsonString() + "\n" : text(line, terminal) + "\n") }
+        for line in lines { write(format.json ? line.json.jsonString + "\n" : text(line, terminal) + "\n") }
         last = lines.last?.id ?? last
         if !follow || isOver { return }
         try? await Task.sleep(for: .milliseconds(200))

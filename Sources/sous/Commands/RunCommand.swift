@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import PluginHost
 import Recipes
 import RunStore
 
@@ -40,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
-    let plan = try project.plan(recipe, format: format.json ? .json : .text)
+    let plan = try project.plan(recipe)
     let request = try request(for: plan)
 
     let store: RunStore
@@ -123,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
       let record = try await store.run(result.id.rawValue)
       try await store.close()
       if format.json {
-        write(record.json.jsonString() + "\n")
+        write(record.json.jsonString + "\n")
         return
       }
       if !quiet {
@@ -134,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
       if !quiet { write("\n") }
       for (key, value) in outputs.entries {
         guard case .string(let name) = key else { continue }
-        let text = value.stringValue ?? value.jsonString(pretty: true)
+        let text = value.stringValue ?? value.prettyJSON
         let label = outputs.count > 1 ? "\(name): " : ""
         write(label + text + (text.hasSuffix("\n") ? "" : "\n"))
       }

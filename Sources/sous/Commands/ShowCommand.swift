@@ -34,11 +34,11 @@ struct ShowCommand: AsyncParsableCommand {
       let value = try await workspace.runLog { log throws(RunStoreError) in
         try await log.output(of: try await log.resolve(run), step: output)
       }
-      write(value.jsonString(pretty: !format.json) + "\n")
+      write((format.json ? value.jsonString : value.prettyJSON) + "\n")
       return
     }
     let record = try await workspace.runLog { log throws(RunStoreError) in try await log.run(run) }
-    write(format.json ? record.json.jsonString() + "\n" : RunDescription(terminal: Terminal()).text(record))
+    write(format.json ? record.json.jsonString + "\n" : RunDescription(terminal: Terminal()).text(record))
   }
 }
 
@@ -58,7 +58,7 @@ struct RunDescription {
       if let advice = failure.advice { facts.append(["", "→ \(advice.spoken)"]) }
     }
     if case .map(let inputs) = record.inputs, inputs.count > 0 {
-      facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString().cut(to: 200)])
+      facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString.cut(to: 200)])
     }
     lines += facts.lines()
     lines.append("")
@@ -90,7 +90,7 @@ struct RunDescription {
       for (key, value) in outputs.entries {
         guard case .string(let name) = key else { continue }
         lines.append(say("  output \(name)", de: "  Ausgabe \(name)"))
-        let text = value.stringValue ?? value.jsonString(pretty: true)
+        let text = value.stringValue ?? value.prettyJSON
         lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
       }
     }

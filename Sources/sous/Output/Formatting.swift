@@ -44,3 +44,8 @@ extension Timestamp {
       + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
   }
 }
+
+extension Value {
+  /// The value as JSON on several lines.
+  var prettyJSON: String { String(decoding: json(pretty: true), as: UTF8.self) }
+}

@@ -52,7 +52,8 @@ struct SchemaFiller {
     if expected.type == .object, isRequired || expected.hasProperties {
       return .object(object(expected.schema, depth: depth + 1))
     }
-    return isRequired ? expected.emptyValue : nil
+    guard isRequired else { return nil }
+    return expected.emptyValue
   }
 
   /// The value for a property whose meaning is known; nil where the meaning says nothing for this type.

@@ -16,7 +16,7 @@ enum LabelChoice {
   /// how often it occurs itself. Without any signal, a label that means "other" wins, else the first.
   /// - Returns: One of `labels`, or nil where there are none.
   static func best(of labels: [String], for document: Document, text: String) -> String? {
-    let lower = String(text.prefix(searched)).lowercased()
+    let lower = Array(String(text.unicodeScalars.prefix(searched)).lowercased().unicodeScalars)
     let language = document.language
     var best: (label: String, score: Int)?
     for label in labels where !leftovers.contains(label.lowercased()) {
@@ -32,30 +32,20 @@ enum LabelChoice {
   }
 
   /// How often a signal stands in a text at the beginning of a word; both in lower case. Counts no further than 3.
-  static func occurrences(of signal: String, in text: String) -> Int {
-    let text = text.utf8
-    let signal = Array(signal.utf8)
+  static func occurrences(of signal: String, in text: [Unicode.Scalar]) -> Int {
+    let signal = Array(signal.unicodeScalars)
     guard let first = signal.first else { return 0 }
-    let wordSignal = isWordByte(first)
+    let isWord = first.isWordScalar
     // Short signals must be whole words: "eur" is not in "Europa".
-    let whole = wordSignal && signal.count <= 4
+    let isWhole = isWord && signal.count <= 4
     var count = 0
-    var index = text.startIndex
-    var previous: UInt8 = 0x20
-    while index < text.endIndex, count < 3 {
-      if text[index] == first, !(wordSignal && isWordByte(previous)),
-        text[index...].starts(with: signal)
-      {
-        let end = text.index(index, offsetBy: signal.count)
-        if !whole || end == text.endIndex || !isWordByte(text[end]) { count += 1 }
-      }
-      previous = text[index]
-      index = text.index(after: index)
+    for index in text.indices where text[index] == first && count < 3 {
+      if isWord, index > 0, text[index - 1].isWordScalar { continue }
+      let end = index + signal.count
+      guard end <= text.count, text[index..<end].elementsEqual(signal) else { continue }
+      if isWhole, end < text.count, text[end].isWordScalar { continue }
+      count += 1
     }
     return count
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7a) || (byte >= 0x30 && byte <= 0x39)
   }
 }

@@ -14,7 +14,8 @@ enum ReplySignals {
     "passt es dir", "passt das", "passt euch", "bitte schick", "bitte sende", "bitte bestätige", "bitte prüf",
     "bitte antworte", "bitte melde", "bitte teile", "bitte sag", "bitte gib", "bitte schau", "bitte ruf", "schick mir",
     "schickst du", "schicken sie", "ruf mich", "rufen sie mich", "melde dich", "melden sie sich", "meld dich",
-    "brauche von dir", "brauche noch", "brauchen von ihnen", "brauche deine", "bitte um",
+    "brauche von dir", "brauchen wir", "benötigen wir", "wir benötigen", "müssten sie", "müsstest du", "müsstet ihr",
+    "need from you", "we need", "brauche noch", "brauchen von ihnen", "brauche deine", "bitte um",
   ]
 
   private static let refusals: [String] = [

@@ -2,7 +2,8 @@
 ///
 /// RAKE, Rose, Engel, Cramer and Cowley 2010: candidates are the runs of words between stop words and punctuation; a
 /// word scores its degree (the lengths of the candidates it occurs in) divided by its frequency, a candidate the sum of
-/// its words. Candidates are limited to ``maximumWords`` words, as the original's authors recommend for short texts.
+/// its words. Candidates are limited to ``maximumWords`` words. In German they must hold a noun, told by its capital
+/// letter, and end with one: a verb at the end of a clause is not part of the phrase.
 enum KeyPhrases {
   /// Longer candidates are runs of names or addresses, hardly ever phrases.
   static let maximumWords = 4
@@ -61,6 +62,9 @@ enum KeyPhrases {
     var run: [Token] = []
     func finish() {
       defer { run = [] }
+      if document.language == .german {
+        while let last = run.last, last.text.first?.isLowercase == true { run.removeLast() }
+      }
       guard !run.isEmpty, run.count <= maximumWords, run.contains(where: { $0.kind == .word }) else { return }
       if run.count == 1, run[0].text.unicodeScalars.count < (run[0].isIdeographic || run[0].isKana ? 2 : 3) { return }
       candidates.append(

@@ -23,53 +23,90 @@ struct Summary: Sendable, Equatable {
   /// Summarises a document. Deterministic.
   ///
   /// The score of a sentence is its ``TextRank`` rank, times a factor for where it stands (news comes first in mail) and
-  /// one for its shape: questions and requests count more, courtesies, headings, footers and list items less.
+  /// one for its shape: requests and deadlines count more, headings, list items and sentences that lean on the one before
+  /// less. Courtesies and small print take no part. In a short text few sentences share a word, so that the ranks are mostly chance: they
+  /// are drawn towards each other, the more the shorter the text.
   init(of document: Document, length: Length) {
-    let considered = TextRank.considered(document.sentences)
+    let considered = TextRank.considered(Self.candidates(document.sentences))
     sentencesConsidered = considered.count
-    let ranks = TextRank.ranks(of: considered)
-    let scored = zip(considered, ranks).map { sentence, rank in
-      (
-        sentence: sentence,
-        score: rank * Self.placeFactor(sentence.position, of: document.sentences.count) * Self.shapeFactor(sentence)
-      )
-    }
+    let scored = Self.scores(of: considered)
     let best = scored.sorted { ($0.score, -$0.sentence.position) > ($1.score, -$1.sentence.position) }
     var chosen: [Sentence] = []
     var characters = 0
-    let floor = (best.first?.score ?? 0) * 0.12
-    for candidate in best {
-      guard chosen.count < length.sentences else { break }
-      // Courtesies and fragments stay out as soon as there is anything better.
-      if !chosen.isEmpty, candidate.score < floor { break }
-      let size = candidate.sentence.text.count
+    let floor = (best.first?.score ?? 0) * 0.25
+    var rest = best
+    while chosen.count < length.sentences, let next = Self.takeBest(&rest, after: chosen) {
+      let candidate = next.sentence
+      // Fragments stay out as soon as there is anything better.
+      if !chosen.isEmpty, next.score < floor { break }
+      let size = candidate.text.count
       if !chosen.isEmpty, characters + 1 + size > length.characters { continue }
-      if chosen.contains(where: { Self.repeats($0, candidate.sentence) }) { continue }
-      chosen.append(candidate.sentence)
+      if chosen.contains(where: { Self.repeats($0, candidate) }) { continue }
+      chosen.append(candidate)
       characters += size + 1
     }
     sentences = chosen.sorted { $0.position < $1.position }
-      .map { $0.isComplete || chosen.count == 1 ? $0.text : $0.text.droppingFinalMark + "." }
+      .map { ($0.isComplete || chosen.count == 1 ? $0.text : $0.text.completed).capitalizingFirstWord }
     text = sentences.joined(separator: " ").shortened(to: length.characters)
+  }
+
+  /// The sentences without courtesies and small print, unless nothing else is left.
+  private static func candidates(_ sentences: [Sentence]) -> [Sentence] {
+    let candidates = sentences.filter { sentence in
+      !sentence.terms.isEmpty && !Courtesies.isCourtesy(sentence.text) && !Courtesies.isFooter(sentence.text)
+    }
+    return candidates.isEmpty ? sentences : candidates
+  }
+
+  private typealias Scored = (sentence: Sentence, score: Double, isRequest: Bool)
+
+  /// With this many sentences, ranks count half.
+  private static let shrinkage = 12.0
+
+  private static func scores(of sentences: [Sentence]) -> [Scored] {
+    let ranks = TextRank.ranks(of: sentences)
+    let highest = max(ranks.max() ?? 1, .leastNormalMagnitude)
+    let weight = Double(sentences.count) / (Double(sentences.count) + shrinkage)
+    return zip(sentences, ranks).enumerated().map { index, element in
+      let (sentence, rank) = element
+      let base = weight * rank / highest + (1 - weight) * 0.5
+      let isRequest = ReplySignals.isRequest(sentence)
+      let score = base * placeFactor(index, of: sentences.count) * shapeFactor(sentence, isRequest: isRequest)
+      return (sentence, score, isRequest)
+    }
+  }
+
+  /// Takes the best candidate out of the list; news and a request together say more than two of a kind.
+  private static func takeBest(_ candidates: inout [Scored], after chosen: [Sentence]) -> Scored? {
+    let hasRequest = chosen.contains(where: ReplySignals.isRequest)
+    let hasNews = chosen.contains { !ReplySignals.isRequest($0) }
+    func value(_ candidate: Scored) -> Double {
+      switch candidate.isRequest {
+      case true where hasRequest, false where hasNews: candidate.score * 0.7
+      default: candidate.score
+      }
+    }
+    guard var best = candidates.indices.first else { return nil }
+    for index in candidates.indices where value(candidates[index]) > value(candidates[best]) { best = index }
+    return candidates.remove(at: best)
   }
 
   /// How many of the leading sentences count as the beginning.
   private static let lead = 3
 
   private static func placeFactor(_ position: Int, of count: Int) -> Double {
-    if position == 0 { return 1.35 }
+    if position == 0 { return 1.6 }
     if position < lead { return 1.2 }
     return position * 2 < count ? 1 : 0.9
   }
 
-  private static func shapeFactor(_ sentence: Sentence) -> Double {
+  private static func shapeFactor(_ sentence: Sentence, isRequest: Bool) -> Double {
     var factor = 1.0
-    if Courtesies.isCourtesy(sentence.text) { factor *= 0.08 }
-    if Courtesies.isFooter(sentence.text) { factor *= 0.05 }
-    if ReplySignals.isRequest(sentence) { factor *= 1.35 }
+    if isRequest { factor *= 1.35 }
+    if Deadlines.areNamed(in: sentence) { factor *= 1.35 }
+    if Connectives.leanOnPrevious(sentence.text) { factor *= 0.65 }
     if !sentence.isComplete { factor *= sentence.wordCount < 6 ? 0.3 : 0.7 }
     if sentence.isItem { factor *= 0.8 }
-    if sentence.terms.isEmpty { factor *= 0.1 }
     if sentence.wordCount < 4, sentence.terms.count < 3 { factor *= 0.4 }
     if sentence.wordCount > 50 { factor *= 0.7 }
     return factor
@@ -89,6 +126,19 @@ extension String {
     var view = unicodeScalars
     while let last = view.last, ":,;-–— ".unicodeScalars.contains(last) { view.removeLast() }
     return String(view)
+  }
+
+  /// With a full stop in the place of what ends no sentence.
+  fileprivate var completed: String {
+    let text = droppingFinalMark
+    return text.last.map { ".!?…。！？".contains($0) } ?? true ? text : text + "."
+  }
+
+  /// With a capital first letter, as what stood behind a greeting needs it; names like "iPhone" stay.
+  var capitalizingFirstWord: String {
+    guard let first, first.isLowercase else { return self }
+    let word = prefix { $0.isLetter }
+    return word.dropFirst().contains(where: \.isUppercase) ? self : first.uppercased() + dropFirst()
   }
 
   /// Cut between two words, with an ellipsis, where longer than `limit` characters.

@@ -64,13 +64,15 @@ struct MailBody: Sendable, Equatable {
 
   private static func dropAttribution(from lines: inout [String]) {
     while lines.last?.trimmed.isEmpty == true { lines.removeLast() }
+    var attribution = 0
     for depth in 1...3 where lines.count >= depth {
       let candidate = lines.suffix(depth).joined(separator: " ").trimmed
-      if MailPhrases.isAttribution(candidate) {
-        lines.removeLast(depth)
-        return
-      }
+      guard MailPhrases.isAttribution(candidate) else { continue }
+      // A wrapped one goes on above; without the usual first word only the last line is certain.
+      if depth == 1 || MailPhrases.beginsAttribution(candidate) { attribution = depth }
+      if MailPhrases.beginsAttribution(candidate) { break }
     }
+    lines.removeLast(attribution)
   }
 
   /// An Outlook-style block ("From: …", "Sent: …") that begins the quoted original.
@@ -124,8 +126,19 @@ struct MailBody: Sendable, Equatable {
       below += 1
       if below > longestCloseBlock { break }
     }
-    guard let cut else { return lines }
+    guard let cut else { return withoutName(lines) }
     return Array(lines[..<cut]) + [""] + Array(lines[postscript...])
+  }
+
+  /// Lines without a lone name at the end, which stands for a close.
+  private static func withoutName(_ lines: [String]) -> [String] {
+    guard let last = lines.lastIndex(where: { !$0.trimmed.isEmpty }) else { return lines }
+    let words = lines[last].split(separator: " ")
+    let isName =
+      (1...3).contains(words.count) && words.allSatisfy { $0.first?.isUppercase == true }
+      && lines[last].unicodeScalars.last?.isWordScalar == true && !lines[last].contains(where: \.isNumber)
+    guard isName, lines[..<last].contains(where: { $0.trimmed.count > lines[last].count }) else { return lines }
+    return Array(lines[..<last])
   }
 
   /// Whether a line reads like part of a sentence rather than like a name or an address.
@@ -139,6 +152,7 @@ struct MailBody: Sendable, Equatable {
     var paragraphs: [Paragraph] = []
     var current: Paragraph?
     var previous = ""
+    var number = 0
     func finish() {
       if let done = current, !done.text.isEmpty { paragraphs.append(done) }
       current = nil
@@ -149,9 +163,10 @@ struct MailBody: Sendable, Equatable {
         finish()
         continue
       }
-      if let item = itemText(trimmed) {
+      if let item = itemText(trimmed, after: number) {
+        number = item.number
         finish()
-        current = Paragraph(text: item, isItem: true)
+        current = Paragraph(text: item.text, isItem: true)
       } else if var open = current, !breaksLine(previous, before: trimmed, widest: widest) {
         open.text += " " + trimmed
         current = open
@@ -177,21 +192,23 @@ struct MailBody: Sendable, Equatable {
     return line.contains("://") || line.hasPrefix("www.") || line.hasPrefix("<http")
   }
 
-  /// The text of a list item, or nil where the line is none.
-  private static func itemText(_ line: String) -> String? {
+  /// The text of a list item and its number, or nil where the line is none.
+  ///
+  /// Numbers have to follow each other from 1, so that a line of prose beginning with "27. November" is none.
+  /// - Parameter number: The number of the item before; bullets leave it as it is.
+  private static func itemText(_ line: String, after number: Int) -> (text: String, number: Int)? {
     let scalars = line.unicodeScalars
     guard let first = scalars.first else { return nil }
     if "-*•–·▪◦+".unicodeScalars.contains(first) {
       let rest = String(scalars.dropFirst()).trimmed
-      return rest.isEmpty || scalars.dropFirst().first?.properties.isWhitespace != true ? nil : rest
+      return rest.isEmpty || scalars.dropFirst().first?.properties.isWhitespace != true ? nil : (rest, number)
     }
-    let digits = scalars.prefix(while: \.isDigit).count
-    guard (1...2).contains(digits), let mark = scalars.dropFirst(digits).first, mark == "." || mark == ")",
-      scalars.dropFirst(digits + 1).first?.properties.isWhitespace == true
+    let digits = scalars.prefix(while: \.isDigit)
+    guard let value = Int(String(digits)), value == 1 || value == number + 1,
+      let mark = scalars.dropFirst(digits.count).first, mark == "." || mark == ")",
+      scalars.dropFirst(digits.count + 1).first?.properties.isWhitespace == true
     else { return nil }
-    let rest = String(scalars.dropFirst(digits + 1)).trimmed
-    // "3. Mai" in the middle of wrapped German prose is no item; an item begins a thought of some length.
-    return rest.split(separator: " ").count >= 2 ? rest : nil
+    return (String(scalars.dropFirst(digits.count + 1)).trimmed, value)
   }
 }
 

@@ -39,6 +39,12 @@ enum MailPhrases {
     return lower.hasSuffix("wrote:") || lower.hasSuffix("writes:") || lower.contains(" schrieb") || lower.contains("wrote")
   }
 
+  /// Whether a line begins as most attributions do.
+  static func beginsAttribution(_ line: String) -> Bool {
+    let lower = line.lowercased()
+    return lower.hasPrefix("on ") || lower.hasPrefix("am ")
+  }
+
   /// "Sent from my iPhone".
   static func isDeviceLine(_ line: String) -> Bool {
     let lower = line.lowercased()
