@@ -8,6 +8,9 @@ public struct SourceText: Sendable {
   public let bytes: [UInt8]
   /// The offset at which each line starts.
   let lineStarts: [Int]
+  /// How many UTF-8 continuation bytes come before each 64th byte; empty where the text is ASCII. With it a column far
+  /// into a long line takes no longer than one at its start.
+  private let continuations: [Int]
 
   /// Takes bytes as they were read.
   public init(path: String, bytes: [UInt8]) {
@@ -26,6 +29,27 @@ public struct SourceText: Sendable {
       }
     }
     lineStarts = starts
+    continuations = Self.continuations(in: bytes)
+  }
+
+  private static func continuations(in bytes: [UInt8]) -> [Int] {
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return [] }
+    var counts: [Int] = []
+    var count = 0
+    for (offset, byte) in bytes.enumerated() {
+      if offset & 63 == 0 { counts.append(count) }
+      if byte & 0xC0 == 0x80 { count += 1 }
+    }
+    counts.append(count)
+    return counts
+  }
+
+  /// How many continuation bytes come before an offset within the text.
+  private func continuationCount(before offset: Int) -> Int {
+    guard !continuations.isEmpty else { return 0 }
+    var count = continuations[offset >> 6]
+    for index in (offset & ~63)..<offset where bytes[index] & 0xC0 == 0x80 { count += 1 }
+    return count
   }
 
   /// Takes a text.
@@ -41,21 +65,17 @@ public struct SourceText: Sendable {
 
   /// The position of a byte offset; one beyond the end counts as the end.
   public func position(at offset: Int) -> SourceRange.Position {
-    let offset = min(max(offset, lineStarts[0]), max(bytes.count, lineStarts[0]))
+    let offset = min(max(offset, lineStarts[0]), bytes.count)
     var low = 0
     var high = lineStarts.count - 1
     while low < high {
       let middle = (low + high + 1) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
     }
-    var column = 1
-    var index = lineStarts[low]
-    while index < min(offset, bytes.count) {
-      // Continuation bytes belong to the scalar that is already counted.
-      if bytes[index] & 0xC0 != 0x80 { column += 1 }
-      index += 1
-    }
-    if index < bytes.count, index == offset, bytes[index] & 0xC0 == 0x80 { column -= 1 }
+    let start = min(lineStarts[low], offset)
+    var column = offset - start - (continuationCount(before: offset) - continuationCount(before: start)) + 1
+    // Inside of a scalar its own column counts.
+    if offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { column -= 1 }
     return SourceRange.Position(line: low + 1, column: max(column, 1), offset: offset)
   }
 
