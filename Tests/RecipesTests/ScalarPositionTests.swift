@@ -1,4 +1,4 @@
-import Recipes
+@testable import Recipes
 import Testing
 
 @Suite struct ScalarPositionTests {
@@ -56,5 +56,33 @@ import Testing
     let document = try #require(YAMLDocument.parse(marked.source).document)
     let node = try #require(document.root?.mapping?["k"])
     #expect(document.range(of: 1..<3, in: node) == marked.ranges[0])
+  }
+
+  @Test func damagedScalarsStillLeadBack() throws {
+    // Every style with random breaks, blanks, escapes and indentation: the walk must arrive at the reader's own text.
+    var state: UInt64 = 42
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    let parts = [
+      "a", "bc", " ", "  ", "\n", "\n\n", "\n  ", "\n   ", "\n    ", "\r\n  ", "''", "\\n", "\\u00e4", "\\\n  ", "ä", "日",
+      "\\\"", "\t", "{{ x }}", "-", "\n  \n",
+    ]
+    var compared = 0
+    for _ in 0..<3000 {
+      let head = ["k: ", "k: '", "k: \"", "k: |\n  ", "k: >\n  ", "k: |-\n  ", "k: >+\n   ", "k: |2\n  ", "k: >2-\n  "][random(9)]
+      let quote = head.hasSuffix("'") ? "'" : head.hasSuffix("\"") ? "\"" : ""
+      let body = (0..<(1 + random(8))).map { _ in parts[random(parts.count)] }.joined()
+      let source = SourceText(path: "t", text: head + body + quote + "\n")
+      let (document, diagnostics) = YAMLDocument.parse(source)
+      guard diagnostics.isEmpty, let node = document?.root?.mapping?["k"], let scalar = node.scalar else { continue }
+      // A block of blanks alone has no line that shows its indentation, and no expression either.
+      if scalar.text.allSatisfy(\.isWhitespace) { continue }
+      let positions = ScalarPositions(scalar, at: node.range.start.offset, in: source.bytes)
+      #expect(positions.isExact, "\(source.text.debugDescription)")
+      compared += 1
+    }
+    #expect(compared > 500)
   }
 }

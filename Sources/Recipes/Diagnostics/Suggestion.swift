@@ -6,12 +6,14 @@ public enum Suggestion {
   ///
   /// - Returns: `nil` where none is close enough: more than a third of the name would have to change.
   public static func closest(to name: String, among candidates: some Sequence<String>) -> String? {
-    let wanted = Array(name.lowercased().unicodeScalars.prefix(100))
+    let wanted = Array(name.lowercased().unicodeScalars)
+    // Nobody mistypes a name of that length; comparing it with many others would take long.
+    guard wanted.count <= 100 else { return nil }
     let allowance = max(1, (wanted.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for candidate in candidates where candidate != name {
-      let scalars = Array(candidate.lowercased().unicodeScalars.prefix(100))
-      guard abs(scalars.count - wanted.count) <= allowance else { continue }
+      guard abs(candidate.unicodeScalars.count - wanted.count) <= allowance else { continue }
+      let scalars = Array(candidate.lowercased().unicodeScalars)
       let distance = distance(wanted, scalars, limit: best.map { min($0.distance, allowance) } ?? allowance)
       guard distance <= allowance else { continue }
       if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }

@@ -7,7 +7,8 @@ struct ScalarPositions {
   /// The raw offset of each byte of the text, and the raw offset after each.
   private var sources: [Range<Int>] = []
   private var text: [UInt8] = []
-  private let isExact: Bool
+  /// Whether the walk arrived at the same text.
+  let isExact: Bool
 
   /// Walks a scalar.
   ///
