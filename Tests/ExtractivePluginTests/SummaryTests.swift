@@ -7,7 +7,7 @@ struct SummaryTests {
     Dear Jana,
 
     I hope you are well. The board meets on the 18th and I have to present the budget for the reading room. The budget
-    covers the lighting, the panels and the furniture. Could you send me your figures for the lighting and the panels
+    is final in winter. Could you send me your figures for the lighting and the panels
     by Friday? The weather has been lovely.
 
     Best wishes
