@@ -34,10 +34,11 @@ struct MessageNameTests {
     #expect(name.withoutFlags == "1.host,S=12,W=14")
   }
 
-  @Test(arguments: [
-    ("\\Seen", "S"), ("seen", "S"), ("\\ANSWERED", "R"), ("Flagged", "F"), ("\\Deleted", "T"), ("\\Draft", "D"),
-    ("$Forwarded", "P"), ("forwarded", "P"), ("passed", "P"),
-  ] as [(String, Character)])
+  @Test(
+    arguments: [
+      ("\\Seen", "S"), ("seen", "S"), ("\\ANSWERED", "R"), ("Flagged", "F"), ("\\Deleted", "T"), ("\\Draft", "D"),
+      ("$Forwarded", "P"), ("forwarded", "P"), ("passed", "P"),
+    ] as [(String, Character)])
   func knowsImapFlags(_ flag: String, _ letter: Character) throws {
     #expect(try MessageFlags.letter(flag) == letter)
   }

@@ -45,13 +45,26 @@ final class TemporaryMaildir: Sendable {
     utimensat(AT_FDCWD, path + "/" + relative, times, 0)
   }
 
+  /// The plugin, configured for a Maildir that exists as long as it does.
+  struct Plugin: Sendable {
+    fileprivate let maildir: TemporaryMaildir
+    fileprivate let plugin: InMemoryHost.OpenPlugin<MaildirPlugin>
+
+    func call(
+      _ action: String, _ input: JSONValue = [:], key: String = "key", attempt: Int = 1
+    ) async throws -> JSONValue {
+      try await plugin.call(action, input, key: key, attempt: attempt)
+    }
+
+    func verify(_ action: String, _ input: JSONValue, key: String) async throws -> JSONValue {
+      try await plugin.verify(action, input, key: key)
+    }
+  }
+
   /// The plugin, configured for this Maildir.
-  func open(
-    _ more: [String: JSONValue] = [:], host: InMemoryHost = InMemoryHost()
-  ) throws -> InMemoryHost.OpenPlugin<MaildirPlugin> {
-    try host.open(
-      MaildirPlugin.self,
-      configuration: .object(more.merging(["path": .string(path)]) { own, _ in own }))
+  func open(_ more: [String: JSONValue] = [:]) throws -> Plugin {
+    let configuration = JSONValue.object(more.merging(["path": .string(path)]) { own, _ in own })
+    return Plugin(maildir: self, plugin: try InMemoryHost().open(MaildirPlugin.self, configuration: configuration))
   }
 
   func maildir() throws -> Maildir { try Maildir(path: path) }
