@@ -15,7 +15,7 @@ final class Directory: Sendable {
   }
 
   /// A name in a folder.
-  struct Entry: Sendable, Equatable {
+  struct Entry: Sendable, Hashable {
     let name: String
     let kind: Kind
   }
@@ -93,6 +93,15 @@ final class Directory: Sendable {
       case Int(DT_UNKNOWN): entries.append(Entry(name: name, kind: try status(name)?.kind ?? .other))
       default: entries.append(Entry(name: name, kind: .other))
       }
+    }
+  }
+
+  /// When a name in this folder was last added, removed or changed, in nanoseconds since 1970.
+  var changed: Int {
+    get throws(FileError) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw FileError("examine", path) }
+      return Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
     }
   }
 

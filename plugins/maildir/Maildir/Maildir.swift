@@ -19,7 +19,9 @@ struct Maildir: Sendable {
     let boxes: Set<String> = ["cur", "new", "tmp"]
     let isMaildir =
       entries.isEmpty
-      || entries.contains { $0.kind == .directory && (boxes.contains($0.name) || FolderName(directory: $0.name) != nil) }
+      || entries.contains {
+        $0.kind == .directory && (boxes.contains($0.name) || FolderName(directory: $0.name) != nil)
+      }
     guard isMaildir else {
       throw ActionError(
         .invalidInput, "'\(path)' is not a Maildir: it has neither cur, new nor tmp.",
@@ -47,7 +49,9 @@ struct Maildir: Sendable {
   func folders() throws -> [MaildirFolder] {
     var folders = [try MaildirFolder(name: .inbox, directory: root)]
     for entry in try root.entries() where entry.kind == .directory {
-      guard let name = FolderName(directory: entry.name), let directory = try root.directory(entry.name) else { continue }
+      guard let name = FolderName(directory: entry.name), let directory = try root.directory(entry.name) else {
+        continue
+      }
       let folder = try MaildirFolder(name: name, directory: directory)
       if try folder.isMaildir { folders.append(folder) }
     }
