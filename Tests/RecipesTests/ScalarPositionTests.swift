@@ -1,5 +1,6 @@
-@testable import Recipes
 import Testing
+
+@testable import Recipes
 
 @Suite struct ScalarPositionTests {
   /// The needle in the value must lead to the needle in the file.
@@ -66,12 +67,15 @@ import Testing
       return Int(state >> 33) % count
     }
     let parts = [
-      "a", "bc", " ", "  ", "\n", "\n\n", "\n  ", "\n   ", "\n    ", "\r\n  ", "''", "\\n", "\\u00e4", "\\\n  ", "ä", "日",
+      "a", "bc", " ", "  ", "\n", "\n\n", "\n  ", "\n   ", "\n    ", "\r\n  ", "''", "\\n", "\\u00e4", "\\\n  ", "ä",
+      "日",
       "\\\"", "\t", "{{ x }}", "-", "\n  \n",
     ]
     var compared = 0
     for _ in 0..<3000 {
-      let head = ["k: ", "k: '", "k: \"", "k: |\n  ", "k: >\n  ", "k: |-\n  ", "k: >+\n   ", "k: |2\n  ", "k: >2-\n  "][random(9)]
+      let head = [
+        "k: ", "k: '", "k: \"", "k: |\n  ", "k: >\n  ", "k: |-\n  ", "k: >+\n   ", "k: |2\n  ", "k: >2-\n  ",
+      ][random(9)]
       let quote = head.hasSuffix("'") ? "'" : head.hasSuffix("\"") ? "\"" : ""
       let body = (0..<(1 + random(8))).map { _ in parts[random(parts.count)] }.joined()
       let source = SourceText(path: "t", text: head + body + quote + "\n")
