@@ -13,6 +13,11 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Where an installed program and its plugins find the Swift runtime that `make install` puts beside them.
+func runtimePath(_ path: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
+}
+
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
 
@@ -58,7 +63,7 @@ let package = Package(
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
 
     .target(
       name: "MaildirPlugin", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/maildir",
@@ -69,10 +74,10 @@ let package = Package(
     // The exported entry function stands apart: the test program links both plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
     .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),

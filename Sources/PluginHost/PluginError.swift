@@ -1,5 +1,6 @@
 public import Engine
 public import Localization
+public import Recipes
 
 /// Why a plugin cannot be used.
 public struct PluginError: Error, Sendable, Equatable {
@@ -53,12 +54,29 @@ public struct PluginError: Error, Sendable, Equatable {
   /// What the plugin itself said, where it came to that.
   public var cause: ActionFailure?
 
+  /// Where a provider's settings do not satisfy the plugin's schema, for the code ``Code/configInvalid``.
+  public var violations: [SchemaViolation] = []
+
   /// Creates an error.
   public init(_ code: Code, _ message: LocalizedText, path: String? = nil, cause: ActionFailure? = nil) {
     self.code = code
     self.message = message
     self.path = path
     self.cause = cause
+  }
+
+  /// Settings that do not satisfy the schema of a plugin.
+  init(settingsOf provider: String, path: String, violations: [SchemaViolation]) {
+    let list = violations.prefix(10).reduce(LocalizedText(verbatim: "")) { list, violation in
+      list + LocalizedText(verbatim: "\n  " + (violation.pathText.isEmpty ? "" : violation.pathText + ": "))
+        + violation.message
+    }
+    self.init(
+      .configInvalid,
+      LocalizedText(
+        "The settings of the provider '\(provider)' do not suit the plugin \(path):",
+        de: "Die Einstellungen des Providers „\(provider)“ passen nicht zum Plugin \(path):") + list, path: path)
+    self.violations = violations
   }
 
   /// Two errors are equal when their codes are.

@@ -1,6 +1,7 @@
 public import Engine
 import Foundation
 import Localization
+import Recipes
 
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
 /// providers that the configuration names.
@@ -159,7 +160,15 @@ public actor PluginHost: ProviderDirectory {
     do throws(PluginError) {
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
-      let plugin = try await threads.run { [limits] in
+      let configuration = try checked(configuration, against: manifest, path: path)
+      let late = PluginError(
+        .probeTimeout,
+        LocalizedText(
+          "The plugin \(path) did not finish loading within \(limits.createSeconds) s.",
+          de: "Das Plugin \(path) war nach \(limits.createSeconds) s noch nicht geladen."), path: path)
+      let plugin: LoadedPlugin = try await threads.run(
+        within: limits.createSeconds, of: time, otherwise: .failure(late)
+      ) { [limits] in
         do throws(PluginError) {
           return Result<LoadedPlugin, PluginError>.success(try LoadedPlugin.load(path, threads: limits.threads))
         } catch {
@@ -178,6 +187,19 @@ public actor PluginHost: ProviderDirectory {
     } catch {
       return .failure(error)
     }
+  }
+
+  /// The configuration with the plugin's defaults filled in.
+  private func checked(
+    _ configuration: ProviderConfiguration, against manifest: PluginManifest, path: String
+  ) throws(PluginError) -> ProviderConfiguration {
+    var configuration = configuration
+    configuration.settings = manifest.configuration.fillingDefaults(configuration.settings)
+    let violations = manifest.configuration.validate(configuration.settings)
+    guard violations.isEmpty else {
+      throw PluginError(settingsOf: configuration.name, path: path, violations: violations)
+    }
+    return configuration
   }
 
   private func manifest(ofLibraryAt path: String) async throws(PluginError) -> PluginManifest {

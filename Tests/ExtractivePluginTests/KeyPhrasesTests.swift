@@ -12,7 +12,8 @@ struct KeyPhrasesTests {
 
   @Test func givesGermanPhrasesThatEndWithANoun() {
     let phrases = KeyPhrases.extract(
-      from: Document("Die neue Rechnung für die Gartenpflege liegt bei, und der offene Betrag wird bald abgebucht."), limit: 8)
+      from: Document("Die neue Rechnung für die Gartenpflege liegt bei, und der offene Betrag wird bald abgebucht."),
+      limit: 8)
     #expect(phrases.contains("offene Betrag"))
     #expect(phrases.contains("Gartenpflege"))
     #expect(!phrases.contains { $0.contains("abgebucht") })

@@ -38,8 +38,10 @@ struct MailBodyTests {
 
   @Test(arguments: [
     "-----Original Message-----\nOld text.", "-----Ursprüngliche Nachricht-----\nOld text.",
-    "From: Anna\nSent: Monday\nTo: Jana\nSubject: Old\n\nOld text.", "Von: Anna\nGesendet: Montag\nAn: Jana\n\nOld text.",
-    "_______________________________________________\ngrowers mailing list\nOld text.", "-- \nOld text.", "--\nOld text.",
+    "From: Anna\nSent: Monday\nTo: Jana\nSubject: Old\n\nOld text.",
+    "Von: Anna\nGesendet: Montag\nAn: Jana\n\nOld text.",
+    "_______________________________________________\ngrowers mailing list\nOld text.", "-- \nOld text.",
+    "--\nOld text.",
   ])
   func stopsAtTheOriginalOrFooter(_ old: String) {
     #expect(text("The new text stays here.\n\n\(old)") == ["The new text stays here."])
@@ -64,7 +66,10 @@ struct MailBodyTests {
     ("Liebe Leserinnen und Leser\n\nDie Ausgabe ist da.", "Die Ausgabe ist da."),
     ("Moin!\nDas Boot ist fertig.", "Das Boot ist fertig."),
     ("Hinweis: Das Tor ist zu.", "Hinweis: Das Tor ist zu."),
-    ("Dear all the things that were said yesterday were true.", "Dear all the things that were said yesterday were true."),
+    (
+      "Dear all the things that were said yesterday were true.",
+      "Dear all the things that were said yesterday were true."
+    ),
   ])
   func dropsGreetingsOnly(_ mail: String, _ rest: String) {
     #expect(text(mail) == [rest])

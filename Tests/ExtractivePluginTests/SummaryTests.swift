@@ -7,7 +7,7 @@ struct SummaryTests {
     Dear Jana,
 
     I hope you are well. The board meets on the 18th and I have to present the budget for the reading room. The budget
-    covers the lighting, the panels and the furniture. Could you send me your figures for the lighting and the panels
+    is final in winter. Could you send me your figures for the lighting and the panels
     by Friday? The weather has been lovely.
 
     Best wishes
@@ -87,7 +87,8 @@ struct SummaryTests {
     var text = ""
     var index = 0
     while text.utf8.count < 200_000 {
-      text += "The \(words[index % 11]) and the \(words[index / 3 % 11]) of house \(index % 97) need \(words[index / 7 % 11]). "
+      text +=
+        "The \(words[index % 11]) and the \(words[index / 3 % 11]) of house \(index % 97) need \(words[index / 7 % 11]). "
       index += 1
     }
     let summary = summary(text)

@@ -7,9 +7,12 @@ struct TokenizerTests {
     ("don't stop", ["don't", "stop"], [Token.Kind.word, .word]),
     ("E-Mail an anna@example.org.", ["E-Mail", "an", "anna@example.org", "."], [.word, .word, .link, .mark]),
     ("1.204,50 Euro", ["1.204,50", "Euro"], [.number, .word]),
-    ("(siehe https://a.example/b?c=1)!", ["(", "siehe", "https://a.example/b?c=1", ")", "!"], [
-      .mark, .word, .link, .mark, .mark,
-    ]),
+    (
+      "(siehe https://a.example/b?c=1)!", ["(", "siehe", "https://a.example/b?c=1", ")", "!"],
+      [
+        .mark, .word, .link, .mark, .mark,
+      ]
+    ),
     ("www.example.org und so", ["www.example.org", "und", "so"], [.link, .word, .word]),
     ("Grüße aus Zürich", ["Grüße", "aus", "Zürich"], [.word, .word, .word]),
     ("漢字とカナ", ["漢字", "とカナ"], [.word, .word]),

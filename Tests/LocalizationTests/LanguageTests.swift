@@ -13,7 +13,8 @@ import Testing
   @Test(arguments: [
     ([:], Language.english), (["LANG": "de_DE.UTF-8"], .german),
     (["LANG": "de_DE", "LC_MESSAGES": "en_US"], .english), (["LANG": "en_US", "LC_ALL": "de_AT"], .german),
-    (["LC_ALL": "", "LANG": "de"], .german), (["LANG": "C.UTF-8"], .english), (["LC_ALL": "C", "LANG": "de"], .english),
+    (["LC_ALL": "", "LANG": "de"], .german), (["LANG": "C.UTF-8"], .english),
+    (["LC_ALL": "C", "LANG": "de"], .english),
   ])
   func theEnvironmentDecidesAsPOSIXHasIt(environment: [String: String], expected: Language) {
     #expect(Language.preferred(environment: environment) == expected)

@@ -1,8 +1,9 @@
-import FixturePlugins
 import Engine
 import Expressions
+import FixturePlugins
 import Foundation
 import Localization
+import Recipes
 import Testing
 
 @testable import PluginHost
@@ -90,6 +91,15 @@ struct LoadingTests {
     let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
     #expect(error?.code == code)
     #expect(error?.failure.kind == kind)
+  }
+
+  @Test func settingsAgainstTheSchemaAreRefusedWithTheirPlaces() async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.misbehaving()), settings: .map(["level": .int(0), "other": .bool(true)]))
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.code == .configInvalid)
+    #expect(error?.violations.map(\.pathText) == ["level"])
+    #expect(error?.failure.kind == .invalidInput)
   }
 
   @Test func unknownProviderIsNotFound() async throws {

@@ -1,5 +1,5 @@
-import FixturePlugins
 import Engine
+import FixturePlugins
 import Foundation
 import Testing
 

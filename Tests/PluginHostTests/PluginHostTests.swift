@@ -1,6 +1,6 @@
-import FixturePlugins
 import Engine
 import Expressions
+import FixturePlugins
 import Foundation
 import Localization
 import Recipes

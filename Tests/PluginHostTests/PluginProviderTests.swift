@@ -1,6 +1,6 @@
-import FixturePlugins
 import Engine
 import Expressions
+import FixturePlugins
 import Foundation
 import Localization
 import Testing
@@ -24,7 +24,7 @@ struct PluginProviderTests {
   @Test(
     arguments: [
       "NULL_RESULT", "SMALL_RESULT", "NULL_PAYLOAD", "INVALID_JSON", "TRUNCATED_JSON", "DEEP_JSON", "NO_OBJECT",
-      "INVALID_UTF8", "UNKNOWN_STATUS", "ERROR_WITHOUT_KIND", "HUGE_ANSWER", "LYING_SIZE",
+      "INVALID_UTF8", "OUTPUT_AGAINST_SCHEMA", "UNKNOWN_STATUS", "ERROR_WITHOUT_KIND", "HUGE_ANSWER", "LYING_SIZE",
     ])
   func unusableAnswerBreaksTheProtocolAndNothingElse(misdeed: String) async throws {
     let provider = try await provider(misdeed)

@@ -23,7 +23,8 @@ struct SousProcess {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     environment = [
       "HOME": folder, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C.UTF-8",
-      "XDG_CACHE_HOME": folder + "/cache", "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+      "XDG_CACHE_HOME": folder + "/cache",
+      "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
     ]
   }
 

@@ -72,6 +72,44 @@ extension TypeChecker {
 
   // MARK: Problems
 
+  /// Reports a method that does not exist, and what else is wrong about the call; `nil` where the method exists.
+  mutating func unknownMethod(
+    _ target: SyntaxNode, _ name: SyntaxNode.Name, _ arguments: [SyntaxNode]
+  ) -> ValueType? {
+    let library = FunctionLibrary.standard
+    if library.signatures[name.text] != nil || scope.environment.functions.contains(where: { $0.name == name.text }) {
+      return nil
+    }
+    if let (components, isAbsolute) = target.qualifiedName,
+      case .unknown = scope.meaning(of: components, isAbsolute: isAbsolute)
+    {
+      // The target may be a namespace: `math.abs`.
+      let namespace = components.map(\.text).joined(separator: ".") + "."
+      let known = library.names.filter { $0.hasPrefix(namespace) }
+      if !known.isEmpty {
+        for argument in arguments { _ = type(of: argument) }
+        let suggestion = EditDistance.suggestion(
+          for: name.text, among: known.map { String($0.dropFirst(namespace.count)) })
+        return report(
+          .unknownName,
+          LocalizedText(
+            "unknown function '\(namespace)\(name.text)'", de: "unbekannte Funktion '\(namespace)\(name.text)'"),
+          at: name.range, suggestion: suggestion)
+      }
+    }
+    _ = type(of: target)
+    // The names in a mistyped macro (`list.exits(e, e > 1)`) are not unknown, only not introduced.
+    if !Self.looksLikeMacro(arguments) {
+      for argument in arguments { _ = type(of: argument) }
+    }
+    return unknownFunction(name, isMethod: true, otherForm: nil)
+  }
+
+  private static func looksLikeMacro(_ arguments: [SyntaxNode]) -> Bool {
+    guard arguments.count > 1, case .name(_, isAbsolute: false) = arguments[0].kind else { return false }
+    return true
+  }
+
   private mutating func unknownFunction(
     _ name: SyntaxNode.Name, isMethod: Bool, otherForm: FunctionSignature?
   ) -> ValueType {

@@ -59,6 +59,7 @@ struct TypeChecker {
         let qualified = SyntaxNode.Name(text: function, range: target.range.lowerBound..<name.range.upperBound)
         return call(qualified, arguments.map { ($0, type(of: $0)) }, isMethod: false, at: node.range)
       }
+      if let problem = unknownMethod(target, name, arguments) { return problem }
       return call(name, ([target] + arguments).map { ($0, type(of: $0)) }, isMethod: true, at: node.range)
     case .list(let elements):
       return .list(listElement(elements))

@@ -124,19 +124,18 @@ enum CollectionFunctions {
     var seen: Set<Value> = []
     for element in elements {
       try frame.charge(1)
-      // Exact duplicates by hash; what is equal across types (1 and 1.0) by comparing, except strings, which never are.
-      if seen.contains(element) { continue }
-      if case .string = element {
-      } else {
-        var isKnown = false
-        for other in result where !isKnown {
-          try frame.charge(1)
-          isKnown = try other.equals(element, &frame)
-        }
-        if isKnown { continue }
+      if case .string(let text) = element {
+        // Strings equal nothing but strings, so hashing finds them.
+        try frame.chargeBytes(text.utf8.count)
+        if seen.insert(element).inserted { result.append(element) }
+        continue
       }
-      seen.insert(element)
-      result.append(element)
+      var isKnown = false
+      for other in result where !isKnown {
+        try frame.charge(1)
+        isKnown = try other.equals(element, &frame)
+      }
+      if !isKnown { result.append(element) }
     }
     return .list(result)
   }

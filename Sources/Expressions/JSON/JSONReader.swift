@@ -110,7 +110,8 @@ struct JSONReader {
       position += 1
     }
     guard position > digits, bytes[digits] != UInt8(ascii: "0") || position == digits + 1 else {
-      position = min(digits, bytes.count)
+      // Digits are missing, or follow a leading zero.
+      if position > digits { position = digits + 1 }
       throw unexpected()
     }
     var isWhole = true

@@ -131,7 +131,8 @@ struct Parser {
     while let function = relationFunction {
       let name = SyntaxNode.Name(text: function, range: token.range)
       advance()
-      left = try node(.call(name, [left, try sum()]), from: start)
+      let right = try sum()
+      left = try node(.call(name, [left, right]), from: start)
     }
     return left
   }
@@ -155,7 +156,8 @@ struct Parser {
     while token.symbol == .plus || token.symbol == .minus {
       let name = SyntaxNode.Name(text: token.symbol == .plus ? "_+_" : "_-_", range: token.range)
       advance()
-      left = try node(.call(name, [left, try product()]), from: start)
+      let right = try product()
+      left = try node(.call(name, [left, right]), from: start)
     }
     return left
   }
@@ -166,7 +168,8 @@ struct Parser {
     while let symbol = token.symbol, symbol == .times || symbol == .divide || symbol == .modulo {
       let name = SyntaxNode.Name(text: "_\(symbol.rawValue)_", range: token.range)
       advance()
-      left = try node(.call(name, [left, try unary()]), from: start)
+      let right = try unary()
+      left = try node(.call(name, [left, right]), from: start)
     }
     return left
   }

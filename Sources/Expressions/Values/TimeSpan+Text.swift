@@ -15,28 +15,28 @@ extension TimeSpan {
       return
     }
     guard position < bytes.count else { return nil }
-    // Counted downwards, as the negative range is the larger one.
-    var total: Int64 = 0
+    var magnitude: UInt64 = 0
     while position < bytes.count {
       guard let part = Self.part(of: bytes, at: &position) else { return nil }
-      let (sum, overflows) = total.subtractingReportingOverflow(part)
+      let (sum, overflows) = magnitude.addingReportingOverflow(part)
       guard !overflows else { return nil }
-      total = sum
+      magnitude = sum
     }
-    if !isNegative {
-      guard total > .min else { return nil }
-      total = -total
+    if isNegative, magnitude == Int64.min.magnitude {
+      self.init(nanoseconds: .min)
+    } else {
+      guard let nanoseconds = Int64(exactly: magnitude) else { return nil }
+      self.init(nanoseconds: isNegative ? -nanoseconds : nanoseconds)
     }
-    self.init(nanoseconds: total)
   }
 
   /// One number with its unit, in nanoseconds.
-  private static func part(of bytes: [UInt8], at position: inout Int) -> Int64? {
+  private static func part(of bytes: [UInt8], at position: inout Int) -> UInt64? {
     let start = position
-    var whole: Int64 = 0
+    var whole: UInt64 = 0
     while position < bytes.count, (48...57).contains(bytes[position]) {
       let (product, overflows) = whole.multipliedReportingOverflow(by: 10)
-      let (sum, sumOverflows) = product.addingReportingOverflow(Int64(bytes[position] - 48))
+      let (sum, sumOverflows) = product.addingReportingOverflow(UInt64(bytes[position] - 48))
       guard !overflows, !sumOverflows else { return nil }
       whole = sum
       position += 1
@@ -54,18 +54,18 @@ extension TimeSpan {
     guard digitCount > 0, let unit = unit(in: bytes, at: &position) else { return nil }
     let (product, overflows) = whole.multipliedReportingOverflow(by: unit)
     guard !overflows else { return nil }
-    var rest: Int64 = 0
+    var rest: UInt64 = 0
     var scale = unit
     for digit in fraction {
-      rest += Int64(digit) * (scale / 10) + Int64(digit) * (scale % 10) / 10
+      rest += UInt64(digit) * (scale / 10) + UInt64(digit) * (scale % 10) / 10
       scale /= 10
     }
     let (sum, sumOverflows) = product.addingReportingOverflow(rest)
     return sumOverflows ? nil : sum
   }
 
-  private static func unit(in bytes: [UInt8], at position: inout Int) -> Int64? {
-    let units: [(name: String, length: Int64)] = [
+  private static func unit(in bytes: [UInt8], at position: inout Int) -> UInt64? {
+    let units: [(name: String, length: UInt64)] = [
       ("ns", 1), ("us", 1000), ("µs", 1000), ("μs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000),
       ("m", 60_000_000_000), ("h", 3_600_000_000_000),
     ]

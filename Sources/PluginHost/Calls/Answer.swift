@@ -2,6 +2,7 @@ import CPluginABI
 import Engine
 import Expressions
 import Localization
+import Recipes
 
 /// What a plugin handed to `complete`, copied while it was borrowed.
 struct Answer: Sendable {
@@ -39,6 +40,15 @@ struct AnswerReader {
   func output(_ answer: Answer?) throws(ActionFailure) -> Value {
     let document = try object(answer)
     return .map(document)
+  }
+
+  /// An output that has the shape it should have.
+  func checked(_ output: Value, against schema: Schema) throws(ActionFailure) -> Value {
+    guard let violation = schema.validate(output).first else { return output }
+    let place = violation.pathText.isEmpty ? "" : "'\(violation.pathText)': "
+    throw broken(
+      LocalizedText("the output does not fit its schema: ", de: "die Ausgabe passt nicht zu ihrem Schema: ")
+        + LocalizedText(verbatim: place) + violation.message)
   }
 
   /// The verdict of a verification.

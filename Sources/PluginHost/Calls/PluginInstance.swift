@@ -44,8 +44,16 @@ final class PluginInstance: @unchecked Sendable {
     let settings = configuration.settings.json()
     let reader = AnswerReader(
       plugin: configuration.plugin.description, provider: provider, action: "create")
-    let outcome = FirstOutcome<Result<PluginInstance, PluginError>>()
-    plugin.threads.submit {
+    let late = PluginError(
+      .createFailed,
+      LocalizedText(
+        "The plugin \(plugin.path) did not get ready for the provider '\(provider)' in \(limits.createSeconds) s.",
+        de: "Das Plugin \(plugin.path) war nach \(limits.createSeconds) s nicht bereit für den Provider „\(provider)“."),
+      path: plugin.path)
+    // An instance that comes too late is dropped, and destroyed by that.
+    let outcome: Result<PluginInstance, PluginError> = await plugin.threads.run(
+      within: limits.createSeconds, of: time, otherwise: .failure(late)
+    ) {
       let reported = Mutex<ActionFailure?>(nil)
       let pointer = plugin.creating.withLock { _ in
         let id = CompletionTable.shared.makeID()
@@ -61,33 +69,16 @@ final class PluginInstance: @unchecked Sendable {
         }
       }
       let failure = reported.withLock { $0 }
-      if let pointer {
-        if failure != nil { capabilities.reportDefect("create reported a failure and returned an instance") }
-        // Where nobody waits any more, the instance is destroyed again as it is dropped here.
-        outcome.offer(
-          .success(
-            PluginInstance(plugin: plugin, pointer: pointer, capabilities: capabilities, destroyed: destroyed)))
-      } else {
+      guard let pointer else {
         capabilities.close()
         destroyed.open()
-        outcome.offer(.failure(createFailed(failure, provider: provider, path: plugin.path)))
+        return .failure(createFailed(failure, provider: provider, path: plugin.path))
       }
+      if failure != nil { capabilities.reportDefect("create reported a failure and returned an instance") }
+      return .success(
+        PluginInstance(plugin: plugin, pointer: pointer, capabilities: capabilities, destroyed: destroyed))
     }
-    let timer = Task {
-      guard (try? await time.sleep(seconds: limits.createSeconds)) != nil else { return }
-      outcome.offer(
-        .failure(
-          PluginError(
-            .createFailed,
-            LocalizedText(
-              "The plugin \(plugin.path) did not get ready for the provider '\(provider)' in \(limits.createSeconds) s.",
-              de:
-                "Das Plugin \(plugin.path) war nach \(limits.createSeconds) s nicht bereit für den Provider „\(provider)“."
-            ),
-            path: plugin.path)))
-    }
-    defer { timer.cancel() }
-    return try await outcome.value().get()
+    return try outcome.get()
   }
 
   private static func createFailed(_ failure: ActionFailure?, provider: String, path: String) -> PluginError {

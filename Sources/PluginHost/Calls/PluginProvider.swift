@@ -2,6 +2,7 @@ import CPluginABI
 public import Engine
 public import Expressions
 import Localization
+import Recipes
 import Synchronization
 
 /// A configured provider whose actions a plugin carries out.
@@ -17,6 +18,7 @@ public final class PluginProvider: StepProvider {
   private let limits: PluginLimits
   private let time: any TimeSource
   private let instance: Mutex<PluginInstance?>
+  private let schemas = Mutex<[String: Schema]>([:])
   let destroyed: Latch
 
   init(
@@ -36,7 +38,8 @@ public final class PluginProvider: StepProvider {
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
     let reader = reader(request)
-    return try reader.output(try await call(UInt32(SOUS_OPERATION_RUN), request, reporter))
+    let output = try reader.output(try await call(UInt32(SOUS_OPERATION_RUN), request, reporter))
+    return try reader.checked(output, against: outputSchema(of: request.action))
   }
 
   /// Asks the plugin what became of an attempt; a plugin that does not offer that for the action is not asked.
@@ -45,7 +48,29 @@ public final class PluginProvider: StepProvider {
   ) async throws(ActionFailure) -> Verdict {
     guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
     let reader = reader(request)
-    return try reader.verdict(try await call(UInt32(SOUS_OPERATION_VERIFY), request, reporter))
+    let verdict = try reader.verdict(try await call(UInt32(SOUS_OPERATION_VERIFY), request, reporter))
+    if case .done(let output) = verdict {
+      return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
+    }
+    return verdict
+  }
+
+  /// The shape an action's output must have: the plugin's own word, or that of the contract it claims.
+  private func outputSchema(of action: String) -> Schema {
+    schemas.withLock { schemas in
+      if let schema = schemas[action] { return schema }
+      let schema = manifest.action(named: action)?.output ?? contractOutput(of: action) ?? .anything
+      schemas[action] = schema
+      return schema
+    }
+  }
+
+  private func contractOutput(of action: String) -> Schema? {
+    let claimed = Set(manifest.contracts)
+    for contract in BundledContract.all where claimed.contains("\(contract.name)/\(contract.version)") {
+      if let signature = contract.signatures.first(where: { $0.name == action }) { return signature.output }
+    }
+    return nil
   }
 
   /// Lets no further call in; the instance goes when the last one has ended.

@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import Foundation
 import Synchronization
 
@@ -50,6 +51,21 @@ final class WorkerThreads: Sendable {
     await withCheckedContinuation { continuation in
       submit { continuation.resume(returning: work()) }
     }
+  }
+
+  /// Runs a piece of work and waits for its result for a limited time; a later result is dropped.
+  func run<Outcome: Sendable>(
+    within seconds: Double, of time: any TimeSource, otherwise late: Outcome,
+    _ work: @escaping @Sendable () -> Outcome
+  ) async -> Outcome {
+    let outcome = FirstOutcome<Outcome>()
+    submit { outcome.offer(work()) }
+    let timer = Task {
+      guard (try? await time.sleep(seconds: seconds)) != nil else { return }
+      outcome.offer(late)
+    }
+    defer { timer.cancel() }
+    return await outcome.value()
   }
 
   private func work() {

@@ -9,7 +9,8 @@ struct PluginsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "plugins",
-      abstract: say("List the installed plugins, or show one.", de: "Installierte Plugins auflisten, oder eines zeigen."),
+      abstract: say(
+        "List the installed plugins, or show one.", de: "Installierte Plugins auflisten, oder eines zeigen."),
       subcommands: [PluginsListCommand.self, PluginsShowCommand.self],
       defaultSubcommand: PluginsListCommand.self)
   }

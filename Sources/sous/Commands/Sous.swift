@@ -94,7 +94,8 @@ enum HelpTexts {
       ("Unexpected argument", "Unerwartetes Argument"), ("Missing expected argument", "Es fehlt das Argument"),
       ("Missing value for", "Es fehlt der Wert für"), ("Did you mean", "Meinten Sie"),
       ("for more information.", "zeigt mehr."), ("(default:", "(Vorgabe:"),
-      ("See 'sous --help' for", "'sous --help' zeigt"), ("  See 'sous help <subcommand>' for detailed help.", "  'sous help <Befehl>' zeigt Einzelheiten."),
+      ("See 'sous --help' for", "'sous --help' zeigt"),
+      ("  See 'sous help <subcommand>' for detailed help.", "  'sous help <Befehl>' zeigt Einzelheiten."),
     ]
     return words.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
   }

@@ -54,6 +54,7 @@ enum {
   DEEP_JSON,
   NO_OBJECT,
   INVALID_UTF8,
+  OUTPUT_AGAINST_SCHEMA,
   UNKNOWN_STATUS,
   ERROR_WITHOUT_KIND,
   UNKNOWN_KIND,
@@ -134,10 +135,12 @@ static sous_bytes describe(void) {
       "\"summary_de\": \"Bricht die Regeln\", \"contracts\": [], \"future\": {\"ignored\": true},"
       "\"actions\": ["
       "{\"name\": \"misbehaving.act\", \"summary\": \"Misbehaves\", \"effect\": \"read\", \"verifies\": true,"
-      "\"input\": {\"type\": \"object\"}, \"output\": {\"type\": \"object\"}},"
+      "\"input\": {\"type\": \"object\"},"
+      "\"output\": {\"type\": \"object\", \"properties\": {\"answer\": {\"type\": \"integer\"}}}},"
       "{\"name\": \"misbehaving.behave\", \"summary\": \"Behaves\", \"effect\": \"read\", \"costly\": true,"
       "\"input\": {\"type\": \"object\"}, \"output\": {\"type\": \"object\"}}],"
-      "\"config\": {\"type\": \"object\"}, \"hosts\": [\"example.com\"], \"secrets\": [\"token\"]}");
+      "\"config\": {\"type\": \"object\", \"properties\": {"
+      "\"level\": {\"type\": \"integer\", \"minimum\": 1, \"default\": 3}}}, \"hosts\": [\"example.com\"], \"secrets\": [\"token\"]}");
 }
 
 /* ---- When it is made ready ---- */
@@ -263,6 +266,7 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
   }
   case NO_OBJECT: answer(completion, SOUS_STATUS_OK, "[1]"); return;
   case INVALID_UTF8: answer(completion, SOUS_STATUS_OK, "{\"answer\": \"\xff\xfe\"}"); return;
+  case OUTPUT_AGAINST_SCHEMA: answer(completion, SOUS_STATUS_OK, "{\"answer\": \"fourteen\"}"); return;
   case UNKNOWN_STATUS: answer(completion, 77, "{\"answer\": 1}"); return;
   case ERROR_WITHOUT_KIND: answer(completion, SOUS_STATUS_ERROR, "{\"message\": \"oops\"}"); return;
   case UNKNOWN_KIND:

@@ -15,7 +15,8 @@ struct Completion {
   init(_ request: CompletionRequest) throws(ActionError) {
     guard let text = request.subject else {
       throw ActionError(
-        .invalidInput, "There is no text to extract from.", german: "Es gibt keinen Text, aus dem etwas zu entnehmen wäre.",
+        .invalidInput, "There is no text to extract from.",
+        german: "Es gibt keinen Text, aus dem etwas zu entnehmen wäre.",
         advice: "Give the text as 'input'. The extractive plugin can only cut sentences out of a text; "
           + "to have one written, configure a provider with a language model.",
         adviceGerman: "Gib den Text als „input“ an. Das Plugin extractive kann nur Sätze aus einem Text entnehmen; "

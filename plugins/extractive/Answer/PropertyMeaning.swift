@@ -25,7 +25,8 @@ enum PropertyMeaning: Sendable, Equatable {
     (
       .summary,
       [
-        "summary", "zusammenfassung", "text", "abstract", "tldr", "tl_dr", "kurzfassung", "gist", "overview", "überblick",
+        "summary", "zusammenfassung", "text", "abstract", "tldr", "tl_dr", "kurzfassung", "gist", "overview",
+        "überblick",
         "kernaussage", "key_points", "points", "bullets", "bullet_points", "highlights", "kernpunkte", "stichpunkte",
         "content", "inhalt", "description", "beschreibung", "short_summary", "summaries",
       ]
@@ -50,7 +51,10 @@ enum PropertyMeaning: Sendable, Equatable {
       .requests,
       ["questions", "fragen", "action_items", "actions", "todos", "to_dos", "tasks", "aufgaben", "requests", "bitten"]
     ),
-    (.category, ["category", "kategorie", "class", "klasse", "kind", "art", "label", "type", "typ", "folder", "ordner"]),
+    (
+      .category,
+      ["category", "kategorie", "class", "klasse", "kind", "art", "label", "type", "typ", "folder", "ordner"]
+    ),
     (.urgency, ["urgent", "urgency", "is_urgent", "priority", "priorität", "dringend", "dringlichkeit", "importance"]),
     (.language, ["language", "sprache", "lang", "locale", "language_code"]),
     (.wordCount, ["word_count", "words", "wortzahl", "wörter", "anzahl_wörter", "number_of_words"]),

@@ -46,7 +46,8 @@ struct SchemaFiller {
     if let choices = expected.choices {
       guard isRequired || !expected.isNullable else { return .null }
       let labels = choices.compactMap(\.string)
-      return labels.isEmpty ? choices.first : LabelChoice.best(of: labels, for: document, text: text).map(JSONValue.string)
+      return labels.isEmpty
+        ? choices.first : LabelChoice.best(of: labels, for: document, text: text).map(JSONValue.string)
     }
     if expected.isNullable { return .null }
     if expected.type == .object, isRequired || expected.hasProperties {

@@ -2,7 +2,8 @@
 enum LabelChoice {
   /// Labels that stand for "none of the others", best first.
   private static let leftovers: [String] = [
-    "other", "others", "sonstiges", "sonstige", "andere", "anderes", "misc", "miscellaneous", "verschiedenes", "general",
+    "other", "others", "sonstiges", "sonstige", "andere", "anderes", "misc", "miscellaneous", "verschiedenes",
+    "general",
     "allgemein", "none", "keine", "keins", "unknown", "unbekannt", "unclear", "unklar", "normal", "medium", "mittel",
     "neutral", "info", "information", "fyi",
   ]

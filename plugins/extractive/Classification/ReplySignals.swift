@@ -4,7 +4,8 @@ enum ReplySignals {
     "could you", "can you", "would you", "will you", "can i", "could we", "can we", "shall we", "let me know",
     "please let", "please send", "please confirm", "please review", "please reply", "please check", "please tell",
     "please respond", "please answer", "please have a look", "please take a look", "get back to me", "rsvp",
-    "what do you think", "your thoughts", "your opinion", "your feedback", "waiting for your", "need your", "i need you",
+    "what do you think", "your thoughts", "your opinion", "your feedback", "waiting for your", "need your",
+    "i need you",
     "awaiting your", "do you have", "are you able", "kindly", "give me a call", "call me back", "drop me a line",
     "kannst du", "könntest du", "können sie", "könnten sie", "könnt ihr", "könntet ihr", "würdest du", "würden sie",
     "magst du", "möchtest du", "hast du zeit", "hättest du", "haben sie", "bist du dabei", "seid ihr dabei",
@@ -20,7 +21,8 @@ enum ReplySignals {
 
   private static let refusals: [String] = [
     "do not reply", "don't reply", "no reply needed", "no need to reply", "no reply necessary", "no response needed",
-    "no action needed", "no action is required", "no action required", "fyi only", "unsubscribe", "automatically generated",
+    "no action needed", "no action is required", "no action required", "fyi only", "unsubscribe",
+    "automatically generated",
     "this is an automated", "not monitored", "view in browser", "view this email in your browser",
     "keine antwort nötig", "keine antwort erforderlich", "keine rückmeldung nötig", "brauchst nicht zu antworten",
     "musst nicht antworten", "nicht auf diese", "antworten sie nicht", "automatisch erstellt", "automatisch generiert",

@@ -6,7 +6,8 @@ enum Courtesies {
     "i look forward", "we look forward", "have a ", "enjoy your", "let me know if you have any questions",
     "feel free", "don't hesitate", "please do not hesitate", "please don't hesitate", "take care", "see you",
     "ich hoffe", "hoffe", "hoffentlich", "wie geht", "danke", "vielen dank", "herzlichen dank", "besten dank",
-    "schön, dass", "schön von dir", "ich freue mich", "wir freuen uns", "freue mich", "freuen uns", "schönes wochenende",
+    "schön, dass", "schön von dir", "ich freue mich", "wir freuen uns", "freue mich", "freuen uns",
+    "schönes wochenende",
     "schönen ", "einen schönen", "hab ein", "habt ein", "alles gute", "bei fragen", "bei rückfragen", "für rückfragen",
     "für fragen", "bis bald", "bis dann", "bis später", "melde dich gerne", "melden sie sich gerne", "zögern sie",
     "mit freundlichen",
@@ -27,7 +28,8 @@ enum Courtesies {
     "alle rechte vorbehalten", "privacy policy", "datenschutz", "impressum", "you are receiving this",
     "you received this", "sie erhalten diese", "du erhältst diese", "do not reply", "antworten sie nicht",
     "nicht auf diese", "automatically generated", "automatisch erstellt", "automatisch generiert", "confidential",
-    "vertraulich", "intended recipient", "click here", "hier klicken", "klicken sie hier", "©", "manage your preferences",
+    "vertraulich", "intended recipient", "click here", "hier klicken", "klicken sie hier", "©",
+    "manage your preferences",
     "handelsregister", "ust-idnr", "geschäftsführer",
   ]
 

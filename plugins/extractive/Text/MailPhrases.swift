@@ -36,7 +36,8 @@ enum MailPhrases {
   static func isAttribution(_ line: String) -> Bool {
     guard line.hasSuffix(":"), line.count < 240 else { return false }
     let lower = line.lowercased()
-    return lower.hasSuffix("wrote:") || lower.hasSuffix("writes:") || lower.contains(" schrieb") || lower.contains("wrote")
+    return lower.hasSuffix("wrote:") || lower.hasSuffix("writes:") || lower.contains(" schrieb")
+      || lower.contains("wrote")
   }
 
   /// Whether a line begins as most attributions do.
@@ -70,8 +71,12 @@ enum MailPhrases {
   /// - Returns: The rest (often empty), or nil where the line does not begin with a greeting.
   static func afterGreeting(_ line: String) -> String? {
     let lower = line.lowercased()
-    guard greetingWords.contains(where: { lower == $0 || lower.hasPrefix($0 + " ") || lower.hasPrefix($0 + ",")
-      || lower.hasPrefix($0 + "!") }) else { return nil }
+    guard
+      greetingWords.contains(where: {
+        lower == $0 || lower.hasPrefix($0 + " ") || lower.hasPrefix($0 + ",")
+          || lower.hasPrefix($0 + "!")
+      })
+    else { return nil }
     if let mark = line.prefix(60).firstIndex(where: { ",!:".contains($0) }) {
       // "Hi Anna, could you …", but also "Sehr geehrte Frau Meier, sehr geehrter Herr Huber,".
       let rest = line[line.index(after: mark)...].trimmed

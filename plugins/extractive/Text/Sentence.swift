@@ -13,7 +13,9 @@ struct Sentence: Sendable, Equatable {
 
   /// Whether it ends like a sentence; a heading or a fragment does not.
   var isComplete: Bool {
-    guard let last = text.unicodeScalars.last(where: { !"\"'”“’»›«)]}」』".unicodeScalars.contains($0) }) else { return false }
+    guard let last = text.unicodeScalars.last(where: { !"\"'”“’»›«)]}」』".unicodeScalars.contains($0) }) else {
+      return false
+    }
     return ".!?…。！？｡".unicodeScalars.contains(last)
   }
 

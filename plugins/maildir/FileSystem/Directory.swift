@@ -15,7 +15,7 @@ final class Directory: Sendable {
   }
 
   /// A name in a folder.
-  struct Entry: Sendable, Equatable {
+  struct Entry: Sendable, Hashable {
     let name: String
     let kind: Kind
   }
@@ -37,6 +37,21 @@ final class Directory: Sendable {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError("open", path) }
     self.init(descriptor: descriptor, path: path)
+  }
+
+  /// Makes a folder and those above it where they are missing (mode 0700).
+  static func make(path: String) throws(FileError) {
+    guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "create", path) }
+    var end = path.startIndex
+    while end < path.endIndex {
+      let rest = path[path.index(after: end)...]
+      end = rest.firstIndex(of: "/") ?? path.endIndex
+      let part = String(path[..<end])
+      if mkdir(part, 0o700) != 0 {
+        let error = FileError("create", part)
+        if !error.isOccupied { throw error }
+      }
+    }
   }
 
   /// Opens a folder inside this one.
@@ -93,6 +108,15 @@ final class Directory: Sendable {
       case Int(DT_UNKNOWN): entries.append(Entry(name: name, kind: try status(name)?.kind ?? .other))
       default: entries.append(Entry(name: name, kind: .other))
       }
+    }
+  }
+
+  /// When a name in this folder was last added, removed or changed, in nanoseconds since 1970.
+  var changed: Int {
+    get throws(FileError) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw FileError("examine", path) }
+      return Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
     }
   }
 

@@ -55,14 +55,30 @@ struct MaildirFolder: Sendable {
     var found: [String: MessageFile] = [:]
     for box in [MessageFile.Box.new, .cur] {
       guard let directory = directory(of: box) else { continue }
-      for entry in try directory.entries() where entry.kind == .file {
+      for entry in try Self.steadyEntries(of: directory) where entry.kind == .file {
         guard let name = MessageName(fileName: entry.name) else { continue }
         let file = MessageFile(box: box, fileName: entry.name, name: name)
+        // Two names in one box: the later listing's, or whichever; opening it tells.
         if let other = found[file.uid], other.box == box, other.fileName < file.fileName { continue }
         found[file.uid] = file
       }
     }
     return found.values.sorted { $0.uid < $1.uid }
+  }
+
+  /// How often a folder is listed that keeps changing under the listing.
+  private static let listings = 3
+
+  /// The entries of a folder; listed again where it changed meanwhile, since a file that is renamed during a listing may
+  /// appear in it under neither name. What has gone in the end is noticed on opening.
+  private static func steadyEntries(of directory: Directory) throws -> Set<Directory.Entry> {
+    var entries: Set<Directory.Entry> = []
+    for _ in 0..<listings {
+      let before = try directory.changed
+      entries.formUnion(try directory.entries())
+      if try directory.changed == before { break }
+    }
+    return entries
   }
 
   /// Where a message is now, or nil where it is gone.

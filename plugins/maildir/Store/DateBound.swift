@@ -33,7 +33,8 @@ enum DateBound: Sendable, Equatable {
       return
     }
     guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let hour = digits.number(2), digits.skip(":"),
-      let minute = digits.number(2), digits.skip(":"), let second = digits.number(2), hour < 24, minute < 60, second <= 60
+      let minute = digits.number(2), digits.skip(":"), let second = digits.number(2), hour < 24, minute < 60,
+      second <= 60
     else { return nil }
     if digits.skip(".") { guard digits.skipDigits() else { return nil } }
     var offset = 0

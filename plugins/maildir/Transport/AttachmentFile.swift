@@ -58,12 +58,12 @@ enum AttachmentFile {
       }
       guard bytes.count <= budget else { throw FileError.tooLarge(path) }
       return bytes
-    } catch where error.isMissing {
+    } catch  where error.isMissing {
       throw ActionError(
         .notFound, "There is no file '\(path)' to attach.", german: "Die Datei „\(path)“ zum Anhängen gibt es nicht.")
-    } catch where error.isTooLarge {
+    } catch  where error.isTooLarge {
       throw tooLarge(attachment)
-    } catch where error.isUnsuitable {
+    } catch  where error.isUnsuitable {
       throw ActionError(
         .invalidInput, "'\(path)' is not a regular file and cannot be attached.",
         german: "„\(path)“ ist keine gewöhnliche Datei und lässt sich nicht anhängen.")

@@ -1,0 +1,100 @@
+import Foundation
+import PluginKit
+
+@testable import MaildirPlugin
+
+/// A Maildir in a folder of its own, removed at the end.
+final class TemporaryMaildir: Sendable {
+  let path: String
+
+  /// - Parameter boxes: Which of `cur`, `new` and `tmp` exist from the beginning.
+  init(boxes: [String] = ["cur", "new", "tmp"]) throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("maildir-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    for box in boxes {
+      try FileManager.default.createDirectory(atPath: path + "/" + box, withIntermediateDirectories: true)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Makes a file inside, with its folders.
+  func write(_ relative: String, _ content: String = TemporaryMaildir.message()) throws {
+    let file = path + "/" + relative
+    try FileManager.default.createDirectory(
+      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data(content.utf8).write(to: URL(fileURLWithPath: file))
+  }
+
+  /// The names in a folder inside, sorted; empty where it is missing.
+  func names(_ relative: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + relative)) ?? []).sorted()
+  }
+
+  func content(_ relative: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + relative)), as: UTF8.self)
+  }
+
+  func rename(_ old: String, _ new: String) throws {
+    try FileManager.default.moveItem(atPath: path + "/" + old, toPath: path + "/" + new)
+  }
+
+  /// Sets both times of a file, in seconds since 1970.
+  func touch(_ relative: String, at seconds: Int) {
+    let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    utimensat(AT_FDCWD, path + "/" + relative, times, 0)
+  }
+
+  /// The plugin, configured for a Maildir that exists as long as it does.
+  struct Plugin: Sendable {
+    fileprivate let maildir: TemporaryMaildir
+    fileprivate let plugin: InMemoryHost.OpenPlugin<MaildirPlugin>
+
+    func call(
+      _ action: String, _ input: JSONValue = [:], key: String = "key", attempt: Int = 1
+    ) async throws -> JSONValue {
+      try await plugin.call(action, input, key: key, attempt: attempt)
+    }
+
+    func verify(_ action: String, _ input: JSONValue, key: String) async throws -> JSONValue {
+      try await plugin.verify(action, input, key: key)
+    }
+  }
+
+  /// The plugin, configured for this Maildir.
+  func open(_ more: [String: JSONValue] = [:]) throws -> Plugin {
+    let configuration = JSONValue.object(more.merging(["path": .string(path)]) { own, _ in own })
+    return Plugin(maildir: self, plugin: try InMemoryHost().open(MaildirPlugin.self, configuration: configuration))
+  }
+
+  func maildir() throws -> Maildir { try Maildir(path: path) }
+
+  /// A small message.
+  static func message(
+    subject: String = "Hello", from: String = "Anna Meier <anna@example.org>", id: String = "1@example.org",
+    date: String = "Mon, 16 Nov 2026 10:00:00 +0100", text: String = "The text."
+  ) -> String {
+    """
+    From: \(from)
+    To: Jana Keller <jana@example.org>
+    Subject: \(subject)
+    Date: \(date)
+    Message-ID: <\(id)>
+
+    \(text)
+
+    """
+  }
+}
+
+/// The kind of the error that an action ends with.
+func kind(of body: () async throws -> some Any) async -> ActionError.Kind? {
+  do {
+    _ = try await body()
+    return nil
+  } catch let error as ActionError {
+    return error.kind
+  } catch {
+    return ActionError.Kind(rawValue: "not an ActionError: \(error)")
+  }
+}
