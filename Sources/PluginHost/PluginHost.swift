@@ -17,6 +17,7 @@ public actor PluginHost: ProviderDirectory {
   private let manifests: ManifestDirectory
   private let time: any TimeSource
   private let limits: PluginLimits
+  private let deadlines: Deadlines
   private let log: Log
   /// Where probes and the opening of libraries block.
   private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
@@ -48,6 +49,7 @@ public actor PluginHost: ProviderDirectory {
     self.builtins = builtins
     self.time = time
     self.limits = limits
+    deadlines = Deadlines(time: time)
     self.log = log
     signal(SIGPIPE, SIG_IGN)
   }
@@ -182,8 +184,8 @@ public actor PluginHost: ProviderDirectory {
         destroyed: destroyed)
       return .success(
         PluginProvider(
-          name: configuration.name, manifest: manifest, instance: instance, limits: limits, time: time,
-          destroyed: destroyed))
+          name: configuration.name, manifest: manifest, instance: instance, limits: limits,
+          deadlines: deadlines, destroyed: destroyed))
     } catch {
       return .failure(error)
     }

@@ -18,7 +18,8 @@ struct PluginProviderTests {
   }
 
   func flaky() async throws -> any StepProvider {
-    try await PluginHost.forTests(.path(try FixtureLibrary.flaky()), log: log).provider(named: "home")
+    try await PluginHost.forTests(.path(try FixtureLibrary.flaky()), limits: PluginLimits(), log: log)
+      .provider(named: "home")
   }
 
   @Test(

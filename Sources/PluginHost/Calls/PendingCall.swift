@@ -26,7 +26,6 @@ final class PendingCall: Sendable {
     var ending: Ending?
     var waiter: CheckedContinuation<Ending, Never>?
     var cancelReason: ActionFailure?
-    var grace: Task<Void, Never>?
     var logLines = 0
     var lastProgress: Double?
     var hasBadDelta = false
@@ -57,24 +56,17 @@ final class PendingCall: Sendable {
   /// Ends the call; `false` where it has ended before.
   @discardableResult
   func end(_ ending: Ending) -> Bool {
-    let (isFirst, waiter, grace) = state.withLock { state in
-      guard state.ending == nil else {
-        return (false, nil as CheckedContinuation<Ending, Never>?, nil as Task<Void, Never>?)
-      }
+    let (isFirst, waiter) = state.withLock { state in
+      guard state.ending == nil else { return (false, nil as CheckedContinuation<Ending, Never>?) }
       state.ending = ending
-      defer {
-        state.waiter = nil
-        state.grace = nil
-      }
-      return (true, state.waiter, state.grace)
+      defer { state.waiter = nil }
+      return (true, state.waiter)
     }
-    grace?.cancel()
     waiter?.resume(returning: ending)
     return isFirst
   }
 
   var hasEnded: Bool { state.withLock { $0.ending != nil } }
-  var phase: Phase { state.withLock { $0.phase } }
   /// Why the host asked the plugin to end the call; `nil` where it did not.
   var cancelReason: ActionFailure? { state.withLock { $0.cancelReason } }
 
@@ -106,15 +98,6 @@ final class PendingCall: Sendable {
       state.cancelReason = reason
       return state.phase
     }
-  }
-
-  /// Keeps the timer that ends the wait for a cancelled call; cancels it at once where the call has ended.
-  func keepGrace(_ timer: Task<Void, Never>) {
-    let isLate = state.withLock { state in
-      if state.ending == nil { state.grace = timer }
-      return state.ending != nil
-    }
-    if isLate { timer.cancel() }
   }
 
   /// What is to be done with a line of log.

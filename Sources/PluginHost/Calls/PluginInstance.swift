@@ -101,7 +101,9 @@ final class PluginInstance: @unchecked Sendable {
   }
 
   /// Hands a call to the plugin, on a thread of the plugin's.
-  func start(_ call: PendingCall, operation: UInt32, request: ActionRequest, answerLimit: Int) {
+  func start(
+    _ call: PendingCall, operation: UInt32, request: ActionRequest, answerLimit: Int, deadlines: Deadlines
+  ) {
     capabilities.attach(call)
     plugin.threads.submit { [self] in
       guard call.enterStart() else {
@@ -134,27 +136,23 @@ final class PluginInstance: @unchecked Sendable {
           }
         }
       }
+      deadlines.remove(.start, of: call.id)
       // A cancel that came while `start` ran may have met a plugin that did not know the call yet.
       if call.leaveStart() { plugin.table.cancel(pointer, call.id) }
     }
   }
 
   /// Asks the plugin to end a call, and stops waiting for it after the grace.
-  func cancel(_ call: PendingCall, reason: ActionFailure, grace: Double, time: any TimeSource) {
+  func cancel(_ call: PendingCall, reason: ActionFailure, grace: Double, deadlines: Deadlines) {
     switch call.requestCancel(reason) {
     case nil: break
     case .queued?:
       call.end(.abandoned(reason))
     case .starting?, .started?:
+      deadlines.set(.grace, of: call.id, in: grace) { call.end(.abandoned(reason)) }
       plugin.threads.submit { [self] in
         if !call.hasEnded { plugin.table.cancel(pointer, call.id) }
       }
-      // Ended by the end of the call at the latest.
-      call.keepGrace(
-        Task {
-          guard (try? await time.sleep(seconds: grace)) != nil else { return }
-          call.end(.abandoned(reason))
-        })
     }
   }
 }

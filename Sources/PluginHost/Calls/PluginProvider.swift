@@ -16,19 +16,19 @@ public final class PluginProvider: StepProvider {
   public let manifest: PluginManifest
 
   private let limits: PluginLimits
-  private let time: any TimeSource
+  private let deadlines: Deadlines
   private let instance: Mutex<PluginInstance?>
   private let schemas = Mutex<[String: Schema]>([:])
   let destroyed: Latch
 
   init(
-    name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, time: any TimeSource,
+    name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, deadlines: Deadlines,
     destroyed: Latch
   ) {
     self.name = name
     self.manifest = manifest
     self.limits = limits
-    self.time = time
+    self.deadlines = deadlines
     self.instance = Mutex(instance)
     self.destroyed = destroyed
   }
@@ -103,46 +103,43 @@ public final class PluginProvider: StepProvider {
     guard !Task.isCancelled else { throw cancelled }
 
     let call = PendingCall(id: CompletionTable.shared.makeID(), action: request.action, reporter: reporter)
-    instance.start(call, operation: operation, request: request, answerLimit: limits.answerBytes)
-    let watch = Task { await self.watch(call, instance, request) }
-    defer { watch.cancel() }
+    let reader = reader(request)
+    let limits = limits
+    deadlines.set(.start, of: call.id, in: limits.startSeconds) {
+      call.end(
+        .abandoned(
+          reader.broken(
+            LocalizedText(
+              "'start' did not return within \(limits.startSeconds) s",
+              de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
+    }
+    if let seconds = request.timeout {
+      deadlines.set(.end, of: call.id, in: seconds) { [deadlines] in
+        let failure = ActionFailure(
+          .timeout,
+          LocalizedText(
+            "'\(request.action)' did not end within \(seconds) s.",
+            de: "„\(request.action)“ war nach \(seconds) s nicht fertig."))
+        instance.cancel(call, reason: failure, grace: limits.cancelGrace, deadlines: deadlines)
+      }
+    }
+    defer {
+      for purpose in [.start, .end, .grace] as [DeadlineQueue.Purpose] { deadlines.remove(purpose, of: call.id) }
+    }
+    instance.start(
+      call, operation: operation, request: request, answerLimit: limits.answerBytes, deadlines: deadlines)
     let ending = await withTaskCancellationHandler {
       await call.ending()
     } onCancel: {
-      instance.cancel(call, reason: cancelled, grace: limits.cancelGrace, time: time)
+      instance.cancel(call, reason: cancelled, grace: limits.cancelGrace, deadlines: deadlines)
     }
     switch ending {
     case .abandoned(let failure):
       throw failure
     case .answered(let answer):
       // A plugin that ends because its time was up says `cancelled`; what it was cancelled for is the better answer.
-      if let reason = call.cancelReason, reader(request).failure(answer).kind == .cancelled { throw reason }
+      if let reason = call.cancelReason, reader.failure(answer).kind == .cancelled { throw reason }
       return answer
     }
-  }
-
-  /// Ends a call whose time is up, or whose `start` does not return.
-  private func watch(_ call: PendingCall, _ instance: PluginInstance, _ request: ActionRequest) async {
-    let allowed = request.timeout ?? .infinity
-    let first = min(allowed, limits.startSeconds)
-    guard (try? await time.sleep(seconds: max(0, first))) != nil else { return }
-    if first < allowed {
-      if call.phase != .started {
-        call.end(
-          .abandoned(
-            reader(request).broken(
-              LocalizedText(
-                "'start' did not return within \(limits.startSeconds) s",
-                de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
-        return
-      }
-      guard allowed.isFinite, (try? await time.sleep(seconds: allowed - first)) != nil else { return }
-    }
-    let failure = ActionFailure(
-      .timeout,
-      LocalizedText(
-        "'\(request.action)' did not end within \(allowed) s.",
-        de: "„\(request.action)“ war nach \(allowed) s nicht fertig."))
-    instance.cancel(call, reason: failure, grace: limits.cancelGrace, time: time)
   }
 }
