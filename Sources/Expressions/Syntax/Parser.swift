@@ -2,8 +2,10 @@ internal import Localization
 
 /// Parses an expression by the grammar of the CEL language definition, macros expanded.
 struct Parser {
-  /// How deep an expression may nest. Everything that walks the tree recurses, so this bounds the stack.
+  /// How deep the tree of an expression may be. Everything that walks it recurses, so this bounds the stack.
   static let maximumDepth = 250
+  /// How many brackets may be open, which is what the parser recurses for, at several frames each.
+  static let maximumNesting = 120
   /// The longest text of an expression in bytes.
   static let maximumLength = 200_000
 
@@ -87,8 +89,10 @@ struct Parser {
     ExpressionError(
       .limit,
       LocalizedText(
-        "this expression nests deeper than \(Self.maximumDepth) levels",
-        de: "Dieser Ausdruck ist tiefer als \(Self.maximumDepth) Ebenen verschachtelt"), range: range)
+        "this expression nests too deeply: \(Self.maximumNesting) open brackets, \(Self.maximumDepth) levels in all",
+        de:
+          "Dieser Ausdruck ist zu tief verschachtelt: \(Self.maximumNesting) offene Klammern, \(Self.maximumDepth) Ebenen in allem"
+      ), range: range)
   }
 
   // MARK: Operators
@@ -97,7 +101,7 @@ struct Parser {
   mutating func expression() throws(ExpressionError) -> SyntaxNode {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.maximumDepth { throw tooDeep(token.range) }
+    if depth > Self.maximumNesting { throw tooDeep(token.range) }
     let start = token.range.lowerBound
     let condition = try disjunction()
     guard skip(.question) else { return condition }
