@@ -13,9 +13,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Where an installed program and its plugins find the Swift runtime that `make install` puts beside them.
+func runtimePath(_ path: String) -> [LinkerSetting] {
+  [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
+}
+
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
-let collections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 
 let package = Package(
   name: "sous",
@@ -27,7 +31,6 @@ let package = Package(
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -35,7 +38,9 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "Localization", swiftSettings: strict),
-    .target(name: "Expressions", dependencies: ["Localization", collections], swiftSettings: strict),
+    // RE2 (libre2-dev) behind a C header.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .target(
@@ -45,7 +50,7 @@ let package = Package(
     .target(
       name: "RunStore",
       dependencies: [
-        "Localization", "Expressions", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+        "Localization", "Expressions", "Recipes", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
@@ -58,7 +63,7 @@ let package = Package(
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
 
     .target(
       name: "MaildirPlugin", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/maildir",
@@ -69,11 +74,12 @@ let package = Package(
     // The exported entry function stands apart: the test program links both plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
+    .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
@@ -82,13 +88,15 @@ let package = Package(
       name: "EngineTests", dependencies: ["Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "PluginHostTests",
-      dependencies: ["PluginHost", "Engine", "Recipes", "Expressions", "Localization", pluginABI],
+      dependencies: [
+        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+      ],
       swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "RunStore", "Engine", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
+        "RunStore", "Engine", "Recipes", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail", "Localization"], swiftSettings: strict),
@@ -101,7 +109,7 @@ let package = Package(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "Localization", "Expressions"],
+      dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],
       swiftSettings: strict),
   ]
 )

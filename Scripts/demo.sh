@@ -5,11 +5,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 sous=$1/sous
+shown=.build/release/sous
 "$sous" run workflows/inbox-digest.yaml
 cat <<TEXT
 
 Look at the run:
-  $sous show last          every step and attempt
-  $sous logs last          what it logged
+  $shown show last          every step and attempt
+  $shown logs last          what it logged
   sqlite3 .sous/sous.db 'SELECT * FROM run_summary'
 TEXT

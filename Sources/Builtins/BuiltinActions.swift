@@ -1,7 +1,7 @@
 public import Engine
 public import Expressions
-public import Recipes
 import Localization
+public import Recipes
 
 /// The actions that Sous carries out itself, without a plugin.
 ///

@@ -2,15 +2,27 @@
 public struct Expression: Sendable {
   /// The text it was compiled from.
   public let source: String
+  private let compiled: CompiledExpression
+
   /// The type of its value as far as it is known.
-  public let resultType: ValueType
+  public var resultType: ValueType { compiled.type }
+
+  /// What it reads: variables and keywords with the fields it goes through, in source order.
+  public var references: [Reference] { compiled.references }
 
   /// Parses and checks an expression.
   ///
   /// - Throws: ``ExpressionErrors`` with every problem found.
   public init(_ source: String, in environment: Environment) throws(ExpressionErrors) {
     self.source = source
-    self.resultType = .dynamic
+    let syntax: SyntaxNode
+    do {
+      let bytes = Array(source.utf8)
+      syntax = try Parser.parse(bytes, range: bytes.indices)
+    } catch {
+      throw ExpressionErrors([error])
+    }
+    compiled = try CompiledExpression(syntax, in: environment)
   }
 
   /// Evaluates the expression.
@@ -20,6 +32,6 @@ public struct Expression: Sendable {
   ///   - limits: How much work the evaluation may do.
   /// - Throws: ``ExpressionError`` with the place in ``source`` that failed.
   public func evaluate(_ bindings: Bindings, limits: EvaluationLimits = .standard) throws(ExpressionError) -> Value {
-    .null
+    try compiled.evaluate(bindings, limits: limits)
   }
 }

@@ -158,6 +158,8 @@ struct MaildirTests {
     try temporary.write("letter.txt")
     #expect(throws: ActionError(.invalidInput, "")) { try temporary.maildir() }
     #expect(throws: ActionError(.notFound, "")) { try Maildir(path: temporary.path + "/missing") }
+    #expect(try Maildir(path: temporary.path + "/made/below", made: true).folders().count == 1)
+    #expect(try Maildir(path: temporary.path + "/made/below", made: true).folders().count == 1)
     #expect(throws: ActionError(.notFound, "")) { try Maildir(path: temporary.path + "/letter.txt") }
   }
 

@@ -94,7 +94,7 @@ struct InMemoryHostTests {
 
   @Test func clockStandsStillUntilMoved() async throws {
     let courier = try courier()
-    #expect(try await courier.call("courier.time") == ["now": 1_800_000_000])
+    #expect(try await courier.call("courier.time") == ["now": 1_800_000_000.0])
     host.advance(by: .milliseconds(1500))
     #expect(try await courier.call("courier.time") == ["now": 1_800_000_001.5])
   }

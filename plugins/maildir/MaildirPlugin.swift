@@ -13,6 +13,7 @@ public struct MaildirPlugin: Plugin {
       contracts: ["mail.store/1", "mail.transport/1"],
       configuration: .object(
         .required("path", .string("The Maildir: the folder that holds cur, new and tmp", minimumLength: 1)),
+        .optional("create", .boolean("Make the Maildir where it is missing", default: false)),
         .optional("from", .string("Sender of messages that name none, and owner of the mailbox", minimumLength: 1)),
         .optional("sent", .string("Folder that keeps a copy of what is sent", minimumLength: 1)),
         .optional(
@@ -21,6 +22,7 @@ public struct MaildirPlugin: Plugin {
   }
 
   let path: String
+  let isMade: Bool
   let owner: Address?
   let sentFolder: FolderName?
   let deliveryFolder: FolderName
@@ -29,6 +31,7 @@ public struct MaildirPlugin: Plugin {
   /// - Throws: `invalid_input` for folder names and addresses that are none.
   public init(configuration: MaildirConfiguration, context: PluginContext) throws {
     path = configuration.path
+    isMade = configuration.create ?? false
     owner = try configuration.from.map { text throws(ActionError) in try Composer.address(text, "from") }
     sentFolder = try configuration.sent.map { name throws(ActionError) in try FolderName(name) }
     deliveryFolder = try configuration.deliverTo.map { name throws(ActionError) in try FolderName(name) } ?? .inbox
@@ -48,7 +51,7 @@ public struct MaildirPlugin: Plugin {
   /// Opens the Maildir and works with it; failed system calls become errors with kind and advice.
   func withMaildir<Result>(_ body: (Maildir) throws -> Result) throws -> Result {
     do {
-      return try body(try Maildir(path: path))
+      return try body(try Maildir(path: path, made: isMade))
     } catch let error as FileError {
       throw ActionError(error)
     }

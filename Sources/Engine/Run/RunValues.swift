@@ -23,7 +23,8 @@ struct RunValues: Sendable {
       "recipe": .map(["name": .string(plan.name), "path": .string(plan.path)]),
     ]
     for (name, value) in plan.keywords {
-      runKeywords[name] = if let given = overrides[name] { given } else { try value.evaluate(bindings(keywords: runKeywords)) }
+      runKeywords[name] =
+        if let given = overrides[name] { given } else { try value.evaluate(bindings(keywords: runKeywords)) }
     }
   }
 

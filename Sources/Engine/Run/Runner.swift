@@ -136,7 +136,10 @@ private struct RunExecution {
         }
       }
       group.cancelAll()
-      return end ?? finish(status: .failed, failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+      return end
+        ?? finish(
+          status: .failed,
+          failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
     }
   }
 
@@ -178,7 +181,8 @@ private struct RunExecution {
   private mutating func prepare(_ step: Int) -> RunMachine.Preparation {
     let plan = context.plan.steps[step]
     do throws(ExpressionError) {
-      let bindings = try values.bindings(for: plan)
+      // A step's own keywords may speak of the loop's item, which is not there yet.
+      let bindings = values.bindings()
       if let condition = plan.condition {
         guard case .bool(let holds) = try condition.evaluate(bindings) else {
           throw ExpressionError(

@@ -64,11 +64,11 @@ struct UnitWork: Sendable {
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
     let value: Value
     do {
-      value = plan.action.input.fillingDefaults(in: try plan.input.evaluate(bindings))
+      value = plan.action.input.fillingDefaults(try plan.input.evaluate(bindings))
     } catch {
       return .failure(.init(evaluating: "with", of: plan.id, error))
     }
-    let violations = plan.action.input.violations(of: value)
+    let violations = plan.action.input.validate(value)
     if let first = violations.first {
       let place = ([plan.id, "with"] + first.path.map { "\($0)" }).joined(separator: ".")
       return .failure(
@@ -141,7 +141,9 @@ extension ActionFailure {
       .init(
         "'\(action)' did not answer within \(seconds.formattedSeconds)",
         de: "'\(action)' hat nicht innerhalb von \(seconds.formattedSeconds) geantwortet"),
-      advice: .init("raise the step's timeout if that is to be expected", de: "timeout des Schritts erhöhen, falls das zu erwarten ist"))
+      advice: .init(
+        "raise the step's timeout if that is to be expected",
+        de: "timeout des Schritts erhöhen, falls das zu erwarten ist"))
   }
 
   /// An expression of a step that failed while the recipe ran.

@@ -172,7 +172,8 @@ struct Evidence {
   }
 
   private mutating func isBounce() -> Bool {
-    let type = message.body.contentType
+    // The header's own word: a report that was cut off is read as text.
+    let type = message.headers.first("Content-Type").map { ContentType(parsing: $0.rawValue) } ?? .plainText
     if type.mediaType == "multipart/report",
       (type.parameter("report-type") ?? "delivery-status").lowercased() == "delivery-status"
     {

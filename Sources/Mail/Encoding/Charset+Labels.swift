@@ -52,7 +52,6 @@ extension Charset {
       ("UHC", ["euckr", "ksc56011987", "ksc5601", "ksc56011989", "korean", "uhc", "cp949", "windows949", "isoir149"]),
       ("JOHAB", ["johab"]),
       ("GB18030", ["gb18030", "gbk", "gb2312", "cp936", "ms936", "windows936", "chinese", "gb231280", "euccn"]),
-      ("HZ", ["hzgb2312", "hz"]),
       ("BIG5-HKSCS", ["big5", "big5hkscs", "cp950", "windows950", "cnbig5"]),
       ("EUC-TW", ["euctw"]),
       ("UTF-7", ["utf7", "unicode11utf7", "unicode20utf7"]),

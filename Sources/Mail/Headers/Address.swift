@@ -30,7 +30,9 @@ public struct Address: Sendable, Hashable {
   /// The name, or the address where there is no name: what a listing shows.
   public var displayName: String { name ?? address }
 
-  /// Reads a list of addresses, as somebody types it or a header field holds it; groups are flattened.
+  /// Reads one address, as somebody types it: `Anna Berg <anna@example.org>` or `anna@example.org`.
+  ///
+  /// - Returns: `nil` where the text holds no address; of several the first.
   public init?(parsing text: String) {
     guard let first = Address.parseList(Array(text.utf8)[...]).first, !first.address.isEmpty else { return nil }
     self = first

@@ -11,6 +11,7 @@ struct AddressParser {
   private var phrase: [UInt8] = []
   /// Set by a quoted string: its `@` does not make an address.
   private var phraseIsQuoted = false
+  private var hasQuotedLocalPart = false
   private var comment: [UInt8] = []
   /// The text in angle brackets, once there was one.
   private var bracketed: [UInt8]?
@@ -29,6 +30,12 @@ struct AddressParser {
       case UInt8(ascii: "\""):
         index += 1
         let quoted = readQuoted()
+        if phrase.isEmpty, index < value.endIndex, value[index] == UInt8(ascii: "@") {
+          // `"two words"@example.org`: the quotes belong to the address.
+          hasQuotedLocalPart = true
+          phrase += [UInt8(ascii: "\"")] + quoted + [UInt8(ascii: "\"")]
+          continue
+        }
         if phrase.isEmpty, !quoted.isEmpty { phraseIsQuoted = true }
         phrase += quoted
       case UInt8(ascii: "("):
@@ -163,6 +170,11 @@ struct AddressParser {
       return
     }
     let words = phrase[...].trimmingMailWhitespace
+    if hasQuotedLocalPart {
+      let address = String(decoding: words, as: UTF8.self)
+      addresses.append(Address(name: commentText.isEmpty ? nil : commentText, address: address, group: group))
+      return
+    }
     if words.isEmpty && commentText.isEmpty { return }
     if !phraseIsQuoted, words.contains(UInt8(ascii: "@")) {
       // Without brackets the last word with an @ is the address, words before it are the name.
@@ -204,6 +216,7 @@ struct AddressParser {
   private mutating func resetMailbox() {
     phrase.removeAll(keepingCapacity: true)
     phraseIsQuoted = false
+    hasQuotedLocalPart = false
     comment.removeAll(keepingCapacity: true)
     bracketed = nil
   }

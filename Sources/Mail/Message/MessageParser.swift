@@ -14,7 +14,8 @@ struct MessageParser {
   mutating func parseMessage(_ bytes: ArraySlice<UInt8>, number: String, depth: Int) -> Part {
     let (headers, body) = parseHeaders(bytes, number: number, isMessage: true)
     return parsePart(
-      headers: headers, body: body, number: number, defaultType: .plainText, depth: depth, isMessage: true)
+      source: bytes, headers: headers, body: body, number: number, defaultType: .plainText, depth: depth,
+      isMessage: true)
   }
 
   private mutating func report(_ code: Defect.Code, at number: String) {
@@ -25,7 +26,8 @@ struct MessageParser {
   // MARK: Parts
 
   private mutating func parsePart(
-    headers: Headers, body: ArraySlice<UInt8>, number: String, defaultType: ContentType, depth: Int, isMessage: Bool
+    source: ArraySlice<UInt8>, headers: Headers, body: ArraySlice<UInt8>, number: String, defaultType: ContentType,
+    depth: Int, isMessage: Bool
   ) -> Part {
     partCount += 1
     var type = defaultType
@@ -52,7 +54,8 @@ struct MessageParser {
       }
     }
     let partNumber = isMessage && !type.isMultipart ? MessageParser.join(number, 1) : number
-    return Part(number: partNumber, headers: headers, contentType: type, rawBody: body, content: content)
+    return Part(
+      number: partNumber, source: source, headers: headers, contentType: type, rawBody: body, content: content)
   }
 
   private mutating func parseEnclosed(
@@ -97,7 +100,8 @@ struct MessageParser {
       let (headers, content) = parseHeaders(range, number: partNumber, isMessage: false)
       parts.append(
         parsePart(
-          headers: headers, body: content, number: partNumber, defaultType: defaultType, depth: depth + 1,
+          source: range, headers: headers, body: content, number: partNumber, defaultType: defaultType,
+          depth: depth + 1,
           isMessage: false))
     }
     return parts

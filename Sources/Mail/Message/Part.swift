@@ -12,6 +12,8 @@ public struct Part: Sendable {
 
   /// The number by which IMAP names the part (RFC 9051 §6.4.5.1), such as `2.1`; empty for a multipart at the top.
   public let number: String
+  /// The part as it came, header and body: what a signature (RFC 1847) covers.
+  public let source: ArraySlice<UInt8>
   /// The part's header; for the part at the top, the message's.
   public let headers: Headers
   /// The media type; `text/plain` where the header names none, `message/rfc822` inside a digest.

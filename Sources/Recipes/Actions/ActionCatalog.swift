@@ -3,19 +3,46 @@
 /// The composition root fills it from the built-in actions, the published contracts and the manifests of the plugins
 /// that the configuration names.
 public struct ActionCatalog: Sendable {
-  /// The signatures by action name: `CONTRACT.ACTION`, `PLUGIN.ACTION` or the bare name of a built-in action.
-  public private(set) var signatures: [String: ActionSignature]
+  /// Signatures that were given, by name.
+  private var given: [String: ActionSignature]
+  /// Contracts whose documents are read when one of their actions is asked for.
+  private var contracts: [BundledContract]
 
-  /// Creates a catalog; of equal names the last counts.
-  public init(_ signatures: [ActionSignature] = []) {
-    self.signatures = Dictionary(signatures.map { ($0.name, $0) }) { _, last in last }
+  /// Creates a catalog; of equal names the last counts, and a given signature counts more than a contract's.
+  ///
+  /// - Parameters:
+  ///   - signatures: The signatures of built-in and further actions.
+  ///   - contracts: The contracts whose actions recipes may name.
+  public init(_ signatures: [ActionSignature] = [], contracts: [BundledContract] = []) {
+    given = Dictionary(signatures.map { ($0.name, $0) }) { _, last in last }
+    self.contracts = contracts
   }
 
+  /// All signatures by action name: `CONTRACT.ACTION`, `PLUGIN.ACTION` or the bare name of a built-in action.
+  public var signatures: [String: ActionSignature] {
+    var all: [String: ActionSignature] = [:]
+    for contract in contracts {
+      for signature in contract.signatures { all[signature.name] = signature }
+    }
+    return all.merging(given) { $1 }
+  }
+
+  /// The names of the contracts.
+  public var contractNames: [String] { contracts.map(\.name) }
+
   /// The signature of an action.
-  public subscript(name: String) -> ActionSignature? { signatures[name] }
+  public subscript(name: String) -> ActionSignature? {
+    if let signature = given[name] { return signature }
+    // The action's first word tells which contracts can have it, so that the others need not be read.
+    let word = name.prefix { $0 != "." }
+    for contract in contracts where contract.name.prefix(while: { $0 != "." }) == word {
+      if let signature = contract.signatures.first(where: { $0.name == name }) { return signature }
+    }
+    return nil
+  }
 
   /// Adds signatures; of equal names the last counts.
   public mutating func insert(_ added: [ActionSignature]) {
-    for signature in added { signatures[signature.name] = signature }
+    for signature in added { given[signature.name] = signature }
   }
 }

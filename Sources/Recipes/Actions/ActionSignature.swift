@@ -4,6 +4,9 @@ public import Localization
 public struct ActionSignature: Sendable {
   /// The action's name: `mail.search`, `template`.
   public var name: String
+  /// The contract it belongs to: `mail.store` for `mail.search`; `nil` for a built-in action and for one that only one
+  /// plugin has.
+  public var contract: String?
   /// What it does, in one sentence.
   public var summary: LocalizedText
   /// What repeating it would do.
@@ -19,10 +22,11 @@ public struct ActionSignature: Sendable {
 
   /// Creates a signature.
   public init(
-    name: String, summary: LocalizedText, effect: Effect, isCostly: Bool = false, input: Schema, output: Schema,
-    isBuiltin: Bool = false
+    name: String, contract: String? = nil, summary: LocalizedText, effect: Effect, isCostly: Bool = false,
+    input: Schema, output: Schema, isBuiltin: Bool = false
   ) {
     self.name = name
+    self.contract = contract
     self.summary = summary
     self.effect = effect
     self.isCostly = isCostly

@@ -22,13 +22,16 @@ public struct Diagnostic: Error, Sendable, Equatable {
   public struct Related: Sendable {
     /// What is at that place.
     public var message: LocalizedText
-    /// The place, in the same file.
+    /// The place.
     public var range: SourceRange
+    /// The file; `nil` means that of the diagnostic.
+    public var path: String?
 
     /// Creates a related place.
-    public init(_ message: LocalizedText, at range: SourceRange) {
+    public init(_ message: LocalizedText, at range: SourceRange, path: String? = nil) {
       self.message = message
       self.range = range
+      self.path = path
     }
   }
 

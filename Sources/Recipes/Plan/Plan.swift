@@ -17,6 +17,30 @@ public struct Plan: Sendable {
     }
   }
 
+  /// Which runs of a recipe exclude each other.
+  public struct Concurrency: Sendable {
+    /// What happens to a run whose group is taken.
+    public enum Policy: String, Sendable, CaseIterable {
+      /// It waits.
+      case queue
+      /// It is left out.
+      case skip
+      /// The one that works is cancelled.
+      case cancel
+    }
+
+    /// The group's name; runs of all recipes with the same one exclude each other. May hold expressions.
+    public var group: BoundValue
+    /// What happens when it is taken.
+    public var policy: Policy
+
+    /// Creates a group.
+    public init(group: BoundValue, policy: Policy = .queue) {
+      self.group = group
+      self.policy = policy
+    }
+  }
+
   /// The recipe's name.
   public var name: String
   /// What the recipe is for.
@@ -29,6 +53,10 @@ public struct Plan: Sendable {
   public var inputs: [Input]
   /// The keywords in force, in source order, before `-k` overrides. A value may hold expressions.
   public var keywords: [(name: String, value: BoundValue)]
+  /// What starts the recipe by itself.
+  public var triggers: [Trigger]
+  /// Which runs it excludes; `nil` for none.
+  public var concurrency: Concurrency?
   /// The longest a whole run may take, in seconds.
   public var timeout: Double?
   /// The steps, in source order; dependencies refer to positions in this list.
@@ -39,8 +67,8 @@ public struct Plan: Sendable {
   /// Creates a plan.
   public init(
     name: String, summary: String? = nil, path: String, fingerprint: String, inputs: [Input] = [],
-    keywords: [(name: String, value: BoundValue)] = [], timeout: Double? = nil, steps: [PlanStep],
-    outputs: [(name: String, value: BoundValue)] = []
+    keywords: [(name: String, value: BoundValue)] = [], triggers: [Trigger] = [], concurrency: Concurrency? = nil,
+    timeout: Double? = nil, steps: [PlanStep], outputs: [(name: String, value: BoundValue)] = []
   ) {
     self.name = name
     self.summary = summary
@@ -48,8 +76,16 @@ public struct Plan: Sendable {
     self.fingerprint = fingerprint
     self.inputs = inputs
     self.keywords = keywords
+    self.triggers = triggers
+    self.concurrency = concurrency
     self.timeout = timeout
     self.steps = steps
     self.outputs = outputs
+  }
+
+  /// The names that `-k name=value` may set: the recipe's keywords and those of its steps, presets included.
+  public var keywordNames: [String] {
+    var seen: Set<String> = []
+    return (keywords + steps.flatMap(\.keywords)).map(\.name).filter { seen.insert($0).inserted }
   }
 }

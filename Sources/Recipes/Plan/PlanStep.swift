@@ -10,7 +10,7 @@ public struct PlanStep: Sendable {
     case `continue`
   }
 
-  /// Repetition of a step over a list or a map.
+  /// Repetition of a step over a list or a map; an item of a map is a map of `key` and `value`.
   public struct Loop: Sendable {
     /// What to go through; evaluates to a list or a map.
     public var items: BoundValue
@@ -29,19 +29,22 @@ public struct PlanStep: Sendable {
 
   /// The step's name, unique in its recipe.
   public var id: String
+  /// What people call it; `nil` where only the id stands.
+  public var title: String?
   /// The action it runs.
   public var action: ActionSignature
   /// The configured providers to use, first choice first; empty for a built-in action. Defaults are filled in.
   public var providers: [String]
   /// The action's input.
   public var input: BoundValue
-  /// Runs only when this is true.
+  /// Runs only when this is true; for a loop it is asked once, before the first item.
   public var condition: Expression?
   /// Repeats over items.
   public var loop: Loop?
   /// Positions of the steps that must be done first.
   public var needs: [Int]
-  /// Keywords of this step alone.
+  /// Keywords of this step alone, laid over those of the plan; `-k` overrides both. Those that a prompt of the catalog
+  /// brings stand first. A value may hold expressions.
   public var keywords: [(name: String, value: BoundValue)]
   /// How failures are repeated.
   public var retry: RetryPolicy
@@ -54,12 +57,14 @@ public struct PlanStep: Sendable {
 
   /// Creates a step.
   public init(
-    id: String, action: ActionSignature, providers: [String] = [], input: BoundValue = .literal(.map([:])),
+    id: String, title: String? = nil, action: ActionSignature, providers: [String] = [],
+    input: BoundValue = .literal(.map([:])),
     condition: Expression? = nil, loop: Loop? = nil, needs: [Int] = [],
     keywords: [(name: String, value: BoundValue)] = [], retry: RetryPolicy = .standard, timeout: Double? = nil,
     onError: ErrorPolicy = .fail, range: SourceRange
   ) {
     self.id = id
+    self.title = title
     self.action = action
     self.providers = providers
     self.input = input

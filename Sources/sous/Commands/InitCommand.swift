@@ -2,13 +2,15 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Glibc
+import Localization
 
 /// `sous init`: writes a commented configuration and a first recipe.
 struct InitCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "init",
-      abstract: say("Write a commented sous.yaml and a first recipe.",
+      abstract: say(
+        "Write a commented sous.yaml and a first recipe.",
         de: "Eine kommentierte sous.yaml und ein erstes Rezept schreiben."))
   }
 
@@ -45,11 +47,12 @@ struct InitCommand: ParsableCommand {
       written.append(path)
     }
     if format.json {
-      write((["written": .list(written.map { .string($0) })] as Value).jsonString() + "\n")
+      write((["written": .list(written.map { .string($0) })] as Value).jsonString + "\n")
     } else {
       let recipe = written.last ?? "hello.yaml"
       write(
-        say("Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
+        say(
+          "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
           de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
     }
   }

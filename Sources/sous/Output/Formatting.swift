@@ -1,4 +1,5 @@
 import Expressions
+import Glibc
 
 extension Double {
   /// A duration in seconds for people: `6 ms`, `1.2 s`, `2 min 5 s`, `3 h 20 min`.
@@ -30,4 +31,21 @@ extension Timestamp {
   func seconds(since other: Timestamp) -> Double {
     Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
   }
+}
+
+extension Timestamp {
+  /// The time of day in the local time zone: `2026-11-21 07:00:03`.
+  var spokenLocalTime: String {
+    var time = time_t(seconds)
+    var parts = tm()
+    localtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(Int(parts.tm_year) + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+  }
+}
+
+extension Value {
+  /// The value as JSON on several lines.
+  var prettyJSON: String { String(decoding: json(pretty: true), as: UTF8.self) }
 }

@@ -12,10 +12,10 @@ enum OutputSummary {
       }
       if !parts.isEmpty { return parts.joined(separator: " · ") }
     }
+    if let id = map["message_id"]?.stringValue { return id }
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
       if case .list(let elements) = value { return "\(elements.count) \(name)" }
-      if name == "message_id", case .string(let id) = value { return id }
     }
     return ""
   }

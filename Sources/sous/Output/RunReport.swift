@@ -152,6 +152,7 @@ final class RunReport: RunObserver {
       if let advice = end.failure?.advice { text += "\n      → \(advice.spoken)" }
       return text
     }
+    if duration.isEmpty { return text }
     let position = max(text.columns + 2, min(terminal.width, 84) - duration.columns)
     return text + String(repeating: " ", count: position - text.columns) + terminal.styled(duration, .dim)
   }

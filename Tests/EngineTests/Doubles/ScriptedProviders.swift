@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Synchronization
 
 /// Providers that answer as a test has written down, and remember what they were asked.

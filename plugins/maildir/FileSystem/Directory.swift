@@ -39,6 +39,21 @@ final class Directory: Sendable {
     self.init(descriptor: descriptor, path: path)
   }
 
+  /// Makes a folder and those above it where they are missing (mode 0700).
+  static func make(path: String) throws(FileError) {
+    guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "create", path) }
+    var end = path.startIndex
+    while end < path.endIndex {
+      let rest = path[path.index(after: end)...]
+      end = rest.firstIndex(of: "/") ?? path.endIndex
+      let part = String(path[..<end])
+      if mkdir(part, 0o700) != 0 {
+        let error = FileError("create", part)
+        if !error.isOccupied { throw error }
+      }
+    }
+  }
+
   /// Opens a folder inside this one.
   /// - Returns: The folder, or nil where there is none of that name.
   /// - Throws: ``FileError``; a symbolic link is an error.

@@ -11,8 +11,13 @@ struct Maildir: Sendable {
   ///
   /// Missing `cur`, `new` and `tmp` are tolerated, as version control drops empty folders; a folder with something else
   /// in it is refused.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - isMade: Whether a folder that is missing is made.
   /// - Throws: `not_found` where there is no such folder, `invalid_input` where it is none of mail.
-  init(path: String) throws {
+  init(path: String, made isMade: Bool = false) throws {
+    if isMade { try Directory.make(path: path) }
     let root = try Self.open(path)
     self.root = root
     let entries = try root.entries()
@@ -38,10 +43,10 @@ struct Maildir: Sendable {
       guard error.isMissing else { throw error }
       throw ActionError(
         .notFound, "There is no folder '\(path)'.", german: "Den Ordner „\(path)“ gibt es nicht.",
-        advice: "Check 'path' of this provider in sous.yaml; a new Maildir is made with: "
-          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp",
-        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; ein neues Maildir entsteht mit: "
-          + "mkdir -p '\(path)'/cur '\(path)'/new '\(path)'/tmp")
+        advice: "Check 'path' of this provider in sous.yaml; with 'create: true' beside it a new "
+          + "Maildir is made.",
+        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; mit „create: true“ daneben wird ein neues "
+          + "Maildir angelegt.")
     }
   }
 

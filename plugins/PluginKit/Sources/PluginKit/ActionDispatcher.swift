@@ -9,9 +9,10 @@ struct ActionDispatcher<Owner: Plugin>: Sendable {
     do {
       decoded = try JSONCoding.decode(Owner.Configuration.self, from: configuration)
     } catch {
-      let text = DecodingFailure.describe(error)
+      let failure = DecodingFailure(error)
       throw ActionError(
-        .invalidInput, "The configuration is not usable: \(text)", german: "Unbrauchbare Konfiguration: \(text)")
+        .invalidInput, "The configuration is not usable: \(failure.english)",
+        german: "Unbrauchbare Konfiguration: \(failure.german)")
     }
     do {
       plugin = try Owner(configuration: decoded, context: host)

@@ -86,13 +86,17 @@ public struct ActionError: Error, Sendable, Equatable {
     switch error {
     case let error as ActionError: self = error
     case is CancellationError: self = ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
-    case is DecodingError: self = ActionError(.parse, DecodingFailure.describe(error))
+    case is DecodingError:
+      let failure = DecodingFailure(error)
+      self = ActionError(.parse, failure.english, german: failure.german)
     default: self = ActionError(.protocol, String("\(error)".prefix(500)))
     }
   }
 
+  /// What an error while decoding a call's input becomes.
   init(input error: any Error) {
-    let text = DecodingFailure.describe(error)
-    self = ActionError(.invalidInput, "The input is not usable: \(text)", german: "Unbrauchbare Eingabe: \(text)")
+    let failure = DecodingFailure(error)
+    self = ActionError(
+      .invalidInput, "The input is not usable: \(failure.english)", german: "Unbrauchbare Eingabe: \(failure.german)")
   }
 }

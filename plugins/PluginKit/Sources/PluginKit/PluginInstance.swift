@@ -40,7 +40,7 @@ final class PluginInstance: Sendable {
     let answer = Answer(completion)
     // The lock is held until the task is noted, so that a task cannot end, nor be cancelled, before it is.
     running.withLock { running in
-      running[id] = Task {
+      running[id] = Task(executorPreference: CallThreads.shared) {
         let outcome: Result<[UInt8], ActionError>
         do throws(ActionError) {
           outcome = .success(try await self.perform(operation, action, input, context))

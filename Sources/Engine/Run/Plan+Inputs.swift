@@ -1,0 +1,45 @@
+public import Expressions
+import Localization
+public import Recipes
+
+extension Plan {
+  /// Checks the inputs given for a run and fills in the defaults.
+  ///
+  /// - Parameter given: Values by name; texts from a command line are to be coerced to the input's type first.
+  /// - Returns: A map with every declared input, in source order; an optional input without a value is null.
+  /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidInput`` that names every problem.
+  public func inputs(from given: [String: Value]) throws(EngineError) -> Value {
+    var problems: [LocalizedText] = []
+    var map = ValueMap()
+    for input in inputs {
+      guard let value = given[input.name] ?? input.schema.document["default"] else {
+        if input.isRequired {
+          problems.append(
+            .init(
+              "input '\(input.name)' is required: give it with -i \(input.name)=…",
+              de: "die Eingabe '\(input.name)' fehlt: mit -i \(input.name)=… angeben"))
+        }
+        map[input.name] = .null
+        continue
+      }
+      for violation in input.schema.validate(value) {
+        let place = violation.path.isEmpty ? input.name : "\(input.name) (\(violation.pathText))"
+        problems.append(.init("input '\(place)': ", de: "Eingabe '\(place)': ") + violation.message)
+      }
+      map[input.name] = input.schema.fillingDefaults(value)
+    }
+    for name in given.keys.sorted() where !inputs.contains(where: { $0.name == name }) {
+      let known = inputs.map(\.name)
+      let guess = Suggestion.closest(to: name, among: known).map {
+        LocalizedText(" — did you mean '\($0)'?", de: " — meinten Sie '\($0)'?")
+      }
+      problems.append(
+        .init("the recipe has no input '\(name)'", de: "das Rezept hat keine Eingabe '\(name)'")
+          + (guess ?? LocalizedText(verbatim: "")))
+    }
+    guard let first = problems.first else { return .map(map) }
+    throw EngineError(
+      .invalidInput,
+      problems.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n") + $1 })
+  }
+}

@@ -1,0 +1,194 @@
+internal import Localization
+
+extension TypeChecker {
+  typealias Argument = (node: SyntaxNode, type: ValueType)
+
+  func isKnownFunction(_ name: String) -> Bool {
+    FunctionLibrary.standard.isGlobal(name)
+      || scope.environment.functions.contains { $0.name == name && !$0.isMethod }
+  }
+
+  /// Chooses among the overloads of a function; several that fit and disagree give `dyn`.
+  mutating func call(
+    _ name: SyntaxNode.Name, _ arguments: [Argument], isMethod: Bool, at range: Range<Int>
+  ) -> ValueType {
+    if !isMethod, name.text == "math.greatest" || name.text == "math.least" {
+      return extreme(name, arguments)
+    }
+    let named =
+      (FunctionLibrary.standard.signatures[name.text] ?? [])
+      + scope.environment.functions.filter { $0.name == name.text }
+    let overloads = named.filter { $0.isMethod == isMethod }
+    if overloads.isEmpty { return unknownFunction(name, isMethod: isMethod, otherForm: named.first) }
+    if name.text == "matches" { checkPattern(arguments.last?.node) }
+    let types = arguments.map(\.type)
+    var result: ValueType?
+    for overload in overloads where overload.parameters.count == arguments.count {
+      let (parameters, candidate) = inference.instantiate(overload)
+      guard inference.assign(types, to: parameters) else { continue }
+      let resolved = inference.resolved(candidate)
+      result = result.map { $0 == resolved ? $0 : .dynamic } ?? resolved
+    }
+    return result ?? unfitting(name, arguments, overloads, isMethod: isMethod, at: range)
+  }
+
+  private mutating func extreme(_ name: SyntaxNode.Name, _ arguments: [Argument]) -> ValueType {
+    if arguments.isEmpty {
+      return report(
+        .wrongType,
+        LocalizedText("\(name.text)() takes at least one number", de: "\(name.text)() nimmt mindestens eine Zahl"),
+        at: name.range)
+    }
+    var types = arguments
+    if arguments.count == 1, case .list(let element) = inference.resolved(arguments[0].type) {
+      types = [(arguments[0].node, element)]
+    }
+    var result: ValueType?
+    for (node, type) in types {
+      let found = inference.resolved(type)
+      switch found {
+      case .int, .uint, .double, .dynamic, .parameter: break
+      default:
+        return report(
+          .wrongType,
+          LocalizedText(
+            "\(name.text)() compares numbers, not \(found)", de: "\(name.text)() vergleicht Zahlen, nicht \(found)"),
+          at: node.range)
+      }
+      result = result.map { $0 == found ? $0 : .dynamic } ?? found
+    }
+    return result ?? .dynamic
+  }
+
+  /// Reports a pattern that stands in the source and is no regular expression.
+  private mutating func checkPattern(_ node: SyntaxNode?) {
+    guard let node, case .literal(.string(let pattern)) = node.kind else { return }
+    do {
+      _ = try RegularExpression(pattern)
+    } catch {
+      problems.append(ExpressionError(.syntax, error.message, range: node.range))
+    }
+  }
+
+  // MARK: Problems
+
+  /// Reports a method that does not exist, and what else is wrong about the call; `nil` where the method exists.
+  mutating func unknownMethod(
+    _ target: SyntaxNode, _ name: SyntaxNode.Name, _ arguments: [SyntaxNode]
+  ) -> ValueType? {
+    let library = FunctionLibrary.standard
+    if library.signatures[name.text] != nil || scope.environment.functions.contains(where: { $0.name == name.text }) {
+      return nil
+    }
+    if let (components, isAbsolute) = target.qualifiedName,
+      case .unknown = scope.meaning(of: components, isAbsolute: isAbsolute)
+    {
+      // The target may be a namespace: `math.abs`.
+      let namespace = components.map(\.text).joined(separator: ".") + "."
+      let known = library.names.filter { $0.hasPrefix(namespace) }
+      if !known.isEmpty {
+        for argument in arguments { _ = type(of: argument) }
+        let suggestion = EditDistance.suggestion(
+          for: name.text, among: known.map { String($0.dropFirst(namespace.count)) })
+        return report(
+          .unknownName,
+          LocalizedText(
+            "unknown function '\(namespace)\(name.text)'", de: "unbekannte Funktion '\(namespace)\(name.text)'"),
+          at: name.range, suggestion: suggestion)
+      }
+    }
+    _ = type(of: target)
+    // The names in a mistyped macro (`list.exits(e, e > 1)`) are not unknown, only not introduced.
+    if !Self.looksLikeMacro(arguments) {
+      for argument in arguments { _ = type(of: argument) }
+    }
+    return unknownFunction(name, isMethod: true, otherForm: nil)
+  }
+
+  private static func looksLikeMacro(_ arguments: [SyntaxNode]) -> Bool {
+    guard arguments.count > 1, case .name(_, isAbsolute: false) = arguments[0].kind else { return false }
+    return true
+  }
+
+  private mutating func unknownFunction(
+    _ name: SyntaxNode.Name, isMethod: Bool, otherForm: FunctionSignature?
+  ) -> ValueType {
+    if let otherForm {
+      return report(
+        .unknownName,
+        LocalizedText(
+          "'\(name.text)' is called in another form: \(otherForm)",
+          de: "'\(name.text)' wird in anderer Form aufgerufen: \(otherForm)"), at: name.range)
+    }
+    let library = FunctionLibrary.standard
+    let macros = isMethod ? Self.macroNames : ["has"]
+    let candidates =
+      library.names.filter { isMethod ? library.isMethod($0) : library.isGlobal($0) } + macros
+      + scope.environment.functions.filter { $0.isMethod == isMethod }.map(\.name)
+    return report(
+      .unknownName, LocalizedText("unknown function '\(name.text)'", de: "unbekannte Funktion '\(name.text)'"),
+      at: name.range, suggestion: EditDistance.suggestion(for: name.text, among: candidates))
+  }
+
+  private static let macroNames = [
+    "all", "exists", "exists_one", "filter", "map", "sortBy", "transformList", "transformMap", "transformMapEntry",
+    "optMap", "optFlatMap",
+  ]
+
+  private mutating func unfitting(
+    _ name: SyntaxNode.Name, _ arguments: [Argument], _ overloads: [FunctionSignature], isMethod: Bool,
+    at range: Range<Int>
+  ) -> ValueType {
+    let shown = OperatorName.display(name.text)
+    let sameCount = overloads.filter { $0.parameters.count == arguments.count }
+    if sameCount.isEmpty {
+      let forms = overloads.map(\.description).joined(separator: "; ")
+      return report(
+        .wrongType,
+        LocalizedText(
+          "'\(shown)' takes another number of arguments: \(forms)",
+          de: "'\(shown)' nimmt eine andere Anzahl Argumente: \(forms)"), at: range)
+    }
+    let types = arguments.map { inference.resolved($0.type).description }
+    if OperatorName.isOperator(name.text), arguments.count == 2 {
+      return report(
+        .wrongType,
+        LocalizedText(
+          "'\(shown)' does not take \(types[0]) and \(types[1])",
+          de: "'\(shown)' nimmt nicht \(types[0]) und \(types[1])"),
+        at: range)
+    }
+    // The first argument that no overload takes, or all of it where only the combination is wrong.
+    for (position, argument) in arguments.enumerated() {
+      let wanted = sameCount.map { $0.parameters[position] }
+      if wanted.contains(where: { fits(argument.type, $0) }) { continue }
+      var seen: Set<ValueType> = []
+      let list = wanted.filter { seen.insert($0).inserted }.map { Self.shown($0) }.joined(separator: ", ")
+      return report(
+        .wrongType,
+        LocalizedText(
+          "'\(shown)' takes \(list) here, not \(types[position])",
+          de: "'\(shown)' nimmt hier \(list), nicht \(types[position])"), at: argument.node.range)
+    }
+    let all = types.joined(separator: ", ")
+    return report(
+      .wrongType, LocalizedText("'\(shown)' does not take (\(all))", de: "'\(shown)' nimmt nicht (\(all))"), at: range)
+  }
+
+  private func fits(_ type: ValueType, _ wanted: ValueType) -> Bool {
+    var trial = inference
+    let (parameters, _) = trial.instantiate(FunctionSignature("", parameters: [wanted], result: .dynamic))
+    return trial.assign([type], to: parameters)
+  }
+
+  /// A parameter's type without the type parameters, which say nothing to people.
+  private static func shown(_ type: ValueType) -> String {
+    switch type {
+    case .list(.parameter): "list"
+    case .map(.parameter, .parameter): "map"
+    case .optional(.parameter): "optional"
+    case .parameter: "any value"
+    default: type.description
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Localization
+
+/// What an ``Expression`` and the expressions of a ``Template`` have in common.
+struct CompiledExpression: Sendable {
+  let node: any Evaluable
+  let slotCount: Int
+  /// How deep the nodes nest.
+  let depth: Int
+  let type: ValueType
+  let references: [Reference]
+
+  /// Checks and compiles a parsed expression.
+  init(_ syntax: SyntaxNode, in environment: Environment) throws(ExpressionErrors) {
+    if environment.checksTypes {
+      let (type, problems) = TypeChecker.check(syntax, in: environment)
+      if !problems.isEmpty { throw ExpressionErrors(problems) }
+      self.type = type
+    } else {
+      type = .dynamic
+    }
+    (node, slotCount) = Compiler.compile(syntax, in: environment)
+    depth = syntax.depth
+    references = ReferenceCollector.references(in: syntax, environment)
+  }
+
+  /// Evaluates the expression within its own limits.
+  func evaluate(_ bindings: Bindings, limits: EvaluationLimits) throws(ExpressionError) -> Value {
+    var cost = limits.cost
+    return try evaluate(bindings, cost: &cost, depth: limits.depth)
+  }
+
+  /// Evaluates the expression; what it costs is taken off `cost`.
+  func evaluate(_ bindings: Bindings, cost: inout Int, depth limit: Int) throws(ExpressionError) -> Value {
+    guard depth <= limit else {
+      throw ExpressionError(
+        .limit,
+        LocalizedText(
+          "this expression nests \(depth) levels deep, \(limit) are allowed",
+          de: "Dieser Ausdruck ist \(depth) Ebenen tief, erlaubt sind \(limit)"))
+    }
+    var frame = Frame(bindings, slotCount: slotCount, limits: EvaluationLimits(cost: cost, depth: limit))
+    do {
+      let value = try node.evaluate(&frame)
+      cost = frame.remainingCost
+      return value
+    } catch {
+      throw error.error
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CRE2
+internal import Localization
+internal import Synchronization
+
+/// A compiled RE2 pattern: linear time whatever the pattern and the text.
+// The C++ object is immutable after compilation and RE2 documents concurrent matching as safe.
+final class RegularExpression: @unchecked Sendable {
+  private let pattern: OpaquePointer
+  /// The number of instructions: what a search may cost for each byte of text.
+  let programSize: Int
+
+  /// The largest pattern in bytes.
+  static let maximumLength = 10_000
+  /// The memory of one compiled pattern with its state cache, in bytes.
+  private static let maximumMemory: Int64 = 4 << 20
+
+  init(_ text: String) throws(Fault) {
+    guard text.utf8.count <= Self.maximumLength else {
+      throw .evaluation(
+        LocalizedText(
+          "a pattern may have \(Self.maximumLength) bytes",
+          de: "Ein Muster darf \(Self.maximumLength) Bytes haben"))
+    }
+    var reason = [CChar](repeating: 0, count: 200)
+    let compiled = text.withBytes { bytes in
+      cre2_compile(bytes.baseAddress, bytes.count, Self.maximumMemory, &reason, reason.count)
+    }
+    guard let compiled else {
+      let reason = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      throw .evaluation(
+        LocalizedText(
+          "this regular expression is invalid: \(reason)", de: "Dieser reguläre Ausdruck ist ungültig: \(reason)"))
+    }
+    pattern = compiled
+    programSize = max(1, Int(cre2_program_size(compiled)))
+  }
+
+  deinit {
+    cre2_free(pattern)
+  }
+
+  /// Whether the pattern is found anywhere in the text.
+  func matches(_ text: String, _ frame: inout Frame) throws(Fault) -> Bool {
+    try frame.charge(1 + text.utf8.count / 10 + text.utf8.count * programSize / 10_000)
+    return text.withBytes { cre2_matches(pattern, $0.baseAddress, $0.count) }
+  }
+}
+
+extension RegularExpression {
+  private static let cache = Mutex<[String: RegularExpression]>([:])
+  private static let cachedCount = 64
+
+  /// The compiled form of a pattern that only evaluation knows; the last ones are kept.
+  static func compiled(_ text: String, _ frame: inout Frame) throws(Fault) -> RegularExpression {
+    if let known = cache.withLock({ $0[text] }) { return known }
+    try frame.charge(100 + text.utf8.count)
+    let expression = try RegularExpression(text)
+    cache.withLock { cache in
+      if cache.count >= cachedCount { cache.removeAll(keepingCapacity: true) }
+      cache[text] = expression
+    }
+    return expression
+  }
+}

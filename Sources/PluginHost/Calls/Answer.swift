@@ -1,0 +1,158 @@
+import CPluginABI
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+/// What a plugin handed to `complete`, copied while it was borrowed.
+struct Answer: Sendable {
+  enum Payload: Sendable {
+    case bytes([UInt8])
+    case null
+    case tooLarge(Int)
+  }
+
+  let status: UInt32
+  let payload: Payload
+
+  /// Copies an answer; `nil` stands for a NULL pointer or a struct that is too small.
+  init?(copying result: UnsafePointer<sous_result>?, limit: Int) {
+    guard let result, result.pointee.size >= MemoryLayout<sous_result>.size else { return nil }
+    let bytes = result.pointee.payload
+    status = result.pointee.status
+    if bytes.size > limit {
+      payload = .tooLarge(bytes.size)
+    } else if let data = bytes.data {
+      payload = .bytes(Array(UnsafeBufferPointer(start: data, count: bytes.size)))
+    } else {
+      payload = .null
+    }
+  }
+}
+
+/// Makes sense of answers; everything that does not keep to the header is a failure of kind `protocol`.
+struct AnswerReader {
+  let plugin: String
+  let provider: String
+  let action: String
+
+  /// The output of a call.
+  func output(_ answer: Answer?) throws(ActionFailure) -> Value {
+    let document = try object(answer)
+    return .map(document)
+  }
+
+  /// An output that has the shape it should have.
+  func checked(_ output: Value, against schema: Schema) throws(ActionFailure) -> Value {
+    guard let violation = schema.validate(output).first else { return output }
+    let place = violation.pathText.isEmpty ? "" : "'\(violation.pathText)': "
+    throw broken(
+      LocalizedText("the output does not fit its schema: ", de: "die Ausgabe passt nicht zu ihrem Schema: ")
+        + LocalizedText(verbatim: place) + violation.message)
+  }
+
+  /// The verdict of a verification.
+  func verdict(_ answer: Answer?) throws(ActionFailure) -> Verdict {
+    let document = try object(answer)
+    switch document["verdict"] {
+    case .string("done")?:
+      guard case .map(let output)? = document["output"] else {
+        throw broken(
+          LocalizedText("the verdict 'done' came without 'output'", de: "das Urteil „done“ kam ohne „output“"))
+      }
+      return .done(output: .map(output))
+    case .string("not_done")?: return .notDone
+    case .string("unknown")?: return .unknown
+    default:
+      throw broken(
+        LocalizedText(
+          "'verdict' is not done, not_done or unknown", de: "„verdict“ ist nicht done, not_done oder unknown"))
+    }
+  }
+
+  /// What went wrong where `create` failed.
+  func failure(_ answer: Answer?) -> ActionFailure {
+    do throws(ActionFailure) {
+      _ = try object(answer)
+      return broken(LocalizedText("a failure was reported as a success", de: "ein Fehler wurde als Erfolg gemeldet"))
+    } catch {
+      return error
+    }
+  }
+
+  /// A failure that names plugin and action.
+  func broken(_ reason: LocalizedText) -> ActionFailure {
+    ActionFailure(
+      .protocol,
+      LocalizedText(
+        "The plugin '\(plugin)' (provider '\(provider)') broke the plugin protocol in '\(action)': ",
+        de: "Das Plugin „\(plugin)“ (Provider „\(provider)“) hat bei „\(action)“ das Plugin-Protokoll verletzt: ")
+        + reason + LocalizedText(verbatim: "."),
+      advice: LocalizedText(
+        "Look for a newer version of the plugin, or report this to its author.",
+        de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden."))
+  }
+
+  private func object(_ answer: Answer?) throws(ActionFailure) -> ValueMap {
+    guard let answer else {
+      throw broken(LocalizedText("the result is NULL or too small", de: "das Ergebnis ist NULL oder zu klein"))
+    }
+    let document = try document(answer.payload)
+    switch answer.status {
+    case UInt32(SOUS_STATUS_OK): return document
+    case UInt32(SOUS_STATUS_ERROR): throw try reported(document)
+    default:
+      throw broken(
+        LocalizedText("the status \(answer.status) is unknown", de: "der Status \(answer.status) ist unbekannt"))
+    }
+  }
+
+  private func document(_ payload: Answer.Payload) throws(ActionFailure) -> ValueMap {
+    switch payload {
+    case .null: throw broken(LocalizedText("the payload is NULL", de: "der Inhalt ist NULL"))
+    case .tooLarge(let size):
+      throw broken(
+        LocalizedText("the answer of \(size) bytes is too large", de: "die Antwort von \(size) Byte ist zu groß"))
+    case .bytes(let bytes):
+      guard String(validating: bytes, as: UTF8.self) != nil else {
+        throw broken(LocalizedText("the answer is not UTF-8", de: "die Antwort ist kein UTF-8"))
+      }
+      let value: Value
+      do throws(ExpressionError) {
+        value = try Value(json: bytes)
+      } catch {
+        throw broken(LocalizedText("the answer is no JSON: ", de: "die Antwort ist kein JSON: ") + error.message)
+      }
+      guard case .map(let document) = value else {
+        throw broken(LocalizedText("the answer is no JSON object", de: "die Antwort ist kein JSON-Objekt"))
+      }
+      return document
+    }
+  }
+
+  /// The failure in a payload of status error.
+  private func reported(_ document: ValueMap) throws(ActionFailure) -> ActionFailure {
+    guard case .string(let kind)? = document["kind"], !kind.isEmpty, kind.utf8.count <= 64,
+      let message = text("message", in: document)
+    else {
+      throw broken(
+        LocalizedText("the error has no 'kind' and 'message'", de: "dem Fehler fehlt „kind“ oder „message“"))
+    }
+    var failure = ActionFailure(
+      ActionFailure.Kind(rawValue: kind), message, advice: text("advice", in: document))
+    switch document["retry_after"] {
+    case .int(let seconds)? where seconds >= 0: failure.retryAfter = Double(seconds)
+    case .double(let seconds)? where seconds >= 0 && seconds.isFinite: failure.retryAfter = seconds
+    default: break
+    }
+    return failure
+  }
+
+  private func text(_ name: String, in document: ValueMap) -> LocalizedText? {
+    guard case .string(let english)? = document[name] else { return nil }
+    guard case .string(let german)? = document[name + "_de"] else {
+      return LocalizedText(verbatim: String(english.prefix(4000)))
+    }
+    return LocalizedText(String(english.prefix(4000)), de: String(german.prefix(4000)))
+  }
+}

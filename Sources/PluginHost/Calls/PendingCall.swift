@@ -1,0 +1,131 @@
+import Engine
+import Localization
+import Synchronization
+
+/// One call, from the moment it is meant to start until the plugin has answered.
+///
+/// The first ending counts: the plugin's answer, or the host's decision not to wait any longer.
+final class PendingCall: Sendable {
+  enum Ending: Sendable {
+    case answered(Answer?)
+    case abandoned(ActionFailure)
+  }
+
+  /// How far the call has got on its way into the plugin.
+  enum Phase: Sendable {
+    /// Waits for a thread.
+    case queued
+    /// `start` runs.
+    case starting
+    /// `start` has returned.
+    case started
+  }
+
+  private struct State {
+    var phase = Phase.queued
+    var ending: Ending?
+    var waiter: CheckedContinuation<Ending, Never>?
+    var cancelReason: ActionFailure?
+    var logLines = 0
+    var lastProgress: Double?
+    var hasBadDelta = false
+  }
+
+  let id: UInt64
+  let action: String
+  let reporter: any ActionReporter
+  private let state = Mutex(State())
+
+  init(id: UInt64, action: String, reporter: any ActionReporter) {
+    self.id = id
+    self.action = action
+    self.reporter = reporter
+  }
+
+  /// Waits for the end. To be called once.
+  func ending() async -> Ending {
+    await withCheckedContinuation { waiter in
+      let ending: Ending? = state.withLock { state in
+        if state.ending == nil { state.waiter = waiter }
+        return state.ending
+      }
+      if let ending { waiter.resume(returning: ending) }
+    }
+  }
+
+  /// Ends the call; `false` where it has ended before.
+  @discardableResult
+  func end(_ ending: Ending) -> Bool {
+    let (isFirst, waiter) = state.withLock { state in
+      guard state.ending == nil else { return (false, nil as CheckedContinuation<Ending, Never>?) }
+      state.ending = ending
+      defer { state.waiter = nil }
+      return (true, state.waiter)
+    }
+    waiter?.resume(returning: ending)
+    return isFirst
+  }
+
+  var hasEnded: Bool { state.withLock { $0.ending != nil } }
+  /// Why the host asked the plugin to end the call; `nil` where it did not.
+  var cancelReason: ActionFailure? { state.withLock { $0.cancelReason } }
+
+  /// Enters the plugin; `false` where the call has ended before it began.
+  func enterStart() -> Bool {
+    state.withLock { state in
+      guard state.ending == nil else { return false }
+      state.phase = .starting
+      return true
+    }
+  }
+
+  /// Notes that `start` has returned.
+  ///
+  /// - Returns: Whether a cancel was asked for in the meantime, which the plugin may have missed.
+  func leaveStart() -> Bool {
+    state.withLock { state in
+      state.phase = .started
+      return state.cancelReason != nil && state.ending == nil
+    }
+  }
+
+  /// Notes that the call is to be cancelled.
+  ///
+  /// - Returns: The phase in which that happens; `nil` where it happened before or the call has ended.
+  func requestCancel(_ reason: ActionFailure) -> Phase? {
+    state.withLock { state in
+      guard state.ending == nil, state.cancelReason == nil else { return nil }
+      state.cancelReason = reason
+      return state.phase
+    }
+  }
+
+  /// What is to be done with a line of log.
+  enum LogDecision { case write, writeLast, drop }
+
+  func countLogLine(limit: Int) -> LogDecision {
+    state.withLock { state in
+      guard state.ending == nil else { return .drop }
+      state.logLines += 1
+      return state.logLines < limit ? .write : state.logLines == limit ? .writeLast : .drop
+    }
+  }
+
+  /// Whether a report of progress is to be shown.
+  func admitsProgress(at time: Double, isLast: Bool, interval: Double) -> Bool {
+    state.withLock { state in
+      guard state.ending == nil else { return false }
+      if let last = state.lastProgress, time - last < interval, !isLast { return false }
+      state.lastProgress = time
+      return true
+    }
+  }
+
+  /// Whether a bad delta is the first of the call.
+  func noteBadDelta() -> Bool {
+    state.withLock { state in
+      defer { state.hasBadDelta = true }
+      return !state.hasBadDelta && state.ending == nil
+    }
+  }
+}

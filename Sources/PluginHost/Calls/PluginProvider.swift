@@ -1,0 +1,145 @@
+import CPluginABI
+public import Engine
+public import Expressions
+import Localization
+import Recipes
+import Synchronization
+
+/// A configured provider whose actions a plugin carries out.
+///
+/// Whatever the plugin does, a call ends: with its answer, with a failure, or, once it was cancelled or its time is up,
+/// after a short grace without the plugin.
+public final class PluginProvider: StepProvider {
+  /// The provider's name.
+  public let name: String
+  /// What its plugin says about itself.
+  public let manifest: PluginManifest
+
+  private let limits: PluginLimits
+  private let deadlines: Deadlines
+  private let instance: Mutex<PluginInstance?>
+  private let schemas = Mutex<[String: Schema]>([:])
+  let destroyed: Latch
+
+  init(
+    name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, deadlines: Deadlines,
+    destroyed: Latch
+  ) {
+    self.name = name
+    self.manifest = manifest
+    self.limits = limits
+    self.deadlines = deadlines
+    self.instance = Mutex(instance)
+    self.destroyed = destroyed
+  }
+
+  /// Carries an action out in the plugin.
+  public func perform(
+    _ request: ActionRequest, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
+    let reader = reader(request)
+    let output = try reader.output(try await call(UInt32(SOUS_OPERATION_RUN), request, reporter))
+    return try reader.checked(output, against: outputSchema(of: request.action))
+  }
+
+  /// Asks the plugin what became of an attempt; a plugin that does not offer that for the action is not asked.
+  public func verify(
+    _ request: ActionRequest, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Verdict {
+    guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
+    let reader = reader(request)
+    let verdict = try reader.verdict(try await call(UInt32(SOUS_OPERATION_VERIFY), request, reporter))
+    if case .done(let output) = verdict {
+      return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
+    }
+    return verdict
+  }
+
+  /// The shape an action's output must have: the plugin's own word, or that of the contract it claims.
+  private func outputSchema(of action: String) -> Schema {
+    schemas.withLock { schemas in
+      if let schema = schemas[action] { return schema }
+      let schema = manifest.action(named: action)?.output ?? contractOutput(of: action) ?? .anything
+      schemas[action] = schema
+      return schema
+    }
+  }
+
+  private func contractOutput(of action: String) -> Schema? {
+    let claimed = Set(manifest.contracts)
+    for contract in BundledContract.all where claimed.contains("\(contract.name)/\(contract.version)") {
+      if let signature = contract.signatures.first(where: { $0.name == action }) { return signature.output }
+    }
+    return nil
+  }
+
+  /// Lets no further call in; the instance goes when the last one has ended.
+  func close() {
+    instance.withLock { $0 = nil }
+  }
+
+  private func reader(_ request: ActionRequest) -> AnswerReader {
+    AnswerReader(plugin: manifest.id, provider: name, action: request.action)
+  }
+
+  private func call(
+    _ operation: UInt32, _ request: ActionRequest, _ reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Answer? {
+    guard manifest.action(named: request.action) != nil else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText(
+          "The plugin '\(manifest.id)' of the provider '\(name)' has no action '\(request.action)'.",
+          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keine Aktion „\(request.action)“."))
+    }
+    guard let instance = instance.withLock({ $0 }) else {
+      throw ActionFailure(
+        .cancelled,
+        LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
+    }
+    let cancelled = ActionFailure(
+      .cancelled,
+      LocalizedText("'\(request.action)' was cancelled.", de: "„\(request.action)“ wurde abgebrochen."))
+    guard !Task.isCancelled else { throw cancelled }
+
+    let call = PendingCall(id: CompletionTable.shared.makeID(), action: request.action, reporter: reporter)
+    let reader = reader(request)
+    let limits = limits
+    deadlines.set(.start, of: call.id, in: limits.startSeconds) {
+      call.end(
+        .abandoned(
+          reader.broken(
+            LocalizedText(
+              "'start' did not return within \(limits.startSeconds) s",
+              de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
+    }
+    if let seconds = request.timeout {
+      deadlines.set(.end, of: call.id, in: seconds) { [deadlines] in
+        let failure = ActionFailure(
+          .timeout,
+          LocalizedText(
+            "'\(request.action)' did not end within \(seconds) s.",
+            de: "„\(request.action)“ war nach \(seconds) s nicht fertig."))
+        instance.cancel(call, reason: failure, grace: limits.cancelGrace, deadlines: deadlines)
+      }
+    }
+    defer {
+      for purpose in [.start, .end, .grace] as [DeadlineQueue.Purpose] { deadlines.remove(purpose, of: call.id) }
+    }
+    instance.start(
+      call, operation: operation, request: request, answerLimit: limits.answerBytes, deadlines: deadlines)
+    let ending = await withTaskCancellationHandler {
+      await call.ending()
+    } onCancel: {
+      instance.cancel(call, reason: cancelled, grace: limits.cancelGrace, deadlines: deadlines)
+    }
+    switch ending {
+    case .abandoned(let failure):
+      throw failure
+    case .answered(let answer):
+      // A plugin that ends because its time was up says `cancelled`; what it was cancelled for is the better answer.
+      if let reason = call.cancelReason, reader.failure(answer).kind == .cancelled { throw reason }
+      return answer
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Localization
+
+/// The folders plugins are looked for in, first match first.
+public struct PluginSearchPath: Sendable, Hashable {
+  /// Who put a folder on the path.
+  public enum Origin: String, Sendable, CaseIterable {
+    /// `plugins.paths` of the configuration.
+    case project
+    /// The environment variable `SOUS_PLUGIN_PATH`.
+    case environment
+    /// The user's data folder.
+    case user
+    /// Sous itself.
+    case bundled
+  }
+
+  /// One folder.
+  public struct Folder: Sendable, Hashable {
+    /// Where it is.
+    public var path: String
+    /// Who put it on the path.
+    public var origin: Origin
+    /// Whether libraries that are no plugins are to be expected in it.
+    public var isShared: Bool
+
+    /// Creates a folder.
+    public init(_ path: String, origin: Origin, shared isShared: Bool = false) {
+      self.path = path
+      self.origin = origin
+      self.isShared = isShared
+    }
+  }
+
+  /// The folders, most important first. They need not exist.
+  public var folders: [Folder]
+
+  /// Creates a search path.
+  public init(folders: [Folder]) {
+    self.folders = folders
+  }
+
+  /// The usual folders: those of the project, of `SOUS_PLUGIN_PATH` (colon-separated), `$XDG_DATA_HOME/sous/plugins`, and
+  /// beside the executable `../lib/sous/plugins` and its own folder.
+  ///
+  /// - Parameters:
+  ///   - project: `plugins.paths` of the configuration, absolute or relative to the current folder.
+  ///   - environment: The environment of the process.
+  ///   - executable: The executable, symbolic links resolved.
+  public static func standard(
+    project: [String] = [], environment: [String: String], executable: String = currentExecutable
+  ) -> PluginSearchPath {
+    var folders = project.map { Folder($0, origin: .project) }
+    folders += (environment["SOUS_PLUGIN_PATH"] ?? "").split(separator: ":")
+      .map { Folder(String($0), origin: .environment) }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      folders.append(Folder(data + "/sous/plugins", origin: .user))
+    } else if let home = environment["HOME"], !home.isEmpty {
+      folders.append(Folder(home + "/.local/share/sous/plugins", origin: .user))
+    }
+    if let slash = executable.lastIndex(of: "/") {
+      let folder = String(executable[..<slash])
+      folders.append(Folder(folder + "/../lib/sous/plugins", origin: .bundled))
+      folders.append(Folder(folder, origin: .bundled, shared: true))
+    }
+    return PluginSearchPath(folders: folders)
+  }
+
+  /// The executable of this process, symbolic links resolved.
+  public static var currentExecutable: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments.first ?? ""
+  }
+
+  /// Finds the library of a plugin, by asking for one file per folder.
+  ///
+  /// - Returns: The canonical path.
+  /// - Throws: ``PluginError`` with the code ``PluginError/Code/missing``, naming every place that was tried.
+  public func locate(_ reference: PluginReference) throws(PluginError) -> String {
+    switch reference {
+    case .path(let path):
+      guard let found = LibraryFile.canonicalPath(path) else {
+        throw PluginError(
+          .missing,
+          LocalizedText(
+            "There is no plugin library at \(path). Correct 'plugin:' in the configuration.",
+            de: "Unter \(path) liegt keine Plugin-Bibliothek. „plugin:“ in der Konfiguration berichtigen."),
+          path: path)
+      }
+      return found
+    case .id(let id):
+      guard PluginReference.isID(id) else {
+        throw PluginError(
+          .missing,
+          LocalizedText(
+            "'\(id)' is no plugin name: lowercase letters, digits, '-' and '_', or a path with a '/'.",
+            de: "„\(id)“ ist kein Plugin-Name: Kleinbuchstaben, Ziffern, „-“ und „_“, oder ein Pfad mit „/“."))
+      }
+      let places = folders.map { $0.path + "/lib\(id).so" }
+      for place in places {
+        if let found = LibraryFile.canonicalPath(place) { return found }
+      }
+      let list = places.map { "\n  " + $0 }.joined()
+      throw PluginError(
+        .missing,
+        LocalizedText(
+          """
+          The plugin '\(id)' is not installed. Looked for:\(list)
+          Install it in one of these folders, add its folder to plugins.paths, or give its path as 'plugin:'.
+          """,
+          de: """
+            Das Plugin „\(id)“ ist nicht installiert. Gesucht wurde:\(list)
+            In einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als „plugin:“ angeben.
+            """))
+    }
+  }
+
+  /// Every library on the path that could be a plugin, most important folder first, sorted by id within a folder. The
+  /// same file reached twice is listed once.
+  func candidates() -> [Candidate] {
+    var seen: Set<String> = []
+    var result: [Candidate] = []
+    for folder in folders {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      for name in names.sorted() {
+        guard let id = PluginReference.id(ofLibraryAt: name),
+          let path = LibraryFile.canonicalPath(folder.path + "/" + name), seen.insert(path).inserted
+        else { continue }
+        result.append(Candidate(id: id, path: path, folder: folder))
+      }
+    }
+    return result
+  }
+
+  struct Candidate {
+    let id: String
+    let path: String
+    let folder: Folder
+  }
+}

@@ -1,0 +1,38 @@
+/// Tells what plugins say about themselves, without opening them in this process.
+///
+/// A plugin that the cache does not know is tried out in a child process, which blocks the caller for as long.
+public struct ManifestDirectory: Sendable {
+  /// Where plugins are looked for.
+  public let searchPath: PluginSearchPath
+  /// Where manifests are kept.
+  public let cache: ManifestCache
+  /// What tries plugins out that the cache does not know.
+  public let probe: any PluginProbing
+
+  /// Creates a directory. Touches no file.
+  public init(searchPath: PluginSearchPath, cache: ManifestCache, probe: any PluginProbing = PluginProbe()) {
+    self.searchPath = searchPath
+    self.cache = cache
+    self.probe = probe
+  }
+
+  /// What a plugin says about itself.
+  ///
+  /// - Throws: ``PluginError`` where it is missing, cannot be loaded, or describes itself wrongly.
+  public func manifest(of reference: PluginReference) throws(PluginError) -> PluginManifest {
+    try manifest(ofLibraryAt: try searchPath.locate(reference))
+  }
+
+  /// What the plugin in a library says about itself.
+  func manifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
+    let file = LibraryFile(path: path)
+    if let file, let known = cache.manifest(of: file), let manifest = try? PluginManifest(json: known, path: path) {
+      return manifest
+    }
+    let text = try probe.manifest(ofLibraryAt: path)
+    let manifest = try PluginManifest(json: text, path: path)
+    // A file that changed meanwhile is not what was tried out.
+    if let file, LibraryFile(path: path) == file { cache.store(text, of: file) }
+    return manifest
+  }
+}

@@ -1,0 +1,119 @@
+import Expressions
+public import Localization
+public import Recipes
+
+/// What a plugin says about itself: the manifest that the ABI header describes.
+public struct PluginManifest: Sendable {
+  /// One action.
+  public struct Action: Sendable {
+    /// `CONTRACT.ACTION` or `PLUGIN.ACTION`.
+    public var name: String
+    /// What it does, in one sentence.
+    public var summary: LocalizedText
+    /// What repeating it would do.
+    public var effect: Effect
+    /// Whether a result is worth money or much time.
+    public var isCostly: Bool
+    /// Whether the plugin can tell what became of an attempt whose answer was lost.
+    public var verifies: Bool
+    /// The shape of the input; `nil` where the contract defines it.
+    public var input: Schema?
+    /// The shape of the output; `nil` where the contract defines it.
+    public var output: Schema?
+
+    /// The action as recipes are checked against it; what it leaves open comes from the contract.
+    public func signature(contract: ActionSignature? = nil) -> ActionSignature {
+      ActionSignature(
+        name: name, summary: summary, effect: effect, isCostly: isCostly, input: input ?? contract?.input ?? .anything,
+        output: output ?? contract?.output ?? .anything)
+    }
+  }
+
+  /// The plugin's name.
+  public var id: String
+  /// Its version.
+  public var version: String
+  /// What it is for.
+  public var summary: LocalizedText
+  /// The published contracts it carries out, with version: `mail.store/1`.
+  public var contracts: [String]
+  /// What it can do.
+  public var actions: [Action]
+  /// The shape of a provider's settings.
+  public var configuration: Schema
+  /// The hosts it wants to reach.
+  public var hosts: [String]
+  /// The settings whose values are secrets.
+  public var secrets: [String]
+
+  /// The action of a name.
+  public func action(named name: String) -> Action? { actions.first { $0.name == name } }
+
+  /// Reads a manifest.
+  ///
+  /// - Parameters:
+  ///   - json: The text a plugin's `describe` returned.
+  ///   - path: The library, for messages.
+  /// - Throws: ``PluginError`` with the code ``PluginError/Code/manifestInvalid`` or ``PluginError/Code/idMismatch``.
+  public init(json: [UInt8], path: String) throws(PluginError) {
+    let document: Value
+    do throws(ExpressionError) {
+      document = try Value(json: json)
+    } catch {
+      throw ManifestReader.invalid(path, error.message)
+    }
+    let reader = try ManifestReader(document, path: path)
+    id = try reader.string("id")
+    guard PluginReference.isID(id) else {
+      throw ManifestReader.invalid(
+        path,
+        LocalizedText(
+          "'id' must be lowercase letters, digits, '-' and '_'",
+          de: "„id“ muss aus Kleinbuchstaben, Ziffern, „-“ und „_“ bestehen"))
+    }
+    if let expected = PluginReference.id(ofLibraryAt: path), expected != id {
+      throw PluginError(
+        .idMismatch,
+        LocalizedText(
+          "\(path) calls itself '\(id)'. A plugin with that id is named lib\(id).so: rename the file or the id.",
+          de: "\(path) nennt sich selbst „\(id)“. Ein Plugin mit dieser id heißt lib\(id).so: Datei oder id umbenennen."
+        ),
+        path: path)
+    }
+    version = try reader.string("version")
+    summary = try reader.text("summary")
+    contracts = try reader.strings("contracts")
+    configuration = try reader.schema("config") ?? .anything
+    hosts = try reader.strings("hosts")
+    secrets = try reader.strings("secrets")
+    actions = []
+    for entry in try reader.objects("actions") {
+      let name = try entry.string("name")
+      let effectName = try entry.string("effect")
+      guard let effect = Effect(rawValue: effectName) else {
+        throw ManifestReader.invalid(
+          path,
+          LocalizedText(
+            "the effect of '\(name)' is '\(effectName)', not pure, read, idempotent or once",
+            de: "der Effekt von „\(name)“ ist „\(effectName)“, nicht pure, read, idempotent oder once"))
+      }
+      guard PluginManifest.isActionName(name), action(named: name) == nil else {
+        throw ManifestReader.invalid(
+          path,
+          LocalizedText(
+            "'\(name)' is no action name like 'mail.search', or stands there twice",
+            de: "„\(name)“ ist kein Aktionsname wie „mail.search“ oder steht zweimal da"))
+      }
+      actions.append(
+        Action(
+          name: name, summary: try entry.text("summary"), effect: effect, isCostly: try entry.flag("costly"),
+          verifies: try entry.flag("verifies"), input: try entry.schema("input"), output: try entry.schema("output")))
+    }
+  }
+
+  /// Words of lowercase letters, digits, `_` and `-`, at least two, joined by dots.
+  private static func isActionName(_ name: String) -> Bool {
+    let words = name.split(separator: ".", omittingEmptySubsequences: false)
+    return words.count >= 2 && words.allSatisfy { PluginReference.isID(String($0)) }
+  }
+}

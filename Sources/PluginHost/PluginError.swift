@@ -1,0 +1,98 @@
+public import Engine
+public import Localization
+public import Recipes
+
+/// Why a plugin cannot be used.
+public struct PluginError: Error, Sendable, Equatable {
+  /// A stable name for a kind of trouble.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as machine-readable output shows it.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// No provider of that name is configured.
+    public static let providerUnknown = Code(rawValue: "provider_unknown")
+    /// No folder of the search path, or not the path given, has the library.
+    public static let missing = Code(rawValue: "plugin_missing")
+    /// The dynamic linker refuses the file: no ELF file, a symbol or a dependency is missing.
+    public static let notLoadable = Code(rawValue: "plugin_not_loadable")
+    /// The library exports no entry function.
+    public static let noEntry = Code(rawValue: "plugin_no_entry")
+    /// The entry function returned NULL.
+    public static let refused = Code(rawValue: "plugin_refused")
+    /// The entry function returned something that is no plugin table.
+    public static let badMagic = Code(rawValue: "plugin_bad_magic")
+    /// The plugin was built against another version of the ABI.
+    public static let abiMismatch = Code(rawValue: "plugin_abi_mismatch")
+    /// The plugin table is too small or lacks functions.
+    public static let invalidStruct = Code(rawValue: "plugin_invalid_struct")
+    /// The manifest is no JSON object of the form the header describes.
+    public static let manifestInvalid = Code(rawValue: "plugin_manifest_invalid")
+    /// The manifest has another id than the file name.
+    public static let idMismatch = Code(rawValue: "plugin_id_mismatch")
+    /// The plugin crashed, or ended the process, while it was tried out.
+    public static let crashedLoading = Code(rawValue: "plugin_crashed_loading")
+    /// The plugin did not finish loading in time.
+    public static let probeTimeout = Code(rawValue: "plugin_probe_timeout")
+    /// The child process that tries plugins out could not be run.
+    public static let probeFailed = Code(rawValue: "plugin_probe_failed")
+    /// The provider's settings do not suit the plugin.
+    public static let configInvalid = Code(rawValue: "plugin_config_invalid")
+    /// The plugin could not be made ready for a provider.
+    public static let createFailed = Code(rawValue: "plugin_create_failed")
+    /// The host has been shut down.
+    public static let closed = Code(rawValue: "plugin_host_closed")
+  }
+
+  /// The kind of trouble.
+  public var code: Code
+  /// What happened, to which file, and what to do about it.
+  public var message: LocalizedText
+  /// The library, where one was found.
+  public var path: String?
+  /// What the plugin itself said, where it came to that.
+  public var cause: ActionFailure?
+
+  /// Where a provider's settings do not satisfy the plugin's schema, for the code ``Code/configInvalid``.
+  public var violations: [SchemaViolation] = []
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText, path: String? = nil, cause: ActionFailure? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.cause = cause
+  }
+
+  /// Settings that do not satisfy the schema of a plugin.
+  init(settingsOf provider: String, path: String, violations: [SchemaViolation]) {
+    let list = violations.prefix(10).reduce(LocalizedText(verbatim: "")) { list, violation in
+      list + LocalizedText(verbatim: "\n  " + (violation.pathText.isEmpty ? "" : violation.pathText + ": "))
+        + violation.message
+    }
+    self.init(
+      .configInvalid,
+      LocalizedText(
+        "The settings of the provider '\(provider)' do not suit the plugin \(path):",
+        de: "Die Einstellungen des Providers „\(provider)“ passen nicht zum Plugin \(path):") + list, path: path)
+    self.violations = violations
+  }
+
+  /// Two errors are equal when their codes are.
+  public static func == (left: PluginError, right: PluginError) -> Bool { left.code == right.code }
+
+  /// The error as the failure of an attempt: what the plugin said where it said something, otherwise `not_found` for
+  /// what is not there and `unsupported` for the rest.
+  public var failure: ActionFailure {
+    var failure = ActionFailure(
+      code == .missing || code == .providerUnknown ? .notFound : code == .configInvalid ? .invalidInput : .unsupported,
+      message)
+    if let cause {
+      failure.kind = cause.kind
+      failure.advice = cause.advice
+      failure.retryAfter = cause.retryAfter
+    }
+    return failure
+  }
+}

@@ -1,0 +1,217 @@
+public import Engine
+import Foundation
+import Localization
+import Recipes
+
+/// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
+/// providers that the configuration names.
+public actor PluginHost: ProviderDirectory {
+  /// Takes lines that belong to no running call: provider, level, text. Defects of plugins come here as errors.
+  public typealias Log = @Sendable (_ provider: String, _ level: LogLevel, _ message: String) -> Void
+
+  /// The provider of the built-in actions.
+  public nonisolated let builtins: any StepProvider
+
+  private let configurations: [String: ProviderConfiguration]
+  /// What plugins say about themselves.
+  private let manifests: ManifestDirectory
+  private let time: any TimeSource
+  private let limits: PluginLimits
+  private let deadlines: Deadlines
+  private let log: Log
+  /// Where probes and the opening of libraries block.
+  private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
+
+  private var opening: [String: Task<Result<PluginProvider, PluginError>, Never>] = [:]
+  private var open: [String: PluginProvider] = [:]
+  private var isClosed = false
+
+  /// Creates a host. Touches no file and opens nothing.
+  ///
+  /// SIGPIPE is ignored from now on in the whole process, as the ABI promises plugins.
+  ///
+  /// - Parameters:
+  ///   - providers: The configured providers; of equal names the last counts.
+  ///   - searchPath: Where plugins are looked for.
+  ///   - cache: Where manifests are kept.
+  ///   - probe: What tries plugins out that the cache does not know.
+  ///   - builtins: The provider of the built-in actions.
+  ///   - time: The time plugins see, and by which calls time out.
+  ///   - limits: How much plugins may do.
+  ///   - log: Takes lines that belong to no running call.
+  public init(
+    providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
+    probe: any PluginProbing = PluginProbe(), builtins: any StepProvider, time: any TimeSource,
+    limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
+  ) {
+    configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+    manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
+    self.builtins = builtins
+    self.time = time
+    self.limits = limits
+    deadlines = Deadlines(time: time)
+    self.log = log
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// The provider with a configured name, opened on first use; several that ask at once get the same.
+  public func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
+    do throws(PluginError) {
+      return try await pluginProvider(named: name)
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// The provider with a configured name, opened on first use, with its plugin's own words about what is wrong.
+  public func pluginProvider(named name: String) async throws(PluginError) -> PluginProvider {
+    if let provider = open[name] { return provider }
+    guard !isClosed else {
+      throw PluginError(
+        .closed, LocalizedText("The plugin host has been shut down.", de: "Der Plugin-Host ist beendet."))
+    }
+    let configuration = try configuration(of: name)
+    if let task = opening[name] { return try await task.value.get() }
+    let task = Task { await self.openProvider(configuration) }
+    opening[name] = task
+    let outcome = await task.value
+    opening[name] = nil
+    if case .success(let provider) = outcome {
+      if isClosed { provider.close() } else { open[name] = provider }
+    }
+    return try outcome.get()
+  }
+
+  /// What the plugin of a configured provider says about itself, without opening it in this process.
+  public func describe(_ name: String) async throws(PluginError) -> PluginManifest {
+    try await manifest(of: try configuration(of: name).plugin)
+  }
+
+  /// What a plugin says about itself, without opening it in this process.
+  public func manifest(of reference: PluginReference) async throws(PluginError) -> PluginManifest {
+    try await manifest(ofLibraryAt: try manifests.searchPath.locate(reference))
+  }
+
+  /// Every plugin on the search path, with what is wrong with it, most important folder first.
+  ///
+  /// This scans the folders and tries out what the cache does not know; running a recipe does neither.
+  public func installedPlugins() async -> [InstalledPlugin] {
+    var result: [InstalledPlugin] = []
+    var active: [String: PluginSearchPath.Candidate] = [:]
+    for candidate in manifests.searchPath.candidates() {
+      let status: InstalledPlugin.Status
+      do throws(PluginError) {
+        let manifest = try await manifest(ofLibraryAt: candidate.path)
+        if let winner = active[candidate.id] {
+          status =
+            winner.folder.origin == candidate.folder.origin
+            ? .duplicate(of: winner.path) : .shadowed(by: winner.path)
+        } else {
+          status = .active(manifest)
+        }
+      } catch {
+        if error.code == .noEntry, candidate.folder.isShared { continue }
+        status = .broken(error)
+      }
+      // A broken library still hides those behind it: a recipe gets the first file.
+      if active[candidate.id] == nil { active[candidate.id] = candidate }
+      result.append(
+        InstalledPlugin(
+          id: candidate.id, path: candidate.path, origin: candidate.folder.origin, status: status))
+    }
+    return result
+  }
+
+  /// Closes every provider: no further call begins, and each is destroyed when its last call has ended.
+  ///
+  /// - Parameter grace: Seconds to wait for that.
+  /// - Returns: The names of providers that still have unfinished calls then, sorted.
+  @discardableResult
+  public func shutdown(grace: Double = 2) async -> [String] {
+    isClosed = true
+    let providers = open
+    open = [:]
+    for provider in providers.values { provider.close() }
+    let isOver = Latch()
+    let timer = Task {
+      try? await time.sleep(seconds: grace)
+      isOver.open()
+    }
+    let wait = Task {
+      for provider in providers.values { await provider.destroyed.wait() }
+      isOver.open()
+    }
+    await isOver.wait()
+    timer.cancel()
+    wait.cancel()
+    return providers.filter { !$0.value.destroyed.isOpen }.keys.sorted()
+  }
+
+  private func configuration(of name: String) throws(PluginError) -> ProviderConfiguration {
+    guard let configuration = configurations[name] else {
+      throw PluginError(
+        .providerUnknown,
+        LocalizedText(
+          "There is no provider '\(name)'. Add it under 'providers:' in sous.yaml.",
+          de: "Es gibt keinen Provider „\(name)“. Unter „providers:“ in sous.yaml eintragen."))
+    }
+    return configuration
+  }
+
+  private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
+    do throws(PluginError) {
+      let path = try manifests.searchPath.locate(configuration.plugin)
+      let manifest = try await manifest(ofLibraryAt: path)
+      let configuration = try checked(configuration, against: manifest, path: path)
+      let late = PluginError(
+        .probeTimeout,
+        LocalizedText(
+          "The plugin \(path) did not finish loading within \(limits.createSeconds) s.",
+          de: "Das Plugin \(path) war nach \(limits.createSeconds) s noch nicht geladen."), path: path)
+      let plugin: LoadedPlugin = try await threads.run(
+        within: limits.createSeconds, of: time, otherwise: .failure(late)
+      ) { [limits] in
+        do throws(PluginError) {
+          return Result<LoadedPlugin, PluginError>.success(try LoadedPlugin.load(path, threads: limits.threads))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+      let capabilities = HostCapabilities(provider: configuration.name, time: time, limits: limits, log: log)
+      let destroyed = Latch()
+      let instance = try await PluginInstance.create(
+        plugin, configuration: configuration, capabilities: capabilities, limits: limits, time: time,
+        destroyed: destroyed)
+      return .success(
+        PluginProvider(
+          name: configuration.name, manifest: manifest, instance: instance, limits: limits,
+          deadlines: deadlines, destroyed: destroyed))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The configuration with the plugin's defaults filled in.
+  private func checked(
+    _ configuration: ProviderConfiguration, against manifest: PluginManifest, path: String
+  ) throws(PluginError) -> ProviderConfiguration {
+    var configuration = configuration
+    configuration.settings = manifest.configuration.fillingDefaults(configuration.settings)
+    let violations = manifest.configuration.validate(configuration.settings)
+    guard violations.isEmpty else {
+      throw PluginError(settingsOf: configuration.name, path: path, violations: violations)
+    }
+    return configuration
+  }
+
+  private func manifest(ofLibraryAt path: String) async throws(PluginError) -> PluginManifest {
+    let outcome: Result<PluginManifest, PluginError> = await threads.run { [manifests] in
+      do throws(PluginError) {
+        return .success(try manifests.manifest(ofLibraryAt: path))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+}

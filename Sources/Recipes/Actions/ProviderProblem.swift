@@ -1,0 +1,49 @@
+public import Localization
+
+/// Why a provider cannot be used: trouble with the configuration or a plugin, not with the recipe.
+public struct ProviderProblem: Error, Sendable, Equatable {
+  /// A stable name for a kind of problem.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as machine-readable output shows it.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no such provider.
+    public static let missing = Code(rawValue: "provider_missing")
+    /// Nobody configured provides the contract.
+    public static let noneForContract = Code(rawValue: "contract_unprovided")
+  }
+
+  /// The kind of problem.
+  public var code: Code
+  /// The provider; `nil` where none is concerned in particular.
+  public var provider: String?
+  /// The step that needed it; filled in by the planner.
+  public var step: String?
+  /// What is wrong and what to do about it.
+  public var message: LocalizedText
+
+  /// Creates a problem.
+  public init(_ code: Code, _ message: LocalizedText, provider: String? = nil, step: String? = nil) {
+    self.code = code
+    self.message = message
+    self.provider = provider
+    self.step = step
+  }
+
+  /// The provider is not configured.
+  static func missing(_ name: String) -> ProviderProblem {
+    ProviderProblem(
+      .missing,
+      LocalizedText(
+        "the provider '\(name)' is not configured in sous.yaml",
+        de: "der Provider '\(name)' ist in sous.yaml nicht konfiguriert"),
+      provider: name)
+  }
+
+  /// Two problems are equal when they are of the same kind and concern the same provider.
+  public static func == (left: ProviderProblem, right: ProviderProblem) -> Bool {
+    left.code == right.code && left.provider == right.provider
+  }
+}

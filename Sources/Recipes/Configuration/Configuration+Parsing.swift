@@ -1,0 +1,124 @@
+import Expressions
+import Localization
+
+extension Configuration {
+  static let keys = ["providers", "defaults", "plugins"]
+
+  /// Reads a configuration.
+  ///
+  /// - Returns: The configuration as far as it could be read, and every problem in source order. With an error among
+  ///   them it should not be used for a run; it still tells names apart for further messages.
+  public static func parse(_ source: SourceText) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
+    let (document, problems) = YAMLDocument.parse(source, allowsEmpty: true)
+    var configuration = Configuration(path: source.path, providers: [], defaults: [], pluginPaths: [])
+    guard let document, let root = document.root, !root.isNull else { return (configuration, problems) }
+    let reader = FieldReader(document)
+    if let map = reader.map(root, "sous.yaml", keys: keys) {
+      if let node = map["providers"], !node.isNull { configuration.readProviders(node, reader) }
+      if let node = map["defaults"], !node.isNull {
+        configuration.defaults = readDefaults(node, reader)
+        configuration.checkDefaults(reader)
+      }
+      if let node = map["plugins"], !node.isNull { configuration.readPlugins(node, reader) }
+    }
+    return (configuration, (problems + reader.diagnostics).inSourceOrder)
+  }
+
+  private mutating func readProviders(_ node: Node, _ reader: FieldReader) {
+    guard let map = reader.map(node, "providers", keys: nil) else { return }
+    for entry in map.entries {
+      let isName = entry.name.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+      if entry.name.isEmpty || !isName {
+        reader.report(
+          .invalidName,
+          LocalizedText(
+            "a provider's name has letters, digits, '_', '-' and '.' only",
+            de: "der Name eines Providers hat nur Buchstaben, Ziffern, '_', '-' und '.'"),
+          at: entry.nameRange)
+      }
+      guard let fields = reader.map(entry.value, "providers.\(entry.name)", keys: nil) else { continue }
+      guard let pluginNode = fields["plugin"] else {
+        reader.report(
+          .missingKey,
+          LocalizedText(
+            "the provider '\(entry.name)' needs a 'plugin'", de: "dem Provider '\(entry.name)' fehlt 'plugin'"),
+          at: entry.nameRange)
+        continue
+      }
+      guard let plugin = reader.name(pluginNode, "plugin") else { continue }
+      let isFile = plugin.value.contains("/") || plugin.value.hasSuffix(".so")
+      let isolation = fields["isolation"].flatMap {
+        reader.choice($0, "isolation", of: ConfiguredProvider.Isolation.self)
+      }
+      let settings = fields.entries.filter { $0.name != "plugin" && $0.name != "isolation" }
+      providers.append(
+        ConfiguredProvider(
+          name: entry.name, nameRange: entry.nameRange,
+          plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
+          isolation: isolation,
+          settings: .map(
+            settings.map { ($0.name, Self.setting($0.value, reader)) }, entry.value.range)))
+    }
+  }
+
+  private static func setting(_ node: Node, _ reader: FieldReader) -> SettingValue {
+    switch node.content {
+    case .scalar, .invalid: return .literal(node.value, node.range)
+    case .sequence(let elements):
+      let values = elements.map { setting($0, reader) }
+      return values.flatMap(\.secrets).isEmpty ? .literal(node.value, node.range) : .list(values, node.range)
+    case .mapping(let mapping):
+      if let secret = mapping["secret"], mapping.entries.count == 1 {
+        guard let name = reader.name(secret, "secret") else { return .literal(.null, node.range) }
+        return .secret(SecretReference(name: name.value, range: node.range))
+      }
+      return .map(mapping.entries.map { ($0.name, setting($0.value, reader)) }, node.range)
+    }
+  }
+
+  /// Reads a map from contracts to providers, of a configuration or a recipe.
+  static func readDefaults(_ node: Node, _ reader: FieldReader) -> [Default] {
+    guard let map = reader.map(node, "defaults", keys: nil) else { return [] }
+    return map.entries.compactMap { entry in
+      guard let names = reader.strings(entry.value, "defaults.\(entry.name)") else { return nil }
+      guard !names.isEmpty else {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "'defaults.\(entry.name)' names no provider", de: "'defaults.\(entry.name)' nennt keinen Provider"),
+          at: entry.value.range)
+        return nil
+      }
+      return Default(contract: Located(entry.name, at: entry.nameRange), providers: names)
+    }
+  }
+
+  private func checkDefaults(_ reader: FieldReader) {
+    let known = providers.map(\.name)
+    for name in defaults.flatMap(\.providers) where !known.contains(name.value) {
+      reader.report(
+        .unknownProvider,
+        LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
+        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+    }
+  }
+
+  private mutating func readPlugins(_ node: Node, _ reader: FieldReader) {
+    guard let map = reader.map(node, "plugins", keys: ["paths"]), let paths = map["paths"], !paths.isNull else {
+      return
+    }
+    pluginPaths = reader.strings(paths, "plugins.paths")?.map { resolve($0.value) } ?? []
+  }
+}
+
+extension UInt8 {
+  /// Whether an ASCII letter, digit or underscore.
+  var isNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// What `sous.yaml` says.
+public struct Configuration: Sendable {
+  /// Who answers for a contract when a step names nobody.
+  public struct Default: Sendable {
+    /// The contract: `mail.store`.
+    public var contract: Located<String>
+    /// The providers, first choice first.
+    public var providers: [Located<String>]
+  }
+
+  /// The file, as it was named; `nil` where there is none.
+  public var path: String?
+  /// The configured providers in source order.
+  public var providers: [ConfiguredProvider]
+  /// The default providers by contract, in source order.
+  public var defaults: [Default]
+  /// Folders to look for plugins in, before the standard ones; resolved like every path of the file.
+  public var pluginPaths: [String]
+
+  /// A configuration without any provider.
+  public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
+
+  /// The provider of a name.
+  public func provider(_ name: String) -> ConfiguredProvider? { providers.first { $0.name == name } }
+
+  /// The default providers of a contract; `nil` where none are set.
+  public func defaults(for contract: String) -> [String]? {
+    defaults.first { $0.contract.value == contract }?.providers.map(\.value)
+  }
+
+  /// The folder of the file, without a slash at its end; `.` where the file was named without one.
+  public var directory: String { Self.directory(of: path ?? "") }
+
+  /// A path of the file as the process can use it: relative ones start at the file's folder.
+  public func resolve(_ path: String) -> String {
+    Self.resolve(path, in: directory)
+  }
+
+  static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  static func resolve(_ path: String, in directory: String) -> String {
+    if path.hasPrefix("/") || directory == "." { return path }
+    let relative = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    return directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
+  }
+}

@@ -1,0 +1,72 @@
+extension BundledContract {
+  /// `mail.transport`: sending messages.
+  static let mailTransport = BundledContract(
+    name: "mail.transport", document: mailTransportDocument, decoded: { mailTransportDecoded })
+
+  private static let mailTransportDecoded = decode("mail.transport", mailTransportDocument)
+
+  private static let mailTransportDocument = #"""
+    {
+      "contract": "mail.transport",
+      "version": 1,
+      "summary": { "en": "Sending messages", "de": "Nachrichten senden" },
+      "actions": {
+        "mail.send": {
+          "summary": { "en": "Sends a message", "de": "Sendet eine Nachricht" },
+          "effect": "once",
+          "costly": false,
+          "input": {
+            "type": "object",
+            "required": ["to", "subject", "text"],
+            "additionalProperties": false,
+            "properties": {
+              "from": { "type": "string", "minLength": 1, "description": "Absent: the provider's own address" },
+              "to": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } },
+              "cc": { "type": "array", "items": { "type": "string", "minLength": 1 } },
+              "bcc": { "type": "array", "items": { "type": "string", "minLength": 1 } },
+              "reply_to": { "type": "string" },
+              "subject": { "type": "string" },
+              "text": { "type": "string" },
+              "html": { "type": "string" },
+              "attachments": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "anyOf": [{ "required": ["path"] }, { "required": ["content"] }],
+                  "additionalProperties": false,
+                  "properties": {
+                    "path": { "type": "string", "minLength": 1 },
+                    "content": { "type": "string", "contentEncoding": "base64" },
+                    "name": { "type": "string" },
+                    "type": { "type": "string", "description": "Media type; absent: by the name" }
+                  }
+                }
+              },
+              "in_reply_to": { "type": "string" },
+              "references": { "type": "array", "items": { "type": "string" } },
+              "headers": { "type": "object", "additionalProperties": { "type": "string" } }
+            }
+          },
+          "output": {
+            "type": "object",
+            "required": ["message_id", "accepted", "refused"],
+            "additionalProperties": false,
+            "properties": {
+              "message_id": { "type": "string", "description": "With its angle brackets" },
+              "accepted": { "type": "array", "items": { "type": "string" } },
+              "refused": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "required": ["address", "reason"],
+                  "additionalProperties": false,
+                  "properties": { "address": { "type": "string" }, "reason": { "type": "string" } }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    """#
+}

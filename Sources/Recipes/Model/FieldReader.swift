@@ -1,0 +1,202 @@
+import Expressions
+import Localization
+
+/// Reads typed fields out of a document's nodes and collects every problem it meets.
+///
+/// Each reader returns `nil` for a node that was reported, now or earlier, so that one mistake is one diagnostic.
+final class FieldReader {
+  let document: YAMLDocument
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(_ document: YAMLDocument) {
+    self.document = document
+  }
+
+  var path: String { document.source.path }
+
+  // MARK: Reporting
+
+  func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
+  func report(
+    _ code: Diagnostic.Code, _ message: LocalizedText, at range: SourceRange?, suggestion: String? = nil,
+    related: [Diagnostic.Related] = [], severity: Diagnostic.Severity = .error
+  ) {
+    let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
+    diagnostics.append(
+      Diagnostic(
+        code, message + tail, path: path, range: range, severity: severity, suggestion: suggestion, related: related))
+  }
+
+  /// Reports that a node has the wrong type.
+  func mismatch(_ node: Node, _ field: String, wanted: LocalizedText) {
+    guard !node.isInvalid else { return }
+    let found = SchemaType(of: node.value).name
+    var hint = LocalizedText(verbatim: "")
+    if node.scalar?.style == .plain, wanted == SchemaType.string.name, !node.isNull, let text = node.scalar?.text {
+      hint = LocalizedText("; put it in quotes: \"\(text)\"", de: "; setze es in Anführungszeichen: \"\(text)\"")
+    }
+    report(
+      .wrongType,
+      LocalizedText(
+        "'\(field)' must be \(wanted.english), but is \(found.english)",
+        de: "'\(field)' muss \(wanted.german) sein, ist aber \(found.german)") + hint,
+      at: node.range)
+  }
+
+  // MARK: Maps
+
+  /// The map of a node; unknown keys are reported with the known one that is closest.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - field: What the node is, for messages.
+  ///   - keys: The known keys; `nil` where every key may stand.
+  func map(_ node: Node, _ field: String, keys: [String]?) -> Node.Mapping? {
+    guard let mapping = node.mapping else {
+      mismatch(node, field, wanted: SchemaType.object.name)
+      return nil
+    }
+    if let keys {
+      for entry in mapping.entries where !keys.contains(entry.name) {
+        report(
+          .unknownKey,
+          LocalizedText(
+            "unknown key '\(entry.name)' in '\(field)'", de: "unbekannter Schlüssel '\(entry.name)' in '\(field)'"),
+          at: entry.nameRange, suggestion: Suggestion.closest(to: entry.name, among: keys))
+      }
+    }
+    return mapping
+  }
+
+  /// The elements of a list.
+  func list(_ node: Node, _ field: String) -> [Node]? {
+    guard let elements = node.sequence else {
+      mismatch(node, field, wanted: SchemaType.array.name)
+      return nil
+    }
+    return elements
+  }
+
+  // MARK: Scalars
+
+  /// A text.
+  func string(_ node: Node, _ field: String) -> String? {
+    guard let text = node.string else {
+      mismatch(node, field, wanted: SchemaType.string.name)
+      return nil
+    }
+    return text
+  }
+
+  /// A text with its place; an empty one is reported.
+  func name(_ node: Node, _ field: String) -> Located<String>? {
+    guard let text = string(node, field) else { return nil }
+    guard !text.isEmpty else {
+      report(
+        .invalidValue, LocalizedText("'\(field)' must not be empty", de: "'\(field)' darf nicht leer sein"),
+        at: node.range)
+      return nil
+    }
+    return Located(text, at: node.range)
+  }
+
+  /// A truth value.
+  func bool(_ node: Node, _ field: String) -> Bool? {
+    if case .bool(let value)? = node.scalar?.value { return value }
+    mismatch(node, field, wanted: SchemaType.boolean.name)
+    return nil
+  }
+
+  /// An integer within bounds.
+  func integer(_ node: Node, _ field: String, in bounds: ClosedRange<Int>) -> Int? {
+    guard case .int(let number)? = node.scalar?.value else {
+      mismatch(node, field, wanted: SchemaType.integer.name)
+      return nil
+    }
+    guard let value = Int(exactly: number), bounds.contains(value) else {
+      report(
+        .invalidValue,
+        LocalizedText(
+          "'\(field)' must lie between \(bounds.lowerBound) and \(bounds.upperBound)",
+          de: "'\(field)' muss zwischen \(bounds.lowerBound) und \(bounds.upperBound) liegen"),
+        at: node.range)
+      return nil
+    }
+    return value
+  }
+
+  /// A number within bounds.
+  func number(_ node: Node, _ field: String, in bounds: ClosedRange<Double>) -> Double? {
+    let value: Double
+    switch node.scalar?.value {
+    case .int(let number)?: value = Double(number)
+    case .double(let number)?: value = number
+    default:
+      mismatch(node, field, wanted: SchemaType.number.name)
+      return nil
+    }
+    guard bounds.contains(value) else {
+      report(
+        .invalidValue,
+        LocalizedText(
+          "'\(field)' must lie between \(bounds.lowerBound.shortText) and \(bounds.upperBound.shortText)",
+          de: "'\(field)' muss zwischen \(bounds.lowerBound.shortText) und \(bounds.upperBound.shortText) liegen"),
+        at: node.range)
+      return nil
+    }
+    return value
+  }
+
+  /// A duration in seconds: `10s`, `1m30s`, or a number of seconds.
+  func duration(_ node: Node, _ field: String, allowsZero: Bool = false) -> Double? {
+    let seconds: Double?
+    switch node.scalar?.value {
+    case .int(let number)?: seconds = number >= 0 ? Double(number) : nil
+    case .double(let number)?: seconds = number >= 0 ? number : nil
+    case .string(let text)?: seconds = DurationText.seconds(text)
+    default:
+      mismatch(node, field, wanted: LocalizedText("a duration such as 10s", de: "eine Dauer wie 10s"))
+      return nil
+    }
+    guard let seconds, seconds <= DurationText.longest, allowsZero || seconds > 0 else {
+      report(
+        .invalidDuration,
+        LocalizedText(
+          "'\(field)' is no duration; write 500ms, 10s, 1m30s, 2h, 1d or a number of seconds",
+          de: "'\(field)' ist keine Dauer; schreibe 500ms, 10s, 1m30s, 2h, 1d oder eine Anzahl Sekunden"),
+        at: node.range)
+      return nil
+    }
+    return seconds
+  }
+
+  /// One of a few words.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ node: Node, _ field: String, of type: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    guard let text = string(node, field) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let known = Choice.allCases.map(\.rawValue)
+    report(
+      .invalidValue,
+      LocalizedText(
+        "'\(field)' must be one of \(known.joined(separator: ", "))",
+        de: "'\(field)' muss eines von \(known.joined(separator: ", ")) sein"),
+      at: node.range, suggestion: Suggestion.closest(to: text, among: known))
+    return nil
+  }
+
+  /// A text, or a list of texts.
+  func strings(_ node: Node, _ field: String) -> [Located<String>]? {
+    if node.string != nil { return name(node, field).map { [$0] } }
+    guard let elements = node.sequence else {
+      mismatch(
+        node, field, wanted: LocalizedText("a string or a list of strings", de: "ein Text oder eine Liste von Texten"))
+      return nil
+    }
+    return elements.enumerated().compactMap { name($1, "\(field)[\($0)]") }
+  }
+}

@@ -1,0 +1,292 @@
+import Expressions
+import Localization
+
+/// Reads a recipe of the general kind out of its document.
+struct RecipeReader {
+  /// The most steps a recipe may have.
+  static let mostSteps = 5000
+  static let keys = [
+    "kind", "name", "description", "keywords", "inputs", "on", "retry", "timeout", "concurrency", "defaults", "steps",
+    "outputs",
+  ]
+  static let stepKeys = [
+    "id", "name", "uses", "provider", "with", "when", "for_each", "as", "parallel", "needs", "keywords", "retry",
+    "timeout", "on_error",
+  ]
+
+  let reader: FieldReader
+
+  private var document: YAMLDocument { reader.document }
+
+  /// The recipe; `nil` where the document is none, or one of a kind that cannot be read. What is wrong with parts of it
+  /// is left out and reported.
+  func recipe() -> Recipe? {
+    guard let root = document.root else { return nil }
+    guard let anyMap = root.mapping else {
+      reader.mismatch(root, "recipe", wanted: SchemaType.object.name)
+      return nil
+    }
+    if let node = anyMap["kind"] {
+      guard let kind = kind(node) else { return nil }
+      guard kind == .general else {
+        reader.report(
+          .notSupported,
+          LocalizedText(
+            "recipes of kind '\(kind.rawValue)' are not yet supported by this version",
+            de: "Rezepte der Art '\(kind.rawValue)' unterstützt diese Version noch nicht"),
+          at: node.range)
+        return nil
+      }
+    }
+    guard let map = reader.map(root, "recipe", keys: Self.keys) else { return nil }
+    var recipe = Recipe(document: document, name: Self.defaultName(document.source.path))
+    if let node = map["name"], let name = name(node) { recipe.name = name }
+    recipe.summary = map["description"].flatMap { reader.string($0, "description") }
+    if let node = map["keywords"] { recipe.keywords = KeywordReader(reader: reader).keywords(node) }
+    if let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
+    if let node = map["on"], !node.isNull { recipe.triggers = TriggerReader(reader: reader).triggers(node) }
+    if let node = map["retry"] { recipe.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
+    recipe.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
+    recipe.concurrency = map["concurrency"].flatMap { concurrency($0) }
+    if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
+    recipe.steps = steps(map, root)
+    if let node = map["outputs"], !node.isNull { recipe.outputs = outputs(node) }
+    return recipe
+  }
+
+  private func kind(_ node: Node) -> RecipeKind? {
+    guard let text = reader.string(node, "kind") else { return nil }
+    if let kind = RecipeKind(rawValue: text) { return kind }
+    let known = RecipeKind.allCases.map(\.rawValue)
+    reader.report(
+      .unknownKind,
+      LocalizedText(
+        "unknown kind of recipe '\(text)'; known are \(known.joined(separator: ", "))",
+        de: "unbekannte Art von Rezept '\(text)'; bekannt sind \(known.joined(separator: ", "))"),
+      at: node.range, suggestion: Suggestion.closest(to: text, among: known))
+    return nil
+  }
+
+  /// The file's name without its folder and extension.
+  private static func defaultName(_ path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? "recipe"
+    for suffix in [".yaml", ".yml"] where file.hasSuffix(suffix) && file.count > suffix.count {
+      return String(file.dropLast(suffix.count))
+    }
+    return file
+  }
+
+  private func name(_ node: Node) -> String? {
+    guard let name = reader.name(node, "name") else { return nil }
+    guard name.value.count <= 100, !name.value.contains(where: { $0.isNewline }) else {
+      reader.report(
+        .invalidName,
+        LocalizedText(
+          "a recipe's name is one line of at most 100 characters",
+          de: "der Name eines Rezepts ist eine Zeile mit höchstens 100 Zeichen"),
+        at: node.range)
+      return nil
+    }
+    return name.value
+  }
+
+  private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy)? {
+    if node.string != nil { return (node, .queue) }
+    guard let map = reader.map(node, "concurrency", keys: ["group", "policy"]) else { return nil }
+    guard let group = map["group"] else {
+      reader.report(
+        .missingKey, LocalizedText("'concurrency' needs a 'group'", de: "'concurrency' fehlt 'group'"), at: node.range)
+      return nil
+    }
+    guard reader.name(group, "group") != nil else { return nil }
+    let policy = map["policy"].flatMap { reader.choice($0, "policy", of: Plan.Concurrency.Policy.self) }
+    return (group, policy ?? .queue)
+  }
+
+  // MARK: Inputs and outputs
+
+  private func inputs(_ node: Node) -> [Recipe.Input] {
+    guard let map = reader.map(node, "inputs", keys: nil) else { return [] }
+    return map.entries.compactMap { entry in
+      let name = Located(entry.name, at: entry.nameRange)
+      let isUsable = IdentifierName.check(name, as: .input, reader)
+      guard let input = input(name, entry.value), isUsable else { return nil }
+      return input
+    }
+  }
+
+  private static let inputKeys = [
+    "type", "description", "default", "required", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "minLength", "maxLength", "pattern", "format", "items", "minItems", "maxItems", "uniqueItems",
+    "properties", "additionalProperties", "anyOf", "oneOf", "allOf",
+  ]
+
+  private func input(_ name: Located<String>, _ node: Node) -> Recipe.Input? {
+    if node.isInvalid { return nil }
+    if node.isNull { return Recipe.Input(name: name, schema: .anything, isRequired: true) }
+    if node.string != nil {
+      let schema = Schema(document: .map(["type": node.value]))
+      guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return nil }
+      return Recipe.Input(name: name, schema: schema, isRequired: true)
+    }
+    guard let map = reader.map(node, "inputs.\(name.value)", keys: Self.inputKeys) else { return nil }
+    var document = ValueMap()
+    for entry in map.entries where entry.name != "required" || entry.value.sequence != nil {
+      document[entry.name] = entry.value.value
+    }
+    let schema = Schema(document: .map(document))
+    guard report(schema.problems(), in: node) else { return nil }
+    if let value = map["default"] {
+      let violations = schema.validate(value.value)
+      for violation in violations {
+        let target = NodePath.find(violation.path, in: value)
+        reader.report(
+          violation.code,
+          LocalizedText(
+            "the default of '\(name.value)' \(violation.message.english)",
+            de: "der Standardwert von '\(name.value)' \(violation.message.german)"),
+          at: target.range)
+      }
+    }
+    var isRequired = map["default"] == nil
+    if let required = map["required"], required.sequence == nil, let value = reader.bool(required, "required") {
+      if value, map["default"] != nil {
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "the default of '\(name.value)' is never used, since the input is required",
+            de: "der Standardwert von '\(name.value)' kommt nie zum Zug, weil die Eingabe verlangt wird"),
+          at: required.range, severity: .warning)
+      }
+      isRequired = value
+    }
+    return Recipe.Input(name: name, schema: schema, isRequired: isRequired)
+  }
+
+  /// Reports what is wrong with a schema that a node holds.
+  private func report(_ violations: [SchemaViolation], in node: Node) -> Bool {
+    for violation in violations {
+      reader.report(
+        Diagnostic(
+          violation.code, violation.message, path: reader.path, range: NodePath.find(violation.path, in: node).range,
+          suggestion: violation.suggestion))
+    }
+    return violations.isEmpty
+  }
+
+  private func outputs(_ node: Node) -> [Recipe.Output] {
+    guard let map = reader.map(node, "outputs", keys: nil) else { return [] }
+    return map.entries.compactMap { entry in
+      let name = Located(entry.name, at: entry.nameRange)
+      guard IdentifierName.check(name, as: .output, reader) else { return nil }
+      return Recipe.Output(name: name, value: entry.value)
+    }
+  }
+
+  // MARK: Steps
+
+  private func steps(_ map: Node.Mapping, _ root: Node) -> [Recipe.Step] {
+    guard let node = map["steps"] else {
+      let start = root.range.start
+      reader.report(
+        .missingKey, LocalizedText("the recipe has no 'steps'", de: "dem Rezept fehlen 'steps'"),
+        at: map.entries.first?.nameRange ?? SourceRange(start: start, end: start))
+      return []
+    }
+    guard let elements = reader.list(node, "steps") else { return [] }
+    if elements.isEmpty {
+      reader.report(
+        .invalidValue, LocalizedText("'steps' must not be empty", de: "'steps' darf nicht leer sein"), at: node.range)
+    }
+    if elements.count > Self.mostSteps {
+      reader.report(
+        .tooMany,
+        LocalizedText(
+          "a recipe has at most \(Self.mostSteps) steps", de: "ein Rezept hat höchstens \(Self.mostSteps) Schritte"),
+        at: node.range)
+      return []
+    }
+    var result: [Recipe.Step] = []
+    var seen: [String: SourceRange] = [:]
+    for (position, element) in elements.enumerated() {
+      guard var step = step(element, position) else { continue }
+      if let first = seen[step.id.value] {
+        reader.report(
+          .duplicateStep,
+          LocalizedText(
+            "the step id '\(step.id.value)' is used twice", de: "die Schritt-ID '\(step.id.value)' ist doppelt"),
+          at: step.id.range,
+          related: [Diagnostic.Related(LocalizedText("first defined here", de: "zuerst hier festgelegt"), at: first)])
+        // The step is still checked, under a name that nothing can refer to.
+        step.id.value = "\(step.id.value) (\(position + 1))"
+      } else {
+        seen[step.id.value] = step.id.range
+      }
+      result.append(step)
+    }
+    return result
+  }
+
+  private func step(_ node: Node, _ position: Int) -> Recipe.Step? {
+    guard let map = reader.map(node, "steps[\(position)]", keys: Self.stepKeys) else { return nil }
+    let firstRange = map.entries.first?.nameRange ?? node.range
+    var step = Recipe.Step(id: Located("step_\(position + 1)", at: firstRange), range: node.range)
+    if let node = map["id"], let id = reader.name(node, "id") {
+      step.id = id
+      if !IdentifierName.check(id, as: .step, reader) { step.id.value = id.value }
+    }
+    if let node = map["uses"] {
+      step.uses = reader.name(node, "uses")
+    } else {
+      reader.report(
+        .missingKey,
+        LocalizedText(
+          "the step '\(step.id.value)' does not say what it 'uses'",
+          de: "der Schritt '\(step.id.value)' sagt mit 'uses' nicht, was er tut"),
+        at: step.id.range)
+    }
+    step.title = map["name"].flatMap { reader.string($0, "name") }
+    step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+    step.input = map["with"].flatMap { $0.isNull || reader.map($0, "with", keys: nil) == nil ? nil : $0 }
+    step.condition = map["when"]
+    step.items = map["for_each"]
+    if let node = map["as"], let name = reader.name(node, "as"), loopVariable(name) { step.variable = name }
+    if let node = map["parallel"] { step.parallel = reader.integer(node, "parallel", in: 1...1000) ?? 1 }
+    if step.items == nil {
+      for key in ["as", "parallel"] {
+        guard let entry = map.entry(key) else { continue }
+        reader.report(
+          .conflictingKeys,
+          LocalizedText("'\(key)' has no meaning without 'for_each'", de: "'\(key)' hat ohne 'for_each' keinen Sinn"),
+          at: entry.nameRange)
+      }
+    }
+    step.needs = map["needs"].flatMap { reader.strings($0, "needs") }
+    if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
+    if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
+    step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
+    if let node = map["on_error"], let policy = reader.choice(node, "on_error", of: PlanStep.ErrorPolicy.self) {
+      step.onError = policy
+    }
+    return step
+  }
+
+  private func loopVariable(_ name: Located<String>) -> Bool {
+    guard IdentifierName.check(name, as: .loopVariable, reader) else { return false }
+    guard PlanVariables.reserved.contains(name.value) else { return true }
+    reader.report(
+      .invalidName,
+      LocalizedText(
+        "'\(name.value)' is a variable of every recipe and cannot name a loop variable",
+        de: "'\(name.value)' ist eine Variable jedes Rezepts und kann keine Schleifenvariable benennen"),
+      at: name.range)
+    return false
+  }
+}
+
+extension SchemaViolation {
+  /// The same problem at another place.
+  init(path: [PathElement], _ other: SchemaViolation) {
+    self.init(path: path, message: other.message, code: other.code, suggestion: other.suggestion)
+  }
+}

@@ -1,0 +1,32 @@
+/// What a recipe or a step says about retries; what it leaves open is inherited.
+struct RetrySettings: Sendable {
+  var attempts: Int?
+  var backoff: Double?
+  var factor: Double?
+  var maximum: Double?
+  var jitter: Double?
+  var within: Double?
+
+  /// The policy after these settings are laid over another one.
+  func applied(to base: RetryPolicy) -> RetryPolicy {
+    RetryPolicy(
+      attempts: attempts ?? base.attempts, backoff: backoff ?? base.backoff, factor: factor ?? base.factor,
+      maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within)
+  }
+
+  /// Reads `retry:` — a map, or a number of attempts.
+  static func read(_ node: Node, _ reader: FieldReader) -> RetrySettings? {
+    if let scalar = node.scalar, SchemaType(of: scalar.value) == .integer {
+      return reader.integer(node, "retry", in: 1...1000).map { RetrySettings(attempts: $0) }
+    }
+    let keys = ["attempts", "backoff", "factor", "max", "jitter", "within"]
+    guard let map = reader.map(node, "retry", keys: keys) else { return nil }
+    return RetrySettings(
+      attempts: map["attempts"].flatMap { reader.integer($0, "attempts", in: 1...1000) },
+      backoff: map["backoff"].flatMap { reader.duration($0, "backoff", allowsZero: true) },
+      factor: map["factor"].flatMap { reader.number($0, "factor", in: 1...100) },
+      maximum: map["max"].flatMap { reader.duration($0, "max", allowsZero: true) },
+      jitter: map["jitter"].flatMap { reader.number($0, "jitter", in: 0...1) },
+      within: map["within"].flatMap { reader.duration($0, "within") })
+  }
+}

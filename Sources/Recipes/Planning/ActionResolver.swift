@@ -1,0 +1,201 @@
+import Localization
+
+/// Finds the action a step names and the providers that carry it out.
+final class ActionResolver {
+  private let catalog: ActionCatalog
+  private let lookup: any ProviderLookup
+  private let defaults: [String: [String]]
+  private let reader: FieldReader
+  private var described: [String: Result<ProviderDescription, ProviderProblem>] = [:]
+  private(set) var problems: [ProviderProblem] = []
+
+  init(
+    catalog: ActionCatalog, lookup: any ProviderLookup, defaults: [String: [String]], reader: FieldReader
+  ) {
+    self.catalog = catalog
+    self.lookup = lookup
+    self.defaults = defaults
+    self.reader = reader
+  }
+
+  // MARK: Actions
+
+  /// The signature of the action a step uses; reports one that nothing offers.
+  func action(_ step: Recipe.Step) -> ActionSignature? {
+    guard let uses = step.uses else { return nil }
+    if let signature = catalog[uses.value] { return signature }
+    var candidates = Array(catalog.signatures.keys)
+    var isUncertain = false
+    for name in namesToAsk(step, uses.value) {
+      switch describe(name, for: step) {
+      case .success(let description):
+        if let signature = description.actions.first(where: { $0.name == uses.value }) { return signature }
+        candidates += description.actions.map(\.name)
+      case .failure: isUncertain = true
+      }
+    }
+    // A plugin that could not be looked at may well have the action; its problem is reported instead.
+    if !isUncertain {
+      reader.report(
+        .unknownAction,
+        LocalizedText("unknown action '\(uses.value)'", de: "unbekannte Aktion '\(uses.value)'"), at: uses.range,
+        suggestion: Suggestion.closest(to: uses.value, among: candidates))
+    }
+    return nil
+  }
+
+  /// The providers whose plugin may have an action of its own: those the step names, otherwise those of the plugin that
+  /// the action's first word names.
+  private func namesToAsk(_ step: Recipe.Step, _ action: String) -> [String] {
+    if let providers = step.providers { return providers.map(\.value).filter { lookup.names.contains($0) } }
+    guard let dot = action.lastIndex(of: ".") else { return [] }
+    let plugin = action[..<dot]
+    return lookup.names.filter { lookup.pluginID(of: $0) == String(plugin) }
+  }
+
+  // MARK: Providers
+
+  /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found.
+  func providers(_ step: Recipe.Step, _ action: ActionSignature) -> [String] {
+    if action.isBuiltin {
+      if let provider = step.providers?.first {
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "'\(action.name)' is carried out by Sous itself and takes no provider",
+            de: "'\(action.name)' führt Sous selbst aus und nimmt keinen Provider"),
+          at: provider.range)
+      }
+      return []
+    }
+    if let named = step.providers { return self.named(named, action, step) }
+    guard let contract = action.contract else { return ofPlugin(action, step) }
+    if let names = defaults[contract], !names.isEmpty { return fromDefaults(names, contract, step) }
+    return discovered(contract, step)
+  }
+
+  private func named(_ names: [Located<String>], _ action: ActionSignature, _ step: Recipe.Step) -> [String] {
+    var result: [String] = []
+    let known = lookup.names
+    let embedded = action.contract.flatMap { lookup.embeddedDefault(for: $0) }
+    for name in names {
+      guard known.contains(name.value) || name.value == embedded else {
+        reader.report(
+          .unknownProvider,
+          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
+          at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+        continue
+      }
+      guard case .success(let description) = describe(name.value, for: step) else { continue }
+      let offers =
+        action.contract.map { description.contracts.contains($0) }
+        ?? description.actions.contains { $0.name == action.name }
+      guard offers else {
+        let what = action.contract ?? action.name
+        reader.report(
+          .unsuitableProvider,
+          LocalizedText(
+            "the provider '\(name.value)' (plugin \(description.plugin)) does not offer '\(what)'",
+            de: "der Provider '\(name.value)' (Plugin \(description.plugin)) bietet '\(what)' nicht an"),
+          at: name.range)
+        continue
+      }
+      result.append(name.value)
+    }
+    return result
+  }
+
+  private func fromDefaults(_ names: [String], _ contract: String, _ step: Recipe.Step) -> [String] {
+    names.filter { name in
+      guard lookup.names.contains(name) || lookup.embeddedDefault(for: contract) == name else {
+        add(.missing(name), step)
+        return false
+      }
+      guard case .success(let description) = describe(name, for: step) else { return false }
+      guard description.contracts.contains(contract) else {
+        add(
+          ProviderProblem(
+            .noneForContract,
+            LocalizedText(
+              "the default for '\(contract)', '\(name)' (plugin \(description.plugin)), does not offer it",
+              de: "der Standard für '\(contract)', '\(name)' (Plugin \(description.plugin)), bietet es nicht an"),
+            provider: name),
+          step)
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The one configured provider that offers a contract, or the one that comes with Sous.
+  private func discovered(_ contract: String, _ step: Recipe.Step) -> [String] {
+    var offering: [String] = []
+    var failures: [ProviderProblem] = []
+    for name in lookup.names {
+      switch describe(name, for: step, reporting: false) {
+      case .success(let description): if description.contracts.contains(contract) { offering.append(name) }
+      case .failure(let problem): failures.append(problem)
+      }
+    }
+    if offering.count > 1 {
+      let names = offering.joined(separator: ", ")
+      reader.report(
+        .ambiguousProvider,
+        LocalizedText(
+          "several providers offer '\(contract)': \(names); name one with 'provider', or set a default in sous.yaml",
+          de: "mehrere Provider bieten '\(contract)' an: \(names); nenne einen mit 'provider' oder setze in sous.yaml "
+            + "einen Standard"),
+        at: step.uses?.range)
+      return []
+    }
+    if let only = offering.first { return [only] }
+    for problem in failures { add(problem, step) }
+    if !failures.isEmpty { return [] }
+    if let embedded = lookup.embeddedDefault(for: contract) { return [embedded] }
+    add(
+      ProviderProblem(
+        .noneForContract,
+        LocalizedText(
+          "nothing provides '\(contract)'; add a provider for it to sous.yaml",
+          de: "nichts stellt '\(contract)' bereit; trage in sous.yaml einen Provider dafür ein")),
+      step)
+    return []
+  }
+
+  /// The first configured provider whose plugin has an action of its own.
+  private func ofPlugin(_ action: ActionSignature, _ step: Recipe.Step) -> [String] {
+    let offering = namesToAsk(step, action.name).filter { name in
+      guard case .success(let description) = describe(name, for: step) else { return false }
+      return description.actions.contains { $0.name == action.name }
+    }
+    return Array(offering.prefix(1))
+  }
+
+  private func describe(
+    _ name: String, for step: Recipe.Step, reporting: Bool = true
+  ) -> Result<ProviderDescription, ProviderProblem> {
+    let result: Result<ProviderDescription, ProviderProblem>
+    if let known = described[name] {
+      result = known
+    } else {
+      do throws(ProviderProblem) {
+        result = .success(try lookup.describe(name))
+      } catch {
+        result = .failure(error)
+      }
+      described[name] = result
+    }
+    if reporting, case .failure(let problem) = result { add(problem, step) }
+    return result
+  }
+
+  /// Notes a problem once, with the first step that met it.
+  private func add(_ problem: ProviderProblem, _ step: Recipe.Step) {
+    var problem = problem
+    problem.step = step.id.value
+    let isKnown = problems.contains {
+      $0 == problem && (problem.provider != nil || $0.message == problem.message)
+    }
+    if !isKnown { problems.append(problem) }
+  }
+}

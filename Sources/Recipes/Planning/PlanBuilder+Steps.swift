@@ -1,0 +1,187 @@
+import Expressions
+import Localization
+
+extension PlanBuilder {
+  /// Lowers a step; `nil` where its action is unknown. Its expressions are checked in any case.
+  func step(_ position: Int, _ action: ActionSignature?) -> PlanStep? {
+    let step = recipe.steps[position]
+    var scope = self.scope(step: position)
+    let condition = step.condition.flatMap { self.condition($0, scope) }
+    let loop = step.items.flatMap { self.loop(step, $0, scope) }
+    if step.items != nil {
+      let name = step.variable?.value ?? "item"
+      checkVariable(name, step, scope)
+      scope.variables[name] = loop?.item ?? .dynamic
+      scope.variables["index"] = .int
+      declareItems(position, loop?.item ?? .dynamic)
+    }
+    var expansion = PromptExpansion(builder: self, step: step, isChat: action?.name == PromptExpansion.action)
+    expansion.expand(&scope)
+    let input = bindInput(step, action, scope, expansion)
+    guard let action else { return nil }
+    return PlanStep(
+      id: step.id.value, title: step.title, action: action, providers: resolver.providers(step, action), input: input,
+      condition: condition, loop: loop?.loop, keywords: expansion.keywords,
+      retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
+      onError: step.onError, range: step.range)
+  }
+
+  // MARK: when
+
+  private func condition(_ node: Node, _ scope: Scope) -> Expression? {
+    if node.isInvalid { return nil }
+    let text: PlacedText
+    switch node.scalar?.value {
+    case .bool(let value)?:
+      text = PlacedText(text: value ? "true" : "false", node: node, document: reader.document)
+    case .string(let string)?:
+      guard let unwrapped = Self.unwrapped(PlacedText(text: string, node: node, document: reader.document)) else {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "'when' is one expression, with or without '{{ }}' around the whole of it",
+            de: "'when' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
+          at: node.range)
+        return nil
+      }
+      text = unwrapped
+    default:
+      reader.mismatch(node, "when", wanted: LocalizedText("an expression", de: "ein Ausdruck"))
+      return nil
+    }
+    guard let expression = compiler.expression(text, scope) else { return nil }
+    guard expression.resultType == .bool || expression.resultType == .dynamic else {
+      reader.report(
+        .wrongType,
+        LocalizedText(
+          "'when' must be true or false, but is \(expression.resultType)",
+          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType)"),
+        at: text.range(nil))
+      return nil
+    }
+    return expression
+  }
+
+  /// The expression in `{{ … }}`, or the text itself where there are no braces; `nil` for text around braces.
+  static func unwrapped(_ text: PlacedText) -> PlacedText? {
+    let bytes = Array(text.text.utf8)
+    guard text.text.contains("{{") else { return text }
+    guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 }),
+      last - first >= 3, bytes[first...].starts(with: Array("{{".utf8)),
+      bytes[last] == UInt8(ascii: "}"), bytes[last - 1] == UInt8(ascii: "}")
+    else { return nil }
+    let inner = String(decoding: bytes[first + 2..<last - 1], as: UTF8.self)
+    guard !inner.contains("{{") || !inner.contains("}}") else { return nil }
+    return PlacedText(text: inner, node: text.node, document: text.document, base: text.base + first + 2)
+  }
+
+  // MARK: for_each
+
+  private func loop(_ step: Recipe.Step, _ node: Node, _ scope: Scope) -> (loop: PlanStep.Loop, item: ValueType)? {
+    if node.isInvalid { return nil }
+    let bound: ValueBinder.Bound
+    if let text = node.string {
+      let placed = PlacedText(text: text, node: node, document: reader.document)
+      if text.contains("{{") {
+        bound = binder(scope).bind(placed, literal: .string(text))
+      } else {
+        let wrapped = PlacedText(text: "{{ \(text) }}", node: node, document: reader.document, base: -3)
+        bound = binder(scope).bind(wrapped, literal: .string(wrapped.text))
+      }
+    } else {
+      bound = binder(scope).bind(node)
+    }
+    let type = PlanVariables.type(of: bound.shape)
+    guard let item = PlanVariables.item(of: type), !node.isNull else {
+      reader.report(
+        .wrongType,
+        LocalizedText(
+          "'for_each' goes through a list or a map, not \(type)",
+          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type)"),
+        at: node.range)
+      return nil
+    }
+    let loop = PlanStep.Loop(
+      items: bound.value, variable: step.variable?.value ?? "item", parallel: step.parallel)
+    return (loop, item)
+  }
+
+  private func checkVariable(_ name: String, _ step: Recipe.Step, _ scope: Scope) {
+    guard scope.keywords[name] != nil else { return }
+    reader.report(
+      .invalidName,
+      LocalizedText(
+        "the loop variable '\(name)' has the name of a keyword; choose another with 'as'",
+        de: "die Schleifenvariable '\(name)' heisst wie ein Schlüsselwort; wähle mit 'as' einen anderen Namen"),
+      at: step.variable?.range ?? step.id.range)
+  }
+
+  private func declareItems(_ position: Int, _ item: ValueType) {
+    guard case .object(let type)? = compiler.stepTypes[position], case .list(let output)? = type.fields["output"] else {
+      return
+    }
+    compiler.stepTypes[position] = PlanVariables.step(
+      recipe.steps[position].id.value, output: output, isLoop: true, item: item)
+  }
+
+  // MARK: with
+
+  private func bindInput(
+    _ step: Recipe.Step, _ action: ActionSignature?, _ scope: Scope, _ expansion: PromptExpansion
+  ) -> BoundValue {
+    var entries: [(name: String, value: BoundValue)] = []
+    var shape = ValueMap()
+    var isLiteral = true
+    for entry in step.input?.mapping?.entries ?? [] where !expansion.replaced.contains(entry.name) {
+      if entry.name == "keywords", expansion.takesKeywords { continue }
+      let bound = binder(scope).bind(entry.value)
+      isLiteral = isLiteral && bound.isLiteral
+      entries.append((entry.name, bound.value))
+      shape[entry.name] = bound.shape
+    }
+    for (name, bound) in expansion.input {
+      isLiteral = isLiteral && bound.isLiteral
+      entries.append((name, bound.value))
+      shape[name] = bound.shape
+    }
+    if let action { check(.map(shape), step, action) }
+    return isLiteral ? .literal(.map(shape)) : .map(entries)
+  }
+
+  /// Compares what is known of a step's input with the action's schema.
+  private func check(_ shape: Value, _ step: Recipe.Step, _ action: ActionSignature) {
+    for violation in action.input.validate(shape: shape) {
+      let isMissing = violation.code == .missingKey
+      let range: SourceRange?
+      if violation.path.isEmpty {
+        range = isMissing ? step.uses?.range : step.input?.range ?? step.uses?.range
+      } else if let input = step.input {
+        range = NodePath.find(violation.path, in: input, atKey: violation.code == .unknownKey).range
+      } else {
+        range = step.uses?.range
+      }
+      var message = violation.message
+      if isMissing, violation.path.isEmpty {
+        message =
+          LocalizedText("'\(action.name)': ", de: "'\(action.name)': ") + message
+          + LocalizedText(" in 'with'", de: " in 'with'")
+      } else if violation.code != .unknownKey, !violation.path.isEmpty {
+        message = LocalizedText(verbatim: "'\(violation.pathText)' ") + message
+      }
+      reader.report(
+        Diagnostic(violation.code, message, path: reader.path, range: range, suggestion: violation.suggestion))
+    }
+    checkAnswerSchema(step, action)
+  }
+
+  private func checkAnswerSchema(_ step: Recipe.Step, _ action: ActionSignature) {
+    guard action.name == PromptExpansion.action, let node = step.input?.mapping?["schema"], node.mapping != nil else {
+      return
+    }
+    for problem in Schema(document: node.value).problems() {
+      let range = NodePath.find(problem.path, in: node).range
+      reader.report(
+        Diagnostic(problem.code, problem.message, path: reader.path, range: range, suggestion: problem.suggestion))
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Expressions
+import Localization
+
+/// Lowers one recipe.
+final class PlanBuilder {
+  private let planner: Planner
+  let recipe: Recipe
+  let reader: FieldReader
+  let resolver: ActionResolver
+  let compiler: ExpressionCompiler
+  private let inputs: [Plan.Input]
+  /// The types of the recipe's keywords.
+  private var keywordTypes: [String: ValueType] = [:]
+  /// The texts of presets that were used, by path.
+  var sources: [String: SourceText] = [:]
+  private var fingerprint = Fingerprint()
+
+  init(planner: Planner, recipe: Recipe, reader: FieldReader) {
+    self.planner = planner
+    self.recipe = recipe
+    self.reader = reader
+    var defaults = planner.defaults
+    for entry in recipe.defaults { defaults[entry.contract.value] = entry.providers.map(\.value) }
+    resolver = ActionResolver(
+      catalog: planner.catalog, lookup: planner.providers, defaults: defaults, reader: reader)
+    inputs = recipe.inputs.map { Plan.Input(name: $0.name.value, schema: $0.schema, isRequired: $0.isRequired) }
+    let graph = StepGraph(explicit: Self.needs(recipe, reader))
+    compiler = ExpressionCompiler(reader: reader, recipe: recipe, graph: graph)
+  }
+
+  func build() -> Plan? {
+    fingerprint.append(recipe.document.source.bytes)
+    reportCycles()
+    checkDefaults()
+    let keywords = bindKeywords()
+    let actions = recipe.steps.map { resolver.action($0) }
+    declareStepTypes(actions)
+    var drafts: [Int: PlanStep] = [:]
+    let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
+    for position in order {
+      compiler.graph.refresh(position)
+      drafts[position] = step(position, actions[position])
+    }
+    let outputs = recipe.outputs.map { output in
+      (name: output.name.value, value: binder(scope(step: nil)).bind(output.value).value)
+    }
+    let concurrency = recipe.concurrency.map { declared in
+      Plan.Concurrency(group: binder(recipeScope()).bind(declared.group).value, policy: declared.policy)
+    }
+    var steps: [PlanStep] = []
+    for position in recipe.steps.indices {
+      guard var step = drafts[position] else { return nil }
+      step.needs = compiler.graph.needs[position]
+      steps.append(step)
+    }
+    return Plan(
+      name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
+      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: recipe.triggers,
+      concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
+  }
+
+  // MARK: The graph
+
+  /// The positions each step needs; unknown ones are reported and left out.
+  private static func needs(_ recipe: Recipe, _ reader: FieldReader) -> [[Int]?] {
+    let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
+    return recipe.steps.enumerated().map { position, step in
+      step.needs?.compactMap { need in
+        guard let other = positions[need.value] else {
+          reader.report(
+            .unknownStep, LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'"),
+            at: need.range, suggestion: Suggestion.closest(to: need.value, among: positions.keys))
+          return nil
+        }
+        guard other != position else {
+          reader.report(
+            .dependencyCycle,
+            LocalizedText(
+              "the step '\(need.value)' needs itself", de: "der Schritt '\(need.value)' braucht sich selbst"),
+            at: need.range)
+          return nil
+        }
+        return other
+      }
+    }
+  }
+
+  private func reportCycles() {
+    for cycle in compiler.graph.cycles {
+      let ids = (cycle + cycle.prefix(1)).map { recipe.steps[$0].id.value }.joined(separator: " → ")
+      // The place to mend is a step's needs; the line cannot be changed.
+      let culprit = cycle.first { recipe.steps[$0].needs != nil } ?? cycle[0]
+      let following = cycle[((cycle.firstIndex(of: culprit) ?? 0) + 1) % cycle.count]
+      let need = recipe.steps[culprit].needs?.first { $0.value == recipe.steps[following].id.value }
+      reader.report(
+        .dependencyCycle,
+        LocalizedText("steps wait for each other: \(ids)", de: "Schritte warten aufeinander: \(ids)"),
+        at: need?.range ?? recipe.steps[culprit].id.range)
+    }
+  }
+
+  private func checkDefaults() {
+    let known = planner.providers.names
+    for name in recipe.defaults.flatMap(\.providers) where !known.contains(name.value) {
+      reader.report(
+        .unknownProvider,
+        LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
+        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+    }
+    for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {
+      reader.report(
+        .unknownContract,
+        LocalizedText(
+          "unknown contract '\(entry.contract.value)'", de: "unbekannter Vertrag '\(entry.contract.value)'"),
+        at: entry.contract.range,
+        suggestion: Suggestion.closest(to: entry.contract.value, among: planner.catalog.contractNames))
+    }
+  }
+
+  // MARK: Scopes
+
+  private func variables() -> [String: ValueType] {
+    [
+      "inputs": PlanVariables.inputs(inputs), "run": PlanVariables.run, "recipe": PlanVariables.recipe,
+      "event": .dynamic,
+    ]
+  }
+
+  /// What the recipe's own keywords may use: no steps and no other keywords.
+  private func recipeScope() -> Scope {
+    Scope(step: nil, allowsSteps: false, variables: variables(), keywords: [:])
+  }
+
+  func scope(step: Int?) -> Scope {
+    Scope(step: step, variables: variables(), keywords: keywordTypes)
+  }
+
+  func binder(_ scope: Scope) -> ValueBinder { ValueBinder(compiler: compiler, scope: scope) }
+
+  private func bindKeywords() -> [(name: String, value: BoundValue)] {
+    let bound = bind(keywords: recipe.keywords, recipeScope())
+    for keyword in bound { keywordTypes[keyword.name] = keyword.type }
+    return bound.map { ($0.name, $0.value) }
+  }
+
+  /// Binds keywords; literal values are texts whatever they look like.
+  func bind(
+    keywords: [KeywordSource], _ scope: Scope
+  ) -> [(name: String, value: BoundValue, type: ValueType)] {
+    keywords.map { keyword in
+      if PlanVariables.reserved.contains(keyword.name) {
+        reader.report(
+          Diagnostic(
+            .invalidName,
+            LocalizedText(
+              "'\(keyword.name)' is a variable of every recipe and cannot name a keyword",
+              de: "'\(keyword.name)' ist eine Variable jedes Rezepts und kann kein Schlüsselwort benennen"),
+            path: keyword.text.document.source.path, range: keyword.nameRange))
+      }
+      let bound = binder(scope).bind(keyword.text, literal: .string(keyword.text.text))
+      return (keyword.name, bound.value, PlanVariables.type(of: bound.shape))
+    }
+  }
+
+  // MARK: Types
+
+  private func declareStepTypes(_ actions: [ActionSignature?]) {
+    for (position, step) in recipe.steps.enumerated() {
+      guard let action = actions[position] else { continue }
+      let output = PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
+      compiler.stepTypes[position] = PlanVariables.step(
+        step.id.value, output: output, isLoop: step.items != nil, item: .dynamic)
+    }
+  }
+
+  /// The literal schema of a chat step's answer.
+  private func answerSchema(_ step: Recipe.Step, _ action: ActionSignature) -> Schema? {
+    guard action.name == PromptExpansion.action, let node = step.input?.mapping?["schema"], node.mapping != nil else {
+      return nil
+    }
+    return Schema(document: node.value)
+  }
+
+  /// A preset of the catalog together with what is wrong with its files.
+  func preset(_ name: String) -> PromptPreset? {
+    let (preset, diagnostics) = planner.prompts.preset(name)
+    for diagnostic in diagnostics { reader.report(diagnostic) }
+    if let preset {
+      for document in preset.keywords.map(\.text.document) + [preset.prompt.document] {
+        let source = document.source
+        if sources.updateValue(source, forKey: source.path) == nil { fingerprint.append(source.bytes) }
+      }
+    }
+    return preset
+  }
+
+  /// The names of all presets.
+  var presetNames: [String] { planner.prompts.names }
+}

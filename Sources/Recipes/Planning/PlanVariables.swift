@@ -1,0 +1,85 @@
+import Expressions
+
+/// The variables that a recipe's expressions know, with their types.
+struct PlanVariables {
+  /// The names that every recipe has, and that nothing else may take.
+  static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
+
+  static let run = ValueType.object(
+    ObjectType(name: "run", fields: ["id": .string, "started": .timestamp]))
+  static let recipe = ValueType.object(ObjectType(name: "recipe", fields: ["name": .string]))
+
+  /// The type of `inputs`.
+  static func inputs(_ inputs: [Plan.Input]) -> ValueType {
+    var fields: [String: ValueType] = [:]
+    for input in inputs {
+      // Without a default an input that may be left out is null then.
+      let isNullable = !input.isRequired && input.schema.view["default"] == nil
+      fields[input.name] = isNullable ? .dynamic : input.schema.valueType(named: "input '\(input.name)'")
+    }
+    return .object(ObjectType(name: "inputs", fields: fields))
+  }
+
+  /// The type of `steps.ID`.
+  static func step(_ id: String, output: ValueType, isLoop: Bool, item: ValueType) -> ValueType {
+    var fields: [String: ValueType] = ["output": output, "status": .string, "error": .dynamic]
+    if isLoop {
+      let entry = ObjectType(
+        name: "item of step '\(id)'",
+        fields: ["index": .int, "item": item, "status": .string, "output": output, "error": .dynamic])
+      fields["items"] = .list(.object(entry))
+      fields["output"] = .list(output)
+    }
+    return .object(ObjectType(name: "step '\(id)'", fields: fields))
+  }
+
+  /// The type of a step's output: what its action says, and for a chat step with a literal `schema` the properties of
+  /// that schema beside it.
+  static func output(_ action: ActionSignature, id: String, answer: Schema?) -> ValueType {
+    let name = "output of step '\(id)'"
+    let own = action.output.valueType(named: name)
+    guard let answer, case .object(let fields) = answer.valueType(named: name) else { return own }
+    guard case .object(var merged) = own else { return .object(fields) }
+    merged.fields.merge(fields.fields) { $1 }
+    merged.isOpen = true
+    return .object(merged)
+  }
+
+  /// The type of an item of a loop over values of a type; `nil` where one cannot loop over them.
+  static func item(of type: ValueType) -> ValueType? {
+    switch type {
+    case .dynamic, .parameter, .optional: .dynamic
+    case .list(let element): element
+    case .map(let key, let value): entry(key, value)
+    case .object: entry(.string, .dynamic)
+    default: nil
+    }
+  }
+
+  private static func entry(_ key: ValueType, _ value: ValueType) -> ValueType {
+    .object(ObjectType(name: "entry of a map", fields: ["key": key, "value": value]))
+  }
+
+  /// The type of a literal value; a value of which the type alone is known has that type.
+  static func type(of shape: Value) -> ValueType {
+    switch shape {
+    case .null: return .dynamic
+    case .bool: return .bool
+    case .int: return .int
+    case .uint: return .uint
+    case .double: return .double
+    case .string: return .string
+    case .bytes: return .bytes
+    case .timestamp: return .timestamp
+    case .duration: return .duration
+    case .type(let type): return type
+    case .optional: return .dynamic
+    case .list(let elements):
+      let types = Set(elements.map { type(of: $0) })
+      return .list(types.count == 1 ? types.first ?? .dynamic : .dynamic)
+    case .map(let map):
+      let types = Set(map.entries.map { type(of: $0.value) })
+      return .map(.string, types.count == 1 ? types.first ?? .dynamic : .dynamic)
+    }
+  }
+}

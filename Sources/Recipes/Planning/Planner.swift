@@ -1,0 +1,78 @@
+/// Turns recipes into plans and finds everything that is wrong with them before anything runs.
+public struct Planner: Sendable {
+  /// The actions that recipes can name.
+  public var catalog: ActionCatalog
+  /// What the configured providers offer.
+  public var providers: any ProviderLookup
+  /// The default providers by contract; a list is a fallback order.
+  public var defaults: [String: [String]]
+  /// The prompts that recipes can name.
+  public var prompts: PromptCatalog
+
+  /// Creates a planner.
+  public init(
+    catalog: ActionCatalog, providers: any ProviderLookup = NoProviders(), defaults: [String: [String]] = [:],
+    prompts: PromptCatalog = .bundled
+  ) {
+    self.catalog = catalog
+    self.providers = providers
+    self.defaults = defaults
+    self.prompts = prompts
+  }
+
+  /// Creates a planner with the defaults of a configuration and the prompts beside it.
+  public init(catalog: ActionCatalog, providers: any ProviderLookup, configuration: Configuration) {
+    self.init(
+      catalog: catalog, providers: providers,
+      defaults: Dictionary(configuration.defaults.map { ($0.contract.value, $0.providers.map(\.value)) }) { $1 },
+      prompts: configuration.path == nil ? .bundled : .project(in: configuration.directory))
+  }
+
+  /// Reads, checks and lowers a recipe.
+  ///
+  /// - Parameter source: The recipe's text; its path stands in messages.
+  public func plan(_ source: SourceText) -> Planning {
+    let (document, problems) = YAMLDocument.parse(source)
+    var planning = Planning(sources: [source.path: source])
+    guard let document else {
+      planning.diagnostics = problems
+      return planning
+    }
+    let reader = FieldReader(document)
+    if let recipe = RecipeReader(reader: reader).recipe() {
+      let builder = PlanBuilder(planner: self, recipe: recipe, reader: reader)
+      let plan = builder.build()
+      planning.providerProblems = builder.resolver.problems
+      for (path, source) in builder.sources { planning.sources[path] = source }
+      let isSound = problems.isEmpty && !reader.diagnostics.contains { $0.severity == .error }
+      planning.plan = isSound && planning.providerProblems.isEmpty ? plan : nil
+    }
+    planning.diagnostics = (problems + reader.diagnostics).inSourceOrder
+    return planning
+  }
+}
+
+/// What planning a recipe has led to.
+public struct Planning: Sendable {
+  /// The plan; `nil` where an error or a problem with a provider was found.
+  public var plan: Plan?
+  /// What is wrong or doubtful in the recipe and the files it uses, in source order.
+  public var diagnostics: [Diagnostic] = []
+  /// What is wrong with the configuration or the plugins the recipe uses.
+  public var providerProblems: [ProviderProblem] = []
+  /// The texts that diagnostics refer to, by path.
+  public var sources: [String: SourceText]
+
+  init(sources: [String: SourceText]) {
+    self.sources = sources
+  }
+
+  /// What a recipe that could not be read has led to.
+  public init(unreadable problem: Diagnostic) {
+    self.init(sources: [:])
+    diagnostics = [problem]
+  }
+
+  /// Whether the recipe itself is wrong.
+  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}

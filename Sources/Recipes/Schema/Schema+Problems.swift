@@ -1,0 +1,145 @@
+import Expressions
+import Localization
+
+extension Schema {
+  /// What is wrong with the schema itself.
+  ///
+  /// - Returns: Violations whose paths lead into ``document``; empty where the schema can be used.
+  public func problems() -> [SchemaViolation] {
+    var check = SchemaCheck(root: document)
+    check.check(document, depth: 0)
+    return check.problems
+  }
+}
+
+/// Goes through a schema and collects what is wrong with it.
+private struct SchemaCheck {
+  let root: Value
+  var problems: [SchemaViolation] = []
+  private var path: [SchemaViolation.PathElement] = []
+
+  init(root: Value) {
+    self.root = root
+  }
+
+  private mutating func report(_ message: LocalizedText, suggestion: String? = nil) {
+    let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
+    problems.append(
+      SchemaViolation(path: path, message: message + tail, code: .invalidSchema, suggestion: suggestion))
+  }
+
+  private mutating func below(
+    _ elements: SchemaViolation.PathElement..., check: (inout SchemaCheck) -> Void
+  ) {
+    path += elements
+    check(&self)
+    path.removeLast(elements.count)
+  }
+
+  mutating func check(_ schema: Value, depth: Int) {
+    guard depth < 64 else {
+      report(LocalizedText("the schema nests too deeply", de: "das Schema ist zu tief verschachtelt"))
+      return
+    }
+    if case .bool = schema { return }
+    guard case .map(let map) = schema else {
+      report(LocalizedText("a schema is a map", de: "ein Schema ist eine Map"))
+      return
+    }
+    for entry in map.entries {
+      guard case .string(let keyword) = entry.key else { continue }
+      let value = entry.value
+      below(.key(keyword)) { check in check.check(keyword: keyword, value, schema: schema, depth: depth) }
+    }
+  }
+
+  private mutating func check(keyword: String, _ value: Value, schema: Value, depth: Int) {
+    switch keyword {
+    case "type": checkType(value)
+    case "properties", "$defs", "patternProperties": checkMap(value, depth: depth)
+    case "items", "additionalProperties", "not": check(value, depth: depth + 1)
+    case "anyOf", "oneOf", "allOf": checkList(value, depth: depth)
+    case "required": checkRequired(value)
+    case "enum":
+      if case .list(let choices) = value, !choices.isEmpty { return }
+      report(LocalizedText("'enum' is a list of the allowed values", de: "'enum' ist eine Liste der erlaubten Werte"))
+    case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+      if !SchemaType.number.contains(value) {
+        report(LocalizedText("'\(keyword)' is a number", de: "'\(keyword)' ist eine Zahl"))
+      }
+    case "minLength", "maxLength", "minItems", "maxItems":
+      if case .int(let number) = value, number >= 0 { return }
+      report(
+        LocalizedText("'\(keyword)' is an integer, 0 or more", de: "'\(keyword)' ist eine ganze Zahl ab 0"))
+    case "uniqueItems":
+      if case .bool = value { return }
+      report(LocalizedText("'uniqueItems' is true or false", de: "'uniqueItems' ist true oder false"))
+    case "pattern":
+      if case .string(let pattern) = value, SchemaPattern.isValid(pattern) { return }
+      report(
+        LocalizedText(
+          "'pattern' is not a regular expression that RE2 accepts",
+          de: "'pattern' ist kein regulärer Ausdruck, den RE2 annimmt"))
+    case "format", "description", "title":
+      if case .string = value { return }
+      report(LocalizedText("'\(keyword)' is a string", de: "'\(keyword)' ist ein Text"))
+    case "$ref":
+      if SchemaView(schema, root: root).reference == nil {
+        report(
+          LocalizedText(
+            "'$ref' leads to nothing; it has the form '#/$defs/NAME'",
+            de: "'$ref' führt ins Leere; es hat die Form '#/$defs/NAME'"))
+      }
+    default: break
+    }
+  }
+
+  private mutating func checkType(_ value: Value) {
+    let known = SchemaType.allCases.map(\.rawValue)
+    func problem(_ name: String) -> (LocalizedText, String?) {
+      (
+        LocalizedText(
+          "unknown type '\(name)'; known are \(known.joined(separator: ", "))",
+          de: "unbekannter Typ '\(name)'; bekannt sind \(known.joined(separator: ", "))"),
+        Suggestion.closest(to: name, among: known)
+      )
+    }
+    switch value {
+    case .string(let name):
+      guard SchemaType(rawValue: name) == nil else { return }
+      let (message, suggestion) = problem(name)
+      report(message, suggestion: suggestion)
+    case .list(let names) where !names.isEmpty:
+      for (position, name) in names.enumerated() {
+        if case .string(let text) = name, SchemaType(rawValue: text) != nil { continue }
+        let (message, suggestion) = problem(name.shortText)
+        below(.index(position)) { $0.report(message, suggestion: suggestion) }
+      }
+    default:
+      report(LocalizedText("'type' is a name or a list of names", de: "'type' ist ein Name oder eine Liste von Namen"))
+    }
+  }
+
+  private mutating func checkMap(_ value: Value, depth: Int) {
+    guard case .map(let map) = value else {
+      report(LocalizedText("a map of schemas is expected", de: "hier wird eine Map von Schemas erwartet"))
+      return
+    }
+    for entry in map.entries { below(.key(entry.key.text)) { $0.check(entry.value, depth: depth + 1) } }
+  }
+
+  private mutating func checkList(_ value: Value, depth: Int) {
+    guard case .list(let schemas) = value, !schemas.isEmpty else {
+      report(LocalizedText("a list of schemas is expected", de: "hier wird eine Liste von Schemas erwartet"))
+      return
+    }
+    for (position, schema) in schemas.enumerated() { below(.index(position)) { $0.check(schema, depth: depth + 1) } }
+  }
+
+  private mutating func checkRequired(_ value: Value) {
+    if case .list(let names) = value, names.allSatisfy({ if case .string = $0 { true } else { false } }) { return }
+    report(
+      LocalizedText(
+        "'required' is a list of property names", de: "'required' ist eine Liste von Namen der Eigenschaften"))
+  }
+}

@@ -1,0 +1,71 @@
+public import Expressions
+
+extension Schema {
+  /// The type that values of the schema have in expressions.
+  ///
+  /// An object with known properties becomes ``ValueType/object(_:)``, open unless `additionalProperties` is false or a
+  /// schema. What can be of several types, `null` among them, is ``ValueType/dynamic``; so is a number, since numbers
+  /// without a fraction arrive as integers.
+  ///
+  /// - Parameter name: What people call the object: `output of step 'unread'`.
+  public func valueType(named name: String) -> ValueType {
+    Self.type(view, name: name, depth: 0)
+  }
+
+  private static func type(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
+    guard depth < 32, schema.map != nil else { return .dynamic }
+    if let reference = schema.reference { return type(reference, name: name, depth: depth + 1) }
+    if let parts = schema.subschemas("anyOf") ?? schema.subschemas("oneOf"), schema.types == nil {
+      let types = Set(parts.map { type($0, name: name, depth: depth + 1) })
+      return types.count == 1 ? types.first ?? .dynamic : .dynamic
+    }
+    guard let types = schema.types else {
+      return schema["properties"] == nil ? choiceType(schema) : object(schema, name: name, depth: depth)
+    }
+    guard types.count == 1, let only = types.first else { return .dynamic }
+    switch only {
+    case .string: return .string
+    case .integer: return .int
+    case .number: return .dynamic
+    case .boolean: return .bool
+    case .null: return .null
+    case .array:
+      guard let items = schema.subschema("items") else { return .list(.dynamic) }
+      return .list(type(items, name: "element of \(name)", depth: depth + 1))
+    case .object: return object(schema, name: name, depth: depth)
+    }
+  }
+
+  private static func object(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
+    var fields: [String: ValueType] = [:]
+    for part in schema.subschemas("allOf") ?? [] {
+      if case .object(let base) = type(part, name: name, depth: depth + 1) { fields.merge(base.fields) { $1 } }
+    }
+    for (field, property) in schema.properties {
+      fields[field] = type(property, name: "'\(field)' of \(name)", depth: depth + 1)
+    }
+    let additional = schema.subschema("additionalProperties")
+    if fields.isEmpty {
+      if let additional, additional.map != nil {
+        return .map(.string, type(additional, name: "value of \(name)", depth: depth + 1))
+      }
+      if additional?.isFalse != true { return .map(.string, .dynamic) }
+    }
+    return .object(ObjectType(name: name, fields: fields, isOpen: additional?.isFalse != true))
+  }
+
+  /// The type that all choices of an `enum`, or a `const`, have.
+  private static func choiceType(_ schema: SchemaView) -> ValueType {
+    var values: [Value] = []
+    if case .list(let choices)? = schema["enum"] { values = choices }
+    if let constant = schema["const"] { values = [constant] }
+    let types = Set(values.map { SchemaType(of: $0) })
+    guard types.count == 1, let type = types.first else { return .dynamic }
+    switch type {
+    case .string: return .string
+    case .integer: return .int
+    case .boolean: return .bool
+    default: return .dynamic
+    }
+  }
+}

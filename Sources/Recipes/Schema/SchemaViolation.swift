@@ -1,0 +1,48 @@
+public import Localization
+
+/// One point at which a value does not satisfy a schema, or a schema is wrong itself.
+public struct SchemaViolation: Error, Sendable, Equatable {
+  /// One step down into a value.
+  public enum PathElement: Sendable, Hashable, CustomStringConvertible {
+    /// Into a map, by name.
+    case key(String)
+    /// Into a list, by position from 0.
+    case index(Int)
+
+    /// `.name` or `[0]`.
+    public var description: String {
+      switch self {
+      case .key(let name): ".\(name)"
+      case .index(let position): "[\(position)]"
+      }
+    }
+  }
+
+  /// Where in the value; empty for the value as a whole. For an unknown key the path ends with that key.
+  public var path: [PathElement]
+  /// What is wrong.
+  public var message: LocalizedText
+  /// The kind of problem; the same codes as diagnostics have.
+  public var code: Diagnostic.Code
+  /// What was probably meant instead.
+  public var suggestion: String?
+
+  /// Creates a violation.
+  public init(path: [PathElement], message: LocalizedText, code: Diagnostic.Code, suggestion: String? = nil) {
+    self.path = path
+    self.message = message
+    self.code = code
+    self.suggestion = suggestion
+  }
+
+  /// The path as people write it: `messages[0].role`; empty for the value as a whole.
+  public var pathText: String {
+    let text = path.map(\.description).joined()
+    return text.hasPrefix(".") ? String(text.dropFirst()) : text
+  }
+
+  /// Two violations are equal when they report the same kind of problem at the same place.
+  public static func == (left: SchemaViolation, right: SchemaViolation) -> Bool {
+    left.code == right.code && left.path == right.path
+  }
+}

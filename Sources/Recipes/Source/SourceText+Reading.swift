@@ -1,0 +1,46 @@
+import Glibc
+import Localization
+
+extension SourceText {
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file, as it is named in messages too.
+  ///   - limit: The most bytes it may have.
+  /// - Throws: ``Diagnostic`` with the code `file_unreadable` or `file_too_large`.
+  public static func read(_ path: String, limit: Int = YAMLLimits.standard.size) throws(Diagnostic) -> SourceText {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path, errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw unreadable(path, errno)
+      }
+      if count == 0 { break }
+      bytes.append(contentsOf: buffer[..<count])
+      if bytes.count > limit { throw tooLarge(path, limit: limit) }
+    }
+    return SourceText(path: path, bytes: bytes)
+  }
+
+  static func tooLarge(_ path: String, limit: Int) -> Diagnostic {
+    Diagnostic(
+      .fileTooLarge,
+      LocalizedText(
+        "the file has more than \(limit) bytes, the most that is read",
+        de: "die Datei hat mehr als \(limit) Bytes, mehr wird nicht gelesen"),
+      path: path, range: nil)
+  }
+
+  private static func unreadable(_ path: String, _ number: Int32) -> Diagnostic {
+    let reason = String(cString: strerror(number))
+    return Diagnostic(
+      .fileUnreadable,
+      LocalizedText("the file cannot be read: \(reason)", de: "die Datei lässt sich nicht lesen: \(reason)"),
+      path: path, range: nil)
+  }
+}

@@ -1,0 +1,134 @@
+import Expressions
+import Localization
+
+/// Reads `on:`.
+struct TriggerReader {
+  let reader: FieldReader
+
+  /// The triggers of a node: a word, a map, or a list of both.
+  func triggers(_ node: Node) -> [Trigger] {
+    if let elements = node.sequence { return elements.flatMap { one($0) } }
+    return one(node)
+  }
+
+  private func one(_ node: Node) -> [Trigger] {
+    guard !node.isInvalid else { return [] }
+    if let word = node.string {
+      guard word == "manual" else {
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "unknown trigger '\(word)'; known are manual, schedule: {…} and mail: new",
+            de: "unbekannter Auslöser '\(word)'; bekannt sind manual, schedule: {…} und mail: new"),
+          at: node.range, suggestion: Suggestion.closest(to: word, among: ["manual"]))
+        return []
+      }
+      return [Trigger(kind: .manual, range: node.range)]
+    }
+    guard let map = reader.map(node, "on", keys: ["schedule", "mail", "manual"]) else { return [] }
+    return map.entries.compactMap { entry in
+      switch entry.name {
+      case "schedule":
+        schedule(entry.value).map { Trigger(kind: .schedule($0), range: entry.value.range) }
+      case "mail": mail(entry.value).map { Trigger(kind: .mail($0), range: entry.value.range) }
+      case "manual": Trigger(kind: .manual, range: entry.nameRange)
+      default: nil
+      }
+    }
+  }
+
+  private func mail(_ node: Node) -> MailEvent? {
+    if node.mapping == nil {
+      return reader.choice(node, "mail", of: MailEvent.Kind.self).map { MailEvent(kind: $0) }
+    }
+    guard let map = reader.map(node, "mail", keys: ["event", "provider", "folder"]) else { return nil }
+    var event = MailEvent(kind: .new)
+    if let node = map["event"], let kind = reader.choice(node, "event", of: MailEvent.Kind.self) { event.kind = kind }
+    event.provider = map["provider"].flatMap { reader.name($0, "provider")?.value }
+    if let node = map["folder"], let folder = reader.name(node, "folder") { event.folder = folder.value }
+    return event
+  }
+
+  private func schedule(_ node: Node) -> Schedule? {
+    let keys = ["cron", "rrule", "every", "at", "timezone", "overlap", "catch_up", "catch_up_window"]
+    guard let map = reader.map(node, "schedule", keys: keys + ["missing", "repeated"]) else { return nil }
+    let patterns = map.entries.filter { ["cron", "rrule", "every"].contains($0.name) }
+    guard let first = patterns.first, patterns.count == 1 else {
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
+          "a schedule has one of cron, rrule and every", de: "ein Zeitplan hat eines von cron, rrule und every"),
+        at: patterns.dropFirst().first?.nameRange ?? node.range)
+      return nil
+    }
+    let pattern = pattern(first)
+    var schedule = Schedule(pattern: pattern ?? .every(1))
+    schedule.at = map["at"].flatMap { time($0) }
+    schedule.timezone = map["timezone"].flatMap { timezone($0) }
+    if let node = map["overlap"], let value = reader.choice(node, "overlap", of: Schedule.Overlap.self) {
+      schedule.overlap = value
+    }
+    if let node = map["catch_up"], let value = reader.choice(node, "catch_up", of: Schedule.CatchUp.self) {
+      schedule.catchUp = value
+    }
+    schedule.catchUpWindow = map["catch_up_window"].flatMap { reader.duration($0, "catch_up_window") }
+    if let node = map["missing"], let value = reader.choice(node, "missing", of: Schedule.Missing.self) {
+      schedule.missing = value
+    }
+    if let node = map["repeated"], let value = reader.choice(node, "repeated", of: Schedule.Repeated.self) {
+      schedule.repeated = value
+    }
+    return pattern == nil ? nil : schedule
+  }
+
+  private func pattern(_ entry: Node.Mapping.Entry) -> Schedule.Pattern? {
+    if entry.name == "every" { return reader.duration(entry.value, "every").map { .every($0) } }
+    guard let text = reader.string(entry.value, entry.name) else { return nil }
+    let isCron = entry.name == "cron"
+    guard let problem = isCron ? CronText.firstProblem(text) : RecurrenceText.firstProblem(text) else {
+      return isCron ? .cron(text) : .rrule(text)
+    }
+    reader.report(
+      .invalidTrigger,
+      isCron
+        ? LocalizedText(
+          "this is no cron expression; it has five fields, as in \"0 7 * * 1-5\", or a name such as @daily",
+          de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily")
+        : LocalizedText(
+          "this is no recurrence rule; it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)",
+          de: "das ist keine Wiederholungsregel; sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
+      at: reader.document.range(of: problem, in: entry.value))
+    return nil
+  }
+
+  private func time(_ node: Node) -> String? {
+    guard let text = reader.string(node, "at") else { return nil }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.utf8.count == 2 ? Int($0) : nil }
+    guard numbers.count == parts.count, parts.count == 2 || parts.count == 3, numbers[0] < 24,
+      numbers.dropFirst().allSatisfy({ $0 < 60 }), numbers.allSatisfy({ $0 >= 0 })
+    else {
+      reader.report(
+        .invalidTrigger,
+        LocalizedText("'at' is a time of day, like 09:00", de: "'at' ist eine Uhrzeit, wie 09:00"), at: node.range)
+      return nil
+    }
+    return text
+  }
+
+  private func timezone(_ node: Node) -> String? {
+    guard let text = reader.string(node, "timezone") else { return nil }
+    let isZone = text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+      !part.isEmpty && part.utf8.allSatisfy { $0.isNameByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    }
+    guard isZone else {
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
+          "'timezone' is a name such as Europe/Zurich or UTC", de: "'timezone' ist ein Name wie Europe/Zurich oder UTC"),
+        at: node.range)
+      return nil
+    }
+    return text
+  }
+}

@@ -1,0 +1,158 @@
+internal import GRDB
+internal import Glibc
+internal import Synchronization
+
+/// The file a store works on: makes its folder and itself, opens connections to it, brings its schema up to date.
+struct DatabaseFile: Sendable {
+  /// Where the file is.
+  let path: String
+  /// Seconds to wait for another process's lock.
+  let busyTimeout: Double
+  /// The steps of the schema.
+  let migrations: [Migration]
+  /// The most pages the file may have, for tests of a full disk; `nil` for no bound.
+  let pageLimit: Int?
+
+  /// The version this program writes.
+  var version: Int { migrations.last?.version ?? 0 }
+
+  private var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  // MARK: - Opening
+
+  /// Opens the one connection that writes, making folder, file and schema where they are missing.
+  func openWriter() throws(RunStoreError) -> DatabaseQueue {
+    try createFolder(folder)
+    try createFile()
+    try requireRegularFile()
+    try requireWritable()
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration())
+      try queue.writeWithoutTransaction { database in
+        if try schemaVersion(database) < version { try migrate(database) }
+        // Set on every start: it costs nothing where it is set already, and another program may have changed it.
+        try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        // What a burst has made of the -wal file is given back at the next checkpoint.
+        try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
+        if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+      }
+      return queue
+    } catch {
+      throw RunStoreError(error, path: path)
+    }
+  }
+
+  /// Opens a connection that only reads; the file must be there.
+  func openReader() throws(RunStoreError) -> DatabaseQueue {
+    guard access(path, F_OK) == 0 else { throw .missing(path: path) }
+    try requireRegularFile()
+    do {
+      var settings = configuration()
+      settings.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: settings)
+      let found = try queue.unsafeRead { try schemaVersion($0) }
+      guard found < version else { return queue }
+      try queue.close()
+      guard isWritable(path), isWritable(folder) else {
+        throw RunStoreError.outdatedSchema(path: path, file: found, program: version)
+      }
+      try openWriter().close()
+      return try DatabaseQueue(path: path, configuration: settings)
+    } catch {
+      throw RunStoreError(error, path: path)
+    }
+  }
+
+  private func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .callback(BusyWait(seconds: busyTimeout).shouldTryAgain)
+    configuration.label = "run log"
+    return configuration
+  }
+
+  // MARK: - Schema
+
+  /// The schema's version; 0 for an empty file.
+  ///
+  /// - Throws: ``RunStoreError`` for a file of another program or of a newer Sous.
+  private func schemaVersion(_ database: Database) throws -> Int {
+    let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    if application != Migration.applicationID {
+      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+      guard isEmpty, found == 0, application == 0 else { throw RunStoreError.foreignDatabase(path: path) }
+    }
+    guard found <= version else { throw RunStoreError.newerSchema(path: path, file: found, program: version) }
+    return found
+  }
+
+  /// Brings the schema up to date, in one transaction; of several processes one does it and the others wait.
+  private func migrate(_ database: Database) throws {
+    // SQLite does not wait for locks while it changes the journal mode, so only one process may be here at a time.
+    let lock = try FolderLock(folder, timeout: busyTimeout, path: path)
+    defer { lock.release() }
+    // Only takes effect before the first table.
+    try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+    try database.inTransaction(.immediate) {
+      let found = try schemaVersion(database)
+      for migration in migrations where migration.version > found { try migration.apply(to: database) }
+      try database.execute(sql: "PRAGMA application_id = \(Migration.applicationID)")
+      return .commit
+    }
+  }
+
+  // MARK: - Folder and file
+
+  /// Keeps two stores of one process from making the same file at the same time: closing a file drops the locks that
+  /// the whole process holds on it.
+  private static let creation = Mutex<Void>(())
+
+  private func createFolder(_ folder: String) throws(RunStoreError) {
+    if access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 { return }
+    var code = errno
+    if code == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      try createFolder(String(folder[..<slash]))
+      if mkdir(folder, 0o700) == 0 { return }
+      code = errno
+    }
+    // Another process may have been faster.
+    if code == EEXIST { return }
+    throw .folderNotCreatable(path: folder, cause: String(cString: strerror(code)))
+  }
+
+  private func createFile() throws(RunStoreError) {
+    let code: Int32 = DatabaseFile.creation.withLock { _ in
+      if access(path, F_OK) == 0 { return 0 }
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { return errno }
+      close(descriptor)
+      return 0
+    }
+    switch code {
+    case 0, EEXIST: return
+    case EACCES, EPERM, EROFS: throw .readOnly(path: path, cause: String(cString: strerror(code)))
+    case ENOSPC, EDQUOT: throw .diskFull(path: path, cause: String(cString: strerror(code)))
+    default: throw .notReadable(path: path, cause: String(cString: strerror(code)))
+    }
+  }
+
+  private func requireRegularFile() throws(RunStoreError) {
+    var information = stat()
+    guard stat(path, &information) == 0 else {
+      throw .notReadable(path: path, cause: String(cString: strerror(errno)))
+    }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw .notReadable(path: path, cause: "not a regular file") }
+    // SQLite takes the shortest files for empty and would write over them.
+    guard information.st_size == 0 || information.st_size >= 512 else { throw .notADatabase(path: path) }
+  }
+
+  private func requireWritable() throws(RunStoreError) {
+    // SQLite would open such a file for reading and fail much later.
+    guard isWritable(path), isWritable(folder) else { throw .readOnly(path: path) }
+  }
+
+  private func isWritable(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
+}

@@ -1,0 +1,224 @@
+internal import Engine
+internal import Localization
+
+// The sentences of the module, in one place so that they read alike: what happened, to which file, what to do.
+extension RunStoreError {
+  static func notADatabase(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .notADatabase,
+      LocalizedText(
+        "'\(path)' is not an SQLite database. Move the file away; a new run log is then created.",
+        de: "'\(path)' ist keine SQLite-Datenbank. Die Datei verschieben; dann entsteht ein neues Laufprotokoll."),
+      path: path, cause: cause)
+  }
+
+  static func foreignDatabase(path: String) -> RunStoreError {
+    RunStoreError(
+      .foreignDatabase,
+      LocalizedText(
+        "'\(path)' is the database of another program. Choose another place with --state.",
+        de: "'\(path)' ist die Datenbank eines anderen Programms. Mit --state einen anderen Ort wählen."),
+      path: path)
+  }
+
+  static func newerSchema(path: String, file: Int, program: Int) -> RunStoreError {
+    RunStoreError(
+      .newerSchema,
+      LocalizedText(
+        """
+        '\(path)' has schema version \(file), this Sous knows versions up to \(program). Update Sous, or choose \
+        another place with --state.
+        """,
+        de: """
+          '\(path)' hat die Schemaversion \(file), dieses Sous kennt Versionen bis \(program). Sous aktualisieren oder \
+          mit --state einen anderen Ort wählen.
+          """),
+      path: path)
+  }
+
+  static func outdatedSchema(path: String, file: Int, program: Int) -> RunStoreError {
+    RunStoreError(
+      .outdatedSchema,
+      LocalizedText(
+        """
+        '\(path)' has schema version \(file) and must be brought to version \(program), but may not be written. Run \
+        the command once as a user who may write the file.
+        """,
+        de: """
+          '\(path)' hat die Schemaversion \(file) und muss auf Version \(program) gebracht werden, darf aber nicht \
+          geschrieben werden. Den Befehl einmal mit Schreibrecht auf die Datei ausführen.
+          """),
+      path: path)
+  }
+
+  static func readOnly(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .readOnly,
+      LocalizedText(
+        "'\(path)' may not be written. Give yourself write permission for it and its folder, or use --state.",
+        de: "'\(path)' darf nicht geschrieben werden. Schreibrecht für Datei und Ordner geben oder --state benutzen."),
+      path: path, cause: cause)
+  }
+
+  static func diskFull(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .diskFull,
+      LocalizedText(
+        "No room is left to write '\(path)'. Free some space and resume the run; what was recorded before is intact.",
+        de: """
+          Für '\(path)' ist kein Platz mehr. Platz schaffen und den Lauf fortsetzen; was zuvor aufgezeichnet wurde, \
+          ist unversehrt.
+          """),
+      path: path, cause: cause)
+  }
+
+  static func locked(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .locked,
+      LocalizedText(
+        """
+        Another process has kept '\(path)' locked for too long. Find it with 'fuser \(path)', end it or wait, then \
+        try again.
+        """,
+        de: """
+          Ein anderer Prozess hält '\(path)' zu lange gesperrt. Ihn mit 'fuser \(path)' suchen, beenden oder abwarten \
+          und erneut versuchen.
+          """),
+      path: path, cause: cause)
+  }
+
+  static func folderNotCreatable(path: String, cause: String) -> RunStoreError {
+    RunStoreError(
+      .folderNotCreatable,
+      LocalizedText(
+        "The folder '\(path)' cannot be created: \(cause). Create it, or choose another place with --state.",
+        de: "Der Ordner '\(path)' lässt sich nicht anlegen: \(cause). Ihn anlegen oder mit --state anderswohin gehen."),
+      path: path, cause: cause)
+  }
+
+  static func missing(path: String) -> RunStoreError {
+    RunStoreError(
+      .missing,
+      LocalizedText(
+        "There is no run log at '\(path)' yet. It is created by the first run.",
+        de: "Unter '\(path)' gibt es noch kein Laufprotokoll. Der erste Lauf legt es an."),
+      path: path)
+  }
+
+  static func notReadable(path: String, cause: String?) -> RunStoreError {
+    RunStoreError(
+      .notReadable,
+      LocalizedText(
+        "'\(path)' cannot be opened. It must be a regular file that you may read, in a folder that you may enter.",
+        de:
+          "'\(path)' lässt sich nicht öffnen. Es muss eine lesbare gewöhnliche Datei in einem zugänglichen Ordner sein."
+      ),
+      path: path, cause: cause)
+  }
+
+  static func damaged(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .damaged,
+      LocalizedText(
+        """
+        '\(path)' is damaged. Put a backup in its place, or save what can be read with \
+        'sqlite3 \(path) .recover'.
+        """,
+        de: """
+          '\(path)' ist beschädigt. Eine Sicherung an ihre Stelle setzen oder das Lesbare mit \
+          'sqlite3 \(path) .recover' retten.
+          """),
+      path: path, cause: cause)
+  }
+
+  static func io(path: String, cause: String?) -> RunStoreError {
+    RunStoreError(
+      .io,
+      LocalizedText(
+        "'\(path)' could not be read or written. Check the disk and the system log.",
+        de: "'\(path)' liess sich nicht lesen oder schreiben. Den Datenträger und das Systemprotokoll prüfen."),
+      path: path, cause: cause)
+  }
+
+  static func entryRefused(path: String, cause: String?) -> RunStoreError {
+    RunStoreError(
+      .entryRefused,
+      LocalizedText(
+        "The run log '\(path)' refused an entry that contradicts what it holds. Please report this as a defect.",
+        de: """
+          Das Laufprotokoll '\(path)' hat einen Eintrag abgelehnt, der seinem Inhalt widerspricht. Bitte als Fehler \
+          melden.
+          """),
+      path: path, cause: cause)
+  }
+
+  static func closed(path: String, cause: String? = nil) -> RunStoreError {
+    RunStoreError(
+      .closed,
+      LocalizedText(
+        "The run log '\(path)' has been closed.", de: "Das Laufprotokoll '\(path)' ist bereits geschlossen."),
+      path: path, cause: cause)
+  }
+
+  static func unexpected(path: String, cause: String) -> RunStoreError {
+    RunStoreError(
+      .other,
+      LocalizedText(
+        "The run log '\(path)' reported an error: \(cause).",
+        de: "Das Laufprotokoll '\(path)' meldet einen Fehler: \(cause)."),
+      path: path, cause: cause)
+  }
+
+  static func runNotFound(_ reference: String) -> RunStoreError {
+    RunStoreError(
+      .runNotFound,
+      LocalizedText(
+        "There is no run '\(reference)'. 'sous runs' lists the runs.",
+        de: "Es gibt keinen Lauf '\(reference)'. 'sous runs' zählt die Läufe auf."))
+  }
+
+  static func noRuns() -> RunStoreError {
+    RunStoreError(
+      .runNotFound,
+      LocalizedText(
+        "Nothing has run yet. Start a recipe with 'sous run'.",
+        de: "Bisher ist nichts gelaufen. Ein Rezept mit 'sous run' starten."))
+  }
+
+  static func ambiguousRun(_ reference: String, candidates: [RunID]) -> RunStoreError {
+    let list = candidates.map(\.rawValue).joined(separator: ", ")
+    return RunStoreError(
+      .ambiguousRun,
+      LocalizedText(
+        "'\(reference)' fits several runs: \(list). Give more characters.",
+        de: "'\(reference)' passt auf mehrere Läufe: \(list). Mehr Zeichen angeben."),
+      candidates: candidates)
+  }
+
+  static func stepNotFound(_ step: String, run: RunID, steps: [String]) -> RunStoreError {
+    let list = steps.joined(separator: ", ")
+    return RunStoreError(
+      .stepNotFound,
+      LocalizedText(
+        "Run \(run) has no step '\(step)'. Its steps are: \(list).",
+        de: "Lauf \(run) hat keinen Schritt '\(step)'. Seine Schritte sind: \(list)."))
+  }
+
+  static func outputNotFound(_ step: String, item: Int?, run: RunID) -> RunStoreError {
+    let (place, stelle) = item.map { (" for item \($0)", " für das Element \($0)") } ?? ("", "")
+    return RunStoreError(
+      .outputNotFound,
+      LocalizedText(
+        "Step '\(step)' of run \(run) has no output\(place). 'sous show \(run)' tells how it ended.",
+        de: "Schritt '\(step)' von Lauf \(run) hat\(stelle) keine Ausgabe. 'sous show \(run)' sagt, wie er endete."))
+  }
+
+  static func destinationExists(path: String) -> RunStoreError {
+    RunStoreError(
+      .destinationExists,
+      LocalizedText(
+        "'\(path)' exists already. Name a file that does not exist.",
+        de: "'\(path)' gibt es schon. Eine Datei nennen, die es noch nicht gibt."),
+      path: path)
+  }
+}

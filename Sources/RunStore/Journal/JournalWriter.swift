@@ -1,0 +1,223 @@
+internal import Engine
+internal import GRDB
+internal import Synchronization
+
+/// The one writer of a store: gathers what concurrent callers record and commits it together.
+///
+/// Work happens on the connection's own queue; callers suspend, no thread waits for another.
+final class JournalWriter: Sendable {
+  typealias Outcome = Result<Void, RunStoreError>
+  private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
+
+  private struct State {
+    var queue: Queue
+    var statistics = WriteStatistics()
+    /// Why entries were lost that nobody waited for; told to the next caller.
+    var loss: RunStoreError?
+    var isClosing = false
+    var delay: Task<Void, Never>?
+  }
+
+  private let database: DatabaseQueue
+  private let path: String
+  private let time: any TimeSource
+  private let flushDelay: Double
+  private let state: Mutex<State>
+  /// The connection's `synchronous` setting; read and written on the connection's queue only, which the lock makes
+  /// plain to the compiler.
+  private let isFullySynchronous = Mutex(false)
+
+  init(_ database: DatabaseQueue, path: String, time: any TimeSource, flushDelay: Double, capacity: Int) {
+    self.database = database
+    self.path = path
+    self.time = time
+    self.flushDelay = flushDelay
+    state = Mutex(State(queue: Queue(capacity: capacity, batchLimit: 20_000)))
+  }
+
+  /// What has been written so far.
+  var statistics: WriteStatistics { state.withLock { $0.statistics } }
+
+  // MARK: - Callers
+
+  /// Takes entries in and returns when `durability` is reached.
+  ///
+  /// - Throws: ``RunStoreError``: why these entries were not written, or why earlier ones that nobody waited for were
+  ///   lost; each such loss is told once, and the entries of the call that is told are not written either.
+  func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
+    let prepared = entries.map(PreparedEntry.init)
+    if durability == .accepted, try takeIn(prepared) { return }
+    try await submit(prepared, durability: durability).get()
+  }
+
+  /// Writes what was taken in before.
+  ///
+  /// - Throws: ``RunStoreError``: why some of it was lost.
+  func flush(_ durability: Durability) async throws(RunStoreError) {
+    try await submit([], durability: durability).get()
+    if let loss = takeLoss() { throw loss }
+  }
+
+  /// Writes what was taken in before, refuses everything after and closes the connection; again, it does nothing.
+  func close() async throws(RunStoreError) {
+    let isFirst = state.withLock { state in
+      defer { state.isClosing = true }
+      return !state.isClosing
+    }
+    guard isFirst else { return }
+    let outcome = await submit([], durability: .committed, isLast: true)
+    state.withLock { state in
+      state.delay?.cancel()
+      state.delay = nil
+    }
+    do { try database.close() } catch { throw RunStoreError(error, path: path) }
+    try outcome.get()
+    if let loss = takeLoss() { throw loss }
+  }
+
+  /// Takes entries in without waiting; `false` where too much is waiting already.
+  private func takeIn(_ entries: [PreparedEntry]) throws(RunStoreError) -> Bool {
+    try state.withLock { state throws(RunStoreError) in
+      if let refusal = refusal(&state) { throw refusal }
+      guard !state.queue.mustWait(for: .accepted) else { return false }
+      guard !entries.isEmpty else { return true }
+      carryOut(state.queue.add(Queue.Request(entries: entries, durability: .accepted, waiter: nil)), &state)
+      return true
+    }
+  }
+
+  /// Waits for entries to be written; none waits for what was taken in before.
+  private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
+    await withCheckedContinuation { waiter in
+      let refused: RunStoreError? = state.withLock { state in
+        if state.isClosing, !isLast { return .closed(path: path) }
+        if !entries.isEmpty, let refusal = refusal(&state) { return refusal }
+        carryOut(state.queue.add(Queue.Request(entries: entries, durability: durability, waiter: waiter)), &state)
+        return nil
+      }
+      if let refused { waiter.resume(returning: .failure(refused)) }
+    }
+  }
+
+  private func refusal(_ state: inout State) -> RunStoreError? {
+    if state.isClosing { return .closed(path: path) }
+    defer { state.loss = nil }
+    return state.loss
+  }
+
+  private func takeLoss() -> RunStoreError? {
+    state.withLock { state in
+      defer { state.loss = nil }
+      return state.loss
+    }
+  }
+
+  private func carryOut(_ action: Queue.Action, _ state: inout State) {
+    switch action {
+    case .none: break
+    case .drain:
+      database.asyncWriteWithoutTransaction { [self] database in drain(database) }
+    case .startDelay:
+      // Awaited by nobody: it ends by itself after the delay, sooner when the store is closed.
+      state.delay = Task { [self] in
+        try? await time.sleep(seconds: flushDelay)
+        self.state.withLock { state in
+          state.delay = nil
+          carryOut(state.queue.delayEnded(), &state)
+        }
+      }
+    }
+  }
+
+  // MARK: - The connection's queue
+
+  private func drain(_ database: Database) {
+    while let batch = state.withLock({ $0.queue.takeBatch() }) {
+      let outcomes = write(batch, database)
+      state.withLock { state in
+        for (request, outcome) in zip(batch, outcomes) where request.waiter == nil {
+          if case .failure(let error) = outcome { state.loss = error }
+        }
+      }
+      for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
+    }
+  }
+
+  /// Writes one batch and tells what became of each request.
+  private func write(_ batch: [Queue.Request], _ database: Database) -> [Outcome] {
+    let mustSync = batch.contains { $0.durability == .synced }
+    do {
+      try setFullySynchronous(mustSync, database)
+      guard batch.contains(where: { !$0.entries.isEmpty }) else {
+        if mustSync { try syncEarlierCommits(database) }
+        return batch.map { _ in .success(()) }
+      }
+      do {
+        try database.inTransaction(.immediate) {
+          for request in batch { try EntryWriter.write(request.entries, to: database) }
+          return .commit
+        }
+      } catch {
+        state.withLock { $0.statistics.rollbacks += 1 }
+        guard batch.count > 1, RunStoreError(error, path: path).isAboutEntries else { throw error }
+        return try writeSeparately(batch, database)
+      }
+      countCommit(of: batch, mustSync: mustSync)
+      return batch.map { _ in .success(()) }
+    } catch {
+      let failure = RunStoreError(error, path: path)
+      return batch.map { _ in .failure(failure) }
+    }
+  }
+
+  /// Writes a batch again in which some entries were refused, so that they cost only their own caller.
+  private func writeSeparately(_ batch: [Queue.Request], _ database: Database) throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    try database.inTransaction(.immediate) {
+      for request in batch {
+        do {
+          try database.inSavepoint {
+            try EntryWriter.write(request.entries, to: database)
+            return .commit
+          }
+          outcomes.append(.success(()))
+        } catch {
+          let failure = RunStoreError(error, path: path)
+          guard failure.isAboutEntries else { throw failure }
+          outcomes.append(.failure(failure))
+        }
+      }
+      return .commit
+    }
+    let written = zip(batch, outcomes).filter { if case .success = $0.1 { true } else { false } }.map(\.0)
+    countCommit(of: written, mustSync: batch.contains { $0.durability == .synced })
+    return outcomes
+  }
+
+  private func countCommit(of requests: [Queue.Request], mustSync: Bool) {
+    state.withLock { state in
+      state.statistics.commits += 1
+      if mustSync { state.statistics.synchronizedCommits += 1 }
+      state.statistics.requests += requests.count
+      state.statistics.entries += requests.reduce(0) { $0 + $1.entries.count }
+    }
+  }
+
+  /// Whether a commit waits for the disk; SQLite ignores a change inside a transaction.
+  private func setFullySynchronous(_ wanted: Bool, _ database: Database) throws {
+    guard isFullySynchronous.withLock({ $0 }) != wanted else { return }
+    try database.execute(sql: wanted ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+    isFullySynchronous.withLock { $0 = wanted }
+  }
+
+  /// Brings earlier commits to the disk: writes the schema version over itself, as a commit without a change would
+  /// not be written at all.
+  private func syncEarlierCommits(_ database: Database) throws {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    try database.inTransaction(.immediate) {
+      try database.execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
+    countCommit(of: [], mustSync: true)
+  }
+}

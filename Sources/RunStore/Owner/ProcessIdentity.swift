@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// One process on one machine, told apart from a later one that was given the same number.
+///
+/// Linux reuses process numbers; together with the boot and the moment the process began they are unique. See
+/// proc_pid_stat(5), field 22, and `/proc/sys/kernel/random/boot_id`.
+struct ProcessIdentity: Sendable, Hashable {
+  /// The machine's name.
+  var host: String
+  /// The name of this start of the machine.
+  var boot: String
+  /// The process number.
+  var pid: Int
+  /// When the process began, in clock ticks since the machine started.
+  var startTicks: Int64
+
+  /// The running process.
+  static let current = ProcessIdentity(
+    host: hostName(), boot: bootID(), pid: Int(getpid()), startTicks: startTicks(of: Int(getpid())) ?? 0)
+
+  /// Whether the process has certainly ended.
+  ///
+  /// A process of another machine cannot be looked at and counts as still there.
+  func isGone(seenFrom observer: ProcessIdentity = .current) -> Bool {
+    guard host == observer.host else { return false }
+    guard boot == observer.boot else { return true }
+    return ProcessIdentity.startTicks(of: pid) != startTicks
+  }
+
+  /// When a process began, or `nil` where there is none, or only its remains (a zombie).
+  static func startTicks(of pid: Int) -> Int64? {
+    guard let text = contents(of: "/proc/\(pid)/stat") else { return nil }
+    // The second field is the command in parentheses and may itself hold spaces and parentheses.
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+    return Int64(fields[19])
+  }
+
+  private static func bootID() -> String {
+    guard let text = contents(of: "/proc/sys/kernel/random/boot_id") else { return "" }
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  private static func hostName() -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Up to 4096 bytes of a small file of the kernel's.
+  private static func contents(of path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+  }
+}

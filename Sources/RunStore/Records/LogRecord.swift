@@ -1,0 +1,36 @@
+public import Engine
+public import Expressions
+
+/// A line of the run log.
+public struct LogRecord: Sendable {
+  /// Grows with every line of the file; ask for the lines after it to follow a run.
+  public var id: Int64
+  /// The run.
+  public var run: RunID
+  /// The step's name; `nil` for the run as a whole.
+  public var step: String?
+  /// The item's position in a `for_each`, from 0.
+  public var item: Int?
+  /// The attempt's number, from 1.
+  public var attempt: Int?
+  /// How important it is.
+  public var level: LogLevel
+  /// The text.
+  public var message: String
+  /// When it was written.
+  public var at: Timestamp
+
+  /// The line for `sous logs --json`: `{id, at, level, run, step, item, attempt, message}`.
+  public var json: Value {
+    .object([
+      ("id", .int(id)),
+      ("at", .time(at)),
+      ("level", .string(level.rawValue)),
+      ("run", .string(run.rawValue)),
+      ("step", .text(step)),
+      ("item", .number(item)),
+      ("attempt", .number(attempt)),
+      ("message", .string(message)),
+    ])
+  }
+}

@@ -1,0 +1,178 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+
+/// The queries behind the records of runs.
+enum RunReading {
+  static let summarySQL = """
+    SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
+      owner_host, owner_boot, owner_pid, owner_start_ticks,
+      failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
+      (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
+      (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
+      (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'failed') AS failed,
+      (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'skipped') AS skipped,
+      (SELECT count(*) FROM attempts WHERE run = runs.id) AS attempts,
+      (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries
+    FROM runs
+    """
+
+  /// The run that a person means; see `RunStore.resolve(_:)`.
+  static func resolve(_ reference: String, _ database: Database) throws -> RunID {
+    if reference.lowercased() == "last" {
+      let sql = "SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT 1"
+      guard let id = try String.fetchOne(database, sql: sql) else { throw RunStoreError.noRuns() }
+      return RunID(rawValue: id)
+    }
+    guard !reference.isEmpty else { throw RunStoreError.runNotFound(reference) }
+    if try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [reference]) != nil {
+      return RunID(rawValue: reference)
+    }
+    // A ULID reads the same in either case; '~' lies behind every character of one.
+    let prefix = reference.uppercased()
+    let found = try String.fetchAll(
+      database, sql: "SELECT id FROM runs WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 10",
+      arguments: [prefix, prefix + "~"])
+    guard let first = found.first else { throw RunStoreError.runNotFound(reference) }
+    guard found.count == 1 else {
+      throw RunStoreError.ambiguousRun(reference, candidates: found.map(RunID.init(rawValue:)))
+    }
+    return RunID(rawValue: first)
+  }
+
+  /// The position of a step that is given by its name.
+  static func position(of step: String, in run: RunID, _ database: Database) throws -> Int {
+    let found = try Int.fetchOne(
+      database, sql: "SELECT position FROM steps WHERE run = ? AND id = ?", arguments: [run.rawValue, step])
+    if let found { return found }
+    let steps = try String.fetchAll(
+      database, sql: "SELECT id FROM steps WHERE run = ? ORDER BY position", arguments: [run.rawValue])
+    throw steps.isEmpty
+      ? RunStoreError.runNotFound(run.rawValue) : RunStoreError.stepNotFound(step, run: run, steps: steps)
+  }
+
+  static func summary(_ columns: RowReader) throws -> RunSummary {
+    let recorded: RunStatus = try columns.choice("status")
+    let isGone = recorded == .running && (owner(columns)?.isGone() ?? false)
+    return RunSummary(
+      id: RunID(rawValue: try columns.text("id")),
+      recipe: try columns.text("recipe"),
+      path: try columns.text("path"),
+      fingerprint: try columns.text("fingerprint"),
+      trigger: try columns.text("trigger"),
+      status: isGone ? .interrupted : recorded,
+      isProcessGone: isGone,
+      startedAt: try columns.time("started_at"),
+      endedAt: try columns.optionalTime("ended_at"),
+      duration: columns.seconds("duration_ms"),
+      stepCount: try columns.integer("steps"),
+      stepsSucceeded: try columns.integer("succeeded"),
+      stepsFailed: try columns.integer("failed"),
+      stepsSkipped: try columns.integer("skipped"),
+      attemptCount: try columns.integer("attempts"),
+      retryCount: try columns.integer("retries"),
+      failure: try columns.failure())
+  }
+
+  private static func owner(_ columns: RowReader) -> ProcessIdentity? {
+    guard let host = columns.optionalText("owner_host"), let boot = columns.optionalText("owner_boot"),
+      let pid = columns.optionalInteger("owner_pid"), let ticks = columns.optionalInteger("owner_start_ticks")
+    else { return nil }
+    return ProcessIdentity(host: host, boot: boot, pid: pid, startTicks: Int64(ticks))
+  }
+
+  // MARK: - The whole run
+
+  static func record(_ id: RunID, limit: Int, _ database: Database, path: String) throws -> RunRecord {
+    let run = try Row.fetchOne(database, sql: summarySQL + " WHERE id = ?", arguments: [id.rawValue])
+    let values = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT inputs, (SELECT content FROM blobs WHERE hash = inputs_blob) AS inputs_content,
+          outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS outputs_content
+        FROM runs WHERE id = ?
+        """, arguments: [id.rawValue])
+    guard let run, let values else { throw RunStoreError.runNotFound(id.rawValue) }
+    let columns = RowReader(row: run, path: path)
+    let content = RowReader(row: values, path: path)
+    let steps = try Row.fetchAll(
+      database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [id.rawValue])
+    return RunRecord(
+      summary: try summary(columns),
+      inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
+      outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
+      ownerHost: columns.optionalText("owner_host"),
+      ownerProcess: columns.optionalInteger("owner_pid"),
+      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) })
+  }
+
+  private static func step(
+    _ columns: RowReader, of run: RunID, limit: Int, _ database: Database
+  ) throws -> StepRecord {
+    let position = try columns.integer("position")
+    let place: StatementArguments = [run.rawValue, position]
+    let count = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM attempts WHERE run = ? AND step = ?", arguments: place)
+    let providers = try String.fetchAll(
+      database,
+      sql: "SELECT provider FROM attempts WHERE run = ? AND step = ? GROUP BY provider ORDER BY min(started_at)",
+      arguments: place)
+    let attempts = try Row.fetchAll(
+      database, sql: "SELECT * FROM attempts WHERE run = ? AND step = ? ORDER BY item, number LIMIT ?",
+      arguments: place + [limit])
+    let output = try outputs(place, condition: "item = -1", limit: 1, database, path: columns.path).first
+    return StepRecord(
+      position: position,
+      id: try columns.text("id"),
+      action: try columns.text("action"),
+      effect: try columns.choice("effect"),
+      status: try columns.choice("status"),
+      providers: providers,
+      startedAt: try columns.optionalTime("started_at"),
+      endedAt: try columns.optionalTime("ended_at"),
+      duration: columns.seconds("duration_ms"),
+      itemCount: columns.optionalInteger("item_count"),
+      itemsSucceeded: columns.optionalInteger("items_succeeded"),
+      itemsFailed: columns.optionalInteger("items_failed"),
+      failure: try columns.failure(),
+      attemptCount: count ?? 0,
+      attempts: try attempts.map { try attempt(RowReader(row: $0, path: columns.path)) },
+      output: output?.output,
+      items: try outputs(place, condition: "item >= 0", limit: limit, database, path: columns.path))
+  }
+
+  private static func outputs(
+    _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
+  ) throws -> [StepRecord.Item] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT item, value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
+        WHERE run = ? AND step = ? AND \(condition) ORDER BY item LIMIT ?
+        """, arguments: place + [limit])
+    var items: [StepRecord.Item] = []
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      let value = try columns.value("value", blob: "content")
+      items.append(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
+    }
+    return items
+  }
+
+  private static func attempt(_ columns: RowReader) throws -> AttemptRecord {
+    let item = try columns.integer("item")
+    return AttemptRecord(
+      number: try columns.integer("number"),
+      item: item < 0 ? nil : item,
+      provider: try columns.text("provider"),
+      key: try columns.text("idempotency_key"),
+      status: try columns.choice("status"),
+      startedAt: try columns.time("started_at"),
+      endedAt: try columns.optionalTime("ended_at"),
+      duration: columns.seconds("duration_ms"),
+      inputBytes: try columns.integer("input_bytes"),
+      outputBytes: columns.optionalInteger("output_bytes"),
+      failure: try columns.failure(),
+      retryDelay: columns.seconds("retry_delay_ms"))
+  }
+}

@@ -1,0 +1,71 @@
+public import Engine
+public import Expressions
+
+/// A run as a listing shows it.
+public struct RunSummary: Sendable {
+  /// The run.
+  public var id: RunID
+  /// The recipe's name.
+  public var recipe: String
+  /// The recipe's file.
+  public var path: String
+  /// The fingerprint of the recipe's text.
+  public var fingerprint: String
+  /// What started it: `manual`, `schedule`.
+  public var trigger: String
+  /// Where it stands; `interrupted` also where it was being worked on by a process that is gone.
+  public var status: RunStatus
+  /// Whether the process that worked on it ended without a word: it crashed, was killed, or the machine went down.
+  ///
+  /// A process on another machine cannot be looked at and counts as still there.
+  public var isProcessGone: Bool
+  /// When it began.
+  public var startedAt: Timestamp
+  /// When it ended; `nil` while it is being worked on.
+  public var endedAt: Timestamp?
+  /// How long it took, in seconds of the time of day; `nil` while it is being worked on.
+  public var duration: Double?
+  /// The number of its steps.
+  public var stepCount: Int
+  /// How many of them succeeded.
+  public var stepsSucceeded: Int
+  /// How many of them failed for good.
+  public var stepsFailed: Int
+  /// How many of them were skipped.
+  public var stepsSkipped: Int
+  /// The attempts of all steps together.
+  public var attemptCount: Int
+  /// How many of them repeated a failed one.
+  public var retryCount: Int
+  /// Why it failed.
+  public var failure: RecordedFailure?
+
+  /// The run for `sous runs --json`.
+  ///
+  /// `{id, recipe, path, fingerprint, trigger, status, process_gone, started_at, ended_at, duration_ms, step_count,
+  /// steps_succeeded, steps_failed, steps_skipped, attempt_count, retry_count, failure}`: times are RFC 3339 in UTC
+  /// with milliseconds, `ended_at`, `duration_ms` and `failure` (see ``RecordedFailure/json``) null where not known.
+  public var json: Value { .object(fields) }
+
+  var fields: [(String, Value)] {
+    [
+      ("id", .string(id.rawValue)),
+      ("recipe", .string(recipe)),
+      ("path", .string(path)),
+      ("fingerprint", .string(fingerprint)),
+      ("trigger", .string(trigger)),
+      ("status", .string(status.rawValue)),
+      ("process_gone", .bool(isProcessGone)),
+      ("started_at", .time(startedAt)),
+      ("ended_at", .time(endedAt)),
+      ("duration_ms", .milliseconds(duration)),
+      ("step_count", .number(stepCount)),
+      ("steps_succeeded", .number(stepsSucceeded)),
+      ("steps_failed", .number(stepsFailed)),
+      ("steps_skipped", .number(stepsSkipped)),
+      ("attempt_count", .number(attemptCount)),
+      ("retry_count", .number(retryCount)),
+      ("failure", failure?.json ?? .null),
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+public import Engine
+public import Expressions
+public import Recipes
+
+/// A step of a run.
+public struct StepRecord: Sendable {
+  /// The final output of one item of a `for_each`.
+  public struct Item: Sendable, Hashable {
+    /// The item's position, from 0.
+    public var index: Int
+    /// Its output.
+    public var output: Value
+  }
+
+  /// The step's position in the recipe, from 0.
+  public var position: Int
+  /// The step's name.
+  public var id: String
+  /// Its action.
+  public var action: String
+  /// Its effect.
+  public var effect: Effect
+  /// Where it stands; `running` also for a step that a lost process was working on.
+  public var status: StepStatus
+  /// The configured names of the providers that were tried, in order of first use.
+  public var providers: [String]
+  /// When it began; `nil` where it did not.
+  public var startedAt: Timestamp?
+  /// When it ended.
+  public var endedAt: Timestamp?
+  /// How long it took, in seconds of the time of day.
+  public var duration: Double?
+  /// The number of items of a `for_each`; `nil` for a step without one.
+  public var itemCount: Int?
+  /// How many of them succeeded; `nil` until the step has ended.
+  public var itemsSucceeded: Int?
+  /// How many of them failed for good; `nil` until the step has ended.
+  public var itemsFailed: Int?
+  /// Why it failed.
+  public var failure: RecordedFailure?
+  /// The number of its attempts.
+  public var attemptCount: Int
+  /// The attempts, by item and number; only the first ones where there are more than were asked for.
+  public var attempts: [AttemptRecord]
+  /// The step's output; `nil` where it has none of its own.
+  public var output: Value?
+  /// The outputs of the items that have one, by position; only the first ones where there are more than asked for.
+  public var items: [Item]
+
+  /// The step for `sous show --json`.
+  ///
+  /// `{id, position, action, effect, status, providers, started_at, ended_at, duration_ms, item_count,
+  /// items_succeeded, items_failed, failure, attempt_count, attempts, output, items}`: `attempts` as
+  /// ``AttemptRecord/json``; `items` is a list of `{item, output}` for a `for_each` and null otherwise; `output` is
+  /// null where there is none.
+  public var json: Value {
+    .object([
+      ("id", .string(id)),
+      ("position", .number(position)),
+      ("action", .string(action)),
+      ("effect", .string(effect.rawValue)),
+      ("status", .string(status.rawValue)),
+      ("providers", .list(providers.map(Value.string))),
+      ("started_at", .time(startedAt)),
+      ("ended_at", .time(endedAt)),
+      ("duration_ms", .milliseconds(duration)),
+      ("item_count", .number(itemCount)),
+      ("items_succeeded", .number(itemsSucceeded)),
+      ("items_failed", .number(itemsFailed)),
+      ("failure", failure?.json ?? .null),
+      ("attempt_count", .number(attemptCount)),
+      ("attempts", .list(attempts.map(\.json))),
+      ("output", output ?? .null),
+      ("items", itemsJSON),
+    ])
+  }
+
+  private var itemsJSON: Value {
+    guard itemCount != nil || !items.isEmpty else { return .null }
+    return .list(items.map { .object([("item", .number($0.index)), ("output", $0.output)]) })
+  }
+}

@@ -1,0 +1,127 @@
+public import Engine
+public import Expressions
+internal import GRDB
+internal import Recipes
+
+extension RunStore {
+  /// The runs that fit a filter, newest first.
+  ///
+  /// - Throws: ``RunStoreError`` where the file cannot be read.
+  public func runs(_ filter: RunFilter = RunFilter()) async throws(RunStoreError) -> [RunSummary] {
+    let path = path
+    return try await read { database in
+      var conditions: [String] = []
+      var arguments = StatementArguments()
+      if !filter.statuses.isEmpty {
+        // A run that looks as if it were worked on may have lost its process: that is found out below.
+        var recorded = filter.statuses
+        if recorded.contains(.interrupted) { recorded.insert(.running) }
+        let marks = Array(repeating: "?", count: recorded.count).joined(separator: ", ")
+        conditions.append("status IN (\(marks))")
+        arguments += StatementArguments(recorded.map(\.rawValue))
+      }
+      if let recipe = filter.recipe {
+        conditions.append("recipe = ?")
+        arguments += [recipe]
+      }
+      if let since = filter.since {
+        conditions.append("started_at >= ?")
+        arguments += [since.rfc3339Milliseconds]
+      }
+      let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+      let rows = try Row.fetchCursor(
+        database, sql: RunReading.summarySQL + condition + " ORDER BY started_at DESC, id DESC", arguments: arguments)
+      var found: [RunSummary] = []
+      while found.count < max(1, filter.limit), let row = try rows.next() {
+        let summary = try RunReading.summary(RowReader(row: row, path: path))
+        if filter.statuses.isEmpty || filter.statuses.contains(summary.status) { found.append(summary) }
+      }
+      return found
+    }
+  }
+
+  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest.
+  ///
+  /// - Throws: ``RunStoreError``: `run_not_found`, or `run_ambiguous` with the ``RunStoreError/candidates``.
+  public func resolve(_ reference: String) async throws(RunStoreError) -> RunID {
+    try await read { try RunReading.resolve(reference, $0) }
+  }
+
+  /// Everything about one run.
+  ///
+  /// - Parameters:
+  ///   - reference: As for ``resolve(_:)``.
+  ///   - limit: How many attempts, and how many outputs of items, to give for each step at most.
+  /// - Throws: ``RunStoreError``, as ``resolve(_:)``.
+  public func run(_ reference: String, limit: Int = 10_000) async throws(RunStoreError) -> RunRecord {
+    let path = path
+    return try await read { database in
+      let id = try RunReading.resolve(reference, database)
+      return try RunReading.record(id, limit: max(0, limit), database, path: path)
+    }
+  }
+
+  /// Lines of the log of a run, in the order in which they were written.
+  ///
+  /// To follow a run, ask again with the `id` of the last line until the run has ended.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - step: Only the lines of this step; `nil` for all.
+  ///   - minimumLevel: Only lines at least this important.
+  ///   - id: Only lines after this one; 0 from the beginning.
+  ///   - limit: At most so many.
+  /// - Throws: ``RunStoreError`` with code `step_not_found` where the run has no such step.
+  public func logs(
+    of run: RunID, step: String? = nil, minimumLevel: LogLevel = .debug, after id: Int64 = 0, limit: Int = 10_000
+  ) async throws(RunStoreError) -> [LogRecord] {
+    let path = path
+    return try await read { database in
+      var sql = """
+        SELECT l.id, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
+        FROM logs AS l LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
+        WHERE l.run = ? AND l.id > ?
+        """
+      var arguments: StatementArguments = [run.rawValue, id]
+      if let step {
+        sql += " AND l.step = ?"
+        arguments += [try RunReading.position(of: step, in: run, database)]
+      }
+      let levels = LogLevel.allCases.filter { $0 >= minimumLevel }
+      sql += " AND l.level IN (\(levels.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+      sql += " ORDER BY l.id LIMIT ?"
+      arguments += [max(0, limit)]
+      return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+        let columns = RowReader(row: row, path: path)
+        return LogRecord(
+          id: Int64(try columns.integer("id")), run: run, step: columns.optionalText("step"),
+          item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
+          level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
+      }
+    }
+  }
+
+  /// The final output of a step, or of one item of it.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - step: The step's name.
+  ///   - item: The item's position in a `for_each`; `nil` for the step's own output.
+  /// - Throws: ``RunStoreError``: `step_not_found`, or `output_not_found` where there is none (yet).
+  public func output(of run: RunID, step: String, item: Int? = nil) async throws(RunStoreError) -> Value {
+    let path = path
+    return try await read { database in
+      let position = try RunReading.position(of: step, in: run, database)
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
+          WHERE run = ? AND step = ? AND item = ?
+          """, arguments: [run.rawValue, position, item ?? -1])
+      guard let row, let value = try RowReader(row: row, path: path).value("value", blob: "content") else {
+        throw RunStoreError.outputNotFound(step, item: item, run: run)
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,153 @@
+public import Engine
+internal import GRDB
+internal import Synchronization
+
+/// The run log: one SQLite file that keeps every run, step, attempt, output and log line.
+///
+/// Recording goes through one writer that commits what concurrent callers hand in together. Queries read a connection
+/// of their own, opened with the first query, and see what has been committed.
+///
+/// The tables are made to be read with `sqlite3` as well; `.schema` shows what every column means, and the views
+/// `run_summary`, `step_summary`, `attempt_summary`, `output_summary` and `log_summary` resolve names and blobs.
+/// Several processes may use one file at the same time.
+public final class RunStore: RunRecorder {
+  /// How a store treats its file.
+  public struct Configuration: Sendable {
+    /// Seconds to wait for another process's lock before giving up with `database_locked`.
+    public var busyTimeout: Double = 10
+    /// Seconds after which entries are written that nobody waits for.
+    public var flushDelay: Double = 0.05
+    /// Entries taken in and not yet written, at most, before even `accepted` ones wait.
+    public var capacity: Int = 50_000
+
+    /// The steps of the schema; tests add some.
+    var migrations: [Migration] = Migration.all
+    /// The most pages the file may have; tests simulate a full disk with it.
+    var pageLimit: Int?
+
+    /// Creates the settings that fit everyone.
+    public init() {}
+  }
+
+  /// The database file.
+  public var path: String { file.path }
+
+  let file: DatabaseFile
+  private let writer: JournalWriter?
+  private let reader = Mutex(Reader.unopened)
+
+  /// The connection for queries.
+  private enum Reader {
+    case unopened
+    case open(DatabaseQueue)
+    case closed
+  }
+
+  /// Opens the run log for recording and for queries; makes its folder (mode 0700), the file (0600) and the schema
+  /// where they are missing and brings an older schema up to date.
+  ///
+  /// - Parameters:
+  ///   - path: The database file: `.sous/sous.db`.
+  ///   - time: Where delays come from.
+  ///   - configuration: How to treat the file.
+  /// - Throws: ``RunStoreError``: `folder_not_creatable`, `database_read_only`, `not_a_database`, `foreign_database`,
+  ///   `schema_newer`, `database_locked`, `disk_full`, `database_damaged`, `database_not_readable`, `database_io`.
+  public init(
+    path: String, time: any TimeSource, configuration: Configuration = Configuration()
+  ) throws(RunStoreError) {
+    file = DatabaseFile(path, configuration)
+    writer = JournalWriter(
+      try file.openWriter(), path: path, time: time, flushDelay: configuration.flushDelay,
+      capacity: configuration.capacity)
+  }
+
+  /// Opens an existing run log for queries alone; recording is refused.
+  ///
+  /// Creates nothing. An older schema is brought up to date where the file may be written.
+  ///
+  /// - Throws: ``RunStoreError``: `database_missing` where nothing has run yet, `schema_outdated`, or as
+  ///   ``init(path:time:configuration:)``.
+  public init(readingFrom path: String, configuration: Configuration = Configuration()) throws(RunStoreError) {
+    file = DatabaseFile(path, configuration)
+    writer = nil
+    let opened = try file.openReader()
+    reader.withLock { $0 = .open(opened) }
+  }
+
+  // MARK: - Recording
+
+  /// Writes entries in order and all or none; see `RunRecorder`.
+  ///
+  /// Entries that were only `accepted` are written within ``Configuration/flushDelay``, with the next commit, or by
+  /// ``flush(_:)`` or ``close()``. When that fails, the next call of any of these throws the reason, and the entries
+  /// of that call are not written either.
+  ///
+  /// - Throws: ``RunStoreError``: `disk_full`, `database_locked`, `database_read_only`, `database_io`,
+  ///   `journal_entry_refused`, `store_closed`. After any of them none of the entries is in the database.
+  public func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
+    guard let writer else { throw .readOnly(path: path) }
+    try await writer.record(entries, durability: durability)
+  }
+
+  /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
+  ///
+  /// - Throws: ``RunStoreError``, as ``record(_:durability:)``.
+  public func flush(_ durability: Durability = .committed) async throws(RunStoreError) {
+    try await writer?.flush(max(durability, .committed))
+  }
+
+  /// Writes what is waiting and closes the file; recording and queries are refused from then on.
+  ///
+  /// Closing again does nothing. A store that is dropped without it loses what was accepted in the last moments.
+  ///
+  /// - Throws: ``RunStoreError`` where what was waiting could not be written; the file is closed all the same.
+  public func close() async throws(RunStoreError) {
+    let open: DatabaseQueue? = reader.withLock { reader in
+      defer { reader = .closed }
+      if case .open(let queue) = reader { return queue }
+      return nil
+    }
+    // The writer last: only it can fold the -wal file into the database.
+    let outcome = Result { try open?.close() }
+    try await writer?.close()
+    if case .failure(let error) = outcome { throw RunStoreError(error, path: path) }
+  }
+
+  /// What this store has written since it was opened: commits, and the entries in them.
+  public var statistics: WriteStatistics { writer?.statistics ?? WriteStatistics() }
+
+  // MARK: - Reading
+
+  /// Runs a query in one snapshot of the database.
+  func read<Result: Sendable>(
+    _ body: @Sendable (Database) throws -> Result
+  ) async throws(RunStoreError) -> Result {
+    do {
+      return try await connection().read(body)
+    } catch {
+      throw RunStoreError(error, path: path)
+    }
+  }
+
+  /// The connection for queries, opened when it is first asked for.
+  private func connection() throws(RunStoreError) -> any DatabaseReader {
+    try reader.withLock { reader throws(RunStoreError) in
+      switch reader {
+      case .open(let queue): return queue
+      case .closed: throw .closed(path: path)
+      case .unopened:
+        let opened = try file.openReader()
+        reader = .open(opened)
+        return opened
+      }
+    }
+  }
+}
+
+extension DatabaseFile {
+  init(_ path: String, _ configuration: RunStore.Configuration) {
+    self.init(
+      path: path, busyTimeout: configuration.busyTimeout, migrations: configuration.migrations,
+      pageLimit: configuration.pageLimit)
+  }
+}

@@ -1,0 +1,45 @@
+import Dispatch
+import Glibc
+
+/// Ctrl-C and termination while something runs.
+enum Interruption {
+  /// Carries signals out of the handler, which may do no more than write; the kernel keeps them until they are read.
+  private static let pipe: (reading: Int32, writing: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    _ = Glibc.pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return (ends[0], ends[1])
+  }()
+
+  /// Works until done; the first SIGINT or SIGTERM cancels the work, which may then come to an orderly end, and the
+  /// second ends the process at once.
+  static func untilInterrupted<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    // First, so that nothing has begun yet that a signal could cut off.
+    for number in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in
+        var one: UInt8 = 1
+        _ = Glibc.write(Interruption.pipe.writing, &one, 1)
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(number, &action, nil)
+    }
+    let work = Task { try await body() }
+    let source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
+    source.setEventHandler {
+      var signals: [UInt8] = [0, 0]
+      let count = read(pipe.reading, &signals, 2)
+      guard count > 0 else { return }
+      if work.isCancelled || count > 1 { _exit(ExitStatus.interrupted) }
+      work.cancel()
+    }
+    source.resume()
+    defer { source.cancel() }
+    return try await work.value
+  }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Expressions
+import Localization
+import PluginHost
+import Recipes
+
+/// `sous plugins`: what is installed, and what one plugin offers.
+struct PluginsCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "plugins",
+      abstract: say(
+        "List the installed plugins, or show one.", de: "Installierte Plugins auflisten, oder eines zeigen."),
+      subcommands: [PluginsListCommand.self, PluginsShowCommand.self],
+      defaultSubcommand: PluginsListCommand.self)
+  }
+}
+
+/// `sous plugins list`.
+struct PluginsListCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "list",
+      abstract: say("List the installed plugins.", de: "Installierte Plugins auflisten."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let plugins = await (try Project(try Workspace(global))).host.installedPlugins()
+    if format.json {
+      write(Value.list(plugins.map(\.json)).jsonString + "\n")
+    } else {
+      let terminal = Terminal()
+      var table = TextTable()
+      for plugin in plugins { table.append(row(plugin, terminal)) }
+      write(table.lines().joined(separator: "\n") + "\n")
+    }
+    let isBroken = plugins.contains { if case .broken = $0.status { true } else { false } }
+    if isBroken { throw CommandError(ExitStatus.environment) }
+  }
+
+  private func row(_ plugin: InstalledPlugin, _ terminal: Terminal) -> [String] {
+    switch plugin.status {
+    case .active(let manifest):
+      let offers = manifest.contracts.isEmpty ? manifest.actions.map(\.name) : manifest.contracts
+      return [
+        "\(terminal.styled("✓", .green)) \(plugin.id)", manifest.version, plugin.origin.rawValue,
+        offers.joined(separator: ", "), manifest.summary.spoken,
+      ]
+    case .shadowed(let winner):
+      let words = say("shadowed by \(winner): \(plugin.path)", de: "verdeckt von \(winner): \(plugin.path)")
+      return ["\(terminal.styled("-", .dim)) \(plugin.id)", "", plugin.origin.rawValue, words]
+    case .duplicate(let winner):
+      let words = say("duplicate of \(winner): \(plugin.path)", de: "doppelt, wie \(winner): \(plugin.path)")
+      return ["\(terminal.styled("!", .yellow)) \(plugin.id)", "", plugin.origin.rawValue, words]
+    case .broken(let error):
+      return ["\(terminal.styled("✗", .red)) \(plugin.id)", "", plugin.origin.rawValue, error.message.spoken]
+    }
+  }
+}
+
+/// `sous plugins show`.
+struct PluginsShowCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "show",
+      abstract: say("Show what a plugin offers.", de: "Zeigen, was ein Plugin anbietet."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say("A plugin's id, or the path of its library.", de: "Die ID eines Plugins, oder der Pfad seiner Bibliothek."),
+      valueName: "plugin"))
+  var plugin: String
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let manifests = try Project(try Workspace(global)).manifests
+    let manifest: PluginManifest
+    do throws(PluginError) {
+      manifest = try manifests.manifest(of: PluginReference(plugin))
+    } catch {
+      throw CommandError(ExitStatus.environment, error.message)
+    }
+    if format.json {
+      write(manifest.json.jsonString + "\n")
+      return
+    }
+    let terminal = Terminal()
+    var lines = ["\(terminal.styled(manifest.id, .bold)) \(manifest.version)  \(manifest.summary.spoken)"]
+    if !manifest.contracts.isEmpty {
+      lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
+    }
+    lines.append("")
+    var table = TextTable()
+    for action in manifest.actions {
+      table.append(["  " + action.name, action.effect.rawValue, action.summary.spoken])
+    }
+    lines += table.lines()
+    if case .map(let properties)? = manifest.configuration.document["properties"], properties.count > 0 {
+      lines += ["", say("settings in sous.yaml:", de: "Einstellungen in sous.yaml:")]
+      var settings = TextTable()
+      for (key, schema) in properties.entries {
+        guard case .string(let name) = key else { continue }
+        settings.append([
+          "  " + name, schema["type"]?.stringValue ?? "", schema["description"]?.stringValue ?? "",
+        ])
+      }
+      lines += settings.lines()
+    }
+    write(lines.joined(separator: "\n") + "\n")
+  }
+}
+
+extension InstalledPlugin {
+  /// The plugin for `sous plugins --json`: `{id, path, origin, status, version?, contracts?, other?, error?}`.
+  fileprivate var json: Value {
+    var map: ValueMap = ["id": .string(id), "path": .string(path), "origin": .string(origin.rawValue)]
+    switch status {
+    case .active(let manifest):
+      map["status"] = "active"
+      map["version"] = .string(manifest.version)
+      map["contracts"] = .list(manifest.contracts.map { .string($0) })
+      map["actions"] = .list(manifest.actions.map { .string($0.name) })
+    case .shadowed(let winner):
+      map["status"] = "shadowed"
+      map["other"] = .string(winner)
+    case .duplicate(let winner):
+      map["status"] = "duplicate"
+      map["other"] = .string(winner)
+    case .broken(let error):
+      map["status"] = "broken"
+      map["error"] = ["code": .string(error.code.rawValue), "message": .string(error.message.spoken)]
+    }
+    return .map(map)
+  }
+}
+
+extension PluginManifest {
+  /// The manifest for `sous plugins show --json`.
+  fileprivate var json: Value {
+    [
+      "id": .string(id), "version": .string(version), "summary": .string(summary.spoken),
+      "contracts": .list(contracts.map { .string($0) }),
+      "actions": .list(
+        actions.map { action in
+          [
+            "name": .string(action.name), "summary": .string(action.summary.spoken),
+            "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
+            "verifies": .bool(action.verifies), "input": action.input?.document ?? .null,
+            "output": action.output?.document ?? .null,
+          ]
+        }), "config": configuration.document, "hosts": .list(hosts.map { .string($0) }),
+      "secrets": .list(secrets.map { .string($0) }),
+    ]
+  }
+}

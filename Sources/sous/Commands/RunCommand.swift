@@ -1,0 +1,196 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import PluginHost
+import Recipes
+import RunStore
+
+/// `sous run`: runs a recipe to its end and reports on the way.
+struct RunCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "run",
+      abstract: say("Run a recipe.", de: "Ein Rezept ausführen."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The recipe's file.", de: "Die Datei des Rezepts."), valueName: "recipe"))
+  var recipe: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say("An input; may be repeated.", de: "Eine Eingabe; mehrfach möglich."), valueName: "name=value"))
+  var input: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say("A keyword; overrides all others; may be repeated.", de: "Ein Schlüsselwort; hat Vorrang; mehrfach möglich."),
+      valueName: "name=value"))
+  var keyword: [String] = []
+
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp(say("Print the outputs alone.", de: "Nur die Ausgaben schreiben.")))
+  var quiet = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let project = try Project(workspace)
+    let plan = try project.plan(recipe)
+    let request = try request(for: plan)
+
+    let store: RunStore
+    do throws(RunStoreError) {
+      store = try RunStore(path: workspace.database, time: SystemTime())
+    } catch {
+      throw CommandError(error)
+    }
+    let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
+    let result: RunResult
+    do {
+      if quiet || format.json {
+        result = try await Interruption.untilInterrupted { try await runner.run(plan, request) }
+      } else {
+        let report = RunReport(plan: plan, database: workspace.database, terminal: Terminal())
+        result = try await report.whileAnimated {
+          try await Interruption.untilInterrupted { try await runner.run(plan, request, observer: report) }
+        }
+      }
+      await project.host.shutdown()
+    } catch let error as EngineError {
+      let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
+      throw CommandError(status, (error.cause as? RunStoreError)?.message ?? error.message)
+    }
+    try await tell(result, of: plan, store)
+    if let status = ExitStatus.of(result.status) { throw CommandError(status) }
+  }
+
+  private func request(for plan: Plan) throws(CommandError) -> RunRequest {
+    var given: [String: Value] = [:]
+    for (name, text) in try assignments(input, option: "-i") {
+      guard let declared = plan.inputs.first(where: { $0.name == name }) else {
+        given[name] = .string(text)
+        continue
+      }
+      do throws(SchemaViolation) {
+        given[name] = try declared.schema.coerce(text)
+      } catch {
+        throw CommandError(
+          ExitStatus.wrongInput, LocalizedText("input '\(name)': ", de: "Eingabe '\(name)': ") + error.message)
+      }
+    }
+    var keywords: [String: Value] = [:]
+    for (name, text) in try assignments(keyword, option: "-k") {
+      guard plan.allKeywords.contains(name) else {
+        let guess = Suggestion.closest(to: name, among: plan.allKeywords).map {
+          LocalizedText(" — did you mean '\($0)'?", de: " — meinten Sie '\($0)'?")
+        }
+        throw CommandError(
+          ExitStatus.wrongInput,
+          LocalizedText("the recipe has no keyword '\(name)'", de: "das Rezept hat kein Schlüsselwort '\(name)'")
+            + (guess ?? LocalizedText(verbatim: "")))
+      }
+      keywords[name] = .string(text)
+    }
+    do throws(EngineError) {
+      var random = SystemRandomNumberGenerator()
+      return RunRequest(
+        id: RunID(at: SystemTime().now, using: &random), inputs: try plan.inputs(from: given), keywords: keywords)
+    } catch {
+      throw CommandError(ExitStatus.wrongInput, error.message)
+    }
+  }
+
+  private func assignments(_ texts: [String], option: String) throws(CommandError) -> [(String, String)] {
+    var result: [(String, String)] = []
+    for text in texts {
+      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
+        throw CommandError(
+          ExitStatus.wrongInput,
+          .init("\(option) takes NAME=VALUE, not '\(text)'", de: "\(option) erwartet NAME=WERT, nicht '\(text)'"))
+      }
+      result.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+    }
+    return result
+  }
+
+  private func tell(_ result: RunResult, of plan: Plan, _ store: RunStore) async throws(CommandError) {
+    do throws(RunStoreError) {
+      let record = try await store.run(result.id.rawValue)
+      try await store.close()
+      if format.json {
+        write(record.json.jsonString + "\n")
+        return
+      }
+      if !quiet {
+        let words = Ending(terminal: Terminal()).text(record.summary)
+        write(words)
+      }
+      guard case .map(let outputs) = result.outputs, outputs.count > 0 else { return }
+      if !quiet { write("\n") }
+      for (key, value) in outputs.entries {
+        guard case .string(let name) = key else { continue }
+        let text = value.stringValue ?? value.prettyJSON
+        let label = outputs.count > 1 ? "\(name): " : ""
+        write(label + text + (text.hasSuffix("\n") ? "" : "\n"))
+      }
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
+
+/// The last line of a run.
+private struct Ending {
+  let terminal: Terminal
+
+  func text(_ run: RunSummary) -> String {
+    let took = (run.duration ?? 0).spokenDuration
+    let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
+    return say(
+      "\(end) in \(took) · sous show \(run.id)\n", de: "\(end) nach \(took) · sous show \(run.id)\n")
+  }
+}
+
+extension ExitStatus {
+  /// The exit status for how a run ended; `nil` for success.
+  static func of(_ status: RunStatus) -> Int32? {
+    switch status {
+    case .succeeded: nil
+    case .interrupted: interrupted
+    case .running, .failed, .cancelled, .needsAttention: runFailed
+    }
+  }
+}
+
+extension Plan {
+  /// The keywords that a run may override: the recipe's and its steps'.
+  fileprivate var allKeywords: [String] {
+    var names = keywords.map(\.name)
+    for step in steps { names += step.keywords.map(\.name) }
+    return names
+  }
+}
+
+extension RunReport {
+  /// Keeps the live lines moving while something works.
+  func whileAnimated<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    let animation = Task { await animate() }
+    // Awaited on every way out, so that no live line is drawn after the report's last one.
+    do {
+      let result = try await body()
+      animation.cancel()
+      await animation.value
+      return result
+    } catch {
+      animation.cancel()
+      await animation.value
+      throw error
+    }
+  }
+}

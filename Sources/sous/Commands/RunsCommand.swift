@@ -1,0 +1,121 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Foundation
+import Localization
+import RunStore
+
+/// `sous runs`: lists the runs of the log, newest first.
+struct RunsCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "runs",
+      abstract: say("List runs, newest first.", de: "Läufe auflisten, neueste zuerst."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      say("Only runs with this status; may be repeated.", de: "Nur Läufe mit diesem Status; mehrfach möglich."),
+      valueName: "status"))
+  var status: [String] = []
+
+  @Option(help: ArgumentHelp(say("Only runs of this recipe.", de: "Nur Läufe dieses Rezepts."), valueName: "name"))
+  var recipe: String?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
+  var limit = 20
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    for name in status where RunStatus(rawValue: name) == nil {
+      let known = RunStatus.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        say("unknown status '\(name)': one of \(known)", de: "unbekannter Status '\(name)': einer von \(known)"))
+    }
+    if limit < 1 { throw ValidationError(say("--limit must be at least 1", de: "--limit muss mindestens 1 sein")) }
+  }
+
+  func run() async throws {
+    let runs = try await Workspace(global).runLog { log throws(RunStoreError) in
+      try await log.runs(
+        RunFilter(statuses: Set(status.compactMap(RunStatus.init)), recipe: recipe, limit: limit))
+    } ifMissing: {
+      []
+    }
+    if format.json {
+      write(Value.list(runs.map(\.json)).jsonString + "\n")
+      return
+    }
+    if runs.isEmpty {
+      write(say("No runs yet. Try: sous run RECIPE\n", de: "Noch keine Läufe. Probieren: sous run REZEPT\n"))
+      return
+    }
+    let terminal = Terminal()
+    var table = TextTable()
+    for run in runs {
+      let retries =
+        run.retryCount > 0 ? say("\(run.retryCount) retried", de: "\(run.retryCount) wiederholt") : ""
+      table.append([
+        terminal.mark(run.status) + " " + run.id.rawValue, run.recipe, run.status.spoken,
+        run.startedAt.spokenLocalTime, run.duration?.spokenDuration ?? "–",
+        say("\(run.stepsSucceeded)/\(run.stepCount) steps", de: "\(run.stepsSucceeded)/\(run.stepCount) Schritte"),
+        retries,
+      ])
+    }
+    write(table.lines().joined(separator: "\n") + "\n")
+  }
+}
+
+extension Terminal {
+  /// A coloured sign for how a run stands.
+  func mark(_ status: RunStatus) -> String {
+    switch status {
+    case .succeeded: styled("✓", .green)
+    case .failed: styled("✗", .red)
+    case .running: styled("▸", .blue)
+    case .cancelled, .interrupted, .needsAttention: styled("!", .yellow)
+    }
+  }
+
+  /// A coloured sign for how a step stands.
+  func mark(_ status: StepStatus) -> String {
+    switch status {
+    case .succeeded: styled("✓", .green)
+    case .failed: styled("✗", .red)
+    case .running: styled("▸", .blue)
+    case .skipped, .pending: styled("-", .dim)
+    case .cancelled: styled("!", .yellow)
+    }
+  }
+}
+
+extension RunStatus {
+  /// The status for people.
+  var spoken: String {
+    switch self {
+    case .running: say("running", de: "läuft")
+    case .succeeded: say("succeeded", de: "erfolgreich")
+    case .failed: say("failed", de: "fehlgeschlagen")
+    case .cancelled: say("cancelled", de: "abgebrochen")
+    case .interrupted: say("interrupted", de: "unterbrochen")
+    case .needsAttention: say("needs attention", de: "braucht Aufmerksamkeit")
+    }
+  }
+}
+
+extension StepStatus {
+  /// The status for people.
+  var spoken: String {
+    switch self {
+    case .pending: say("not begun", de: "nicht begonnen")
+    case .running: say("running", de: "läuft")
+    case .succeeded: say("succeeded", de: "erfolgreich")
+    case .failed: say("failed", de: "fehlgeschlagen")
+    case .skipped: say("skipped", de: "übersprungen")
+    case .cancelled: say("cancelled", de: "abgebrochen")
+    }
+  }
+}

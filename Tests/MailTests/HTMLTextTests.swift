@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Mail
+
+struct HTMLTextTests {
+  @Test(arguments: [
+    ("<p>One</p><p>Two</p>", "One\n\nTwo"),
+    ("a<br>b<br/>c", "a\nb\nc"),
+    ("<div>a</div><div>b</div>", "a\nb"),
+    ("  much \n white   space ", "much white space"),
+    ("<b>bold</b> and <i>italic</i>", "bold and italic"),
+    ("<ul><li>one<li>two</ul>after", "• one\n• two\n\nafter"),
+    ("<ol start=3><li>three</li><li>four</li></ol>", "3. three\n4. four"),
+    ("<ul><li>a<ul><li>b</li></ul></li></ul>", "• a\n  • b"),
+    ("<a href='https://example.org/x'>here</a>!", "here (https://example.org/x)!"),
+    ("<a href=\"https://example.org/\">example.org</a>", "example.org"),
+    ("<a href='mailto:a@example.org?subject=x'>write</a>", "write (a@example.org)"),
+    ("<a href='javascript:alert(1)'>no</a>", "no"),
+    ("<a href='https://example.org'><img src=x></a>", ""),
+    ("<blockquote><p>said</p></blockquote><p>reply</p>", "> said\n\nreply"),
+    ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+    ("<pre>x\n  y</pre>", "x\n  y"),
+    ("<h1>Title</h1>text", "Title\n\ntext"),
+    ("<img alt='Logo' src=x>", "[Logo]"),
+    ("<script>if (a < b) alert('<p>')</script>text<style>p{}</style>", "text"),
+    ("<head><title>t</title></head><body>b</body>", "b"),
+    ("<!-- <p>hidden</p> -->shown", "shown"),
+    ("<![if mso]>x<![endif]>", "x"),
+    ("&lt;tag&gt; &amp;amp; &quot;q&quot; &#8364;&#x20AC; &#128; &euro;", "<tag> &amp; \"q\" €€ € €"),
+    ("&unknown; &copy 2026 ?a=1&copy=2", "&unknown; © 2026 ?a=1&copy=2"),
+    ("&#0;&#xD800;&#99999999;", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ("a < b and c > d", "a < b and c > d"),
+    ("<p title='a > b'>quoted</p>", "quoted"),
+    ("unclosed <b", "unclosed <b"),
+    ("<p class=\"x>never closed", "never closed"),
+    ("<P>UPPER</P>", "UPPER"),
+    ("no\u{200B}thing&zwnj;&nbsp;here", "nothing here"),
+    ("", ""),
+  ])
+  func htmlBecomesReadableText(html: String, text: String) {
+    #expect(HTMLText.convert(html) == text)
+  }
+
+  @Test func linksCanBeLeftOut() {
+    #expect(HTMLText.convert("<a href='https://example.org/x'>here</a>", links: .omitted) == "here")
+  }
+
+  @Test func escapedTextReadsAsItself() {
+    let text = "a < b & \"c\" > d"
+    #expect(HTMLText.convert(HTMLText.escape(text)) == text)
+  }
+
+  @Test func charsetInTheDocumentCounts() {
+    let head = Array("Content-Type: text/html\n\n<meta charset='iso-8859-2'><p>".utf8)
+    #expect(Message(parsing: head + [0xB1]).textBody == "ą")
+    let old = "Content-Type: text/html\n\n<meta http-equiv=Content-Type content=\"text/html; charset=koi8-r\">"
+    #expect(Message(parsing: Array(old.utf8) + [0xF0]).textBody == "П")
+  }
+
+  /// Inputs that make naive converters search to the end again and again; the output cannot outgrow the input.
+  @Test(arguments: [
+    "<", "<a ", "<a href=\"", "<!--", "<script>", "&#", "&amp", "<ul>", "<blockquote>", "<a href=x>y", "<pre>\n",
+  ])
+  func hostileInputStaysProportional(piece: String) {
+    let html = String(repeating: piece, count: 20_000)
+    #expect(HTMLText.convert(html).utf8.count <= html.utf8.count * 4 + 100)
+  }
+}

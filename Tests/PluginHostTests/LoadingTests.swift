@@ -1,0 +1,125 @@
+import Engine
+import Expressions
+import FixturePlugins
+import Foundation
+import Localization
+import Recipes
+import Testing
+
+@testable import PluginHost
+
+/// Plugins that cannot be used, tried out in a real child process.
+@Suite(.timeLimit(.minutes(1)))
+struct LoadingTests {
+  let probe = PluginProbe(executable: FixtureLibrary.executable, limit: 10)
+
+  @Test(
+    arguments: [
+      ("WRONG_MAGIC", .badMagic),
+      ("OLDER_VERSION", .abiMismatch),
+      ("NEWER_VERSION", .abiMismatch),
+      ("SIZE_TOO_SMALL", .invalidStruct),
+      ("NULL_FUNCTIONS", .invalidStruct),
+      ("NULL_ENTRY", .refused),
+      ("CRASHES_ON_LOAD", .crashedLoading),
+      ("ABORTS_ON_LOAD", .crashedLoading),
+      ("EXITS_ON_LOAD", .crashedLoading),
+      ("CRASHES_IN_DESCRIBE", .crashedLoading),
+      ("EMPTY_MANIFEST", .manifestInvalid),
+      ("MANIFEST_NO_JSON", .manifestInvalid),
+      ("MANIFEST_NO_OBJECT", .manifestInvalid),
+      ("MANIFEST_WITHOUT_VERSION", .manifestInvalid),
+      ("MANIFEST_UNKNOWN_EFFECT", .manifestInvalid),
+      ("MANIFEST_DUPLICATE_ACTION", .manifestInvalid),
+      ("OTHER_ID", .idMismatch),
+    ] as [(String, PluginError.Code)])
+  func misdeedsOnLoadAreToldApart(misdeed: String, code: PluginError.Code) async throws {
+    let path = try FixtureLibrary.misbehaving(misdeed)
+    let host = PluginHost.forTests(.path(path), probe: probe)
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.code == code)
+    #expect(error?.message.english.contains(path) == true)
+    #expect(error?.message.german.contains(path) == true)
+  }
+
+  @Test func hangOnLoadIsCutOff() async throws {
+    let probe = PluginProbe(executable: FixtureLibrary.executable, limit: 0.3)
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("HANGS_ON_LOAD")), probe: probe)
+    await #expect(throws: PluginError(.probeTimeout)) { try await host.describe("home") }
+  }
+
+  @Test func whatAPluginPrintsDoesNotMixWithTheReport() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("PRINTS_ON_LOAD")), probe: probe)
+    #expect(try await host.describe("home").id == "misbehaving")
+  }
+
+  @Test func libraryWithoutEntryIsNoPlugin() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.withoutEntry()), probe: probe)
+    await #expect(throws: PluginError(.noEntry)) { try await host.describe("home") }
+  }
+
+  @Test func missingSymbolIsNamed() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.withMissingSymbol()), probe: probe)
+    let error = await #expect(throws: PluginError.self) { try await host.describe("home") }
+    #expect(error?.code == .notLoadable)
+    #expect(error?.message.english.contains("sous_fixture_missing_symbol") == true)
+  }
+
+  @Test(arguments: [[], Array("#!/bin/sh\n".utf8), [0x7f, 0x45, 0x4c, 0x46, 0, 0]] as [[UInt8]])
+  func fileThatIsNoLibraryIsNotLoadable(contents: [UInt8]) async throws {
+    let path = try FixtureLibrary.makeFolder() + "/libtext.so"
+    try Data(contents).write(to: URL(fileURLWithPath: path))
+    let host = PluginHost.forTests(.path(path), probe: probe)
+    await #expect(throws: PluginError(.notLoadable)) { try await host.describe("home") }
+  }
+
+  @Test func probeThatCannotRunSaysSo() async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.flaky()), probe: PluginProbe(executable: "/nonexistent/sous"))
+    await #expect(throws: PluginError(.probeFailed)) { try await host.describe("home") }
+  }
+
+  @Test(
+    arguments: [
+      ("CREATE_FAILS", .createFailed, .auth),
+      ("CREATE_FAILS_SILENTLY", .createFailed, .unsupported),
+      ("CREATE_REFUSES_SETTINGS", .configInvalid, .invalidInput),
+      ("CREATE_HANGS", .createFailed, .unsupported),
+    ] as [(String, PluginError.Code, ActionFailure.Kind)])
+  func trouble(misdeed: String, code: PluginError.Code, kind: ActionFailure.Kind) async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving(misdeed)))
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.code == code)
+    #expect(error?.failure.kind == kind)
+  }
+
+  @Test func settingsAgainstTheSchemaAreRefusedWithTheirPlaces() async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.misbehaving()), settings: .map(["level": .int(0), "other": .bool(true)]))
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.code == .configInvalid)
+    #expect(error?.violations.map(\.pathText) == ["level"])
+    #expect(error?.failure.kind == .invalidInput)
+  }
+
+  @Test func unknownProviderIsNotFound() async throws {
+    let host = PluginHost.forTests(.id("flaky"))
+    let failure = await #expect(throws: ActionFailure.self) { try await host.provider(named: "nobody") }
+    #expect(failure?.kind == .notFound)
+  }
+
+  @Test func anotherPluginStillWorksAfterACrash() async throws {
+    let broken = try FixtureLibrary.misbehaving("CRASHES_ON_LOAD")
+    let host = PluginHost(
+      providers: [
+        ProviderConfiguration(name: "broken", plugin: .path(broken)),
+        ProviderConfiguration(name: "fine", plugin: .path(try FixtureLibrary.flaky())),
+      ],
+      searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil), probe: probe,
+      builtins: NoBuiltins(), time: SystemTime())
+    await #expect(throws: PluginError(.crashedLoading)) { try await host.pluginProvider(named: "broken") }
+    let output = try await host.provider(named: "fine")
+      .perform(.forTests("flaky.echo", ["a": .int(1)]), reporter: RecordingReporter())
+    #expect(output == .map(["a": .int(1)]))
+  }
+}

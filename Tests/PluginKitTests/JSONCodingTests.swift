@@ -1,0 +1,111 @@
+import Foundation
+import PluginKit
+import Testing
+
+/// How Codable types cross the boundary, seen through an action that returns its input.
+@Suite(.timeLimit(.minutes(1)))
+struct JSONCodingTests {
+  struct Everything: Codable, Equatable, Sendable {
+    enum Colour: String, Codable, Sendable { case lightGreen, red }
+    struct Inner: Codable, Equatable, Sendable { var innerURL: URL }
+
+    var shortText: String
+    var bigNumber: UInt64
+    var smallNumber: Int8
+    var ratio: Double
+    var whole: Double
+    var isSet: Bool
+    var favouriteColour: Colour
+    var missing: String?
+    var createdAt: Date
+    var precisely: Date
+    var rawData: Data
+    var innerList: [Inner]
+    var byName: [String: Inner]
+    var byNumber: [Int: String]
+    var mailUID: Int
+  }
+
+  static let value = Everything(
+    shortText: "ü\"\\\u{1}", bigNumber: 1 << 40, smallNumber: -128, ratio: 0.1, whole: 2, isSet: true,
+    favouriteColour: .lightGreen, missing: nil, createdAt: Date(timeIntervalSince1970: 1_800_000_000),
+    precisely: Date(timeIntervalSince1970: 1_800_000_000.25), rawData: Data([0, 255]),
+    innerList: [.init(innerURL: URL(fileURLWithPath: "/a"))],
+    byName: ["keepMyName": .init(innerURL: URL(fileURLWithPath: "/b"))], byNumber: [3: "three"], mailUID: 9)
+
+  let courier: InMemoryHost.OpenPlugin<Courier>
+
+  init() throws {
+    courier = try InMemoryHost().open(Courier.self, configuration: ["sender_name": "Carl"])
+  }
+
+  @Test func everythingMakesTheRoundTrip() async throws {
+    let output = try await courier.call("courier.echo", JSONCodingTests.value, returning: Everything.self)
+    #expect(output == JSONCodingTests.value)
+  }
+
+  @Test func namesAndSpecialTypesAreAsDocumented() async throws {
+    let json = try await courier.call("courier.echo", JSONCodingTests.value, returning: JSONValue.self)
+    #expect(json["mail_uid"] == 9)
+    #expect(json["created_at"] == "2027-01-15T08:00:00Z")
+    #expect(json["precisely"] == "2027-01-15T08:00:00.250Z")
+    #expect(json["raw_data"] == "AP8=")
+    #expect(json["inner_list"] == [["inner_url": "file:///a"]])
+    #expect(json["by_name"] == ["keepMyName": ["inner_url": "file:///b"]])
+    #expect(json["favourite_colour"] == "lightGreen")
+    #expect(json["whole"] == 2.0)
+    #expect(json["missing"] == nil)
+  }
+
+  @Test(arguments: [
+    ("{\"a\": 1e400}", 6), ("{\"a\": 01}", 7), ("[1,]", 3), ("{\"a\" 1}", 5), ("\"\u{1}\"", 1), ("\"\\x\"", 3),
+    ("nul", 0), ("[1] 2", 4), ("", 0), ("\"\\u12", 3), (String(repeating: "[", count: 300), 256), ("-", 1),
+  ])
+  func malformedTextIsRefusedWithItsPlace(json: String, offset: Int) {
+    let error = #expect(throws: ActionError.self) { try JSONValue(json: Array(json.utf8)) }
+    #expect(error?.kind == .parse)
+    #expect(error?.message.contains("byte \(offset):") == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      (#""😀 \/\b\f\n\r\t""#, .string("😀 /\u{8}\u{C}\n\r\t")),
+      (#""\ud83d\ude00""#, .string("😀")),
+      (#""\ud83d!""#, .string("\u{FFFD}!")),
+      (#""\ud83dA""#, .string("\u{FFFD}A")),
+      ("9223372036854775807", .integer(.max)),
+      ("9223372036854775808", .number(9223372036854775808)),
+      ("-0.5e1", .number(-5)),
+      (" [ ] ", .array([])),
+      (#"{"a":1,"a":2}"#, ["a": 2]),
+    ] as [(String, JSONValue)])
+  func wellFormedTextIsRead(json: String, value: JSONValue) throws {
+    #expect(try JSONValue(json: Array(json.utf8)) == value)
+  }
+
+  @Test func textThatIsNotUTF8IsRefused() {
+    #expect(throws: ActionError(.parse, "")) { try JSONValue(json: [0x22, 0xff, 0x22]) }
+  }
+
+  @Test(
+    arguments: [
+      (["small_number": 128], "small_number"), (["ratio": "x"], "ratio"),
+      (["inner_list": [["inner_url": 1]]], "inner_list[0].inner_url"),
+      (["created_at": "yesterday"], "created_at"), (["favourite_colour": "blue"], "favourite_colour"),
+      (["by_name": ["keepMyName": [:]]], "by_name.keepMyName.inner_url"), (["raw_data": "?"], "raw_data"),
+    ] as [(JSONValue, String)])
+  func whatDoesNotFitNamesItsPlace(change: JSONValue, path: String) async throws {
+    guard
+      case .object(var members) = try await courier.call(
+        "courier.echo", JSONCodingTests.value, returning: JSONValue.self), case .object(let changes) = change
+    else {
+      Issue.record("no object")
+      return
+    }
+    members.merge(changes) { $1 }
+    let error = await #expect(throws: ActionError.self) {
+      try await courier.call("courier.echo", JSONValue.object(members), returning: Everything.self)
+    }
+    #expect(error?.message.contains("'\(path)'") == true, "\(error?.message ?? "")")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import Recipes
+
+/// The YAML examples of docs/recipes.md.
+private enum Documentation {
+  static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/recipes.md")
+    .standardizedFileURL
+
+  struct Example: CustomTestStringConvertible {
+    var line: Int
+    var text: String
+    var testDescription: String { "docs/recipes.md:\(line)" }
+  }
+
+  static let examples: [Example] = {
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+    var examples: [Example] = []
+    var open: Example?
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line == "```yaml" {
+        open = Example(line: number + 2, text: "")
+      } else if line.hasPrefix("```"), let example = open {
+        examples.append(example)
+        open = nil
+      } else {
+        open?.text += line + "\n"
+      }
+    }
+    return examples
+  }()
+}
+
+@Suite struct DocumentationTests {
+  private static let providers = FakeProviders([
+    ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
+    ProviderDescription(name: "local", plugin: "ollama", contracts: ["chat"]),
+    ProviderDescription(name: "gpt", plugin: "openai", contracts: ["chat"]),
+  ])
+
+  @Test func thereAreExamples() {
+    #expect(Documentation.examples.count >= 10)
+  }
+
+  @Test(arguments: Documentation.examples)
+  fileprivate func everyExampleIsValid(_ example: Documentation.Example) throws {
+    let source = SourceText(path: "example.yaml", text: example.text)
+    let root = try #require(YAMLDocument.parse(source).document?.root?.mapping)
+    if root["providers"] != nil {
+      #expect(Configuration.parse(source).diagnostics.isEmpty)
+    } else if root["steps"] != nil {
+      let planning = Planner.standard(Self.providers).plan(source)
+      #expect(planning.plan != nil, "\(planning.summary)")
+    } else {
+      // A preset, or the keywords of its folder.
+      let files =
+        root["prompt"] != nil
+        ? ["mail/x.yaml": example.text, "mail/folder.yaml": "keywords: { Sprache: Deutsch }"]
+        : ["mail/x.yaml": "prompt: \"{{ Anrede }} {{ Sprache }}\"", "mail/folder.yaml": example.text]
+      let planning = Planner.standard(Self.providers, prompts: PromptCatalog([PromptFiles(files)])).plan(
+        "steps:\n  - { uses: chat.complete, with: { prompt: mail/x, input: x } }\n")
+      #expect(planning.plan != nil, "\(planning.summary)")
+    }
+  }
+
+  @Test func everyKeyIsDescribed() throws {
+    let text = try String(contentsOf: Documentation.file, encoding: .utf8)
+    for key in RecipeReader.keys + RecipeReader.stepKeys + Configuration.keys {
+      #expect(text.contains("`\(key)`") || text.contains("\n\(key):"), "\(key) is not described")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Localization
+import Recipes
+import Synchronization
+
+/// Providers without plugins, which remember what was asked of them.
+final class FakeProviders: ProviderLookup {
+  let names: [String]
+  private let descriptions: [String: ProviderDescription]
+  private let embedded: [String: String]
+  private let log = Mutex<[String]>([])
+
+  init(_ descriptions: [ProviderDescription] = [], broken: [String] = [], embedded: [String: String] = [:]) {
+    names = descriptions.map(\.name) + broken
+    self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
+    self.embedded = embedded
+  }
+
+  /// The providers whose plugins were looked at, in order.
+  var asked: [String] { log.withLock { $0 } }
+
+  func pluginID(of name: String) -> String? { descriptions[name]?.plugin }
+
+  func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
+    log.withLock { $0.append(name) }
+    if let description = descriptions[name] { return description }
+    if embedded.values.contains(name) {
+      return ProviderDescription(
+        name: name, plugin: name, contracts: embedded.filter { $0.value == name }.map(\.key))
+    }
+    throw ProviderProblem(
+      ProviderProblem.Code(rawValue: "plugin_missing"), LocalizedText(verbatim: "no plugin for '\(name)'"),
+      provider: name)
+  }
+
+  func embeddedDefault(for contract: String) -> String? { embedded[contract] }
+
+  /// A mailbox, a relay and two models.
+  static func standard() -> FakeProviders {
+    FakeProviders(
+      [
+        ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
+        ProviderDescription(name: "local", plugin: "ollama", contracts: ["chat"]),
+        ProviderDescription(name: "gpt", plugin: "openai", contracts: ["chat"]),
+      ])
+  }
+
+  static let standardDefaults = ["mail.store": ["home"], "mail.transport": ["home"], "chat": ["local"]]
+}

@@ -1,0 +1,121 @@
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+private let files = PromptFiles([
+  "mail/folder.yaml": "keywords: \"A: folder; B: folder; C: folder; D: folder; E: folder\"",
+  "mail/deep/folder.yaml": "keywords: { B: deep, C: deep, D: deep, E: deep }",
+  "mail/deep/one.yaml": """
+  description: One
+  keywords: { C: preset, D: preset, E: preset }
+  system: You are {{ A }}.
+  prompt: "{{ A }} {{ B }} {{ C }} {{ D }} {{ E }}"
+  """,
+  "mail/typo.yaml": "prompt: |\n  {{ A }}\n  {{ Bb }}\n",
+  "mail/wrong.yaml": "prmpt: x\n",
+  "mail/summary.yaml": "prompt: project\n",
+])
+
+private let catalog = PromptCatalog([files, BundledPrompts()])
+
+private func step(_ text: String) throws -> PlanStep {
+  let planning = Planner.standard(prompts: catalog).plan(text)
+  #expect(planning.diagnostics.isEmpty, "\(planning.summary)")
+  return try #require(planning.plan).steps[0]
+}
+
+/// The entry of a step's input.
+private func input(_ step: PlanStep, _ name: String) -> BoundValue? {
+  switch step.input {
+  case .map(let entries): entries.first { $0.name == name }?.value
+  case .literal(.map(let map)): map[name].map { .literal($0) }
+  default: nil
+  }
+}
+
+private func render(_ value: BoundValue?, _ bindings: Bindings) throws -> Value {
+  switch value {
+  case .literal(let literal): literal
+  case .template(let template): try template.render(bindings)
+  default: .null
+  }
+}
+
+@Suite struct PromptCatalogTests {
+  @Test func keywordsAreInheritedAndLaterOnesCount() throws {
+    let text = """
+      keywords: { D: recipe, E: recipe }
+      steps:
+        - uses: chat.complete
+          with: { prompt: mail/deep/one, input: x, keywords: { E: step } }
+      """
+    let planning = Planner.standard(prompts: catalog).plan(text)
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    let step = plan.steps[0]
+    #expect(step.keywords.map(\.name).sorted() == ["A", "B", "C", "E"])
+    #expect(plan.keywordNames.sorted() == ["A", "B", "C", "D", "E"])
+    var keywords: [String: Value] = [:]
+    for keyword in plan.keywords + step.keywords { keywords[keyword.name] = try render(keyword.value, Bindings()) }
+    let bindings = Bindings(keywords: keywords)
+    #expect(try render(input(step, "prompt"), bindings) == .string("folder deep preset recipe step"))
+    #expect(try render(input(step, "system"), bindings) == .string("You are folder."))
+    #expect(input(step, "keywords") == nil)
+    #expect(planning.sources["catalog/mail/deep/one.yaml"] != nil)
+  }
+
+  @Test func theStepsOwnSystemStays() throws {
+    let step = try step("steps:\n  - { uses: chat.complete, with: { prompt: mail/deep/one, system: mine } }\n")
+    #expect(try render(input(step, "system"), Bindings()) == .string("mine"))
+  }
+
+  @Test func aProjectHidesWhatIsBundled() throws {
+    let step = try step("steps:\n  - { uses: chat.complete, with: { prompt: mail/summary, input: x } }\n")
+    #expect(try render(input(step, "prompt"), Bindings()) == .string("project"))
+  }
+
+  @Test(arguments: ["Summarise this", "mail/", "a b/c", "/mail", "Either/or is fine, isn't it?", "https://x/y"])
+  func ordinaryTextsAreNoNames(text: String) throws {
+    let step = try step("steps:\n  - { uses: chat.complete, with: { prompt: \"\(text)\" } }\n")
+    #expect(try render(input(step, "prompt"), Bindings()) == .string(text))
+  }
+
+  @Test func aKeywordThatNothingDefinesIsFoundInThePreset() throws {
+    let planning = Planner.standard(prompts: catalog).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: mail/typo, input: x } }\n")
+    let problem = try #require(planning.diagnostics.first)
+    #expect(planning.diagnostics.count == 1)
+    #expect(problem.code == .unknownKeyword)
+    #expect(problem.path == "catalog/mail/typo.yaml")
+    #expect(problem.range?.start.line == 3)
+    #expect(problem.range?.start.column == 6)
+    #expect(problem.suggestion == "B")
+  }
+
+  @Test func aRecipeMayGiveWhatThePresetLeavesOpen() throws {
+    _ = try step("keywords: { Bb: x }\nsteps:\n  - { uses: chat.complete, with: { prompt: mail/typo, input: x } }\n")
+  }
+
+  @Test func aWrongPresetIsReportedWhereItIsWrong() {
+    let planning = Planner.standard(prompts: catalog).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: mail/wrong, input: x } }\n")
+    #expect(Set(planning.diagnostics.map(\.code)) == [.unknownKey, .missingKey])
+    #expect(Set(planning.diagnostics.map(\.path)) == ["catalog/mail/wrong.yaml"])
+  }
+
+  @Test(arguments: BundledPrompts().names)
+  func bundledPresetsWork(name: String) throws {
+    let planning = Planner.standard().plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: \(name), input: x } }\n")
+    #expect(planning.plan != nil, "\(planning.summary)")
+    let names = Set(planning.plan?.steps[0].keywords.map(\.name) ?? [])
+    #expect(names == ["Anrede", "Stil", "Sprache"])
+  }
+
+  @Test func theBundledNamesAreKnown() {
+    #expect(
+      PromptCatalog.bundled.names == [
+        "mail/summary", "mail/triage", "notes/correction", "notes/protocol", "reply/draft",
+      ])
+  }
+}

@@ -1,0 +1,112 @@
+import Expressions
+import Testing
+
+@testable import Recipes
+
+@Suite struct SmallFormatTests {
+  @Test(
+    arguments: [
+      ("10s", 10), ("500ms", 0.5), ("1m30s", 90), ("2h", 7200), ("1d", 86_400), ("1d2h3m4s500ms", 93_784.5),
+      ("1.5h", 5400),
+      ("90", 90), ("0.5", 0.5), ("", nil), ("s", nil), ("10", 10), ("1s1m", nil), ("1s2s", nil), ("-1s", nil),
+      ("1 s", nil),
+      ("1e3", nil), ("9999999d", nil), ("1w", nil), ("1ms1", nil), ("..s", nil), ("inf", nil), ("nan", nil),
+    ] as [(String, Double?)])
+  func durationsAreRead(text: String, seconds: Double?) {
+    #expect(DurationText.seconds(text) == seconds)
+  }
+
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (String(repeating: "a", count: 1_000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+  ])
+  func fingerprintsAreSHA256(text: String, expected: String) {
+    #expect(Fingerprint.hexadecimal(of: Array(text.utf8)) == expected)
+    var parts = Fingerprint()
+    for byte in text.utf8 { parts.append([byte]) }
+    #expect(parts.finish() == expected)
+  }
+
+  @Test(arguments: [
+    "* * * * *", "0 7 * * 1-5", "*/5 0,12 1-15/2 jan-mar sun", "@daily", "0 0 1 1 7", "30 0 7 * * MON-FRI",
+    " 1  2 3 4 5 ",
+  ])
+  func cronExpressionsAreAccepted(text: String) {
+    #expect(CronText.firstProblem(text) == nil)
+  }
+
+  @Test(arguments: [
+    ("* * * *", 0..<7), ("60 * * * *", 0..<2), ("* 24 * * *", 2..<4), ("* * 0 * *", 4..<5), ("* * * 13 *", 6..<8),
+    ("* * * * 8", 8..<9), ("*/0 * * * *", 0..<3), ("5-1 * * * *", 0..<3), ("1,,2 * * * *", 0..<4), ("x * * * *", 0..<1),
+    ("@often", 0..<6), ("", 0..<0), ("1-2-3 * * * *", 0..<5), ("-1 * * * *", 0..<2),
+  ])
+  func wrongCronExpressionsAreLocated(text: String, range: Range<Int>) {
+    #expect(CronText.firstProblem(text) == range)
+  }
+
+  @Test(
+    arguments: [
+      ("FREQ=MONTHLY;BYDAY=-1FR", nil), ("FREQ=DAILY;COUNT=3;INTERVAL=2", nil), ("BYDAY=MO", 0..<8),
+      ("FREQ=OFTEN", 0..<10), ("FREQ=DAILY;COUNT=0", 11..<18), ("FREQ=DAILY;FREQ=DAILY", 11..<21),
+      ("FREQ=DAILY;X", 11..<12),
+      ("", 0..<0), ("FREQ=DAILY;BYDAY=", 11..<17),
+    ] as [(String, Range<Int>?)])
+  func recurrenceRulesAreLocated(text: String, range: Range<Int>?) {
+    #expect(RecurrenceText.firstProblem(text) == range)
+  }
+
+  @Test(arguments: [
+    ("{{ steps.a.output + steps.b }}", ["a", "b"]), ("steps.a {{ 'steps.b' + steps.c }}", ["c"]),
+    ("{{ steps['d'].x }} {{ x.steps.e }}", ["d"]), ("{{ {'a': steps.f} }}", ["f"]), ("{{ \"}}\" + steps.g }}", ["g"]),
+    ("{{ r'\\' + steps.h }}", ["h"]), ("{{ steps . i }}", ["i"]), ("{{ steps.size() }}", []), ("{{ mysteps.j }}", []),
+    ("{{ '''steps.k''' + steps.l }}", ["l"]), ("{{ // steps.m\n steps.n }}", ["n"]),
+    ("{{ inputs.o + keywords.p }}", ["o", "p"]),
+    ("{{ steps", []), ("{{ steps.", []), ("{{ steps['", []), ("{{ '", []), ("{{ steps['q\\'] }}", []),
+  ])
+  func referencesAreFoundByTheirTokens(text: String, names: [String]) {
+    #expect(ExpressionScan.references(inTemplate: text).map(\.name) == names)
+    for reference in ExpressionScan.references(inTemplate: text) {
+      #expect(String(decoding: Array(text.utf8)[reference.range], as: UTF8.self) == reference.name)
+    }
+  }
+
+  @Test(arguments: [
+    ("Länge", true), ("_x", true), ("a-b", true), ("日本", true), ("1a", false), ("", false), ("a b", false),
+  ])
+  func keywordNamesMayUseAnyScript(name: String, isValid: Bool) {
+    #expect(KeywordName.isValid(name) == isValid)
+  }
+
+  @Test func triggersKeepWhatTheySay() throws {
+    let planning = Planner.standard().plan(
+      """
+      on:
+        - manual
+        - mail: { provider: home, folder: Work }
+        - mail: new
+        - schedule: { cron: "@daily", overlap: queue, catch_up: all, catch_up_window: 2d, missing: skip, repeated: both }
+        - schedule: { rrule: "FREQ=DAILY", at: "09:00", timezone: Europe/Zurich }
+        - schedule: { every: 90s }
+      steps:
+        - { uses: template, with: { text: x } }
+      """)
+    let triggers = try #require(planning.plan, "\(planning.summary)").triggers
+    #expect(triggers.count == 6)
+    guard case .mail(let mail) = triggers[1].kind, case .schedule(let daily) = triggers[3].kind,
+      case .schedule(let rule) = triggers[4].kind, case .schedule(let often) = triggers[5].kind
+    else {
+      Issue.record("wrong kinds")
+      return
+    }
+    #expect(mail == MailEvent(kind: .new, provider: "home", folder: "Work"))
+    #expect(daily.overlap == .queue && daily.catchUp == .all && daily.catchUpWindow == 172_800)
+    #expect(daily.missing == .skip && daily.repeated == .both)
+    #expect(rule.at == "09:00" && rule.timezone == "Europe/Zurich" && rule.pattern == .rrule("FREQ=DAILY"))
+    #expect(often.pattern == .every(90) && often.overlap == .skip && often.catchUp == .last)
+  }
+}

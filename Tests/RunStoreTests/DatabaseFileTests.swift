@@ -1,0 +1,248 @@
+import Engine
+import Expressions
+import Foundation
+import Glibc
+import Localization
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct DatabaseFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(
+    _ name: String = "sous.db", _ change: (inout RunStore.Configuration) -> Void = { _ in }
+  ) throws(RunStoreError) -> RunStore {
+    var configuration = RunStore.Configuration()
+    change(&configuration)
+    return try RunStore(path: folder(name), time: ManualTime(), configuration: configuration)
+  }
+
+  private func code(_ body: () throws(RunStoreError) -> some Any) -> RunStoreError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  // MARK: - New files
+
+  @Test func foldersAndFilesArePrivate() async throws {
+    let store = try open("state/deep/.sous/sous.db")
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    #expect(try TemporaryFolder.permissions(of: folder("state")) == 0o700)
+    #expect(try TemporaryFolder.permissions(of: folder("state/deep/.sous")) == 0o700)
+    for file in ["sous.db", "sous.db-wal", "sous.db-shm"] {
+      #expect(try TemporaryFolder.permissions(of: folder("state/deep/.sous/\(file)")) == 0o600)
+    }
+  }
+
+  @Test func settingsOfTheFileAreAsDocumented() async throws {
+    try await open().close()
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.text("PRAGMA journal_mode") == "wal")
+    #expect(try await probe.number("PRAGMA auto_vacuum") == 2)
+    #expect(try await probe.number("PRAGMA user_version") == 1)
+    #expect(try await probe.number("PRAGMA application_id") == 0x534F_5553)
+    #expect(try await probe.text("PRAGMA integrity_check") == "ok")
+    let lax = try await probe.texts(
+      "SELECT name FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND strict = 0")
+    #expect(lax == [])
+    // A run goes with all that belongs to it.
+    #expect(try await probe.number("SELECT count(*) FROM pragma_foreign_key_list('attempts')") == 2)
+  }
+
+  @Test func deletingARunDeletesWhatBelongsToIt() async throws {
+    let store = try open()
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("PRAGMA foreign_keys = ON; DELETE FROM runs")
+    for table in ["steps", "attempts", "outputs", "logs"] {
+      #expect(try await probe.number("SELECT count(*) FROM \(table)") == 0)
+    }
+  }
+
+  @Test func anEmptyFileBecomesARunLog() async throws {
+    #expect(FileManager.default.createFile(atPath: folder("sous.db"), contents: Data()))
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    #expect(try await store.runs().count == 1)
+  }
+
+  @Test func reopeningKeepsWhatIsThere() async throws {
+    let first = try open()
+    try await first.record(SampleRun.complete("01AAA"), durability: .committed)
+    try await first.close()
+    let second = try open()
+    #expect(try await second.run("01AAA").summary.attemptCount == 6)
+    try await second.close()
+    #expect(!FileManager.default.fileExists(atPath: folder("sous.db-wal")))
+    #expect(try await RunStore(readingFrom: folder("sous.db")).runs().count == 1)
+  }
+
+  // MARK: - Versions
+
+  @Test func anOlderSchemaIsBroughtUpToDateWithItsRows() async throws {
+    let old = try open()
+    try await old.record(SampleRun.complete("01AAA"), durability: .committed)
+    try await old.close()
+    let addition = Migration(
+      version: 2, sql: "ALTER TABLE runs ADD COLUMN cost REAL; CREATE TABLE notes (text TEXT) $STRICT")
+    let new = try open { $0.migrations.append(addition) }
+    #expect(try await new.run("01AAA").steps[1].attempts.count == 5)
+    try await new.close()
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.number("PRAGMA user_version") == 2)
+    #expect(try await probe.number("SELECT count(*) FROM runs WHERE cost IS NULL") == 1)
+    #expect(code { () throws(RunStoreError) in try open() } == .newerSchema)
+  }
+
+  @Test func aMigrationThatFailsChangesNothing() async throws {
+    try await open().close()
+    let broken = Migration(version: 2, sql: "CREATE TABLE notes (text TEXT); CREATE TABLE runs (id TEXT)")
+    #expect(code { () throws(RunStoreError) in try open { $0.migrations.append(broken) } } != nil)
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.number("PRAGMA user_version") == 1)
+    #expect(try await probe.texts("SELECT name FROM sqlite_master WHERE name = 'notes'") == [])
+    try await open().close()
+  }
+
+  @Test func readingBringsAnOlderSchemaUpToDate() async throws {
+    let old = try open()
+    try await old.record([SampleRun.started("01AAA")], durability: .committed)
+    try await old.close()
+    var configuration = RunStore.Configuration()
+    configuration.migrations.append(Migration(version: 2, sql: "ALTER TABLE runs ADD COLUMN cost REAL"))
+    let store = try RunStore(readingFrom: folder("sous.db"), configuration: configuration)
+    #expect(try await store.runs().count == 1)
+  }
+
+  @Test func aFileOfANewerSousIsRefusedByName() async throws {
+    try await open().close()
+    try await DatabaseProbe(folder("sous.db")).execute("PRAGMA user_version = 9")
+    let error = #expect(throws: RunStoreError.self) { try open() }
+    #expect(error?.code == .newerSchema)
+    for text in [error?.message.english, error?.message.german] {
+      #expect(text?.contains("9") == true)
+      #expect(text?.contains("1") == true)
+    }
+    #expect(code { () throws(RunStoreError) in try RunStore(readingFrom: folder("sous.db")) } == .newerSchema)
+  }
+
+  // MARK: - Files that do not fit
+
+  @Test(arguments: [String(repeating: "This is a text. ", count: 100), "x", "short"])
+  func aFileThatIsNoDatabaseIsRefusedAndLeftAlone(content: String) throws {
+    let data = Data(content.utf8)
+    #expect(FileManager.default.createFile(atPath: folder("sous.db"), contents: data))
+    #expect(code { () throws(RunStoreError) in try open() } == .notADatabase)
+    #expect(code { () throws(RunStoreError) in try RunStore(readingFrom: folder("sous.db")) } == .notADatabase)
+    #expect(FileManager.default.contents(atPath: folder("sous.db")) == data)
+  }
+
+  @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAlone() async throws {
+    try await DatabaseProbe(folder("sous.db")).execute("CREATE TABLE runs (id TEXT)")
+    #expect(code { () throws(RunStoreError) in try open() } == .foreignDatabase)
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.text("PRAGMA journal_mode") == "delete")
+  }
+
+  @Test func aFolderInPlaceOfTheFileIsATypedError() throws {
+    try FileManager.default.createDirectory(atPath: folder("sous.db"), withIntermediateDirectories: false)
+    #expect(code { () throws(RunStoreError) in try open() } == .notReadable)
+  }
+
+  @Test func readingWhereNothingHasRunYetCreatesNothing() {
+    #expect(code { () throws(RunStoreError) in try RunStore(readingFrom: folder("none/sous.db")) } == .missing)
+    #expect(!FileManager.default.fileExists(atPath: folder("none")))
+  }
+
+  @Test func aFolderThatCannotBeMadeIsNamed() throws {
+    #expect(FileManager.default.createFile(atPath: folder("file"), contents: Data()))
+    let error = #expect(throws: RunStoreError.self) { try open("file/.sous/sous.db") }
+    #expect(error?.code == .folderNotCreatable)
+    #expect(error?.path == folder("file/.sous"))
+  }
+
+  // MARK: - Permissions
+
+  /// Runs a body as somebody who owns nothing here; permission bits do not bind root.
+  private func withoutPrivileges(_ body: () -> Void) throws {
+    guard geteuid() == 0 else { return body() }
+    // Changes this thread alone, see setfsuid(2); the module Glibc leaves the function out.
+    typealias SetUser = @convention(c) (uid_t) -> Int32
+    let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
+    let previous = setUser(65534)
+    defer { _ = setUser(uid_t(previous)) }
+    body()
+  }
+
+  @Test func foldersAndFilesThatMayNotBeWrittenAreTypedErrors() async throws {
+    try await open().close()
+    chmod(folder("sous.db"), 0o444)
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    try withoutPrivileges {
+      #expect(code { () throws(RunStoreError) in try open() } == .readOnly)
+      #expect(code { () throws(RunStoreError) in try open("other.db") } == .readOnly)
+      #expect(code { () throws(RunStoreError) in try open("new/sous.db") } == .folderNotCreatable)
+    }
+  }
+
+  @Test func anOutdatedFileThatMayNotBeWrittenNamesTheRemedy() async throws {
+    // A writer that stays keeps the files that a reader needs in a folder it may not write.
+    let writer = try open()
+    chmod(folder("sous.db"), 0o444)
+    chmod(folder("sous.db-wal"), 0o444)
+    chmod(folder("sous.db-shm"), 0o666)
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    var configuration = RunStore.Configuration()
+    configuration.migrations.append(Migration(version: 2, sql: "ALTER TABLE runs ADD COLUMN cost REAL"))
+    let settings = configuration
+    try withoutPrivileges {
+      let found = code { () throws(RunStoreError) in
+        try RunStore(readingFrom: folder("sous.db"), configuration: settings)
+      }
+      #expect(found == .outdatedSchema)
+    }
+    try await writer.close()
+  }
+
+  // MARK: - Backup
+
+  @Test func aBackupIsCompleteWhileRunsGoOn() async throws {
+    let store = try open()
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    async let writing: Void = {
+      for number in 0..<200 {
+        try await store.record([SampleRun.log("01AAA", "\(number)")], durability: .committed)
+      }
+    }()
+    try await store.backup(to: folder("copy.db"))
+    try await writing
+    #expect(try TemporaryFolder.permissions(of: folder("copy.db")) == 0o600)
+    let copy = try RunStore(readingFrom: folder("copy.db"))
+    #expect(try await copy.run("last").summary.attemptCount == 6)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).count == 203)
+    // The copy is a run log like any other.
+    let opened = try open("copy.db")
+    try await opened.record([SampleRun.started("01BBB")], durability: .committed)
+    #expect(try await opened.runs().count == 2)
+  }
+
+  @Test func aBackupOverwritesNothing() async throws {
+    let store = try open()
+    #expect(FileManager.default.createFile(atPath: folder("copy.db"), contents: Data("mine".utf8)))
+    var error = await #expect(throws: RunStoreError.self) { try await store.backup(to: folder("copy.db")) }
+    #expect(error?.code == .destinationExists)
+    #expect(FileManager.default.contents(atPath: folder("copy.db")) == Data("mine".utf8))
+    error = await #expect(throws: RunStoreError.self) { try await store.backup(to: folder("none/copy.db")) }
+    #expect(error?.code == .notReadable)
+  }
+}

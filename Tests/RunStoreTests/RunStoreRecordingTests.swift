@@ -1,0 +1,260 @@
+import Engine
+import Expressions
+import Foundation
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct RunStoreRecordingTests {
+  let folder: TemporaryFolder
+  let time = ManualTime()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ change: (inout RunStore.Configuration) -> Void = { _ in }) throws -> RunStore {
+    var configuration = RunStore.Configuration()
+    change(&configuration)
+    return try RunStore(path: folder("sous.db"), time: time, configuration: configuration)
+  }
+
+  // MARK: - Durability
+
+  @Test func acceptedEntriesAreWrittenTogetherAfterTheDelay() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    for number in 0..<100 { try await store.record([SampleRun.log("01AAA", "\(number)")], durability: .accepted) }
+    await time.waitForSleeper()
+    #expect(store.statistics.commits == 0)
+    #expect(try await store.runs().isEmpty)
+
+    time.advance(by: 0.05)
+    // Has nothing of its own to write: it only waits for what the delay has started.
+    while store.statistics.commits == 0 { await Task.yield() }
+    #expect(store.statistics.commits == 1)
+    #expect(store.statistics.entries == 101)
+    #expect(store.statistics.requests == 101)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).map(\.message) == (0..<100).map(String.init))
+  }
+
+  @Test func acceptedEntriesGoWithTheNextCommit() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    try await store.record([SampleRun.log("01AAA", "line")], durability: .committed)
+    #expect(store.statistics.commits == 1)
+    #expect(store.statistics.entries == 2)
+  }
+
+  @Test func flushAndCloseWriteWhatWasAccepted() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    try await store.flush()
+    #expect(try await store.runs().count == 1)
+    try await store.record([SampleRun.started("01BBB")], durability: .accepted)
+    try await store.close()
+    #expect(try await RunStore(readingFrom: store.path).runs().count == 2)
+  }
+
+  @Test func onlySyncedRequestsWaitForTheDisk() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    #expect(store.statistics.synchronizedCommits == 0)
+    try await store.record([SampleRun.log("01AAA", "effect")], durability: .synced)
+    #expect(store.statistics.synchronizedCommits == 1)
+    try await store.record([SampleRun.log("01AAA", "after")], durability: .committed)
+    #expect(store.statistics.synchronizedCommits == 1)
+    #expect(store.statistics.commits == 3)
+    try await store.flush(.synced)
+    #expect(store.statistics.synchronizedCommits == 2)
+    try await store.flush()
+    #expect(store.statistics.commits == 4)
+  }
+
+  @Test func acceptedEntriesWaitWhenTooManyAreWaiting() async throws {
+    let store = try open { $0.capacity = 10 }
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    for number in 0..<50 { try await store.record([SampleRun.log("01AAA", "\(number)")], durability: .accepted) }
+    // Every eleventh finds the queue full and waits for a transaction.
+    #expect(store.statistics.commits == 4)
+    try await store.flush()
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).map(\.message) == (0..<50).map(String.init))
+  }
+
+  @Test func aClosedStoreRefusesEverything() async throws {
+    let store = try open()
+    try await store.close()
+    try await store.close()
+    var error = await #expect(throws: RunStoreError.self) {
+      try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    }
+    #expect(error?.code == .closed)
+    error = await #expect(throws: RunStoreError.self) { try await store.runs() }
+    #expect(error?.code == .closed)
+  }
+
+  // MARK: - Concurrency
+
+  @Test(arguments: [Durability.committed, .synced])
+  func concurrentWritersShareTransactions(durability: Durability) async throws {
+    let store = try open()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<64 {
+        group.addTask {
+          let id = "01W" + String(writer)
+          try await store.record([SampleRun.started(id)], durability: durability)
+          for number in 0..<20 {
+            try await store.record(
+              [SampleRun.log(id, "\(number)a"), SampleRun.log(id, "\(number)b")], durability: durability)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let statistics = store.statistics
+    #expect(statistics.requests == 64 * 21)
+    #expect(statistics.entries == 64 * 41)
+    #expect(statistics.commits < statistics.requests / 2)
+    #expect(statistics.synchronizedCommits == (durability == .synced ? statistics.commits : 0))
+    let expected = (0..<20).flatMap { ["\($0)a", "\($0)b"] }
+    for writer in 0..<64 {
+      #expect(try await store.logs(of: RunID(rawValue: "01W\(writer)")).map(\.message) == expected)
+    }
+  }
+
+  @Test func twoStoresWriteOneFileAtTheSameTime() async throws {
+    let path = folder("sous.db")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for name in ["A", "B"] {
+        group.addTask {
+          // Also made at the same time.
+          let store = try RunStore(path: path, time: ManualTime())
+          try await store.record([SampleRun.started("01\(name)")], durability: .committed)
+          for number in 0..<1000 {
+            try await store.record([SampleRun.log("01\(name)", "\(number)")], durability: .committed)
+          }
+          try await store.close()
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try RunStore(readingFrom: path)
+    for name in ["A", "B"] {
+      let lines = try await store.logs(of: RunID(rawValue: "01\(name)"))
+      #expect(lines.map(\.message) == (0..<1000).map(String.init))
+    }
+  }
+
+  // MARK: - Failures
+
+  @Test func aRequestIsWrittenWholeOrNotAtAll() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    let error = await #expect(throws: RunStoreError.self) {
+      try await store.record(
+        [SampleRun.log("01AAA", "first"), SampleRun.attemptFinished("01AAA", step: 7)], durability: .committed)
+    }
+    #expect(error?.code == .entryRefused)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).isEmpty)
+    #expect(store.statistics.rollbacks == 1)
+  }
+
+  @Test func entriesThatContradictTheRecordCostOnlyTheirOwnCaller() async throws {
+    let store = try open()
+    let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+      for writer in 0..<40 {
+        group.addTask {
+          let id = "01W" + String(writer)
+          let entries =
+            writer.isMultiple(of: 4)
+            ? [SampleRun.started(id), SampleRun.finished("01NOBODY")] : [SampleRun.started(id), SampleRun.finished(id)]
+          do {
+            try await store.record(entries, durability: .committed)
+            return (writer, true)
+          } catch {
+            return (writer, false)
+          }
+        }
+      }
+      var outcomes: [Int: Bool] = [:]
+      for await (writer, isWritten) in group { outcomes[writer] = isWritten }
+      return outcomes
+    }
+    for (writer, isWritten) in outcomes { #expect(isWritten == !writer.isMultiple(of: 4)) }
+    #expect(try await store.runs(RunFilter(limit: 100)).count == 30)
+  }
+
+  @Test func theLossOfAcceptedEntriesIsToldToTheNextCaller() async throws {
+    let store = try open()
+    try await store.record([SampleRun.finished("01NOBODY")], durability: .accepted)
+    await time.waitForSleeper()
+    time.advance(by: 0.05)
+    while store.statistics.rollbacks == 0 { await Task.yield() }
+    // The loss is noted right after the rollback, on another thread; a flush comes behind it.
+    var error = await #expect(throws: RunStoreError.self) { try await store.flush() }
+    #expect(error?.code == .entryRefused)
+    try await store.flush()
+
+    try await store.record([SampleRun.finished("01NOBODY")], durability: .accepted)
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    error = await #expect(throws: RunStoreError.self) {
+      try await store.record([SampleRun.started("01BBB")], durability: .accepted)
+    }
+    #expect(error?.code == .entryRefused)
+    try await store.record([SampleRun.started("01BBB")], durability: .committed)
+    #expect(try await store.runs().count == 2)
+  }
+
+  @Test func closingWritesWhatItCanAndTellsOfLosses() async throws {
+    let store = try open()
+    try await store.record([SampleRun.finished("01NOBODY")], durability: .accepted)
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    let error = await #expect(throws: RunStoreError.self) { try await store.close() }
+    #expect(error?.code == .entryRefused)
+    try await store.close()
+    #expect(try await RunStore(readingFrom: store.path).runs().count == 1)
+  }
+
+  @Test func aFullDiskFailsEveryCallerAndLeavesNothingHalfWritten() async throws {
+    let first = try open()
+    try await first.record([SampleRun.started("01AAA")], durability: .committed)
+    try await first.close()
+    // SQLite raises a limit below the present size to that size.
+    let store = try open { $0.pageLimit = 1 }
+    let noise = (0..<60_000).map { _ in Character(UnicodeScalar(UInt8.random(in: 97...122))) }
+    let error = await #expect(throws: RunStoreError.self) {
+      try await store.record(
+        [
+          SampleRun.log("01AAA", "first"),
+          .output(run: RunID(rawValue: "01AAA"), step: 0, item: nil, value: .string(String(noise))),
+        ], durability: .synced)
+    }
+    #expect(error?.code == .diskFull)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).isEmpty)
+    #expect(try await store.run("01AAA").steps[0].output == nil)
+    // What fits is still written.
+    try await store.record([SampleRun.log("01AAA", "small")], durability: .committed)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).map(\.message) == ["small"])
+  }
+
+  @Test func aLockThatIsHeldForTooLongIsATypedError() async throws {
+    let store = try open { $0.busyTimeout = 0.05 }
+    let other = try DatabaseProbe(store.path)
+    try await other.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: RunStoreError.self) {
+      try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    }
+    #expect(error?.code == .locked)
+    try await other.execute("ROLLBACK")
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    #expect(try await store.runs().count == 1)
+  }
+
+  @Test func aStoreForReadingRefusesToRecord() async throws {
+    try await open().close()
+    let store = try RunStore(readingFrom: folder("sous.db"))
+    let error = await #expect(throws: RunStoreError.self) {
+      try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    }
+    #expect(error?.code == .readOnly)
+  }
+}

@@ -1,0 +1,50 @@
+import FixturePlugins
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PluginTroubleTests {
+  private func run(plugin: String) throws -> SousProcess.Outcome {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(plugin)\" }\n")
+    try sous.write(
+      "odd.yaml",
+      """
+      name: odd
+      steps:
+        - id: step
+          uses: mail.search
+          provider: odd
+      """)
+    return try sous("run", "odd.yaml")
+  }
+
+  @Test func eachKindOfTroubleHasAMessageOfItsOwnAndExitStatusThree() throws {
+    let plugins = [
+      "nowhere": "nowhere", "wrong version": try FixtureLibrary.misbehaving("NEWER_VERSION"),
+      "wrong magic": try FixtureLibrary.misbehaving("WRONG_MAGIC"),
+      "crash on load": try FixtureLibrary.misbehaving("CRASHES_ON_LOAD"),
+      "no entry": try FixtureLibrary.withoutEntry(),
+    ]
+    var messages: Set<String> = []
+    for (kind, plugin) in plugins {
+      let outcome = try run(plugin: plugin)
+      #expect(outcome.status == 3, "\(kind): \(outcome.errors)")
+      #expect(outcome.errors.contains("odd"), "\(kind): \(outcome.errors)")
+      // What is left without the names must still differ.
+      messages.insert(outcome.errors.replacingOccurrences(of: plugin, with: ""))
+    }
+    #expect(messages.count == plugins.count)
+  }
+
+  @Test func aBadConfigurationEndsWithExitStatusThree() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers:\n  home: { path: mailbox }\ndefault: {}\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: template, with: { text: x } }\n")
+    let outcome = try sous("run", "x.yaml")
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("sous.yaml:2:3: error:"))
+    #expect(outcome.errors.contains("sous.yaml:3:1: error:"))
+  }
+}

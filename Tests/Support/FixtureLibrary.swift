@@ -1,0 +1,100 @@
+import Foundation
+import Synchronization
+
+/// Compiles the C plugins of `Tests/Fixtures/plugins` into a temporary folder, each variant once per process.
+package enum FixtureLibrary {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// A well-behaved plugin.
+  package static func flaky() throws -> String { try build("flaky", variant: "flaky", flags: []) }
+
+  /// `libmisbehaving.so` with a misdeed of `misbehaving.c`.
+  package static func misbehaving(_ misdeed: String = "NONE") throws -> String {
+    try build("misbehaving", variant: misdeed, flags: ["-DMISDEED=\(misdeed)"])
+  }
+
+  /// `libmisbehaving.so` without an entry function.
+  package static func withoutEntry() throws -> String {
+    try build("misbehaving", variant: "without-entry", flags: ["-DWITHOUT_ENTRY"])
+  }
+
+  /// `libmisbehaving.so` with a reference to a function that nobody has.
+  package static func withMissingSymbol() throws -> String {
+    try build("misbehaving", variant: "missing-symbol", flags: ["-DWITH_MISSING_SYMBOL"])
+  }
+
+  /// A new, empty temporary folder, removed when the process ends.
+  package static func makeFolder(_ name: String = UUID().uuidString) throws -> String {
+    _ = removal
+    let folder = root + "/" + name
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// The `sous` executable that was built beside the tests.
+  package static var executable: String {
+    (PluginSearchFolder.ofTests ?? ".") + "/sous"
+  }
+
+  private static let root = "/tmp/sous-plugin-tests-\(getpid())"
+
+  private static let removal: Void = {
+    atexit { try? FileManager.default.removeItem(atPath: FixtureLibrary.root) }
+  }()
+
+  private static let built = Mutex<[String: String]>([:])
+
+  private static func build(_ source: String, variant: String, flags: [String]) throws -> String {
+    try built.withLock { built in
+      if let path = built[variant] { return path }
+      let repository = try repositoryRoot()
+      let path = try makeFolder(variant) + "/lib\(source).so"
+      let arguments =
+        ["-shared", "-fPIC", "-pthread", "-O0"] + flags
+        + ["-I", repository + "/plugins/PluginKit/Sources/CPluginABI/include"]
+        + ["-o", path, repository + "/Tests/Fixtures/plugins/\(source).c"]
+      let process = Process()
+      let errors = Pipe()
+      process.executableURL = URL(fileURLWithPath: try compiler())
+      process.arguments = arguments
+      process.standardError = errors
+      try process.run()
+      let words = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Failure(description: String(decoding: words, as: UTF8.self))
+      }
+      built[variant] = path
+      return path
+    }
+  }
+
+  private static func repositoryRoot() throws -> String {
+    var folder = URL(fileURLWithPath: #filePath)
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      if FileManager.default.fileExists(atPath: folder.path + "/Tests/Fixtures/plugins") { return folder.path }
+    }
+    throw Failure(description: "no Tests/Fixtures/plugins above \(#filePath)")
+  }
+
+  private static func compiler() throws -> String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    for name in ["cc", "clang", "gcc"] {
+      for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+        return "\(folder)/\(name)"
+      }
+    }
+    throw Failure(description: "no C compiler (cc, clang, gcc) along PATH")
+  }
+}
+
+/// Where the test executable lies.
+package enum PluginSearchFolder {
+  package static var ofTests: String? {
+    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+  }
+}
