@@ -100,12 +100,12 @@ struct ExtractivePluginTests {
     ("language", ["enum": ["de-CH", "en-GB"]], "en-GB"),
     ("category", ["enum": ["invoice", "personal", "other"]], "other"),
     ("title", ["type": "string"], "The board meets on the 18th and I have to present the budget for the reading…"),
-    ("word_count", ["type": "integer"], 48),
+    ("word_count", ["type": "integer"], 47),
     ("sentence_count", ["type": "integer"], 5),
     ("needs_reply", ["enum": ["ja", "nein"]], "ja"),
     (
       "key_points", ["type": "array", "maxItems": 1],
-      ["Could you send me your figures for the lighting and the panels by Friday?"]
+      ["The board meets on the 18th and I have to present the budget for the reading room."]
     ),
     ("urgent", ["type": "boolean"], false),
     ("sentiment", ["enum": ["positive", "neutral", "negative"]], "neutral"),

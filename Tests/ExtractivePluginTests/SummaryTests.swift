@@ -87,8 +87,8 @@ struct SummaryTests {
     var text = ""
     var index = 0
     while text.utf8.count < 200_000 {
-      text +=
-        "The \(words[index % 11]) and the \(words[index / 3 % 11]) of house \(index % 97) need \(words[index / 7 % 11]). "
+      let (one, two, three) = (words[index % 11], words[index / 3 % 11], words[index / 7 % 11])
+      text += "The \(one) and the \(two) of house \(index % 97) need \(three). "
       index += 1
     }
     let summary = summary(text)

@@ -174,6 +174,14 @@ struct SendTests {
     #expect(await kind { try temporary.open(configuration) } == .invalidInput)
   }
 
+  @Test func makesTheMaildirWhereToldTo() async throws {
+    let temporary = try TemporaryMaildir(boxes: [])
+    let path = JSONValue.string(temporary.path + "/deep/mail")
+    #expect(await kind { try await temporary.open(["path": path]).call("mail.send", Self.mail) } == .notFound)
+    _ = try await temporary.open(["path": path, "create": true]).call("mail.send", Self.mail)
+    #expect(temporary.names("deep/mail/new").count == 1)
+  }
+
   @Test func removesLeftoversOfCrashesOnTheWay() async throws {
     let temporary = try TemporaryMaildir()
     try temporary.write("tmp/old")

@@ -9,7 +9,7 @@ extension MaildirPlugin {
     /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
     var raw: String?
     var flags: [String]?
-    let mail: OutgoingMail
+    var mail: OutgoingMail
 
     private enum CodingKeys: String, CodingKey {
       case folder, raw, flags
@@ -54,6 +54,9 @@ extension MaildirPlugin {
 
   private func verifyAppend(_ input: AppendInput, _ context: ActionContext) throws -> Verification<JSONValue> {
     let name = try FolderName(input.folder)
+    // Attachments may be gone by now and do not matter for the question.
+    var input = input
+    input.mail.attachments = nil
     let (_, messageID) = try content(input, context)
     return try withMaildir { maildir in
       guard let folder = try maildir.existingFolder(name) else { return .notDone }

@@ -19,47 +19,59 @@ struct Category: Sendable {
   /// Every known category; earlier ones win where two are meant.
   static let all: [Category] = [
     Category(
-      "invoice invoices rechnung rechnungen billing receipt receipts quittung beleg belege money geld finance finances finanzen payment payments zahlung zahlungen bank",
+      """
+      invoice invoices rechnung rechnungen billing receipt receipts quittung beleg belege money geld finance
+      finances finanzen payment payments zahlung zahlungen bank
+      """,
       signals: """
         invoice, receipt, payment, amount due, total, paid, refund, billing, subscription renew, charged, iban, vat,
-        rechnung, betrag, quittung, zahlung, zahlbar, überweis, fällig, mwst, lastschrift, abbuchung, beleg, mahnung,
-        rechnungsnummer, gutschrift, €, chf, eur, usd
+        rechnung, betrag, quittung, zahlung, zahlbar, überweis, fällig, mwst, lastschrift, abbuchung, beleg,
+        mahnung, rechnungsnummer, gutschrift, €, chf, eur, usd
         """),
     Category(
       "newsletter newsletters marketing promotion promotions promo werbung werbemail advertising ads bulk",
       signals: """
-        unsubscribe, newsletter, view in browser, sale, discount, offer, % off, coupon, subscribe, webinar, deal, edition,
-        abbestellen, angebot, rabatt, gutschein, im browser, aktion, ausgabe, jetzt kaufen, jetzt sichern, shop now
+        unsubscribe, newsletter, view in browser, sale, discount, offer, % off, coupon, subscribe, webinar, deal,
+        edition, abbestellen, angebot, rabatt, gutschein, im browser, aktion, ausgabe, jetzt kaufen, jetzt sichern,
+        shop now
         """),
     Category(
-      "meeting meetings appointment appointments termin termine calendar kalender event events invitation einladung veranstaltung",
+      """
+      meeting meetings appointment appointments termin termine calendar kalender event events invitation
+      einladung veranstaltung
+      """,
       signals: """
-        meeting, appointment, calendar, invitation, invite, schedule, reschedule, agenda, conference call, zoom, rsvp,
-        termin, besprechung, einladung, kalender, treffen, sitzung, verschieben, uhrzeit, uhr, tagesordnung, videokonferenz
+        meeting, appointment, calendar, invitation, invite, schedule, reschedule, agenda, conference call, zoom,
+        rsvp, termin, besprechung, einladung, kalender, treffen, sitzung, verschieben, uhrzeit, uhr, tagesordnung,
+        videokonferenz
         """),
     Category(
       "security sicherheit alert alerts warnung warning account konto login",
       signals: """
-        password, security, sign-in, signed in, login, verification code, two-factor, suspicious, unauthorized, breach,
-        reset your, new device, passwort, sicherheit, anmeldung, bestätigungscode, verdächtig, zwei-faktor, konto gesperrt
+        password, security, sign-in, signed in, login, verification code, two-factor, suspicious, unauthorized,
+        breach, reset your, new device, passwort, sicherheit, anmeldung, bestätigungscode, verdächtig, zwei-faktor,
+        konto gesperrt
         """),
     Category(
-      "shipping delivery shipment versand lieferung order orders bestellung bestellungen shopping paket package packages",
+      """
+      shipping delivery shipment versand lieferung order orders bestellung bestellungen shopping paket package
+      packages
+      """,
       signals: """
-        shipped, delivery, tracking, order, package, parcel, dispatched, shipment, courier,
-        versand, lieferung, sendung, bestellung, paket, zustell, unterwegs zu, sendungsnummer, bestellnummer, geliefert
+        shipped, delivery, tracking, order, package, parcel, dispatched, shipment, courier, versand, lieferung,
+        sendung, bestellung, paket, zustell, unterwegs zu, sendungsnummer, bestellnummer, geliefert
         """),
     Category(
       "travel reise reisen flight flights flug flüge booking bookings buchung trip hotel",
       signals: """
-        flight, boarding, itinerary, hotel, reservation, check-in, booking, airport, departure, train,
-        flug, reise, hotel, buchung, reservierung, abflug, bahn, zug, abfahrt, unterkunft
+        flight, boarding, itinerary, hotel, reservation, check-in, booking, airport, departure, train, flug, reise,
+        hotel, buchung, reservierung, abflug, bahn, zug, abfahrt, unterkunft
         """),
     Category(
       "support helpdesk ticket tickets problem bug incident hilfe complaint beschwerde reklamation",
       signals: """
-        error, bug, issue, ticket, crash, not working, doesn't work, broken, problem, support, complaint, fails, failing,
-        fehler, problem, funktioniert nicht, kaputt, reklamation, störung, beschwerde, geht nicht, defekt
+        error, bug, issue, ticket, crash, not working, doesn't work, broken, problem, support, complaint, fails,
+        failing, fehler, problem, funktioniert nicht, kaputt, reklamation, störung, beschwerde, geht nicht, defekt
         """),
     Category(
       "bounce bounces failure unzustellbar",
@@ -70,32 +82,35 @@ struct Category: Sendable {
     Category(
       "job jobs application applications bewerbung bewerbungen career karriere recruiting",
       signals: """
-        application, resume, cv, interview, position, candidate, hiring, salary, bewerbung, lebenslauf, vorstellungsgespräch,
-        stelle, gehalt, kandidat
+        application, resume, cv, interview, position, candidate, hiring, salary, bewerbung, lebenslauf,
+        vorstellungsgespräch, stelle, gehalt, kandidat
         """),
     Category(
       "spam junk scam phishing betrug",
       signals: """
-        lottery, winner, inheritance, wire transfer, prince, viagra, crypto giveaway, act now, million dollars, gewonnen,
-        erbschaft, lotterie, sofort reich
+        lottery, winner, inheritance, wire transfer, prince, viagra, crypto giveaway, act now, million dollars,
+        gewonnen, erbschaft, lotterie, sofort reich
         """),
     Category(
       "personal private privat persönlich people personen family familie friends freunde social",
       signals: """
         birthday, dinner, weekend, holiday, family, kids, mum, mom, dad, love, party, miss you, wedding, barbecue,
-        geburtstag, abendessen, wochenende, urlaub, familie, kinder, mama, papa, oma, opa, feier, hochzeit, grillen, liebe
+        geburtstag, abendessen, wochenende, urlaub, familie, kinder, mama, papa, oma, opa, feier, hochzeit, grillen,
+        liebe
         """),
     Category(
       "work arbeit business geschäftlich project projekt beruf beruflich office",
       signals: """
-        project, deadline, report, contract, client, customer, proposal, budget, release, review, team, quarter, draft,
-        projekt, frist, bericht, vertrag, kunde, angebot, budget, freigabe, entwurf, quartal, protokoll, abgabe
+        project, deadline, report, contract, client, customer, proposal, budget, release, review, team, quarter,
+        draft, projekt, frist, bericht, vertrag, kunde, angebot, budget, freigabe, entwurf, quartal, protokoll,
+        abgabe
         """),
     Category(
       "urgent dringend high hoch important wichtig critical kritisch asap",
       signals: """
-        urgent, asap, as soon as possible, immediately, deadline, today, by tomorrow, overdue, critical, final notice,
-        dringend, sofort, so schnell wie möglich, schnellstmöglich, frist, bis heute, bis morgen, überfällig, mahnung
+        urgent, asap, as soon as possible, immediately, deadline, today, by tomorrow, overdue, critical, final
+        notice, dringend, sofort, so schnell wie möglich, schnellstmöglich, frist, bis heute, bis morgen,
+        überfällig, mahnung
         """),
     Category(
       "question questions frage fragen request requests anfrage anfragen",

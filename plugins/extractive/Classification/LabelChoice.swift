@@ -13,8 +13,8 @@ enum LabelChoice {
 
   /// The label that the most signals speak for.
   ///
-  /// A label that names a known ``Category`` in German or English is scored by that category's signals, any other one by
-  /// how often it occurs itself. Without any signal, a label that means "other" wins, else the first.
+  /// A label that names a known ``Category`` in German or English is scored by that category's signals, any other one
+  /// by how often it occurs itself. Without any signal, a label that means "other" wins, else the first.
   /// - Returns: One of `labels`, or nil where there are none.
   static func best(of labels: [String], for document: Document, text: String) -> String? {
     let lower = Array(String(text.unicodeScalars.prefix(searched)).lowercased().unicodeScalars)

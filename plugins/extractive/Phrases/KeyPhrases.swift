@@ -12,8 +12,8 @@ enum KeyPhrases {
 
   /// The best phrases, best first; at most a third of the distinct words of all candidates, as in the original.
   ///
-  /// Written as at their first occurrence. Deterministic: equal scores keep the order of the text. A phrase that is part
-  /// of a better one is left out.
+  /// Written as at their first occurrence. Deterministic: equal scores keep the order of the text. A phrase that is
+  /// part of a better one is left out.
   /// - Parameters:
   ///   - document: The text.
   ///   - limit: At most this many.

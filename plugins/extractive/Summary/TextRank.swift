@@ -7,8 +7,8 @@
 /// Ranks sentences by how much they have in common with the others.
 ///
 /// TextRank for sentence extraction, Mihalcea and Tarau 2004: an edge between two sentences weighs the number of terms
-/// they share, divided by the sum of the logarithms of their lengths; the rank is the stationary weight of a random walk
-/// along the edges with damping 0.85. Deterministic: no random start, sums in fixed order.
+/// they share, divided by the sum of the logarithms of their lengths; the rank is the stationary weight of a random
+/// walk along the edges with damping 0.85. Deterministic: no random start, sums in fixed order.
 enum TextRank {
   /// The paper's damping factor.
   static let damping = 0.85

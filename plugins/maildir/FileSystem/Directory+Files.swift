@@ -132,8 +132,8 @@ extension Directory {
   }
 
   /// Makes a new file with the given content and writes it to the disk.
-  /// - Throws: ``FileError``, ``FileError/isOccupied`` where the name is taken. A file that could not be written whole is
-  ///   removed again.
+  /// - Throws: ``FileError``, ``FileError/isOccupied`` where the name is taken. A file that could not be written whole
+  ///   is removed again.
   func create(_ name: String, _ bytes: [UInt8]) throws(FileError) {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("create", path(name)) }

@@ -6,8 +6,8 @@
 
 /// An open folder.
 ///
-/// Everything below it is named relative to it and never through a symbolic link (`O_NOFOLLOW`), so that nothing outside
-/// is ever touched, whatever another program puts into the folder meanwhile.
+/// Everything below it is named relative to it and never through a symbolic link (`O_NOFOLLOW`), so that nothing
+/// outside is ever touched, whatever another program puts into the folder meanwhile.
 final class Directory: Sendable {
   /// What an entry of a folder is.
   enum Kind: Sendable, Equatable {

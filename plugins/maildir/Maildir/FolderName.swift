@@ -22,8 +22,8 @@ struct FolderName: Sendable, Hashable, Comparable {
   private static let longestDirectoryName = 255
 
   /// Takes a name from a user.
-  /// - Throws: `invalid_input` for names that cannot be a folder here: an empty level, `.` or `..`, a full stop inside a
-  ///   level (Maildir++ separates levels by it), control characters, or more than 255 bytes.
+  /// - Throws: `invalid_input` for names that cannot be a folder here: an empty level, `.` or `..`, a full stop inside
+  ///   a level (Maildir++ separates levels by it), control characters, or more than 255 bytes.
   init(_ name: String) throws(ActionError) {
     if name.lowercased() == "inbox" {
       self = .inbox

@@ -69,8 +69,8 @@ struct MaildirFolder: Sendable {
   /// How often a folder is listed that keeps changing under the listing.
   private static let listings = 3
 
-  /// The entries of a folder; listed again where it changed meanwhile, since a file that is renamed during a listing may
-  /// appear in it under neither name. What has gone in the end is noticed on opening.
+  /// The entries of a folder; listed again where it changed meanwhile, since a file that is renamed during a listing
+  /// may appear in it under neither name. What has gone in the end is noticed on opening.
   private static func steadyEntries(of directory: Directory) throws -> Set<Directory.Entry> {
     var entries: Set<Directory.Entry> = []
     for _ in 0..<listings {

@@ -8,11 +8,11 @@ enum SpecialUse: String, Sendable, CaseIterable {
 
   private static let names: [String: SpecialUse] = [
     "sent": .sent, "sent items": .sent, "sent messages": .sent, "sent mail": .sent, "gesendet": .sent,
-    "gesendete objekte": .sent, "gesendete elemente": .sent, "gesendete nachrichten": .sent, "postausgang": .sent,
+    "gesendete objekte": .sent, "gesendete elemente": .sent, "gesendete nachrichten": .sent,
     "drafts": .drafts, "draft": .drafts, "entwürfe": .drafts, "entwurf": .drafts,
     "trash": .trash, "deleted": .trash, "deleted items": .trash, "deleted messages": .trash, "bin": .trash,
     "papierkorb": .trash, "gelöscht": .trash, "gelöschte objekte": .trash, "gelöschte elemente": .trash,
-    "junk": .junk, "spam": .junk, "junk e-mail": .junk, "bulk mail": .junk, "unerwünscht": .junk, "werbung": .junk,
+    "junk": .junk, "spam": .junk, "junk e-mail": .junk, "bulk mail": .junk, "unerwünscht": .junk,
     "archive": .archive, "archives": .archive, "archiv": .archive, "all mail": .archive,
   ]
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Names for new messages: `SECONDS.MmicrosecondsPpidQcounter.HOST`.
 ///
-/// As <https://cr.yp.to/proto/maildir.html> describes; never the same twice on one machine, since the counter belongs to
-/// the process. A `K` with a digest marks what was delivered for an idempotency key, so that a repetition finds it
+/// As <https://cr.yp.to/proto/maildir.html> describes; never the same twice on one machine, since the counter belongs
+/// to the process. A `K` with a digest marks what was delivered for an idempotency key, so that a repetition finds it
 /// without opening a file.
 enum UniqueName {
   private static let counter = Mutex<UInt64>(0)
