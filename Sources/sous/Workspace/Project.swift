@@ -27,7 +27,12 @@ struct Project {
     let builtins = BuiltinActions()
     host = PluginHost(
       providers: lookup.hostConfigurations(environment: environment), searchPath: manifests.searchPath,
-      cache: manifests.cache, builtins: builtins, time: SystemTime())
+      cache: manifests.cache, builtins: builtins, time: SystemTime(),
+      log: { provider, level, message in
+        // Lines that belong to a step stand in the run log; these have no other place to go.
+        guard level >= .warning else { return }
+        writeError("\(provider): \(level.rawValue): \(message)\n")
+      })
     planner = Planner(
       catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: lookup,
       configuration: configuration)
