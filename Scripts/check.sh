@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold before a change is taken; people and CI run the same.
-# Usage: Scripts/check.sh [format|imports|source|test]...   (all of them without an argument)
+# Usage: Scripts/check.sh [format|imports|source|violations|test]...   (all of them without an argument)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -76,6 +76,11 @@ check_source() {
   fi
 }
 
+# The checks themselves: each must refuse a planted violation.
+check_violations() {
+  Scripts/check-violations.sh
+}
+
 # Compiles with warnings as failures of the check: the compiler's own switch would also hit the dependencies.
 check_test() {
   local log status=0
@@ -91,7 +96,7 @@ check_test() {
 }
 
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(format imports source test)
+[ ${#checks[@]} -gt 0 ] || checks=(format imports source violations test)
 for check in "${checks[@]}"; do
   echo "== $check"
   "check_$check"
