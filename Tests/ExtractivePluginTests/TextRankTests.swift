@@ -5,7 +5,7 @@ import Testing
 struct TextRankTests {
   private func sentence(_ position: Int, _ terms: String) -> Sentence {
     let words = terms.split(separator: " ").map(String.init)
-    return Sentence(text: terms, position: position, terms: words, wordCount: words.count, isItem: false)
+    return Sentence(text: terms, position: position, terms: words, wordCount: words.count, isItem: false, signs: [])
   }
 
   @Test func normalisesSharedTermsByTheLogarithmsOfTheLengths() {

@@ -101,7 +101,7 @@ struct SchemaFiller {
     case .summary: Summary(of: document, length: summaryLength).text
     case .title: title
     case .keyPhrases: KeyPhrases.extract(from: document, limit: 1).first ?? ""
-    case .needsReply, .requests: document.sentences.first(where: ReplySignals.isRequest)?.text ?? ""
+    case .needsReply, .requests: document.sentences.first(where: \.isRequest)?.text ?? ""
     case .category: LabelChoice.best(of: Self.usualCategories, for: document, text: text)
     case .urgency: LabelChoice.best(of: ["urgent", "normal"], for: document, text: text)
     case .language: document.language?.rawValue ?? "und"
@@ -115,7 +115,7 @@ struct SchemaFiller {
     switch meaning {
     case .keyPhrases, .category: return KeyPhrases.extract(from: document, limit: limit)
     case .summary: return Summary(of: document, length: .init(sentences: min(limit, 5), characters: 2000)).sentences
-    case .requests, .needsReply: return document.sentences.filter(ReplySignals.isRequest).prefix(limit).map(\.text)
+    case .requests, .needsReply: return document.sentences.filter(\.isRequest).prefix(limit).map(\.text)
     case .language: return document.language.map { [$0.rawValue] } ?? []
     default: return nil
     }
@@ -140,7 +140,7 @@ struct SchemaFiller {
   /// The first sentence that says something, short.
   private var title: String {
     let sentence =
-      document.sentences.first { !Courtesies.isCourtesy($0.text) && !$0.terms.isEmpty } ?? document.sentences.first
+      document.sentences.first { !$0.signs.contains(.courtesy) && !$0.terms.isEmpty } ?? document.sentences.first
     var title = (sentence?.text ?? "").shortened(to: Self.titleLength)
     if title.hasSuffix(".") { title.removeLast() }
     return title

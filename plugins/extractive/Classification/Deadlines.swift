@@ -1,8 +1,7 @@
 /// Signs that a sentence names a time by which something is due.
 enum Deadlines {
-  private static let introductions: [String] = [
-    "by ", "until ", "before ", "no later than ", "deadline", "due ", "bis ", "spätestens", "frist", "fällig",
-  ]
+  private static let introductions: Set<String> = StopWords.words(
+    "by until before later deadline due bis spätestens frist fällig")
 
   private static let times: Set<String> = StopWords.words(
     """
@@ -14,11 +13,8 @@ enum Deadlines {
     """)
 
   /// Whether a sentence has both a word for "until" and a time.
-  static func areNamed(in sentence: Sentence) -> Bool {
-    let lower = " " + sentence.text.lowercased()
-    guard introductions.contains(where: { lower.contains(" " + $0) }) else { return false }
-    return Tokenizer.tokens(in: lower).contains { token in
-      token.kind == .number || times.contains(token.lowercased)
-    }
+  static func areNamed(in tokens: [Token]) -> Bool {
+    tokens.contains { introductions.contains($0.lowercased) }
+      && tokens.contains { $0.kind == .number || times.contains($0.lowercased) }
   }
 }

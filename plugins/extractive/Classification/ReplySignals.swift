@@ -1,6 +1,6 @@
 /// Signs in a text that its sender expects an answer.
 enum ReplySignals {
-  private static let requests: [String] = [
+  private static let requests = PhraseList([
     "could you", "can you", "would you", "will you", "can i", "could we", "can we", "shall we", "let me know",
     "please let", "please send", "please confirm", "please review", "please reply", "please check", "please tell",
     "please respond", "please answer", "please have a look", "please take a look", "get back to me", "rsvp",
@@ -17,9 +17,9 @@ enum ReplySignals {
     "schickst du", "schicken sie", "ruf mich", "rufen sie mich", "melde dich", "melden sie sich", "meld dich",
     "brauche von dir", "brauchen wir", "benötigen wir", "wir benötigen", "müssten sie", "müsstest du", "müsstet ihr",
     "need from you", "we need", "brauche noch", "brauchen von ihnen", "brauche deine", "bitte um",
-  ]
+  ])
 
-  private static let refusals: [String] = [
+  private static let refusals = PhraseList([
     "do not reply", "don't reply", "no reply needed", "no need to reply", "no reply necessary", "no response needed",
     "no action needed", "no action is required", "no action required", "fyi only", "unsubscribe",
     "automatically generated",
@@ -27,29 +27,31 @@ enum ReplySignals {
     "keine antwort nötig", "keine antwort erforderlich", "keine rückmeldung nötig", "brauchst nicht zu antworten",
     "musst nicht antworten", "nicht auf diese", "antworten sie nicht", "automatisch erstellt", "automatisch generiert",
     "automatisch versendet", "abbestellen", "im browser ansehen", "im browser anzeigen", "nur zur info",
-  ]
+  ])
 
-  private static let rhetorical: [String] = [
+  private static let rhetorical = PhraseList([
     "how are you", "how's it going", "how have you been", "how is it going", "wie geht", "alles gut", "alles klar",
     "wusstest du", "wussten sie", "did you know", "what's new", "ready for", "ready to", "lust auf", "questions?",
     "fragen?", "noch fragen", "who doesn't",
-  ]
+  ])
 
-  /// Whether a sentence asks for something: a question that is more than a courtesy, or a request.
-  static func isRequest(_ sentence: Sentence) -> Bool {
-    let lower = sentence.text.lowercased()
-    if Courtesies.isFooter(lower) || Courtesies.isCourtesy(lower) { return false }
-    if sentence.isQuestion { return !rhetorical.contains { lower.hasPrefix($0) } && sentence.wordCount >= 2 }
-    return requests.contains { lower.contains($0) }
+  /// Whether a sentence asks for something: a question that is more than small talk, or a request.
+  /// - Parameters:
+  ///   - sentence: In lower case, as UTF-8.
+  ///   - tokens: Its tokens.
+  static func ask(_ sentence: [UInt8], tokens: [Token]) -> Bool {
+    if tokens.suffix(3).contains(where: { $0.text == "?" || $0.text == "？" }) {
+      return !rhetorical.begins(sentence) && tokens.count { $0.kind == .word || $0.kind == .number } >= 2
+    }
+    return requests.occurs(in: sentence)
   }
+
+  /// Whether a sentence, given in lower case as UTF-8, says that no answer is wanted.
+  static func refuse(_ sentence: [UInt8]) -> Bool { refusals.occurs(in: sentence) }
 
   /// Whether the text as a whole wants an answer. Quotes, greeting and signature have no say.
   static func needsReply(_ document: Document) -> Bool {
     let sentences = document.sentences
-    let refuses = sentences.contains { sentence in
-      let lower = sentence.text.lowercased()
-      return refusals.contains { lower.contains($0) }
-    }
-    return !refuses && sentences.contains(where: isRequest)
+    return !sentences.contains { $0.signs.contains(.refusal) } && sentences.contains(where: \.isRequest)
   }
 }

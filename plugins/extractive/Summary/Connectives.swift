@@ -14,8 +14,8 @@ enum Connectives {
   private static let verbs: Set<String> = StopWords.words("means keeps makes gives leaves heißt bedeutet gilt reicht")
 
   /// Whether a sentence refers back with its first word.
-  static func leanOnPrevious(_ sentence: String) -> Bool {
-    let tokens = Tokenizer.tokens(in: String(sentence.prefix(80))).filter { $0.kind == .word }
+  static func leanOnPrevious(_ tokens: [Token]) -> Bool {
+    let tokens = tokens.lazy.filter { $0.kind == .word }.prefix(2).map { $0 }
     guard let first = tokens.first else { return false }
     if words.contains(first.lowercased) { return true }
     guard pronouns.contains(first.lowercased), tokens.count > 1 else { return false }

@@ -1,6 +1,6 @@
 /// Sentences that are polite or automatic and say nothing about the matter.
 enum Courtesies {
-  private static let openings: [String] = [
+  private static let openings = PhraseList([
     "i hope", "hope you", "hope this", "hope all", "how are you", "how's it going", "how have you been", "thank you",
     "thanks", "many thanks", "nice to", "it was great", "it was nice", "great to", "good to hear", "looking forward",
     "i look forward", "we look forward", "have a ", "enjoy your", "let me know if you have any questions",
@@ -11,19 +11,17 @@ enum Courtesies {
     "schönen ", "einen schönen", "hab ein", "habt ein", "alles gute", "bei fragen", "bei rückfragen", "für rückfragen",
     "für fragen", "bis bald", "bis dann", "bis später", "melde dich gerne", "melden sie sich gerne", "zögern sie",
     "mit freundlichen",
-  ]
+  ])
 
-  /// Longest courtesy, in characters: beyond that a sentence that begins politely has something to say.
-  private static let longest = 90
+  /// Longest courtesy, in bytes: beyond that a sentence that begins politely has something to say.
+  private static let longest = 92
 
-  /// Whether a sentence is a mere courtesy.
-  static func isCourtesy(_ sentence: String) -> Bool {
-    guard sentence.count <= longest else { return false }
-    let lower = sentence.lowercased()
-    return openings.contains { lower.hasPrefix($0) }
+  /// Whether a sentence, given in lower case as UTF-8, is a mere courtesy.
+  static func areIn(_ sentence: [UInt8]) -> Bool {
+    sentence.count <= longest && openings.begins(sentence)
   }
 
-  private static let footers: [String] = [
+  private static let footers = PhraseList([
     "unsubscribe", "abbestellen", "abmelden", "view in browser", "view this email", "im browser", "all rights reserved",
     "alle rechte vorbehalten", "privacy policy", "datenschutz", "impressum", "you are receiving this",
     "you received this", "sie erhalten diese", "du erhältst diese", "do not reply", "antworten sie nicht",
@@ -31,11 +29,8 @@ enum Courtesies {
     "vertraulich", "intended recipient", "click here", "hier klicken", "klicken sie hier", "©",
     "manage your preferences",
     "handelsregister", "ust-idnr", "geschäftsführer",
-  ]
+  ])
 
-  /// Whether a sentence belongs to the small print of a mailing.
-  static func isFooter(_ sentence: String) -> Bool {
-    let lower = sentence.lowercased()
-    return footers.contains { lower.contains($0) }
-  }
+  /// Whether a sentence, given in lower case as UTF-8, belongs to the small print of a mailing.
+  static func areSmallPrint(_ sentence: [UInt8]) -> Bool { footers.occurs(in: sentence) }
 }

@@ -53,12 +53,12 @@ struct Summary: Sendable, Equatable {
   /// The sentences without courtesies and small print, unless nothing else is left.
   private static func candidates(_ sentences: [Sentence]) -> [Sentence] {
     let candidates = sentences.filter { sentence in
-      !sentence.terms.isEmpty && !Courtesies.isCourtesy(sentence.text) && !Courtesies.isFooter(sentence.text)
+      !sentence.terms.isEmpty && sentence.signs.isDisjoint(with: [.courtesy, .smallPrint])
     }
     return candidates.isEmpty ? sentences : candidates
   }
 
-  private typealias Scored = (sentence: Sentence, score: Double, isRequest: Bool)
+  private typealias Scored = (sentence: Sentence, score: Double)
 
   /// With this many sentences, ranks count half.
   private static let shrinkage = 12.0
@@ -70,18 +70,16 @@ struct Summary: Sendable, Equatable {
     return zip(sentences, ranks).enumerated().map { index, element in
       let (sentence, rank) = element
       let base = weight * rank / highest + (1 - weight) * 0.5
-      let isRequest = ReplySignals.isRequest(sentence)
-      let score = base * placeFactor(index, of: sentences.count) * shapeFactor(sentence, isRequest: isRequest)
-      return (sentence, score, isRequest)
+      return (sentence, base * placeFactor(index, of: sentences.count) * shapeFactor(sentence))
     }
   }
 
   /// Takes the best candidate out of the list; news and a request together say more than two of a kind.
   private static func takeBest(_ candidates: inout [Scored], after chosen: [Sentence]) -> Scored? {
-    let hasRequest = chosen.contains(where: ReplySignals.isRequest)
-    let hasNews = chosen.contains { !ReplySignals.isRequest($0) }
+    let hasRequest = chosen.contains(where: \.isRequest)
+    let hasNews = chosen.contains { !$0.isRequest }
     func value(_ candidate: Scored) -> Double {
-      switch candidate.isRequest {
+      switch candidate.sentence.isRequest {
       case true where hasRequest, false where hasNews: candidate.score * 0.7
       default: candidate.score
       }
@@ -100,11 +98,11 @@ struct Summary: Sendable, Equatable {
     return position * 2 < count ? 1 : 0.9
   }
 
-  private static func shapeFactor(_ sentence: Sentence, isRequest: Bool) -> Double {
+  private static func shapeFactor(_ sentence: Sentence) -> Double {
     var factor = 1.0
-    if isRequest { factor *= 1.35 }
-    if Deadlines.areNamed(in: sentence) { factor *= 1.35 }
-    if Connectives.leanOnPrevious(sentence.text) { factor *= 0.65 }
+    if sentence.isRequest { factor *= 1.35 }
+    if sentence.signs.contains(.deadline) { factor *= 1.35 }
+    if sentence.signs.contains(.leaning) { factor *= 0.65 }
     if !sentence.isComplete { factor *= sentence.wordCount < 6 ? 0.3 : 0.7 }
     if sentence.isItem { factor *= 0.8 }
     if sentence.wordCount < 4, sentence.terms.count < 3 { factor *= 0.4 }

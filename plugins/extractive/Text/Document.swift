@@ -18,8 +18,7 @@ struct Document: Sendable {
   init(_ text: String) {
     let bounded = String(text.unicodeScalars.prefix(Self.maximumScalars))
     let body = MailBody(bounded)
-    let paragraphTokens = body.paragraphs.map { Tokenizer.tokens(in: $0.text) }
-    let language = TextLanguage.detect(Array(paragraphTokens.joined()))
+    let language = Self.language(of: body)
     let stopWords = StopWords.of(language)
     var sentences: [Sentence] = []
     var tokens: [Token] = []
@@ -30,7 +29,8 @@ struct Document: Sendable {
           Sentence(
             text: sentence, position: sentences.count,
             terms: Self.terms(words, stopWords: stopWords, language: language),
-            wordCount: words.count { $0.kind == .word || $0.kind == .number }, isItem: paragraph.isItem))
+            wordCount: words.count { $0.kind == .word || $0.kind == .number }, isItem: paragraph.isItem,
+            signs: SentenceSigns(sentence, tokens: words)))
         tokens += words
         tokens.append(Token(kind: .mark, text: "\u{2029}"))
       }
@@ -39,6 +39,15 @@ struct Document: Sendable {
     self.sentences = sentences
     self.tokens = tokens
     wordCount = tokens.count { $0.kind == .word || $0.kind == .number }
+  }
+
+  private static func language(of body: MailBody) -> TextLanguage? {
+    var tokens: [Token] = []
+    for paragraph in body.paragraphs {
+      tokens += Tokenizer.tokens(in: String(paragraph.text.prefix(8000)))
+      if tokens.count > TextLanguage.wordsConsidered { break }
+    }
+    return TextLanguage.detect(tokens)
   }
 
   /// A sentence has no more terms than this; a longer one is a table or a list of names.

@@ -29,12 +29,14 @@ struct MailBody: Sendable, Equatable {
   /// The lines of a text whatever ends them, right-trimmed, without zero-width characters.
   static func lines(of text: String) -> [String] {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+      // The lead bytes of what is dropped or replaced below.
+      guard line.utf8.contains(where: { $0 == 0xc2 || $0 == 0xe2 || $0 == 0xef }) else { return line.trimmedAtEnd }
       var view = String.UnicodeScalarView()
       for scalar in line.unicodeScalars
       where !(0x200b...0x200f).contains(scalar.value) && scalar.value != 0xfeff && scalar.value != 0xad {
         view.append(scalar.value == 0xa0 ? " " : scalar)
       }
-      while view.last?.properties.isWhitespace == true { view.removeLast() }
+      while view.last?.isSpace == true { view.removeLast() }
       return String(view)
     }
   }
@@ -148,7 +150,7 @@ struct MailBody: Sendable, Equatable {
   }
 
   private static func paragraphs(of lines: [String]) -> [Paragraph] {
-    let widest = min(lines.lazy.map(\.count).max() ?? 0, 78)
+    let widest = min(lines.lazy.map(\.unicodeScalars.count).max() ?? 0, 78)
     var paragraphs: [Paragraph] = []
     var current: Paragraph?
     var previous = ""
@@ -184,7 +186,7 @@ struct MailBody: Sendable, Equatable {
   private static func breaksLine(_ line: String, before next: String, widest: Int) -> Bool {
     guard let first = next.unicodeScalars.first, !first.properties.isLowercase else { return false }
     if line.unicodeScalars.last == ":" { return true }
-    return line.count * 10 < widest * 6
+    return line.unicodeScalars.count * 10 < widest * 6
   }
 
   private static func isLoneLink(_ line: String) -> Bool {
@@ -201,23 +203,30 @@ struct MailBody: Sendable, Equatable {
     guard let first = scalars.first else { return nil }
     if "-*•–·▪◦+".unicodeScalars.contains(first) {
       let rest = String(scalars.dropFirst()).trimmed
-      return rest.isEmpty || scalars.dropFirst().first?.properties.isWhitespace != true ? nil : (rest, number)
+      return rest.isEmpty || scalars.dropFirst().first?.isSpace != true ? nil : (rest, number)
     }
     let digits = scalars.prefix(while: \.isDigit)
     guard let value = Int(String(digits)), value == 1 || value == number + 1,
       let mark = scalars.dropFirst(digits.count).first, mark == "." || mark == ")",
-      scalars.dropFirst(digits.count + 1).first?.properties.isWhitespace == true
+      scalars.dropFirst(digits.count + 1).first?.isSpace == true
     else { return nil }
     return (String(scalars.dropFirst(digits.count + 1)).trimmed, value)
   }
 }
 
 extension StringProtocol {
+  /// Without spaces at the end.
+  var trimmedAtEnd: String {
+    var view = Substring(self).unicodeScalars
+    while view.last?.isSpace == true { view.removeLast() }
+    return String(view)
+  }
+
   /// Without spaces at both ends.
   var trimmed: String {
     var view = Substring(self).unicodeScalars
-    while view.first?.properties.isWhitespace == true { view.removeFirst() }
-    while view.last?.properties.isWhitespace == true { view.removeLast() }
+    while view.first?.isSpace == true { view.removeFirst() }
+    while view.last?.isSpace == true { view.removeLast() }
     return String(view)
   }
 }

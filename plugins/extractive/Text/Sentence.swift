@@ -10,6 +10,11 @@ struct Sentence: Sendable, Equatable {
   let wordCount: Int
   /// Came from a list.
   let isItem: Bool
+  /// What its wording shows.
+  let signs: SentenceSigns
+
+  /// Whether it asks something of the reader.
+  var isRequest: Bool { signs.contains(.request) }
 
   /// Whether it ends like a sentence; a heading or a fragment does not.
   var isComplete: Bool {
@@ -18,7 +23,4 @@ struct Sentence: Sendable, Equatable {
     }
     return ".!?…。！？｡".unicodeScalars.contains(last)
   }
-
-  /// Whether it asks something.
-  var isQuestion: Bool { text.unicodeScalars.suffix(3).contains { $0 == "?" || $0 == "？" } }
 }

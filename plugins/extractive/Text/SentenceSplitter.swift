@@ -41,8 +41,8 @@ struct SentenceSplitter {
 
   private func append(_ range: Range<Int>, to sentences: inout [String]) {
     var range = range
-    while let first = range.first, scalars[first].properties.isWhitespace { range = (first + 1)..<range.upperBound }
-    while let last = range.last, scalars[last].properties.isWhitespace { range = range.lowerBound..<last }
+    while let first = range.first, scalars[first].isSpace { range = (first + 1)..<range.upperBound }
+    while let last = range.last, scalars[last].isSpace { range = range.lowerBound..<last }
     guard !range.isEmpty else { return }
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars[range])
@@ -64,7 +64,7 @@ struct SentenceSplitter {
     let isSingleStop = end == index + 1 && scalars[index] == "."
     end = afterClosers(end)
     guard end < scalars.count else { return nil }
-    guard scalars[end].properties.isWhitespace else { return nil }
+    guard scalars[end].isSpace else { return nil }
     guard let next = firstOfNextWord(after: end) else { return nil }
     if next.properties.isLowercase { return nil }
     if isSingleStop, belongsToWord(stop: index, nextWordAt: end, sentenceStart: sentenceStart) { return nil }
@@ -81,7 +81,7 @@ struct SentenceSplitter {
     var index = index
     while index < scalars.count {
       let scalar = scalars[index]
-      if scalar.properties.isWhitespace || "\"'„“”‘‚»«›‹([{¿¡-–—*•".unicodeScalars.contains(scalar) {
+      if scalar.isSpace || "\"'„“”‘‚»«›‹([{¿¡-–—*•".unicodeScalars.contains(scalar) {
         index += 1
       } else {
         return scalar
@@ -94,7 +94,7 @@ struct SentenceSplitter {
   private func belongsToWord(stop: Int, nextWordAt: Int, sentenceStart: Int) -> Bool {
     var start = stop
     while start > sentenceStart, stop - start < 24,
-      !scalars[start - 1].properties.isWhitespace, !"([{\"„“»".unicodeScalars.contains(scalars[start - 1])
+      !scalars[start - 1].isSpace, !"([{\"„“»".unicodeScalars.contains(scalars[start - 1])
     {
       start -= 1
     }

@@ -16,7 +16,7 @@ struct Tokenizer {
   }
 
   private mutating func next() -> Token? {
-    while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+    while index < scalars.count, scalars[index].isSpace { index += 1 }
     guard index < scalars.count else { return nil }
     if let link = link() { return link }
     let scalar = scalars[index]
@@ -83,7 +83,7 @@ struct Tokenizer {
       }
     }
     guard end < scalars.count, end > index, end - index <= Self.longestLocalPart else { return nil }
-    while end < scalars.count, !scalars[end].properties.isWhitespace, end - index < Self.longestLink { end += 1 }
+    while end < scalars.count, !scalars[end].isSpace, end - index < Self.longestLink { end += 1 }
     while end > index + 1, ".,;:!?)]}>\"'”’»".unicodeScalars.contains(scalars[end - 1]) { end -= 1 }
     let start = index
     index = end
@@ -99,7 +99,14 @@ struct Tokenizer {
 
 extension Unicode.Scalar {
   /// An ASCII or other decimal digit.
-  var isDigit: Bool { properties.numericType == .decimal }
+  var isDigit: Bool {
+    isASCII ? value >= 0x30 && value <= 0x39 : properties.numericType == .decimal
+  }
+
+  /// A space of any kind, line ends included.
+  var isSpace: Bool {
+    isASCII ? value == 0x20 || (value >= 0x09 && value <= 0x0d) : properties.isWhitespace
+  }
 
   /// Part of a word: a letter, a digit or a combining mark.
   var isWordScalar: Bool {
