@@ -140,7 +140,8 @@ struct LoadingTests {
     // A copy, so that no other test has loaded it before.
     let copy = try FixtureLibrary.makeFolder() + "/libflaky.so"
     try FileManager.default.copyItem(atPath: try FixtureLibrary.flaky(), toPath: copy)
-    #expect(try await PluginHost.forTests(.path(copy)).pluginProvider(named: "home").name == "home")
+    #expect(
+      try await PluginHost.forTests(.path(copy), limits: PluginLimits()).pluginProvider(named: "home").name == "home")
   }
 
   @Test func cancelledCallerDoesNotWaitForTheOpening() async throws {

@@ -13,7 +13,9 @@ final class LoadedPlugin: Sendable {
   /// A path whose library is open, is being opened, or could not be.
   private final class Slot: Sendable {
     let plugin = Mutex<LoadedPlugin?>(nil)
-    /// Opens this library alone: one that hangs while it is loaded holds up no other, and costs one thread.
+    /// Opens this library alone: one that hangs in its entry function holds up no other, and costs one thread. The
+    /// dynamic linker itself has one lock for all; one that hangs in a constructor, which the probe has let pass, makes
+    /// the next ones fail after their time.
     let opener = WorkerThreads(name: "plugin-loader", limit: 1)
   }
 
