@@ -117,9 +117,43 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 0, .single))
     #expect(words(machine.handle(.stop(.interrupted))) == [])
     #expect(
-      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled)))) == ["run interrupted"])
+      words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["run interrupted"])
     #expect(machine.status(of: 0) == .running)
     #expect(machine.status(of: 1) == .pending)
+  }
+
+  @Test(arguments: [[0, 1], [1, 0]])
+  func anInterruptedLoopStaysOpenInWhateverOrderItsItemsReport(order: [Int]) {
+    var machine = RunMachine(steps: [.loop("a", over: 2, parallel: 2)])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 2)))
+    _ = machine.handle(.stop(.interrupted))
+    var last: [RunMachine.Action] = []
+    for item in order {
+      last = machine.handle(
+        item == 0 ? .unitSuspended(step: 0, item: 0) : .unitFinished(step: 0, item: 1, failure: nil))
+    }
+    #expect(words(last) == ["run interrupted"])
+    #expect(machine.status(of: 0) == .running)
+  }
+
+  @Test func aRunWhoseLastUnitEndsAsItIsInterruptedHasSucceeded() {
+    var machine = RunMachine(steps: [.step("a")])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.interrupted))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "run succeeded"])
+  }
+
+  @Test(arguments: [RunMachine.Stop.interrupted, .cancelled, .failed(.test(.auth))])
+  func anEffectInDoubtOutweighsOtherReasonsToStop(first: RunMachine.Stop) {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(first))
+    _ = machine.handle(.stop(.needsAttention(.test(.timeout))))
+    #expect(words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["run needs_attention"])
   }
 
   @Test func aCancellationClosesEveryStep() {
@@ -128,7 +162,7 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 0, .single))
     _ = machine.handle(.stop(.cancelled))
     #expect(
-      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled))))
+      words(machine.handle(.unitSuspended(step: 0, item: nil)))
         == ["step 0 cancelled", "step 1 skipped", "run cancelled"])
   }
 

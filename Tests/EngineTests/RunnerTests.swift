@@ -53,6 +53,70 @@ import Testing
     #expect(providers.requests.isEmpty)
   }
 
+  @Test func aOnceActionWhoseAnswerIsLostIsNotRepeatedWithoutAVerdict() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.timeout)), .output(["n": 2])]])
+    let plan = Plan.plan([.step("a", effect: .once, providers: ["one", "two"]), .step("b", needs: [0])])
+    let (result, recorder) = try await run(plan, providers)
+    #expect(result.status == .needsAttention)
+    #expect(result.failure?.kind == .timeout)
+    #expect(providers.requests.map(\.step) == ["a"])
+    #expect(providers.verified.map(\.key) == ["R.a"])
+    #expect(recorder.stepEnds().isEmpty)
+  }
+
+  @Test func aOnceActionThatTookEffectSucceedsWithItsVerdict() async throws {
+    let providers = ScriptedProviders(
+      ["a": [.failure(.test(.io))]], verdicts: [.failure(.test(.server)), .success(.done(output: ["n": 1]))])
+    let (result, recorder) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.count == 1)
+    #expect(providers.verified.count == 2)
+    #expect(recorder.attempts.map(\.failure?.kind) == [nil])
+  }
+
+  @Test func aOnceActionThatTookNoEffectIsRepeated() async throws {
+    let providers = ScriptedProviders(
+      ["a": [.failure(.test(.crashed)), .output(["n": 2])]], verdicts: [.success(.notDone)])
+    let (result, recorder) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(recorder.attempts.map(\.failure?.kind) == [.crashed, nil])
+  }
+
+  @Test(arguments: [ActionFailure.Kind.server, .refused, .rateLimited, .dns, .unreachable])
+  func aOnceActionThatWasRefusedIsRepeatedWithoutAsking(kind: ActionFailure.Kind) async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(kind)), .output(["n": 2])]])
+    let (result, _) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(providers.verified.isEmpty)
+    #expect(providers.requests.count == 2)
+  }
+
+  @Test func aRunsDeadlineLeavesNoEffectInDoubtUnsaid() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let (result, _) = try await run(.plan([.step("a", effect: .once)], timeout: 60), providers)
+    #expect(result.status == .needsAttention)
+    #expect(providers.verified.count == 1)
+  }
+
+  @Test func noFurtherAttemptBeginsOnceAnotherStepHasFailed() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.auth))], "b": [.failure(.test(.server))]])
+    let slow = PlanStep.step("b", retry: RetryPolicy(attempts: 100, jitter: 0))
+    let (result, recorder) = try await run(.plan([.step("a"), slow]), providers)
+    #expect(result.failure?.kind == .auth)
+    #expect(recorder.attempts.filter { $0.step == 1 }.count < 100)
+    #expect(Set(recorder.stepEnds().map(\.status)) == [.failed, .cancelled])
+  }
+
+  @Test func linesLoggedWhileARunIsCalledOffAreKept() async throws {
+    let providers = ScriptedProviders(["a": [.hang]], farewell: "closed the connection")
+    let recorder = MemoryRecorder()
+    let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
+    while providers.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    _ = try await task.value
+    #expect(recorder.lines.map(\.message) == ["closed the connection"])
+  }
+
   @Test func aHangIsCutByTheTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
     let step = PlanStep.step("a", retry: RetryPolicy(attempts: 2, jitter: 0), timeout: 5)

@@ -14,6 +14,9 @@ public struct RunMachine: Sendable {
     case prepared(step: Int, Preparation)
     /// A step without a loop, or one item of a loop, has ended after its last attempt.
     case unitFinished(step: Int, item: Int?, failure: ActionFailure?)
+    /// A unit has ended without its work being done or refused: it was called off between two attempts, or nobody can
+    /// say whether its effect took place. It stays open.
+    case unitSuspended(step: Int, item: Int?)
     /// The run shall stop. Units that are being worked on still report.
     case stop(Stop)
   }
@@ -36,6 +39,8 @@ public struct RunMachine: Sendable {
     case interrupted
     /// Somebody called it off.
     case cancelled
+    /// Whether an effect took place is unknown; a person decides.
+    case needsAttention(ActionFailure)
     /// It took too long, or it cannot go on.
     case failed(ActionFailure)
   }
@@ -60,6 +65,7 @@ public struct RunMachine: Sendable {
     var running = 0
     var succeeded = 0
     var failed = 0
+    var suspended = 0
     var failure: ActionFailure?
   }
 
@@ -96,11 +102,28 @@ public struct RunMachine: Sendable {
       take(preparation, of: step, &actions)
     case .unitFinished(let step, let item, let failure):
       finishUnit(step: step, item: item, failure: failure, &actions)
+    case .unitSuspended(let step, _):
+      steps[step].running -= 1
+      steps[step].suspended += 1
+      settle(step, &actions)
     case .stop(let reason):
-      if stop == nil { stop = reason }
+      take(reason)
     }
     finishRunIfDone(&actions)
     return actions
+  }
+
+  /// Whether no new attempt may begin.
+  public var isStopping: Bool { stop != nil }
+
+  /// An effect in doubt outweighs every other reason to stop: it must be told.
+  private mutating func take(_ reason: Stop) {
+    if case .needsAttention = reason {
+      if case .needsAttention = stop { return }
+      stop = reason
+    } else if stop == nil {
+      stop = reason
+    }
   }
 
   private mutating func prepare(_ step: Int, _ actions: inout [Action]) {
@@ -145,21 +168,26 @@ public struct RunMachine: Sendable {
   private mutating func finishUnit(step: Int, item: Int?, failure: ActionFailure?, _ actions: inout [Action]) {
     steps[step].running -= 1
     if let failure {
-      if failure.kind == .cancelled, case .interrupted = stop { return }
       steps[step].failed += 1
       if steps[step].failure == nil { steps[step].failure = failure }
     } else {
       steps[step].succeeded += 1
     }
+    settle(step, &actions)
+  }
+
+  /// Goes on with a step, or ends it, after one of its units has reported.
+  private mutating func settle(_ step: Int, _ actions: inout [Action]) {
     startItems(of: step, &actions)
     guard steps[step].running == 0 else { return }
-    if case .interrupted = stop, let count = steps[step].itemCount, steps[step].nextItem < count { return }
-    if steps[step].failed == 0, steps[step].succeeded == steps[step].itemCount ?? 1 {
+    let state = steps[step]
+    let total = state.itemCount ?? 1
+    if state.succeeded == total {
       finish(step, as: .succeeded, &actions)
-    } else {
-      let wasCalledOff = steps[step].failure == nil || steps[step].failure?.kind == .cancelled
-      finish(step, as: stop != nil && wasCalledOff ? .cancelled : .failed, &actions)
+    } else if state.suspended == 0, state.failed > 0, plan[step].onError == .fail || state.nextItem >= total {
+      finish(step, as: .failed, &actions)
     }
+    // What remains was stopped half-way: it stays open, and the end of the run says what becomes of it.
   }
 
   private mutating func finish(_ step: Int, as status: StepStatus, _ actions: inout [Action]) {
@@ -182,8 +210,13 @@ public struct RunMachine: Sendable {
   }
 
   private mutating func finishRunIfDone(_ actions: inout [Action]) {
-    let prepares = actions.contains { if case .prepare = $0 { true } else { false } }
-    guard !prepares, steps.allSatisfy({ $0.running == 0 }) else { return }
+    let isBusy = actions.contains {
+      switch $0 {
+      case .prepare, .startUnit: true
+      default: false
+      }
+    }
+    guard !isBusy, steps.allSatisfy({ $0.running == 0 }) else { return }
     let open = steps.indices.filter { steps[$0].status == .pending || steps[$0].status == .running }
     guard let stop else {
       if open.isEmpty {
@@ -194,11 +227,14 @@ public struct RunMachine: Sendable {
     }
     isFinished = true
     switch stop {
+    case .needsAttention(let failure):
+      actions.append(.finishRun(status: .needsAttention, failure: failure))
     case .interrupted:
-      actions.append(.finishRun(status: .interrupted, failure: nil))
+      // Nothing was left to interrupt.
+      actions.append(.finishRun(status: open.isEmpty ? .succeeded : .interrupted, failure: nil))
     case .cancelled:
       for step in open { close(step, &actions) }
-      actions.append(.finishRun(status: .cancelled, failure: nil))
+      actions.append(.finishRun(status: open.isEmpty ? .succeeded : .cancelled, failure: nil))
     case .failed(let failure):
       for step in open { close(step, &actions) }
       actions.append(.finishRun(status: .failed, failure: failure))

@@ -44,16 +44,15 @@ public struct Runner: Sendable {
       plan: plan, run: request.id, recorder: recorder, providers: providers, time: time, observer: observer,
       random: random, defaultTimeout: defaultTimeout, lines: LogLines())
     do {
-      return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await context.lines.drain(into: context.recorder) }
-        defer { context.lines.finish() }
-        var execution = try await RunExecution(context: context, request: request)
-        let end = try await execution.execute()
-        context.lines.finish()
-        try await group.waitForAll()
-        try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
-        return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
-      }
+      // A task of its own, awaited below: lines that come while the run is called off are written too.
+      let lines = Task { await context.lines.drain(into: context.recorder) }
+      defer { context.lines.finish() }
+      var execution = try await RunExecution(context: context, request: request)
+      let end = try await execution.execute()
+      context.lines.finish()
+      await lines.value
+      try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
+      return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
     } catch let error as EngineError {
       throw error
     } catch {
@@ -97,7 +96,8 @@ private struct RunExecution {
       run: context.run, recipe: plan.name, path: plan.path, fingerprint: plan.fingerprint, trigger: request.trigger,
       inputs: request.inputs,
       steps: plan.steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: now)
-    try await context.record([.runStarted(start)], .accepted)
+    // At once, so that a run whose process dies is known to have begun.
+    try await context.record([.runStarted(start)], .committed)
     do {
       values = try RunValues(plan: plan, request: request, now: now)
     } catch {
@@ -126,9 +126,9 @@ private struct RunExecution {
         case .unit(let step, let item, let outcome):
           loops[step]?.outcomes[item ?? 0] = outcome
           if item == nil { outputs[step] = outcome.output }
-          try await carryOut(
-            machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure)), in: &group)
+          try await carryOut(take(outcome, step: step, item: item), in: &group)
         case .deadline:
+          context.stopSignal.set(deadline: true)
           group.cancelAll()
           try await carryOut(machine.handle(.stop(.failed(deadlineFailure))), in: &group)
         case .nothing:
@@ -140,6 +140,18 @@ private struct RunExecution {
         ?? finish(
           status: .failed,
           failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+    }
+  }
+
+  private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
+    switch outcome {
+    case .success, .failure:
+      return machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure))
+    case .suspended:
+      return machine.handle(.unitSuspended(step: step, item: item))
+    case .inDoubt(let failure):
+      return machine.handle(.stop(.needsAttention(failure)))
+        + machine.handle(.unitSuspended(step: step, item: item))
     }
   }
 
@@ -155,7 +167,9 @@ private struct RunExecution {
     _ actions: [RunMachine.Action], in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws {
     var queue = actions[...]
-    while let action = queue.popFirst() {
+    while true {
+      if machine.isStopping { context.stopSignal.set() }
+      guard let action = queue.popFirst() else { return }
       switch action {
       case .prepare(let step):
         let preparation = prepare(step)
