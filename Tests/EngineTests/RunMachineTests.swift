@@ -173,4 +173,44 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
       words(machine.handle(.prepared(step: 0, .failed(.test(.invalidInput)))))
         == ["step 0 failed", "step 1 skipped", "run failed"])
   }
+
+  @Test(arguments: [nil, ActionFailure.test(.auth)])
+  func aStepAtTheEndRunsHoweverTheRunWent(failure: ActionFailure?) {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])])
+    #expect(words(machine.handle(.start)) == ["prepare 0"])
+    _ = machine.handle(.prepared(step: 0, .single))
+    let next = words(machine.handle(.unitFinished(step: 0, item: nil, failure: failure)))
+    if failure == nil {
+      #expect(next == ["step 0 succeeded", "prepare 1"])
+      #expect(words(machine.handle(.prepared(step: 1, .skip))) == ["step 1 skipped", "prepare 2"])
+    } else {
+      #expect(next == ["step 0 failed", "step 1 skipped", "prepare 2"])
+    }
+    #expect(words(machine.handle(.prepared(step: 2, .single))) == ["start 2"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil)))
+        == ["step 2 succeeded", failure == nil ? "run succeeded" : "run failed"])
+  }
+
+  @Test(arguments: [RunMachine.Stop.interrupted, .needsAttention(.test(.timeout))])
+  func aRunThatIsTakenUpAgainLeavesItsLastStepsForThen(stop: RunMachine.Stop) {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(stop))
+    let end = words(machine.handle(.unitSuspended(step: 0, item: nil)))
+    #expect(end == ["run interrupted"] || end == ["run needs_attention"])
+    #expect(machine.status(of: 1) == .pending)
+  }
+
+  @Test func aCancelledRunStillRunsItsLastSteps() {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["step 0 cancelled", "prepare 1"])
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run cancelled"])
+  }
 }

@@ -180,4 +180,61 @@ import Testing
     #expect(result.status == .succeeded)
     #expect(recorder.stepEnds().map(\.status) == [.skipped])
   }
+
+  @Test func aStepAtTheEndRunsAfterTheRunsDeadlineToo() async throws {
+    let providers = ScriptedProviders(["a": [.hang], "z": [.failure(.test(.server)), .output(["n": 1])]])
+    let (result, recorder) = try await run(
+      .plan([.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])], timeout: 60), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .timeout)
+    #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped, .succeeded])
+    #expect(providers.requests.map(\.step) == ["a", "z", "z"])
+  }
+
+  @Test func aChildRecipeRunsAsARunOfItsOwnAndGivesItsOutputs() async throws {
+    let environment = Environment(variables: ["steps": .dynamic, "inputs": .dynamic])
+    let child = Plan(
+      name: "child", path: "child.yaml", fingerprint: "1",
+      inputs: [.init(name: "x", schema: Schema(document: ["type": "integer"]), isRequired: true)],
+      steps: [
+        .step("c", input: .map([(name: "v", value: .template(try Template("{{ inputs.x }}", in: environment)))]))
+      ],
+      outputs: [(name: "v", value: .template(try Template("{{ steps.c.output }}", in: environment)))])
+    let parent = Plan(
+      name: "parent", path: "parent.yaml", fingerprint: "0",
+      steps: [.child("sub", child, input: .literal(["x": 5]))],
+      outputs: [(name: "y", value: .template(try Template("{{ steps.sub.output.v }}", in: environment)))])
+    let (result, recorder) = try await run(parent, ScriptedProviders(["c": [.echo("v")]]))
+    #expect(result.outputs == ["y": 5])
+    let starts = recorder.entries.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }
+    #expect(starts.map(\.recipe) == ["parent", "child"])
+    #expect(starts.map(\.trigger) == ["manual", "R.sub"])
+  }
+
+  @Test func aChildThatFailsFailsItsStepWithoutARetry() async throws {
+    let providers = ScriptedProviders(["c": [.failure(.test(.server))]])
+    let child = Plan.plan([.step("c", retry: RetryPolicy(attempts: 2, jitter: 0))])
+    let (result, recorder) = try await run(.plan([.child("sub", child)]), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .server)
+    #expect(providers.requests.count == 2)
+    #expect(recorder.attempts.filter { $0.run.rawValue == "R" }.count == 1)
+  }
+
+  @Test func aChildInDoubtPutsItsParentInDoubt() async throws {
+    let child = Plan.plan([.step("c", effect: .once)])
+    let (result, _) = try await run(
+      .plan([.child("sub", child)]), ScriptedProviders(["c": [.failure(.test(.timeout))]]))
+    #expect(result.status == .needsAttention)
+  }
+
+  @Test func aStepsVariablesAreKnownToItsInput() async throws {
+    let environment = Environment(variables: ["steps": .dynamic, "previous": .dynamic])
+    var second = PlanStep.step(
+      "b", input: .map([(name: "t", value: .template(try Template("<{{ previous }}>", in: environment)))]), needs: [0])
+    second.variables = [(name: "previous", value: .template(try Template("{{ steps.a.output.n }}", in: environment)))]
+    let providers = ScriptedProviders(["a": [.output(["n": 7])]])
+    _ = try await run(.plan([.step("a"), second]), providers)
+    #expect(providers.requests.last?.input == ["t": "<7>"])
+  }
 }

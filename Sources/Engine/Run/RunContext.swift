@@ -12,6 +12,8 @@ struct RunContext: Sendable {
   let observer: any RunObserver
   let random: @Sendable () -> Double
   let defaultTimeout: Double
+  let request: RunRequest
+  let runner: Runner
   let lines: LogLines
   let stopSignal = StopSignal()
 

@@ -74,6 +74,7 @@ public struct RunMachine: Sendable {
   private var steps: [StepState]
   private var stop: Stop?
   private var isFinished = false
+  private var wasCutShort = false
 
   /// Creates the machine of a run that has not begun.
   public init(steps plan: [PlanStep]) {
@@ -126,8 +127,17 @@ public struct RunMachine: Sendable {
     }
   }
 
+  /// Whether a step may not begin any more. Steps that run at the end still may, unless the run is taken up again later.
+  private func isBlocked(_ step: Int) -> Bool {
+    switch stop {
+    case nil: false
+    case .failed, .cancelled: !plan[step].isFinally
+    case .interrupted, .needsAttention: true
+    }
+  }
+
   private mutating func prepare(_ step: Int, _ actions: inout [Action]) {
-    guard stop == nil, steps[step].status == .pending else { return }
+    guard !isBlocked(step), steps[step].status == .pending else { return }
     steps[step].status = .running
     actions.append(.prepare(step: step))
   }
@@ -140,7 +150,7 @@ public struct RunMachine: Sendable {
       steps[step].failure = failure
       finish(step, as: .failed, &actions)
     case .single:
-      guard stop == nil else { return }
+      guard !isBlocked(step) else { return }
       steps[step].running = 1
       steps[step].nextItem = 1
       actions.append(.startUnit(step: step, item: nil))
@@ -157,7 +167,7 @@ public struct RunMachine: Sendable {
   private mutating func startItems(of step: Int, _ actions: inout [Action]) {
     guard let count = steps[step].itemCount else { return }
     let parallel = max(1, plan[step].loop?.parallel ?? 1)
-    while stop == nil, steps[step].nextItem < count, steps[step].running < parallel {
+    while !isBlocked(step), steps[step].nextItem < count, steps[step].running < parallel {
       if steps[step].failed > 0, plan[step].onError == .fail { return }
       actions.append(.startUnit(step: step, item: steps[step].nextItem))
       steps[step].nextItem += 1
@@ -203,6 +213,10 @@ public struct RunMachine: Sendable {
             .invalidInput,
             .init("step '\(plan[step].id)' failed", de: "Schritt '\(plan[step].id)' ist fehlgeschlagen")))
     }
+    release(step, &actions)
+  }
+
+  private mutating func release(_ step: Int, _ actions: inout [Action]) {
     for dependent in dependents[step] {
       steps[dependent].unmetNeeds -= 1
       if steps[dependent].unmetNeeds == 0 { prepare(dependent, &actions) }
@@ -210,43 +224,46 @@ public struct RunMachine: Sendable {
   }
 
   private mutating func finishRunIfDone(_ actions: inout [Action]) {
-    let isBusy = actions.contains {
-      switch $0 {
-      case .prepare, .startUnit: true
-      default: false
-      }
-    }
-    guard !isBusy, steps.allSatisfy({ $0.running == 0 }) else { return }
-    let open = steps.indices.filter { steps[$0].status == .pending || steps[$0].status == .running }
-    guard let stop else {
-      if open.isEmpty {
-        isFinished = true
-        actions.append(.finishRun(status: .succeeded, failure: nil))
-      }
-      return
-    }
-    isFinished = true
+    guard !isBusy(actions) else { return }
     switch stop {
-    case .needsAttention(let failure):
-      actions.append(.finishRun(status: .needsAttention, failure: failure))
-    case .interrupted:
-      // Nothing was left to interrupt.
-      actions.append(.finishRun(status: open.isEmpty ? .succeeded : .interrupted, failure: nil))
-    case .cancelled:
-      for step in open { close(step, &actions) }
-      actions.append(.finishRun(status: open.isEmpty ? .succeeded : .cancelled, failure: nil))
-    case .failed(let failure):
-      for step in open { close(step, &actions) }
-      actions.append(.finishRun(status: .failed, failure: failure))
+    case .failed, .cancelled:
+      // Closing what cannot begin any more lets the steps begin that run at the end.
+      for step in steps.indices where isOpen(step) && isBlocked(step) { close(step, &actions) }
+      guard !isBusy(actions) else { return }
+    case nil, .interrupted, .needsAttention: break
     }
+    let hasOpen = steps.indices.contains(where: isOpen)
+    switch stop {
+    case nil:
+      if !hasOpen { finishRun(.succeeded, nil, &actions) }
+    case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
+    // Nothing may have been left to interrupt or to call off.
+    case .interrupted: finishRun(hasOpen ? .interrupted : .succeeded, nil, &actions)
+    case .cancelled: finishRun(wasCutShort ? .cancelled : .succeeded, nil, &actions)
+    case .failed(let failure): finishRun(.failed, failure, &actions)
+    }
+  }
+
+  private mutating func finishRun(_ status: RunStatus, _ failure: ActionFailure?, _ actions: inout [Action]) {
+    isFinished = true
+    actions.append(.finishRun(status: status, failure: failure))
+  }
+
+  private func isOpen(_ step: Int) -> Bool { steps[step].status == .pending || steps[step].status == .running }
+
+  private func isBusy(_ actions: [Action]) -> Bool {
+    steps.contains { $0.running > 0 }
+      || actions.contains { if case .prepare = $0 { true } else { false } }
   }
 
   private mutating func close(_ step: Int, _ actions: inout [Action]) {
     let status: StepStatus = steps[step].status == .pending ? .skipped : .cancelled
     steps[step].status = status
+    wasCutShort = true
     actions.append(
       .finishStep(
         step: step, status: status, succeeded: steps[step].succeeded, failed: steps[step].failed,
         failure: steps[step].failure))
+    release(step, &actions)
   }
 }

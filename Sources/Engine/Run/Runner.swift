@@ -42,7 +42,7 @@ public struct Runner: Sendable {
   ) async throws(EngineError) -> RunResult {
     let context = RunContext(
       plan: plan, run: request.id, recorder: recorder, providers: providers, time: time, observer: observer,
-      random: random, defaultTimeout: defaultTimeout, lines: LogLines())
+      random: random, defaultTimeout: defaultTimeout, request: request, runner: self, lines: LogLines())
     do {
       // A task of its own, awaited below: lines that come while the run is called off are written too.
       let lines = Task { await context.lines.drain(into: context.recorder) }
@@ -80,6 +80,9 @@ private struct RunExecution {
   var loops: [Int: LoopState] = [:]
   var outputs: [Int: Value] = [:]
   var end: RunEnd?
+  /// Whether the deadline has passed, so that what begins now begins apart from what it has cancelled.
+  var isOverdue = false
+  var waiting: [(step: Int, item: Int?)] = []
 
   /// The items of a loop and what became of them so far.
   struct LoopState {
@@ -111,15 +114,33 @@ private struct RunExecution {
   }
 
   mutating func execute() async throws -> RunEnd {
+    try await work(withDeadline: true)
+    // The deadline has cancelled all that was under way; steps that run at the end begin apart from that.
+    while end == nil, !waiting.isEmpty { try await work(withDeadline: false) }
+    return end
+      ?? finish(
+        status: .failed,
+        failure: ActionFailure(
+          .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+  }
+
+  /// Works until nothing is under way any more.
+  private mutating func work(withDeadline hasDeadline: Bool) async throws {
     try await withThrowingTaskGroup(of: Report.self) { group in
-      if let limit = context.plan.timeout {
-        let time = context.time
-        group.addTask {
-          do { try await time.sleep(seconds: limit) } catch { return .nothing }
-          return .deadline
+      isOverdue = false
+      if hasDeadline {
+        if let limit = context.plan.timeout {
+          let time = context.time
+          group.addTask {
+            do { try await time.sleep(seconds: limit) } catch { return .nothing }
+            return .deadline
+          }
         }
+        try await carryOut(machine.handle(.start), in: &group)
+      } else {
+        for unit in waiting { start(step: unit.step, item: unit.item, in: &group) }
+        waiting = []
       }
-      try await carryOut(machine.handle(.start), in: &group)
       while end == nil, let report = try await group.next() {
         if Task.isCancelled { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
         switch report {
@@ -128,6 +149,7 @@ private struct RunExecution {
           if item == nil { outputs[step] = outcome.output }
           try await carryOut(take(outcome, step: step, item: item), in: &group)
         case .deadline:
+          isOverdue = true
           context.stopSignal.set(deadline: true)
           group.cancelAll()
           try await carryOut(machine.handle(.stop(.failed(deadlineFailure))), in: &group)
@@ -136,10 +158,6 @@ private struct RunExecution {
         }
       }
       group.cancelAll()
-      return end
-        ?? finish(
-          status: .failed,
-          failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
     }
   }
 
@@ -182,7 +200,11 @@ private struct RunExecution {
         }
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
-        start(step: step, item: item, in: &group)
+        if isOverdue {
+          waiting.append((step, item))
+        } else {
+          start(step: step, item: item, in: &group)
+        }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
       case .finishRun(let status, let failure):

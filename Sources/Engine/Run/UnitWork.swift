@@ -8,7 +8,7 @@ struct UnitWork: Sendable {
   let step: Int
   let item: Int?
 
-  private var plan: PlanStep { context.plan.steps[step] }
+  var plan: PlanStep { context.plan.steps[step] }
 
   /// Works the unit to its end.
   ///
@@ -19,6 +19,7 @@ struct UnitWork: Sendable {
     case .success(let value): input = value
     case .failure(let failure): return .failure(failure)
     }
+    if let child = plan.child { return try await work(child, input: input) }
     let providers = plan.action.isBuiltin || plan.providers.isEmpty ? [RunContext.builtin] : plan.providers
     let inputBytes = input.json().count
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
@@ -28,10 +29,10 @@ struct UnitWork: Sendable {
         // Told by the failure that ended the sequence, below.
         return .suspended
       case .wait(let seconds):
-        if context.stopSignal.isSet { return .suspended }
+        if isStopped { return .suspended }
         do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
       case .start(let number, let index):
-        if Task.isCancelled || context.stopSignal.isSet { return .suspended }
+        if Task.isCancelled || isStopped { return .suspended }
         let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
         if let outcome = try await work(attempt, in: &sequence) { return outcome }
       }
@@ -78,6 +79,9 @@ struct UnitWork: Sendable {
       return end.retryDelay == nil ? .failure(failure) : nil
     }
   }
+
+  /// Whether no new attempt may begin; what runs at the end is not concerned.
+  private var isStopped: Bool { context.stopSignal.isSet && !plan.isFinally }
 
   private func request(for attempt: Attempt) -> ActionRequest {
     ActionRequest(
