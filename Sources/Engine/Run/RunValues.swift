@@ -40,6 +40,7 @@ struct RunValues: Sendable {
       bindings.variables[loop.variable] = item.value
       bindings.variables["index"] = .int(Int64(item.index))
     }
+    for (name, value) in step.variables { bindings.variables[name] = try value.evaluate(bindings) }
     for (name, value) in step.keywords {
       bindings.keywords[name] = if let given = overrides[name] { given } else { try value.evaluate(bindings) }
     }
