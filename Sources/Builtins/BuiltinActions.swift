@@ -11,7 +11,7 @@ public struct BuiltinActions: StepProvider {
 
   /// Creates the provider with every built-in action.
   public init() {
-    let all = [BuiltinAction.template, .mailClassify]
+    let all = [BuiltinAction.template, .values, .mailClassify]
     actions = Dictionary(uniqueKeysWithValues: all.map { ($0.signature.name, $0) })
   }
 

@@ -66,7 +66,9 @@ private enum Documentation {
 
   @Test func everyKeyIsDescribed() throws {
     let text = try String(contentsOf: Documentation.file, encoding: .utf8)
-    for key in RecipeReader.keys + RecipeReader.stepKeys + Configuration.keys {
+    for key in RecipeDefinitions.general.keyNames + RecipeDefinitions.step.keyNames
+      + RecipeDefinitions.configuration.keyNames
+    {
       #expect(text.contains("`\(key)`") || text.contains("\n\(key):"), "\(key) is not described")
     }
   }

@@ -1,3 +1,4 @@
+import Expressions
 public import Localization
 
 /// What a recipe can know about an action before anything runs: its effect and the shapes of its input and output.
@@ -34,4 +35,16 @@ public struct ActionSignature: Sendable {
     self.output = output
     self.isBuiltin = isBuiltin
   }
+}
+
+extension ActionSignature {
+  /// `recipe`: runs another recipe and gives its outputs. The planner gives each step its own input and output schemas.
+  public static let recipe = ActionSignature(
+    name: "recipe", summary: LocalizedText("Runs another recipe", de: "Führt ein anderes Rezept aus"), effect: .once,
+    input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]), isBuiltin: true)
+
+  /// `values`: gives back what it is given, so that several steps can use what one expression has made.
+  public static let values = ActionSignature(
+    name: "values", summary: LocalizedText("Gives back its input", de: "Gibt seine Eingabe zurück"), effect: .pure,
+    input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]), isBuiltin: true)
 }

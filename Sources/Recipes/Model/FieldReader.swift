@@ -71,6 +71,26 @@ final class FieldReader {
     return mapping
   }
 
+  /// The map of a node whose keys are defined; unknown keys and missing ones are reported.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - field: What the node is, for messages.
+  ///   - definition: The keys.
+  ///   - place: Where a missing key is reported; the map's first key where it is absent.
+  func map(
+    _ node: Node, _ field: String, _ definition: MappingDefinition, missingAt place: SourceRange? = nil
+  ) -> Node.Mapping? {
+    guard let mapping = map(node, field, keys: definition.isOpen ? nil : definition.keyNames) else { return nil }
+    for key in definition.keys where key.isRequired && mapping[key.name] == nil {
+      report(
+        .missingKey,
+        LocalizedText("'\(field)' needs the key '\(key.name)'", de: "'\(field)' fehlt der Schlüssel '\(key.name)'"),
+        at: place ?? mapping.entries.first?.nameRange ?? node.range)
+    }
+    return mapping
+  }
+
   /// The elements of a list.
   func list(_ node: Node, _ field: String) -> [Node]? {
     guard let elements = node.sequence else {

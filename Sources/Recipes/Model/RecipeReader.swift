@@ -5,14 +5,6 @@ import Localization
 struct RecipeReader {
   /// The most steps a recipe may have.
   static let mostSteps = 5000
-  static let keys = [
-    "kind", "name", "description", "keywords", "inputs", "on", "retry", "timeout", "concurrency", "defaults", "steps",
-    "outputs",
-  ]
-  static let stepKeys = [
-    "id", "name", "uses", "provider", "with", "when", "for_each", "as", "parallel", "needs", "keywords", "retry",
-    "timeout", "on_error",
-  ]
 
   let reader: FieldReader
 
@@ -38,7 +30,7 @@ struct RecipeReader {
         return nil
       }
     }
-    guard let map = reader.map(root, "recipe", keys: Self.keys) else { return nil }
+    guard let map = reader.map(root, "recipe", keys: RecipeDefinitions.general.keyNames) else { return nil }
     var recipe = Recipe(document: document, name: Self.defaultName(document.source.path))
     if let node = map["name"], let name = name(node) { recipe.name = name }
     recipe.summary = map["description"].flatMap { reader.string($0, "description") }
@@ -92,7 +84,7 @@ struct RecipeReader {
 
   private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy)? {
     if node.string != nil { return (node, .queue) }
-    guard let map = reader.map(node, "concurrency", keys: ["group", "policy"]) else { return nil }
+    guard let map = reader.map(node, "concurrency", keys: RecipeDefinitions.concurrency.keyNames) else { return nil }
     guard let group = map["group"] else {
       reader.report(
         .missingKey, LocalizedText("'concurrency' needs a 'group'", de: "'concurrency' fehlt 'group'"), at: node.range)
@@ -115,12 +107,6 @@ struct RecipeReader {
     }
   }
 
-  private static let inputKeys = [
-    "type", "description", "default", "required", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "minLength", "maxLength", "pattern", "format", "items", "minItems", "maxItems", "uniqueItems",
-    "properties", "additionalProperties", "anyOf", "oneOf", "allOf",
-  ]
-
   private func input(_ name: Located<String>, _ node: Node) -> Recipe.Input? {
     if node.isInvalid { return nil }
     if node.isNull { return Recipe.Input(name: name, schema: .anything, isRequired: true) }
@@ -129,7 +115,7 @@ struct RecipeReader {
       guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return nil }
       return Recipe.Input(name: name, schema: schema, isRequired: true)
     }
-    guard let map = reader.map(node, "inputs.\(name.value)", keys: Self.inputKeys) else { return nil }
+    guard let map = reader.map(node, "inputs.\(name.value)", keys: RecipeDefinitions.input.keyNames) else { return nil }
     var document = ValueMap()
     for entry in map.entries where entry.name != "required" || entry.value.sequence != nil {
       document[entry.name] = entry.value.value
@@ -228,7 +214,7 @@ struct RecipeReader {
   }
 
   private func step(_ node: Node, _ position: Int) -> Recipe.Step? {
-    guard let map = reader.map(node, "steps[\(position)]", keys: Self.stepKeys) else { return nil }
+    guard let map = reader.map(node, "steps[\(position)]", keys: RecipeDefinitions.step.keyNames) else { return nil }
     let firstRange = map.entries.first?.nameRange ?? node.range
     var step = Recipe.Step(id: Located("step_\(position + 1)", at: firstRange), range: node.range)
     if let node = map["id"], let id = reader.name(node, "id") {

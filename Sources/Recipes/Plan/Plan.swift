@@ -1,3 +1,5 @@
+public import Expressions
+
 /// What a recipe of any kind lowers to: typed inputs and a graph of steps, ready to run.
 public struct Plan: Sendable {
   /// A declared input of a recipe.
@@ -41,8 +43,54 @@ public struct Plan: Sendable {
     }
   }
 
+  /// How a reminder is repeated until somebody reacts.
+  public struct Repetition: Sendable, Hashable {
+    /// What ends a repetition.
+    public enum End: String, Sendable, CaseIterable {
+      /// Somebody acknowledges it.
+      case acknowledged
+    }
+
+    /// The interval in seconds.
+    public var every: Double
+    /// What ends it.
+    public var until: End
+    /// How often at most; `nil` for no bound.
+    public var limit: Int?
+
+    /// Creates a repetition.
+    public init(every: Double, until: End = .acknowledged, limit: Int? = nil) {
+      self.every = every
+      self.until = until
+      self.limit = limit
+    }
+  }
+
+  /// When a message is to be sent.
+  public struct Dispatch: Sendable, Hashable {
+    /// The point in time; `nil` means when the recipe is run.
+    public var time: Timestamp?
+    /// The IANA time zone in which it was given; `nil` where it was given with an offset.
+    public var timezone: String?
+    /// For how many seconds sending can be taken back; 0 for not at all.
+    public var undoFor: Double
+
+    /// Creates a dispatch.
+    public init(time: Timestamp? = nil, timezone: String? = nil, undoFor: Double = 0) {
+      self.time = time
+      self.timezone = timezone
+      self.undoFor = undoFor
+    }
+  }
+
   /// The recipe's name.
   public var name: String
+  /// The kind of recipe it was made from: `general`, `chain`, `mail-filter`, `reminder`, `send`.
+  public var kind = "general"
+  /// How a reminder is repeated; `nil` for recipes that are none, and those that are delivered once.
+  public var repetition: Repetition?
+  /// When a recipe of kind `send` sends; `nil` for other kinds.
+  public var dispatch: Dispatch?
   /// What the recipe is for.
   public var summary: String?
   /// The file it was read from, as the user named it.

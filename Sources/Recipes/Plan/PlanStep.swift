@@ -52,8 +52,27 @@ public struct PlanStep: Sendable {
   public var timeout: Double?
   /// What a final failure does to the run.
   public var onError: ErrorPolicy
+  /// Names that the step's expressions know beside those of every recipe, in order: what a chain calls `previous`.
+  /// Each is evaluated with the variables of the step before its input, for a loop once for each item.
+  public var variables: [(name: String, value: BoundValue)] = []
+  /// Whether the step runs at the end, whether the run has succeeded or failed. Its ``needs`` are all steps that do not
+  /// run at the end, and those before it that do; it starts when they have ended, however they ended or were skipped.
+  public var isFinally = false
+  /// The recipe that the step runs; ``action`` is then ``ActionSignature/recipe`` and ``input`` a map of the child's
+  /// inputs. Its declared outputs are the step's output.
+  public var child: Plan? {
+    get { childBox?.plan }
+    set { childBox = newValue.map { ChildBox(plan: $0) } }
+  }
+  private var childBox: ChildBox?
   /// Where the step stands in the source.
   public var range: SourceRange
+
+  /// Keeps a plan on the heap, since most steps have none.
+  private final class ChildBox: Sendable {
+    let plan: Plan
+    init(plan: Plan) { self.plan = plan }
+  }
 
   /// Creates a step.
   public init(

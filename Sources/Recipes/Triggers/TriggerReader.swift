@@ -25,7 +25,7 @@ struct TriggerReader {
       }
       return [Trigger(kind: .manual, range: node.range)]
     }
-    guard let map = reader.map(node, "on", keys: ["schedule", "mail", "manual"]) else { return [] }
+    guard let map = reader.map(node, "on", keys: RecipeDefinitions.trigger.keyNames) else { return [] }
     return map.entries.compactMap { entry in
       switch entry.name {
       case "schedule":
@@ -41,7 +41,7 @@ struct TriggerReader {
     if node.mapping == nil {
       return reader.choice(node, "mail", of: MailEvent.Kind.self).map { MailEvent(kind: $0) }
     }
-    guard let map = reader.map(node, "mail", keys: ["event", "provider", "folder"]) else { return nil }
+    guard let map = reader.map(node, "mail", keys: RecipeDefinitions.mailEvent.keyNames) else { return nil }
     var event = MailEvent(kind: .new)
     if let node = map["event"], let kind = reader.choice(node, "event", of: MailEvent.Kind.self) { event.kind = kind }
     event.provider = map["provider"].flatMap { reader.name($0, "provider")?.value }
@@ -50,8 +50,7 @@ struct TriggerReader {
   }
 
   private func schedule(_ node: Node) -> Schedule? {
-    let keys = ["cron", "rrule", "every", "at", "timezone", "overlap", "catch_up", "catch_up_window"]
-    guard let map = reader.map(node, "schedule", keys: keys + ["missing", "repeated"]) else { return nil }
+    guard let map = reader.map(node, "schedule", keys: RecipeDefinitions.schedule.keyNames) else { return nil }
     let patterns = map.entries.filter { ["cron", "rrule", "every"].contains($0.name) }
     guard let first = patterns.first, patterns.count == 1 else {
       reader.report(

@@ -38,7 +38,7 @@ struct ValidateCommand: ParsableCommand {
         if planning.plan != nil { write("\(path): \(say("valid", de: "gültig"))\n") }
       }
     }
-    if format.json { write(Value.list(diagnostics).jsonString + "\n") }
+    if format.json { writeJSON(Value.list(diagnostics)) }
     if worst != ExitStatus.success { throw CommandError(worst) }
   }
 

@@ -1,0 +1,8 @@
+import Engine
+import Expressions
+import Recipes
+
+extension BuiltinAction {
+  /// `values`: gives back what the recipe has computed, so that several steps can use it.
+  static let values = BuiltinAction(signature: .values) { (input) throws(ActionFailure) in input }
+}
