@@ -1,3 +1,5 @@
+import Expressions
+import Localization
 import Recipes
 import Testing
 
