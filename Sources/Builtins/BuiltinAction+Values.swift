@@ -3,6 +3,6 @@ import Expressions
 import Recipes
 
 extension BuiltinAction {
-  /// `values`: gives back what it is given.
+  /// `values`: gives back what the recipe has computed, so that several steps can use it.
   static let values = BuiltinAction(signature: .values) { (input) throws(ActionFailure) in input }
 }

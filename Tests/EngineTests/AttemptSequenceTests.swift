@@ -61,6 +61,14 @@ import Testing
     #expect(sequence.fail(.test(.rateLimited, retryAfter: 0.5), at: 42, random: 0.5) == 2)
   }
 
+  @Test(arguments: [3601.0, 86_400, 1e30, .infinity])
+  func aPauseThatNobodyWaitsForEndsTheSequence(seconds: Double) {
+    var sequence = AttemptSequence(policy: .standard, providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.rateLimited, retryAfter: seconds), at: 0, random: 0.5) == nil)
+    #expect(sequence.next(at: 0) == .giveUp(.timeUsedUp))
+  }
+
   @Test func theTimeBudgetEndsTheSequenceBeforeAPauseThatWouldExceedIt() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 5), providers: 1)
     _ = sequence.next(at: 100)

@@ -117,9 +117,43 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 0, .single))
     #expect(words(machine.handle(.stop(.interrupted))) == [])
     #expect(
-      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled)))) == ["run interrupted"])
+      words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["run interrupted"])
     #expect(machine.status(of: 0) == .running)
     #expect(machine.status(of: 1) == .pending)
+  }
+
+  @Test(arguments: [[0, 1], [1, 0]])
+  func anInterruptedLoopStaysOpenInWhateverOrderItsItemsReport(order: [Int]) {
+    var machine = RunMachine(steps: [.loop("a", over: 2, parallel: 2)])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 2)))
+    _ = machine.handle(.stop(.interrupted))
+    var last: [RunMachine.Action] = []
+    for item in order {
+      last = machine.handle(
+        item == 0 ? .unitSuspended(step: 0, item: 0) : .unitFinished(step: 0, item: 1, failure: nil))
+    }
+    #expect(words(last) == ["run interrupted"])
+    #expect(machine.status(of: 0) == .running)
+  }
+
+  @Test func aRunWhoseLastUnitEndsAsItIsInterruptedHasSucceeded() {
+    var machine = RunMachine(steps: [.step("a")])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.interrupted))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "run succeeded"])
+  }
+
+  @Test(arguments: [RunMachine.Stop.interrupted, .cancelled, .failed(.test(.auth))])
+  func anEffectInDoubtOutweighsOtherReasonsToStop(first: RunMachine.Stop) {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(first))
+    _ = machine.handle(.stop(.needsAttention(.test(.timeout))))
+    #expect(words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["run needs_attention"])
   }
 
   @Test func aCancellationClosesEveryStep() {
@@ -128,7 +162,7 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 0, .single))
     _ = machine.handle(.stop(.cancelled))
     #expect(
-      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.cancelled))))
+      words(machine.handle(.unitSuspended(step: 0, item: nil)))
         == ["step 0 cancelled", "step 1 skipped", "run cancelled"])
   }
 
@@ -138,5 +172,45 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     #expect(
       words(machine.handle(.prepared(step: 0, .failed(.test(.invalidInput)))))
         == ["step 0 failed", "step 1 skipped", "run failed"])
+  }
+
+  @Test(arguments: [nil, ActionFailure.test(.auth)])
+  func aStepAtTheEndRunsHoweverTheRunWent(failure: ActionFailure?) {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])])
+    #expect(words(machine.handle(.start)) == ["prepare 0"])
+    _ = machine.handle(.prepared(step: 0, .single))
+    let next = words(machine.handle(.unitFinished(step: 0, item: nil, failure: failure)))
+    if failure == nil {
+      #expect(next == ["step 0 succeeded", "prepare 1"])
+      #expect(words(machine.handle(.prepared(step: 1, .skip))) == ["step 1 skipped", "prepare 2"])
+    } else {
+      #expect(next == ["step 0 failed", "step 1 skipped", "prepare 2"])
+    }
+    #expect(words(machine.handle(.prepared(step: 2, .single))) == ["start 2"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil)))
+        == ["step 2 succeeded", failure == nil ? "run succeeded" : "run failed"])
+  }
+
+  @Test(arguments: [RunMachine.Stop.interrupted, .needsAttention(.test(.timeout))])
+  func aRunThatIsTakenUpAgainLeavesItsLastStepsForThen(stop: RunMachine.Stop) {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(stop))
+    let end = words(machine.handle(.unitSuspended(step: 0, item: nil)))
+    #expect(end == ["run interrupted"] || end == ["run needs_attention"])
+    #expect(machine.status(of: 1) == .pending)
+  }
+
+  @Test func aCancelledRunStillRunsItsLastSteps() {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(words(machine.handle(.unitSuspended(step: 0, item: nil))) == ["step 0 cancelled", "prepare 1"])
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run cancelled"])
   }
 }

@@ -53,6 +53,70 @@ import Testing
     #expect(providers.requests.isEmpty)
   }
 
+  @Test func aOnceActionWhoseAnswerIsLostIsNotRepeatedWithoutAVerdict() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.timeout)), .output(["n": 2])]])
+    let plan = Plan.plan([.step("a", effect: .once, providers: ["one", "two"]), .step("b", needs: [0])])
+    let (result, recorder) = try await run(plan, providers)
+    #expect(result.status == .needsAttention)
+    #expect(result.failure?.kind == .timeout)
+    #expect(providers.requests.map(\.step) == ["a"])
+    #expect(providers.verified.map(\.key) == ["R.a"])
+    #expect(recorder.stepEnds().isEmpty)
+  }
+
+  @Test func aOnceActionThatTookEffectSucceedsWithItsVerdict() async throws {
+    let providers = ScriptedProviders(
+      ["a": [.failure(.test(.io))]], verdicts: [.failure(.test(.server)), .success(.done(output: ["n": 1]))])
+    let (result, recorder) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.count == 1)
+    #expect(providers.verified.count == 2)
+    #expect(recorder.attempts.map(\.failure?.kind) == [nil])
+  }
+
+  @Test func aOnceActionThatTookNoEffectIsRepeated() async throws {
+    let providers = ScriptedProviders(
+      ["a": [.failure(.test(.crashed)), .output(["n": 2])]], verdicts: [.success(.notDone)])
+    let (result, recorder) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(recorder.attempts.map(\.failure?.kind) == [.crashed, nil])
+  }
+
+  @Test(arguments: [ActionFailure.Kind.server, .refused, .rateLimited, .dns, .unreachable])
+  func aOnceActionThatWasRefusedIsRepeatedWithoutAsking(kind: ActionFailure.Kind) async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(kind)), .output(["n": 2])]])
+    let (result, _) = try await run(.plan([.step("a", effect: .once)]), providers)
+    #expect(result.status == .succeeded)
+    #expect(providers.verified.isEmpty)
+    #expect(providers.requests.count == 2)
+  }
+
+  @Test func aRunsDeadlineLeavesNoEffectInDoubtUnsaid() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let (result, _) = try await run(.plan([.step("a", effect: .once)], timeout: 60), providers)
+    #expect(result.status == .needsAttention)
+    #expect(providers.verified.count == 1)
+  }
+
+  @Test func noFurtherAttemptBeginsOnceAnotherStepHasFailed() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.auth))], "b": [.failure(.test(.server))]])
+    let slow = PlanStep.step("b", retry: RetryPolicy(attempts: 100, jitter: 0))
+    let (result, recorder) = try await run(.plan([.step("a"), slow]), providers)
+    #expect(result.failure?.kind == .auth)
+    #expect(recorder.attempts.filter { $0.step == 1 }.count < 100)
+    #expect(Set(recorder.stepEnds().map(\.status)) == [.failed, .cancelled])
+  }
+
+  @Test func linesLoggedWhileARunIsCalledOffAreKept() async throws {
+    let providers = ScriptedProviders(["a": [.hang]], farewell: "closed the connection")
+    let recorder = MemoryRecorder()
+    let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
+    while providers.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    _ = try await task.value
+    #expect(recorder.lines.map(\.message) == ["closed the connection"])
+  }
+
   @Test func aHangIsCutByTheTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
     let step = PlanStep.step("a", retry: RetryPolicy(attempts: 2, jitter: 0), timeout: 5)
@@ -115,5 +179,62 @@ import Testing
     let (result, recorder) = try await run(.plan([.step("a", when: never)]), ScriptedProviders())
     #expect(result.status == .succeeded)
     #expect(recorder.stepEnds().map(\.status) == [.skipped])
+  }
+
+  @Test func aStepAtTheEndRunsAfterTheRunsDeadlineToo() async throws {
+    let providers = ScriptedProviders(["a": [.hang], "z": [.failure(.test(.server)), .output(["n": 1])]])
+    let (result, recorder) = try await run(
+      .plan([.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])], timeout: 60), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .timeout)
+    #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped, .succeeded])
+    #expect(providers.requests.map(\.step) == ["a", "z", "z"])
+  }
+
+  @Test func aChildRecipeRunsAsARunOfItsOwnAndGivesItsOutputs() async throws {
+    let environment = Environment(variables: ["steps": .dynamic, "inputs": .dynamic])
+    let child = Plan(
+      name: "child", path: "child.yaml", fingerprint: "1",
+      inputs: [.init(name: "x", schema: Schema(document: ["type": "integer"]), isRequired: true)],
+      steps: [
+        .step("c", input: .map([(name: "v", value: .template(try Template("{{ inputs.x }}", in: environment)))]))
+      ],
+      outputs: [(name: "v", value: .template(try Template("{{ steps.c.output }}", in: environment)))])
+    let parent = Plan(
+      name: "parent", path: "parent.yaml", fingerprint: "0",
+      steps: [.child("sub", child, input: .literal(["x": 5]))],
+      outputs: [(name: "y", value: .template(try Template("{{ steps.sub.output.v }}", in: environment)))])
+    let (result, recorder) = try await run(parent, ScriptedProviders(["c": [.echo("v")]]))
+    #expect(result.outputs == ["y": 5])
+    let starts = recorder.entries.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }
+    #expect(starts.map(\.recipe) == ["parent", "child"])
+    #expect(starts.map(\.trigger) == ["manual", "R.sub"])
+  }
+
+  @Test func aChildThatFailsFailsItsStepWithoutARetry() async throws {
+    let providers = ScriptedProviders(["c": [.failure(.test(.server))]])
+    let child = Plan.plan([.step("c", retry: RetryPolicy(attempts: 2, jitter: 0))])
+    let (result, recorder) = try await run(.plan([.child("sub", child)]), providers)
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .server)
+    #expect(providers.requests.count == 2)
+    #expect(recorder.attempts.filter { $0.run.rawValue == "R" }.count == 1)
+  }
+
+  @Test func aChildInDoubtPutsItsParentInDoubt() async throws {
+    let child = Plan.plan([.step("c", effect: .once)])
+    let (result, _) = try await run(
+      .plan([.child("sub", child)]), ScriptedProviders(["c": [.failure(.test(.timeout))]]))
+    #expect(result.status == .needsAttention)
+  }
+
+  @Test func aStepsVariablesAreKnownToItsInput() async throws {
+    let environment = Environment(variables: ["steps": .dynamic, "previous": .dynamic])
+    var second = PlanStep.step(
+      "b", input: .map([(name: "t", value: .template(try Template("<{{ previous }}>", in: environment)))]), needs: [0])
+    second.variables = [(name: "previous", value: .template(try Template("{{ steps.a.output.n }}", in: environment)))]
+    let providers = ScriptedProviders(["a": [.output(["n": 7])]])
+    _ = try await run(.plan([.step("a"), second]), providers)
+    #expect(providers.requests.last?.input == ["t": "<7>"])
   }
 }

@@ -23,6 +23,7 @@ public struct SystemTime: TimeSource {
   /// Waits; throws `CancellationError` when the task is cancelled.
   public func sleep(seconds: Double) async throws {
     guard seconds > 0 else { return try Task.checkCancellation() }
-    try await Task.sleep(for: .seconds(seconds), tolerance: .milliseconds(1))
+    // A hundred years; a duration does not hold every number.
+    try await Task.sleep(for: .seconds(min(seconds, 3.2e9)), tolerance: .milliseconds(1))
   }
 }

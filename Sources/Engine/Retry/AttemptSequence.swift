@@ -24,9 +24,13 @@ public struct AttemptSequence: Sendable {
     case permanent
     /// The policy allows no further round.
     case attemptsUsedUp
-    /// The policy's time budget does not cover the pause before the next round.
+    /// The policy's time budget does not cover the pause before the next round, or the other side asked for a pause
+    /// longer than ``longestPause``.
     case timeUsedUp
   }
+
+  /// The longest pause, in seconds, that a run waits for because the other side asked for it: an hour.
+  public static let longestPause = 3600.0
 
   /// The policy in force.
   public let policy: RetryPolicy
@@ -90,6 +94,10 @@ public struct AttemptSequence: Sendable {
       return nil
     }
     let pause = max(Self.pause(after: round, policy: policy, random: random), longestRequest ?? 0)
+    guard (longestRequest ?? 0) <= Self.longestPause else {
+      end = .timeUsedUp
+      return nil
+    }
     if let within = policy.within, let began, now + pause - began > within {
       end = .timeUsedUp
       return nil

@@ -12,12 +12,31 @@ struct RunContext: Sendable {
   let observer: any RunObserver
   let random: @Sendable () -> Double
   let defaultTimeout: Double
+  let request: RunRequest
+  let runner: Runner
   let lines: LogLines
+  let stopSignal = StopSignal()
 
   /// Writes entries to the journal, then shows them to the watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
     try await recorder.record(entries, durability: durability)
     for entry in entries { observer.observe(.journal(entry)) }
+  }
+}
+
+/// Tells the units of a run that no new attempt may begin; what is under way may end.
+final class StopSignal: Sendable {
+  private let isStopping = Atomic(false)
+  private let isOverdue = Atomic(false)
+
+  /// Whether no new attempt may begin.
+  var isSet: Bool { isStopping.load(ordering: .acquiring) }
+  /// Whether the run's own deadline has called off what was under way, rather than the process's end.
+  var isDeadline: Bool { isOverdue.load(ordering: .acquiring) }
+
+  func set(deadline: Bool = false) {
+    if deadline { isOverdue.store(true, ordering: .releasing) }
+    isStopping.store(true, ordering: .releasing)
   }
 }
 
@@ -39,7 +58,8 @@ final class LogLines: Sendable {
     continuation.finish()
   }
 
-  /// Writes lines until ``finish()``; a journal that refuses them is noticed by the run itself.
+  /// Writes lines until ``finish()``. A journal that refuses one refuses the run's next durable entry too, so the run
+  /// notices.
   func drain(into recorder: any RunRecorder) async {
     for await line in stream {
       try? await recorder.record([.log(line)], durability: .accepted)

@@ -14,6 +14,9 @@ public struct RunMachine: Sendable {
     case prepared(step: Int, Preparation)
     /// A step without a loop, or one item of a loop, has ended after its last attempt.
     case unitFinished(step: Int, item: Int?, failure: ActionFailure?)
+    /// A unit has ended without its work being done or refused: it was called off between two attempts, or nobody can
+    /// say whether its effect took place. It stays open.
+    case unitSuspended(step: Int, item: Int?)
     /// The run shall stop. Units that are being worked on still report.
     case stop(Stop)
   }
@@ -36,6 +39,8 @@ public struct RunMachine: Sendable {
     case interrupted
     /// Somebody called it off.
     case cancelled
+    /// Whether an effect took place is unknown; a person decides.
+    case needsAttention(ActionFailure)
     /// It took too long, or it cannot go on.
     case failed(ActionFailure)
   }
@@ -60,6 +65,7 @@ public struct RunMachine: Sendable {
     var running = 0
     var succeeded = 0
     var failed = 0
+    var suspended = 0
     var failure: ActionFailure?
   }
 
@@ -68,6 +74,7 @@ public struct RunMachine: Sendable {
   private var steps: [StepState]
   private var stop: Stop?
   private var isFinished = false
+  private var wasCutShort = false
 
   /// Creates the machine of a run that has not begun.
   public init(steps plan: [PlanStep]) {
@@ -96,15 +103,41 @@ public struct RunMachine: Sendable {
       take(preparation, of: step, &actions)
     case .unitFinished(let step, let item, let failure):
       finishUnit(step: step, item: item, failure: failure, &actions)
+    case .unitSuspended(let step, _):
+      steps[step].running -= 1
+      steps[step].suspended += 1
+      settle(step, &actions)
     case .stop(let reason):
-      if stop == nil { stop = reason }
+      take(reason)
     }
     finishRunIfDone(&actions)
     return actions
   }
 
+  /// Whether no new attempt may begin.
+  public var isStopping: Bool { stop != nil }
+
+  /// An effect in doubt outweighs every other reason to stop: it must be told.
+  private mutating func take(_ reason: Stop) {
+    if case .needsAttention = reason {
+      if case .needsAttention = stop { return }
+      stop = reason
+    } else if stop == nil {
+      stop = reason
+    }
+  }
+
+  /// Whether a step may not begin any more. Steps that run at the end still may, unless the run is taken up again later.
+  private func isBlocked(_ step: Int) -> Bool {
+    switch stop {
+    case nil: false
+    case .failed, .cancelled: !plan[step].isFinally
+    case .interrupted, .needsAttention: true
+    }
+  }
+
   private mutating func prepare(_ step: Int, _ actions: inout [Action]) {
-    guard stop == nil, steps[step].status == .pending else { return }
+    guard !isBlocked(step), steps[step].status == .pending else { return }
     steps[step].status = .running
     actions.append(.prepare(step: step))
   }
@@ -117,7 +150,7 @@ public struct RunMachine: Sendable {
       steps[step].failure = failure
       finish(step, as: .failed, &actions)
     case .single:
-      guard stop == nil else { return }
+      guard !isBlocked(step) else { return }
       steps[step].running = 1
       steps[step].nextItem = 1
       actions.append(.startUnit(step: step, item: nil))
@@ -134,7 +167,7 @@ public struct RunMachine: Sendable {
   private mutating func startItems(of step: Int, _ actions: inout [Action]) {
     guard let count = steps[step].itemCount else { return }
     let parallel = max(1, plan[step].loop?.parallel ?? 1)
-    while stop == nil, steps[step].nextItem < count, steps[step].running < parallel {
+    while !isBlocked(step), steps[step].nextItem < count, steps[step].running < parallel {
       if steps[step].failed > 0, plan[step].onError == .fail { return }
       actions.append(.startUnit(step: step, item: steps[step].nextItem))
       steps[step].nextItem += 1
@@ -145,21 +178,26 @@ public struct RunMachine: Sendable {
   private mutating func finishUnit(step: Int, item: Int?, failure: ActionFailure?, _ actions: inout [Action]) {
     steps[step].running -= 1
     if let failure {
-      if failure.kind == .cancelled, case .interrupted = stop { return }
       steps[step].failed += 1
       if steps[step].failure == nil { steps[step].failure = failure }
     } else {
       steps[step].succeeded += 1
     }
+    settle(step, &actions)
+  }
+
+  /// Goes on with a step, or ends it, after one of its units has reported.
+  private mutating func settle(_ step: Int, _ actions: inout [Action]) {
     startItems(of: step, &actions)
     guard steps[step].running == 0 else { return }
-    if case .interrupted = stop, let count = steps[step].itemCount, steps[step].nextItem < count { return }
-    if steps[step].failed == 0, steps[step].succeeded == steps[step].itemCount ?? 1 {
+    let state = steps[step]
+    let total = state.itemCount ?? 1
+    if state.succeeded == total {
       finish(step, as: .succeeded, &actions)
-    } else {
-      let wasCalledOff = steps[step].failure == nil || steps[step].failure?.kind == .cancelled
-      finish(step, as: stop != nil && wasCalledOff ? .cancelled : .failed, &actions)
+    } else if state.suspended == 0, state.failed > 0, plan[step].onError == .fail || state.nextItem >= total {
+      finish(step, as: .failed, &actions)
     }
+    // What remains was stopped half-way: it stays open, and the end of the run says what becomes of it.
   }
 
   private mutating func finish(_ step: Int, as status: StepStatus, _ actions: inout [Action]) {
@@ -175,6 +213,10 @@ public struct RunMachine: Sendable {
             .invalidInput,
             .init("step '\(plan[step].id)' failed", de: "Schritt '\(plan[step].id)' ist fehlgeschlagen")))
     }
+    release(step, &actions)
+  }
+
+  private mutating func release(_ step: Int, _ actions: inout [Action]) {
     for dependent in dependents[step] {
       steps[dependent].unmetNeeds -= 1
       if steps[dependent].unmetNeeds == 0 { prepare(dependent, &actions) }
@@ -182,35 +224,46 @@ public struct RunMachine: Sendable {
   }
 
   private mutating func finishRunIfDone(_ actions: inout [Action]) {
-    let prepares = actions.contains { if case .prepare = $0 { true } else { false } }
-    guard !prepares, steps.allSatisfy({ $0.running == 0 }) else { return }
-    let open = steps.indices.filter { steps[$0].status == .pending || steps[$0].status == .running }
-    guard let stop else {
-      if open.isEmpty {
-        isFinished = true
-        actions.append(.finishRun(status: .succeeded, failure: nil))
-      }
-      return
-    }
-    isFinished = true
+    guard !isBusy(actions) else { return }
     switch stop {
-    case .interrupted:
-      actions.append(.finishRun(status: .interrupted, failure: nil))
-    case .cancelled:
-      for step in open { close(step, &actions) }
-      actions.append(.finishRun(status: .cancelled, failure: nil))
-    case .failed(let failure):
-      for step in open { close(step, &actions) }
-      actions.append(.finishRun(status: .failed, failure: failure))
+    case .failed, .cancelled:
+      // Closing what cannot begin any more lets the steps begin that run at the end.
+      for step in steps.indices where isOpen(step) && isBlocked(step) { close(step, &actions) }
+      guard !isBusy(actions) else { return }
+    case nil, .interrupted, .needsAttention: break
     }
+    let hasOpen = steps.indices.contains(where: isOpen)
+    switch stop {
+    case nil:
+      if !hasOpen { finishRun(.succeeded, nil, &actions) }
+    case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
+    // Nothing may have been left to interrupt or to call off.
+    case .interrupted: finishRun(hasOpen ? .interrupted : .succeeded, nil, &actions)
+    case .cancelled: finishRun(wasCutShort ? .cancelled : .succeeded, nil, &actions)
+    case .failed(let failure): finishRun(.failed, failure, &actions)
+    }
+  }
+
+  private mutating func finishRun(_ status: RunStatus, _ failure: ActionFailure?, _ actions: inout [Action]) {
+    isFinished = true
+    actions.append(.finishRun(status: status, failure: failure))
+  }
+
+  private func isOpen(_ step: Int) -> Bool { steps[step].status == .pending || steps[step].status == .running }
+
+  private func isBusy(_ actions: [Action]) -> Bool {
+    steps.contains { $0.running > 0 }
+      || actions.contains { if case .prepare = $0 { true } else { false } }
   }
 
   private mutating func close(_ step: Int, _ actions: inout [Action]) {
     let status: StepStatus = steps[step].status == .pending ? .skipped : .cancelled
     steps[step].status = status
+    wasCutShort = true
     actions.append(
       .finishStep(
         step: step, status: status, succeeded: steps[step].succeeded, failed: steps[step].failed,
         failure: steps[step].failure))
+    release(step, &actions)
   }
 }

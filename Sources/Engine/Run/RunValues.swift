@@ -80,7 +80,8 @@ struct RunValues: Sendable {
     let status: StepStatus =
       switch outcome {
       case .success: .succeeded
-      case .failure(let failure): failure.kind == .cancelled ? .cancelled : .failed
+      case .failure, .inDoubt: .failed
+      case .suspended: .cancelled
       case nil: .skipped
       }
     return .map([
@@ -99,7 +100,16 @@ struct RunValues: Sendable {
 enum UnitOutcome: Sendable {
   case success(Value)
   case failure(ActionFailure)
+  /// It was called off between attempts, or half-way, and can be taken up again.
+  case suspended
+  /// Whether its effect took place is unknown.
+  case inDoubt(ActionFailure)
 
   var output: Value? { if case .success(let value) = self { value } else { nil } }
-  var failure: ActionFailure? { if case .failure(let failure) = self { failure } else { nil } }
+  var failure: ActionFailure? {
+    switch self {
+    case .failure(let failure), .inDoubt(let failure): failure
+    case .success, .suspended: nil
+    }
+  }
 }

@@ -42,18 +42,17 @@ public struct Runner: Sendable {
   ) async throws(EngineError) -> RunResult {
     let context = RunContext(
       plan: plan, run: request.id, recorder: recorder, providers: providers, time: time, observer: observer,
-      random: random, defaultTimeout: defaultTimeout, lines: LogLines())
+      random: random, defaultTimeout: defaultTimeout, request: request, runner: self, lines: LogLines())
     do {
-      return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await context.lines.drain(into: context.recorder) }
-        defer { context.lines.finish() }
-        var execution = try await RunExecution(context: context, request: request)
-        let end = try await execution.execute()
-        context.lines.finish()
-        try await group.waitForAll()
-        try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
-        return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
-      }
+      // A task of its own, awaited below: lines that come while the run is called off are written too.
+      let lines = Task { await context.lines.drain(into: context.recorder) }
+      defer { context.lines.finish() }
+      var execution = try await RunExecution(context: context, request: request)
+      let end = try await execution.execute()
+      context.lines.finish()
+      await lines.value
+      try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
+      return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
     } catch let error as EngineError {
       throw error
     } catch {
@@ -81,6 +80,9 @@ private struct RunExecution {
   var loops: [Int: LoopState] = [:]
   var outputs: [Int: Value] = [:]
   var end: RunEnd?
+  /// Whether the deadline has passed, so that what begins now begins apart from what it has cancelled.
+  var isOverdue = false
+  var waiting: [(step: Int, item: Int?)] = []
 
   /// The items of a loop and what became of them so far.
   struct LoopState {
@@ -97,7 +99,8 @@ private struct RunExecution {
       run: context.run, recipe: plan.name, path: plan.path, fingerprint: plan.fingerprint, trigger: request.trigger,
       inputs: request.inputs,
       steps: plan.steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: now)
-    try await context.record([.runStarted(start)], .accepted)
+    // At once, so that a run whose process dies is known to have begun.
+    try await context.record([.runStarted(start)], .committed)
     do {
       values = try RunValues(plan: plan, request: request, now: now)
     } catch {
@@ -111,24 +114,43 @@ private struct RunExecution {
   }
 
   mutating func execute() async throws -> RunEnd {
+    try await work(withDeadline: true)
+    // The deadline has cancelled all that was under way; steps that run at the end begin apart from that.
+    while end == nil, !waiting.isEmpty { try await work(withDeadline: false) }
+    return end
+      ?? finish(
+        status: .failed,
+        failure: ActionFailure(
+          .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+  }
+
+  /// Works until nothing is under way any more.
+  private mutating func work(withDeadline hasDeadline: Bool) async throws {
     try await withThrowingTaskGroup(of: Report.self) { group in
-      if let limit = context.plan.timeout {
-        let time = context.time
-        group.addTask {
-          do { try await time.sleep(seconds: limit) } catch { return .nothing }
-          return .deadline
+      isOverdue = false
+      if hasDeadline {
+        if let limit = context.plan.timeout {
+          let time = context.time
+          group.addTask {
+            do { try await time.sleep(seconds: limit) } catch { return .nothing }
+            return .deadline
+          }
         }
+        try await carryOut(machine.handle(.start), in: &group)
+      } else {
+        for unit in waiting { start(step: unit.step, item: unit.item, in: &group) }
+        waiting = []
       }
-      try await carryOut(machine.handle(.start), in: &group)
       while end == nil, let report = try await group.next() {
         if Task.isCancelled { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
         switch report {
         case .unit(let step, let item, let outcome):
           loops[step]?.outcomes[item ?? 0] = outcome
           if item == nil { outputs[step] = outcome.output }
-          try await carryOut(
-            machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure)), in: &group)
+          try await carryOut(take(outcome, step: step, item: item), in: &group)
         case .deadline:
+          isOverdue = true
+          context.stopSignal.set(deadline: true)
           group.cancelAll()
           try await carryOut(machine.handle(.stop(.failed(deadlineFailure))), in: &group)
         case .nothing:
@@ -136,10 +158,18 @@ private struct RunExecution {
         }
       }
       group.cancelAll()
-      return end
-        ?? finish(
-          status: .failed,
-          failure: ActionFailure(.invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+    }
+  }
+
+  private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
+    switch outcome {
+    case .success, .failure:
+      return machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure))
+    case .suspended:
+      return machine.handle(.unitSuspended(step: step, item: item))
+    case .inDoubt(let failure):
+      return machine.handle(.stop(.needsAttention(failure)))
+        + machine.handle(.unitSuspended(step: step, item: item))
     }
   }
 
@@ -155,7 +185,9 @@ private struct RunExecution {
     _ actions: [RunMachine.Action], in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws {
     var queue = actions[...]
-    while let action = queue.popFirst() {
+    while true {
+      if machine.isStopping { context.stopSignal.set() }
+      guard let action = queue.popFirst() else { return }
       switch action {
       case .prepare(let step):
         let preparation = prepare(step)
@@ -168,7 +200,11 @@ private struct RunExecution {
         }
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
-        start(step: step, item: item, in: &group)
+        if isOverdue {
+          waiting.append((step, item))
+        } else {
+          start(step: step, item: item, in: &group)
+        }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
       case .finishRun(let status, let failure):

@@ -28,8 +28,10 @@ extension PlanBuilder {
     let (input, shape) = bindInput(step, action, scope, expansion)
     guard let action else { return nil }
     if action.name == ActionSignature.values.name { declareValues(position, shape) }
+    let providers = resolver.providers(step, action)
     var planned = PlanStep(
-      id: step.id.value, title: step.title, action: action, providers: resolver.providers(step, action), input: input,
+      id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
+      input: input,
       condition: condition, loop: loop?.loop, keywords: expansion.keywords,
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)

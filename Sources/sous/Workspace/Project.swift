@@ -12,6 +12,7 @@ struct Project {
   let manifests: ManifestDirectory
   let host: PluginHost
   private let planner: Planner
+  private let hostConfigurations: [String: ProviderConfiguration]
 
   /// Reads the configuration and prepares its providers. Opens no plugin.
   ///
@@ -25,8 +26,10 @@ struct Project {
       cache: .standard(environment: environment))
     let lookup = ConfiguredProviders(configuration: configuration, manifests: manifests)
     let builtins = BuiltinActions()
+    let providers = lookup.hostConfigurations(environment: environment)
+    hostConfigurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
-      providers: lookup.hostConfigurations(environment: environment), searchPath: manifests.searchPath,
+      providers: providers, searchPath: manifests.searchPath,
       cache: manifests.cache, builtins: builtins, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
@@ -49,13 +52,21 @@ struct Project {
 
   /// The plan of a recipe that is about to run.
   ///
-  /// - Throws: ``CommandError`` after what is wrong has been written to standard error.
+  /// - Throws: ``CommandError`` after what is wrong has been written to standard error, or with what is wrong: a secret
+  ///   is missing that the run is bound to need.
   func plan(_ path: String) throws(CommandError) -> Plan {
     let planning = planning(path)
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
     writeError(report.text(planning))
     if planning.hasErrors { throw CommandError(ExitStatus.wrongInput) }
     guard let plan = planning.plan else { throw CommandError(ExitStatus.environment) }
+    // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
+    for step in plan.steps where step.condition == nil {
+      guard let name = step.providers.first, let configuration = hostConfigurations[name] else { continue }
+      if let missing = PluginError(secretsMissingFor: configuration) {
+        throw CommandError(ExitStatus.environment, missing.message)
+      }
+    }
     return plan
   }
 
@@ -96,15 +107,49 @@ struct ConfiguredProviders: ProviderLookup {
   func embeddedDefault(for contract: String) -> String? { Self.embedded[contract] }
 
   func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
+    let manifest: PluginManifest
     do throws(PluginError) {
-      let manifest = try manifests.manifest(of: try reference(of: name))
-      return ProviderDescription(
-        name: name, plugin: manifest.id,
-        contracts: manifest.contracts.map { String($0.prefix { $0 != "/" }) },
-        actions: manifest.actions.map { $0.signature() })
+      manifest = try manifests.manifest(of: try reference(of: name))
     } catch {
       throw ProviderProblem(.init(rawValue: error.code.rawValue), error.message, provider: name)
     }
+    return ProviderDescription(
+      name: name, plugin: manifest.id, contracts: try Self.contracts(of: manifest, provider: name),
+      actions: manifest.actions.map { $0.signature() },
+      declarations: Dictionary(
+        manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly)) }
+      ) { first, _ in first })
+  }
+
+  /// The names of the contracts a plugin claims in a version that this Sous knows; others' contracts are left out.
+  ///
+  /// - Throws: ``ProviderProblem`` where it claims only unknown versions of a contract.
+  static func contracts(of manifest: PluginManifest, provider: String) throws(ProviderProblem) -> [String] {
+    var claims: [String: [String]] = [:]
+    for claim in manifest.contracts {
+      let parts = claim.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      claims[String(parts[0]), default: []].append(parts.count == 2 ? String(parts[1]) : "")
+    }
+    var names: [String] = []
+    for contract in BundledContract.all {
+      guard let versions = claims[contract.name] else { continue }
+      let version = contract.version
+      // A version adds and never takes away: a newer Sous goes on with an older plugin.
+      if versions.contains(where: { Int($0).map { $0 >= 1 && $0 <= version } ?? false }) {
+        names.append(contract.name)
+        continue
+      }
+      let claim = versions.map { "\(contract.name)/\($0)" }.joined(separator: ", ")
+      throw ProviderProblem(
+        .contractVersionUnknown,
+        .init(
+          "the plugin \(manifest.id) of the provider '\(provider)' claims '\(claim)'; this Sous knows "
+            + "'\(contract.name)/\(version)': update Sous, or use a plugin for that version",
+          de: "das Plugin \(manifest.id) des Providers '\(provider)' gibt '\(claim)' an; dieses Sous kennt "
+            + "'\(contract.name)/\(version)': aktualisiere Sous oder nimm ein Plugin für diese Version"),
+        provider: provider)
+    }
+    return names
   }
 
   /// The configurations the host opens providers from.
@@ -112,11 +157,7 @@ struct ConfiguredProviders: ProviderLookup {
     let embedded = Self.embedded.values.filter { configuration.provider($0) == nil }
       .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
     return embedded
-      + configuration.providers.map { provider in
-        ProviderConfiguration(
-          name: provider.name, plugin: reference(provider.plugin),
-          settings: settings(of: provider, environment: environment))
-      }
+      + configuration.providers.map { hostConfiguration(of: $0, environment: environment) }
   }
 
   private func reference(of name: String) throws(PluginError) -> PluginReference {
@@ -134,20 +175,42 @@ struct ConfiguredProviders: ProviderLookup {
     }
   }
 
-  /// A provider's settings with its secrets from the environment, and its paths seen from the configuration's folder.
-  ///
-  /// A secret that the environment lacks is left out; the plugin's configuration schema then says what is missing.
-  private func settings(of provider: ConfiguredProvider, environment: [String: String]) -> Value {
-    let value = provider.settings.value { environment[$0.name].map(Value.string) ?? .null }
-    guard case .map(var map) = value else { return value }
-    for (key, entry) in map.entries {
-      guard case .string(let name) = key else { continue }
-      if case .null = entry { map[name] = nil }
-      // The manifest is not asked for which settings are paths: that would look at plugins the run does not use.
-      if name == "path" || name.hasSuffix("_path"), let path = entry.stringValue {
-        map[name] = .string(configuration.resolve(path))
+  /// A provider's settings with its secrets from the environment; those that are missing are an error when the provider
+  /// is opened, and are left out until then.
+  private func hostConfiguration(
+    of provider: ConfiguredProvider, environment: [String: String]
+  ) -> ProviderConfiguration {
+    var result = ProviderConfiguration(name: provider.name, plugin: reference(provider.plugin))
+    for (reference, setting) in provider.settings.secretPlaces {
+      // An empty variable is as good as none.
+      if let value = environment[reference.name], !value.isEmpty {
+        result.secrets.append(value)
+      } else {
+        result.missingSecrets.append(.init(variable: reference.name, setting: setting))
       }
     }
-    return .map(map)
+    result.settings = provider.settings.value { environment[$0.name].map(Value.string) ?? .null }
+    result.resolvePath = { [configuration] in configuration.resolve($0) }
+    return result
   }
+}
+
+extension SettingValue {
+  /// The secrets below, with the setting each is for: `password`, `accounts.0.token`.
+  fileprivate var secretPlaces: [(secret: SecretReference, setting: String)] {
+    switch self {
+    case .literal: return []
+    case .secret(let reference): return [(reference, "")]
+    case .list(let elements, _):
+      return elements.enumerated().flatMap { index, element in
+        element.secretPlaces.map { ($0.secret, Self.path("\(index)", $0.setting)) }
+      }
+    case .map(let entries, _):
+      return entries.flatMap { entry in
+        entry.value.secretPlaces.map { ($0.secret, Self.path(entry.name, $0.setting)) }
+      }
+    }
+  }
+
+  private static func path(_ name: String, _ rest: String) -> String { rest.isEmpty ? name : name + "." + rest }
 }

@@ -33,6 +33,9 @@ final class MemoryRecorder: RunRecorder {
   func stepEnds() -> [StepEnd] {
     entries.compactMap { if case .stepFinished(let end) = $0 { end } else { nil } }
   }
+  var lines: [LogLine] {
+    entries.compactMap { if case .log(let line) = $0 { line } else { nil } }
+  }
   var runEnd: RunEnd? {
     entries.compactMap { if case .runFinished(let end) = $0 { end } else { nil } }.last
   }

@@ -20,6 +20,22 @@ extension PlanStep {
       onError: onError, range: SourceRange(start: origin, end: origin))
   }
 
+  /// A step that runs at the end.
+  static func last(_ id: String, needs: [Int]) -> PlanStep {
+    var step = step(id, needs: needs)
+    step.isFinally = true
+    return step
+  }
+
+  /// A step that runs another plan.
+  static func child(_ id: String, _ plan: Plan, input: BoundValue = .literal(.map([:])), needs: [Int] = []) -> PlanStep
+  {
+    var step = step(id, input: input, needs: needs)
+    step.action = .recipe
+    step.child = plan
+    return step
+  }
+
   /// A loop over so many numbers.
   static func loop(_ id: String, over count: Int, parallel: Int = 1, onError: ErrorPolicy = .fail) -> PlanStep {
     step(

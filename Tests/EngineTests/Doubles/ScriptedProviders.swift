@@ -15,11 +15,24 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   }
 
   private let state: Mutex<(answers: [String: [Answer]], requests: [ActionRequest], running: Int, peak: Int)>
+  private let verdicts: Mutex<[Result<Verdict, ActionFailure>]>
+  private let farewell: String?
+  private let asked = Mutex<[ActionRequest]>([])
 
-  /// - Parameter answers: By step; the last answer of a list repeats.
-  init(_ answers: [String: [Answer]] = [:]) {
+  /// - Parameters:
+  ///   - answers: By step; the last answer of a list repeats.
+  ///   - verdicts: The answers to `verify`, in order; `unknown` when they are used up.
+  ///   - farewell: What a call that hangs logs when it is called off.
+  init(
+    _ answers: [String: [Answer]] = [:], verdicts: [Result<Verdict, ActionFailure>] = [], farewell: String? = nil
+  ) {
+    self.farewell = farewell
     state = Mutex((answers, [], 0, 0))
+    self.verdicts = Mutex(verdicts)
   }
+
+  /// The requests that `verify` was asked about.
+  var verified: [ActionRequest] { asked.withLock { $0 } }
 
   var requests: [ActionRequest] { state.withLock { $0.requests } }
   /// How many calls were under way at once at most.
@@ -53,11 +66,13 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     case .hang:
       let (stream, _) = AsyncStream<Never>.makeStream()
       for await _ in stream {}
+      if let farewell { reporter.log(.info, farewell) }
       throw ActionFailure(.cancelled, .init(verbatim: "called off"))
     }
   }
 
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
-    .unknown
+    asked.withLock { $0.append(request) }
+    return try verdicts.withLock { $0.isEmpty ? .success(.unknown) : $0.removeFirst() }.get()
   }
 }
