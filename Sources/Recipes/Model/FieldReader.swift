@@ -7,6 +7,15 @@ import Localization
 final class FieldReader {
   let document: YAMLDocument
   private(set) var diagnostics: [Diagnostic] = []
+  private var reported: Set<Report> = []
+
+  /// What tells two diagnostics apart: a value that a kind of recipe uses in several steps is checked in each of them.
+  private struct Report: Hashable {
+    var code: Diagnostic.Code
+    var path: String
+    var range: SourceRange?
+    var message: LocalizedText
+  }
 
   init(_ document: YAMLDocument) {
     self.document = document
@@ -17,6 +26,9 @@ final class FieldReader {
   // MARK: Reporting
 
   func report(_ diagnostic: Diagnostic) {
+    let report = Report(
+      code: diagnostic.code, path: diagnostic.path, range: diagnostic.range, message: diagnostic.message)
+    guard reported.insert(report).inserted else { return }
     diagnostics.append(diagnostic)
   }
 
@@ -25,7 +37,7 @@ final class FieldReader {
     related: [Diagnostic.Related] = [], severity: Diagnostic.Severity = .error
   ) {
     let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
-    diagnostics.append(
+    self.report(
       Diagnostic(
         code, message + tail, path: path, range: range, severity: severity, suggestion: suggestion, related: related))
   }
