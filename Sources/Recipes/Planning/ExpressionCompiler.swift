@@ -73,7 +73,7 @@ final class ExpressionCompiler {
           diagnostic(
             .unknownInput,
             LocalizedText("unknown input '\(reference.name)'", de: "unbekannte Eingabe '\(reference.name)'"),
-            text, reference.range, suggestion: Suggestion.closest(to: reference.name, among: inputNames)))
+            text, reference.range, suggestion: reader.suggestion(for: reference.name, among: inputNames)))
         inputs.fields[reference.name] = .dynamic
         variables["inputs"] = .object(inputs)
       case .keywords:
@@ -96,7 +96,7 @@ final class ExpressionCompiler {
         diagnostic(
           .unknownStep,
           LocalizedText("unknown step '\(reference.name)'", de: "unbekannter Schritt '\(reference.name)'"),
-          text, reference.range, suggestion: Suggestion.closest(to: reference.name, among: positions.keys)))
+          text, reference.range, suggestion: reader.suggestion(for: reference.name, among: positions.keys)))
       return nil
     }
     guard let current = scope.step, graph.cycles.isEmpty, !graph.runs(position, before: current) else {
@@ -131,7 +131,7 @@ final class ExpressionCompiler {
     reader.report(
       diagnostic(
         .unknownKeyword, LocalizedText("unknown keyword '\(name)'", de: "unbekanntes Schlüsselwort '\(name)'"), text,
-        range, suggestion: Suggestion.closest(to: name, among: scope.keywords.keys)))
+        range, suggestion: reader.suggestion(for: name, among: scope.keywords.keys)))
   }
 
   // MARK: Diagnostics
@@ -148,8 +148,8 @@ final class ExpressionCompiler {
   private func report(_ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope) {
     for error in errors.all {
       if error.code == .unknownName, let name = bareName(error.range, text.text) {
-        let isVariable = Suggestion.closest(to: name, among: scope.variables.keys) != nil
-        if !isVariable || Suggestion.closest(to: name, among: scope.keywords.keys) != nil {
+        let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
+        if !isVariable || reader.suggestion(for: name, among: scope.keywords.keys) != nil {
           report(unknownKeyword: name, text, error.range, scope)
           continue
         }
