@@ -8,6 +8,8 @@ final class ExpressionCompiler {
   private let positions: [String: Int]
   /// The type of `steps.ID` by position, filled in as the steps become known.
   var stepTypes: [Int: ValueType] = [:]
+  /// Where types come from.
+  var origins = TypeOrigin()
   /// The graph, if references are checked against it.
   var graph: StepGraph
   /// The steps that name their needs.
@@ -23,6 +25,7 @@ final class ExpressionCompiler {
     isFinally = recipe.steps.map(\.isFinally)
     hasNeeds = recipe.steps.map { $0.needs != nil }
     inputNames = recipe.inputs.map(\.name.value)
+    for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }
   }
 
   // MARK: Compiling
@@ -34,7 +37,7 @@ final class ExpressionCompiler {
     do throws(ExpressionErrors) {
       return try Template(text.text, in: environment)
     } catch {
-      report(error, text, scope)
+      report(error, text, scope, references)
       return nil
     }
   }
@@ -46,7 +49,7 @@ final class ExpressionCompiler {
     do throws(ExpressionErrors) {
       return try Expression(text.text, in: environment)
     } catch {
-      report(error, text, scope)
+      report(error, text, scope, references)
       return nil
     }
   }
@@ -145,7 +148,9 @@ final class ExpressionCompiler {
       code, message + tail, path: text.document.source.path, range: text.range(range), suggestion: suggestion)
   }
 
-  private func report(_ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope) {
+  private func report(
+    _ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope, _ references: [ExpressionScan.Reference]
+  ) {
     for error in errors.all {
       if error.code == .unknownName, let name = bareName(error.range, text.text) {
         let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
@@ -154,8 +159,11 @@ final class ExpressionCompiler {
           continue
         }
       }
-      let diagnostic = diagnostic(
+      var diagnostic = diagnostic(
         Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range, suggestion: error.suggestion)
+      if let range = error.range, error.code == .wrongType || error.code == .unknownField {
+        diagnostic.related = origins.related(to: range, in: text.text, references, path: reader.path)
+      }
       reader.report(diagnostic)
     }
   }

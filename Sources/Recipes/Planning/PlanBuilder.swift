@@ -209,6 +209,10 @@ final class PlanBuilder {
   private func declareStepTypes(_ actions: [ActionSignature?]) {
     for (position, step) in recipe.steps.enumerated() {
       guard let action = actions[position] else { continue }
+      if let uses = step.uses {
+        let answer = action.name == PromptExpansion.action ? step.input?.mapping?["schema"] : nil
+        compiler.origins.outputs[step.id.value] = TypeOrigin.Output(action: action, uses: uses.range, answer: answer)
+      }
       let output =
         action.name == ActionSignature.recipe.name
         ? children[position]?.type(of: step.id.value) ?? .dynamic
