@@ -51,7 +51,7 @@ import Testing
     try sous.write("a,b.yaml", "steps:\n  - { uses: temlate }\n")
     let github = try sous("validate", "a,b.yaml", "--format", "github")
     #expect(
-      github.output == "::error file=a%2Cb.yaml,line=2,col=11,endColumn=18,title=unknown_action::"
+      github.output == "::error file=a%2Cb.yaml,line=2,col=13,endColumn=20,title=unknown_action::"
         + "unknown action 'temlate' — did you mean 'template'?\n")
     let sarif = try sous("validate", "a,b.yaml", "--format", "sarif").json
     #expect(sarif["version"] == "2.1.0")
@@ -59,6 +59,6 @@ import Testing
     #expect(result?["ruleId"] == "unknown_action")
     let place = result?["locations"]?.listValue?.first?["physicalLocation"]
     #expect(place?["artifactLocation"]?["uri"] == "a%2Cb.yaml")
-    #expect(place?["region"]?["startColumn"] == 11)
+    #expect(place?["region"]?["startColumn"] == 13)
   }
 }

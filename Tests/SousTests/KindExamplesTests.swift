@@ -48,16 +48,28 @@ import Testing
     #expect(try outcome.json["outputs"]?["result"]?.stringValue?.isEmpty == false)
   }
 
-  @Test(arguments: [("taxes", "Subject: The tax return, Jana!"), ("new-year", "Subject: Happy new year")])
+  @Test(arguments: [("workflows/taxes", "Subject: The tax return, Jana!"), ("now", "Subject: Happy new year")])
   func aMessageIsSent(_ name: String, _ line: String) throws {
     let sous = try copy()
     defer { sous.remove() }
-    let outcome = try sous("run", "workflows/\(name).yaml", "--json")
+    try sous.write("now.yaml", "kind: send\nmail: { to: a@example.com, subject: Happy new year, text: Yes }\n")
+    let outcome = try sous("run", "\(name).yaml", "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let folder = sous.folder + "/.sous/outbox/new"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder)
     let message = try String(contentsOfFile: folder + "/" + (try #require(files.first)), encoding: .utf8)
     #expect(message.contains(line))
+  }
+
+  @Test func aMessageForLaterIsNotSentNow() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    try sous.write(
+      "later.yaml",
+      "kind: send\nsend_at: 9999-01-01T08:00 Europe/Zurich\nmail: { to: a@example.com, subject: s, text: t }\n")
+    #expect(try sous("validate", "later.yaml").status == 0)
+    #expect(try sous("run", "later.yaml").status == 3)
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/outbox/new"))
   }
 
   @Test func whatNobodyProvidesIsAMatterOfTheConfiguration() throws {
