@@ -11,7 +11,8 @@ struct Sous: AsyncParsableCommand {
         "Runs declarative recipes with native provider plugins and keeps a durable run log.",
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       subcommands: [
-        RunCommand.self, ValidateCommand.self, ExplainCommand.self, EvalCommand.self, RunsCommand.self,
+        RunCommand.self, ValidateCommand.self, TestCommand.self, ExplainCommand.self, EvalCommand.self,
+        RunsCommand.self,
         ShowCommand.self, LogsCommand.self,
         PluginsCommand.self, InitCommand.self, VersionCommand.self,
       ])
