@@ -217,8 +217,7 @@ private struct RunExecution {
   private mutating func prepare(_ step: Int) -> RunMachine.Preparation {
     let plan = context.plan.steps[step]
     do throws(ExpressionError) {
-      // A step's own keywords may speak of the loop's item, which is not there yet.
-      let bindings = values.bindings()
+      let bindings = try values.bindings(beforeItemsOf: plan)
       if let condition = plan.condition {
         guard case .bool(let holds) = try condition.evaluate(bindings) else {
           throw ExpressionError(

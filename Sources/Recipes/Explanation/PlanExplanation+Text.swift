@@ -135,6 +135,10 @@ private struct Page {
   }
 
   private mutating func fold(_ words: String, first: String, rest: String) {
+    if first.count + words.count <= width, !words.contains(where: \.isNewline) {
+      text += first + words + "\n"
+      return
+    }
     var line = first
     var isEmpty = true
     for word in words.split(whereSeparator: \.isWhitespace) {

@@ -7,6 +7,15 @@ import Localization
 final class FieldReader {
   let document: YAMLDocument
   private(set) var diagnostics: [Diagnostic] = []
+  private var reported: Set<Report> = []
+
+  /// What tells two diagnostics apart: a value that a kind of recipe uses in several steps is checked in each of them.
+  private struct Report: Hashable {
+    var code: Diagnostic.Code
+    var path: String
+    var range: SourceRange?
+    var message: LocalizedText
+  }
 
   init(_ document: YAMLDocument) {
     self.document = document
@@ -17,6 +26,9 @@ final class FieldReader {
   // MARK: Reporting
 
   func report(_ diagnostic: Diagnostic) {
+    let report = Report(
+      code: diagnostic.code, path: diagnostic.path, range: diagnostic.range, message: diagnostic.message)
+    guard reported.insert(report).inserted else { return }
     diagnostics.append(diagnostic)
   }
 
@@ -25,7 +37,7 @@ final class FieldReader {
     related: [Diagnostic.Related] = [], severity: Diagnostic.Severity = .error
   ) {
     let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
-    diagnostics.append(
+    self.report(
       Diagnostic(
         code, message + tail, path: path, range: range, severity: severity, suggestion: suggestion, related: related))
   }
@@ -67,6 +79,26 @@ final class FieldReader {
             "unknown key '\(entry.name)' in '\(field)'", de: "unbekannter Schlüssel '\(entry.name)' in '\(field)'"),
           at: entry.nameRange, suggestion: Suggestion.closest(to: entry.name, among: keys))
       }
+    }
+    return mapping
+  }
+
+  /// The map of a node whose keys are defined; unknown keys and missing ones are reported.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - field: What the node is, for messages.
+  ///   - definition: The keys.
+  ///   - place: Where a missing key is reported; the map's first key where it is absent.
+  func map(
+    _ node: Node, _ field: String, _ definition: MappingDefinition, missingAt place: SourceRange? = nil
+  ) -> Node.Mapping? {
+    guard let mapping = map(node, field, keys: definition.isOpen ? nil : definition.keyNames) else { return nil }
+    for key in definition.keys where key.isRequired && mapping[key.name] == nil {
+      report(
+        .missingKey,
+        LocalizedText("'\(field)' needs the key '\(key.name)'", de: "'\(field)' fehlt der Schlüssel '\(key.name)'"),
+        at: place ?? mapping.entries.first?.nameRange ?? node.range)
     }
     return mapping
   }

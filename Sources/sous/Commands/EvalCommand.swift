@@ -53,7 +53,7 @@ struct EvalCommand: ParsableCommand {
     if batch {
       var lines = InputLines()
       while let line = lines.next() {
-        write(ExpressionCase.answer(to: line, typed: typed).jsonString + "\n")
+        writeJSON(ExpressionCase.answer(to: line, typed: typed))
       }
       return
     }
@@ -80,11 +80,11 @@ struct EvalCommand: ParsableCommand {
     }
     if typed {
       let answer: Value = ["value": value.protobufJSON, "type": expression.resultType.protobufJSON]
-      write(answer.jsonString + "\n")
+      writeJSON(answer)
     } else if format.json {
-      write(value.jsonString + "\n")
+      writeJSON(value)
     } else {
-      write((value.stringValue ?? value.prettyJSON) + "\n")
+      writeOutput((value.stringValue ?? value.prettyJSON) + "\n")
     }
   }
 
@@ -95,7 +95,7 @@ struct EvalCommand: ParsableCommand {
         range: error.range.map { source.range($0) }, suggestion: error.suggestion)
     }
     if format.json {
-      write(Value.list(diagnostics.map(\.json)).jsonString + "\n")
+      writeJSON(Value.list(diagnostics.map(\.json)))
     } else {
       writeError(
         DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [source.path: source]))

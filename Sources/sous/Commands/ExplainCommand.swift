@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
       write(
         PlanExplanation(plan).text(
           in: Speech.language, width: min(Terminal().isInteractive ? Terminal().width : 100, 120)))
-    case .json: write(PlanExplanation(plan).value.prettyJSON + "\n")
+    case .json: writeJSON(PlanExplanation(plan).value, pretty: true)
     case .mermaid: write(PlanGraph(plan).mermaid)
     case .dot: write(PlanGraph(plan).dot)
     case .svg: write(PlanGraph(plan).svg)
