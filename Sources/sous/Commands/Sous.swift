@@ -15,7 +15,7 @@ struct Sous: AsyncParsableCommand {
       version: "sous \(Version.current)",
       subcommands: [
         RunCommand.self, ValidateCommand.self, SchemaCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
-        PluginsCommand.self, InitCommand.self, VersionCommand.self,
+        PluginsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }
 }
