@@ -59,10 +59,13 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
+    .target(
+      name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
+        "LanguageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -108,6 +111,9 @@ let package = Package(
     .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],
+        swiftSettings: strict),
+    .testTarget(
+      name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit], swiftSettings: strict),
