@@ -27,6 +27,9 @@ let package = Package(
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
+    // For Benchmarks and Tests/Fuzz, which are packages of their own.
+    .library(name: "Expressions", targets: ["Expressions"]),
+    .library(name: "Recipes", targets: ["Recipes"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
