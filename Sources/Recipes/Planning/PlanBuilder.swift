@@ -84,6 +84,8 @@ final class PlanBuilder {
       }
       let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
       children[position] = child
+      // Another version of the other recipe is another version of this one.
+      if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
     default: return resolver.action(step)
     }
