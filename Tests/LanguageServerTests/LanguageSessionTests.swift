@@ -47,7 +47,7 @@ import Testing
     var editor = Editor()
     editor.open(Self.recipe + "outputs: { ä😀: 1, a: \"{{ \(expression) }}\" }\n")
     let all = try #require(editor.published[Editor.uri])
-    #expect(all.count >= 1)
+    #expect(all.contains { $0["code"]?.stringValue == code })
     #expect(all.allSatisfy { $0["severity"] == 1 && $0["range"]?["start"]?["line"] != nil })
   }
 
