@@ -7,16 +7,20 @@ struct CompiledExpression: Sendable {
   /// How deep the nodes nest.
   let depth: Int
   let type: ValueType
+  /// The types of the parts; empty where types are not checked.
+  let types: [TypedRange]
   let references: [Reference]
 
   /// Checks and compiles a parsed expression.
   init(_ syntax: SyntaxNode, in environment: Environment) throws(ExpressionErrors) {
     if environment.checksTypes {
-      let (type, problems) = TypeChecker.check(syntax, in: environment)
-      if !problems.isEmpty { throw ExpressionErrors(problems) }
-      self.type = type
+      let checked = TypeChecker.check(syntax, in: environment)
+      if !checked.problems.isEmpty { throw ExpressionErrors(checked.problems) }
+      type = checked.type
+      types = checked.types
     } else {
       type = .dynamic
+      types = []
     }
     (node, slotCount) = Compiler.compile(syntax, in: environment)
     depth = syntax.depth

@@ -142,4 +142,30 @@ struct TypeCheckerTests {
     }
     #expect(time < .seconds(2))
   }
+
+  @Test(arguments: [
+    ("o", "o", "order"), ("o.ta", "tags", "list(string)"), ("o.tags.map(t", "t", "string"),
+    ("o.tags.map(t, t", "t", "string"), ("o.tags.map(t, t.si", "t.size()", "int"),
+    ("o.tags.map(t, t.size() > 1", "10", "int"), ("o.tags.map(t, t.size() >", "t.size() > 10", "bool"),
+    ("o.tags.map(t, t.size() > 10)[0", "0", "int"),
+    ("o.tags.map(t, t.size() > 10)[0] == (n > 1", "1", "int"),
+  ])
+  func partHasItsType(before: String, part: String, type: String) throws {
+    let order = ObjectType(name: "order", fields: ["tags": .list(.string)])
+    let environment = Environment(variables: ["o": .object(order), "n": .int])
+    let source = "o.tags.map(t, t.size() > 10)[0] == (n > 1)"
+    // The place is that of the last character of what stands before.
+    let found = try #require(try Expression(source, in: environment).type(at: before.utf8.count - 1))
+    #expect(found.type.description == type)
+    let text = String(decoding: Array(source.utf8)[found.range], as: UTF8.self)
+    #expect(text == part)
+  }
+
+  @Test func partOfATemplateHasItsType() throws {
+    let template = try Template("ä {{ n }} {{ [n].size() }}", in: Environment(variables: ["n": .int]))
+    #expect(template.type(at: 7)?.range == 6..<7)
+    #expect(template.type(at: 7)?.type == .int)
+    #expect(template.type(at: 0) == nil)
+    #expect(template.type(at: 14)?.type == .list(.int))
+  }
 }

@@ -12,7 +12,7 @@ struct ProviderSettingsTests {
       """
       providers:
         plain: { plugin: \(try FixtureLibrary.flaky()) }
-        locked: { plugin: \(try FixtureLibrary.flaky()), token: { secret: LOCKED_TOKEN } }
+        locked: { plugin: maildir, path: box, from: { secret: LOCKED_SENDER } }
         newer: { plugin: \(try FixtureLibrary.misbehaving("CLAIMS_NEWER_CONTRACT")) }
       """)
   }
@@ -24,9 +24,9 @@ struct ProviderSettingsTests {
   }
 
   @Test func missingSecretIsTroubleWithTheConfiguration() throws {
-    let outcome = try run("{ id: a, uses: flaky.echo, provider: locked, with: { a: 1 } }")
+    let outcome = try run("{ id: a, uses: mail.search, provider: locked }")
     #expect(outcome.status == 3)
-    for word in ["LOCKED_TOKEN", "locked", "token"] { #expect(outcome.errors.contains(word)) }
+    for word in ["LOCKED_SENDER", "locked", "from"] { #expect(outcome.errors.contains(word)) }
   }
 
   @Test func missingSecretOfAnotherProviderDoesNotMatter() throws {

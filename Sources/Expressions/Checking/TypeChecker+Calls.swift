@@ -121,7 +121,7 @@ extension TypeChecker {
           de: "'\(name.text)' wird in anderer Form aufgerufen: \(otherForm)"), at: name.range)
     }
     let library = FunctionLibrary.standard
-    let macros = isMethod ? Self.macroNames : ["has"]
+    let macros = Macro.standard.filter { $0.isMethod == isMethod }.map(\.name)
     let candidates =
       library.names.filter { isMethod ? library.isMethod($0) : library.isGlobal($0) } + macros
       + scope.environment.functions.filter { $0.isMethod == isMethod }.map(\.name)
@@ -129,11 +129,6 @@ extension TypeChecker {
       .unknownName, LocalizedText("unknown function '\(name.text)'", de: "unbekannte Funktion '\(name.text)'"),
       at: name.range, suggestion: EditDistance.suggestion(for: name.text, among: candidates))
   }
-
-  private static let macroNames = [
-    "all", "exists", "exists_one", "filter", "map", "sortBy", "transformList", "transformMap", "transformMapEntry",
-    "optMap", "optFlatMap",
-  ]
 
   private mutating func unfitting(
     _ name: SyntaxNode.Name, _ arguments: [Argument], _ overloads: [FunctionSignature], isMethod: Bool,

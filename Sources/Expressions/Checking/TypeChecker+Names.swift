@@ -21,7 +21,11 @@ extension TypeChecker {
     case .unknown:
       return unknownName(components[0])
     }
-    for field in components.dropFirst(length) { result = select(field, of: result, isOptional: false) }
+    for name in components.prefix(length) { types.append(TypedRange(range: name.range, type: result)) }
+    for field in components.dropFirst(length) {
+      result = select(field, of: result, isOptional: false)
+      types.append(TypedRange(range: field.range, type: result))
+    }
     return result
   }
 

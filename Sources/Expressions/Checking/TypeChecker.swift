@@ -9,17 +9,29 @@ struct TypeChecker {
   var localTypes: [ValueType] = []
   var inference = TypeInference()
   var problems: [ExpressionError] = []
+  /// The type of every part met so far; parts of a chain and the names of macros count as parts.
+  var types: [TypedRange] = []
 
-  /// Checks an expression; returns its type and the problems in source order.
-  static func check(
-    _ node: SyntaxNode, in environment: Environment
-  ) -> (type: ValueType, problems: [ExpressionError]) {
+  /// What checking an expression finds out.
+  struct Result {
+    var type: ValueType
+    /// The types of all parts, in the order they were met.
+    var types: [TypedRange]
+    /// The problems in source order.
+    var problems: [ExpressionError]
+  }
+
+  /// Checks an expression.
+  static func check(_ node: SyntaxNode, in environment: Environment) -> Result {
     var checker = TypeChecker(scope: NameScope(environment))
     let type = checker.type(of: node)
-    return (
-      checker.inference.resolved(type, freeAsDynamic: true),
-      checker.problems.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
-    )
+    let inference = checker.inference
+    return Result(
+      type: inference.resolved(type, freeAsDynamic: true),
+      types: checker.types.map {
+        TypedRange(range: $0.range, type: inference.resolved($0.type, freeAsDynamic: true))
+      },
+      problems: checker.problems.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) })
   }
 
   private init(scope: NameScope) {
@@ -36,6 +48,12 @@ struct TypeChecker {
   // MARK: Nodes
 
   mutating func type(of node: SyntaxNode) -> ValueType {
+    let found = deducedType(of: node)
+    types.append(TypedRange(range: node.range, type: found))
+    return found
+  }
+
+  private mutating func deducedType(of node: SyntaxNode) -> ValueType {
     switch node.kind {
     case .literal(let value):
       return value.runtimeType
@@ -87,6 +105,7 @@ struct TypeChecker {
     for (name, type) in locals {
       scope.locals.append(name.text)
       localTypes.append(type)
+      types.append(TypedRange(range: name.range, type: type))
     }
     let result = body(&self)
     scope.locals.removeLast(locals.count)

@@ -32,6 +32,16 @@ public struct Template: Sendable {
     }
   }
 
+  /// The type of the smallest part of an expression at a place, with the place of that part.
+  ///
+  /// - Parameter offset: A UTF-8 offset into ``source``; the place behind the last letter of a name counts to the name.
+  /// - Returns: `nil` outside of expressions, and where types are not checked.
+  public func type(at offset: Int) -> TypedRange? {
+    pieces.lazy.compactMap { piece in
+      if case .expression(let expression) = piece { expression.types.smallest(at: offset) } else { nil }
+    }.first
+  }
+
   /// Parses and checks a template.
   ///
   /// - Throws: ``ExpressionErrors`` with every problem; ranges are UTF-8 offsets into `source`.

@@ -84,8 +84,8 @@ extension RecipeDefinitions {
         de: "Wessen Postfach es ist; fehlt es: der Standard für `mail.store`."),
       KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
       KeyDefinition(
-        "search", .mapping(.search), "Which messages the rules see; absent: the newest 1000.",
-        de: "Welche Nachrichten die Regeln sehen; fehlt es: die neuesten 1000."),
+        "search", .mapping(.search), "Which messages the rules see; absent: the newest 250.",
+        de: "Welche Nachrichten die Regeln sehen; fehlt es: die neuesten 250."),
       KeyDefinition(
         "rules", .list(.mapping(.rule)), "The rules, from first to last.",
         de: "Die Regeln, von der ersten zur letzten.",
@@ -172,7 +172,7 @@ extension RecipeDefinitions {
         "mail", .any([.text, .list(.text), .mapping(.message)]), "By mail: an address, several, or a whole message.",
         de: "Per Mail: eine Adresse, mehrere, oder eine ganze Nachricht."),
       KeyDefinition(
-        "command", .any([.list(.text), .text]), "By a command; `{{ text }}` is the text.",
+        "command", .list(.text), "By a command; `{{ text }}` is the text.",
         de: "Mit einem Befehl; `{{ text }}` ist der Text."),
       KeyDefinition(
         "notify", .any([.mapping(.notification), .text, .boolean, .null]), "As a notification; a text is its title.",

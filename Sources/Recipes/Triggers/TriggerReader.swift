@@ -4,6 +4,8 @@ import Localization
 /// Reads `on:`.
 struct TriggerReader {
   let reader: FieldReader
+  /// The provider and the folder of mail where a trigger names none.
+  var mailbox: (provider: String?, folder: String?) = (nil, nil)
 
   /// The triggers of a node: a word, a map, or a list of both.
   func triggers(_ node: Node) -> [Trigger] {
@@ -20,7 +22,7 @@ struct TriggerReader {
           LocalizedText(
             "unknown trigger '\(word)'; known are manual, schedule: {…} and mail: new",
             de: "unbekannter Auslöser '\(word)'; bekannt sind manual, schedule: {…} und mail: new"),
-          at: node.range, suggestion: Suggestion.closest(to: word, among: ["manual"]))
+          at: node.range, suggestion: reader.suggestion(for: word, among: ["manual"]))
         return []
       }
       return [Trigger(kind: .manual, range: node.range)]
@@ -39,14 +41,18 @@ struct TriggerReader {
 
   private func mail(_ node: Node) -> MailEvent? {
     if node.mapping == nil {
-      return reader.choice(node, "mail", of: MailEvent.Kind.self).map { MailEvent(kind: $0) }
+      return reader.choice(node, "mail", of: MailEvent.Kind.self).map { mailEvent($0) }
     }
     guard let map = reader.map(node, "mail", keys: RecipeDefinitions.mailEvent.keyNames) else { return nil }
-    var event = MailEvent(kind: .new)
+    var event = mailEvent(.new)
     if let node = map["event"], let kind = reader.choice(node, "event", of: MailEvent.Kind.self) { event.kind = kind }
-    event.provider = map["provider"].flatMap { reader.name($0, "provider")?.value }
+    if let node = map["provider"] { event.provider = reader.name(node, "provider")?.value }
     if let node = map["folder"], let folder = reader.name(node, "folder") { event.folder = folder.value }
     return event
+  }
+
+  private func mailEvent(_ kind: MailEvent.Kind) -> MailEvent {
+    MailEvent(kind: kind, provider: mailbox.provider, folder: mailbox.folder ?? "INBOX")
   }
 
   private func schedule(_ node: Node) -> Schedule? {
