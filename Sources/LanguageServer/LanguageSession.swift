@@ -63,7 +63,9 @@ public struct LanguageSession: Sendable {
       return [failure(.null, .init(.notJSON, .init("the content is no JSON", de: "der Inhalt ist kein JSON")))]
     }
     guard message.mapValue != nil else {
-      return [failure(.null, .init(.invalidRequest, .init("a message is an object", de: "eine Nachricht ist ein Objekt")))]
+      return [
+        failure(.null, .init(.invalidRequest, .init("a message is an object", de: "eine Nachricht ist ein Objekt")))
+      ]
     }
     return receive(message)
   }
@@ -243,7 +245,7 @@ public struct LanguageSession: Sendable {
     var source: SourceText?
     while source == nil, let slash = folder.lastIndex(of: "/") {
       folder = folder[..<slash]
-      let candidate = folder + "/sous.yaml"
+      let candidate = String(folder) + "/sous.yaml"
       source = documents.values.first { $0.path == candidate }?.source ?? surroundings.read(candidate)
     }
     let key = source?.path ?? ""

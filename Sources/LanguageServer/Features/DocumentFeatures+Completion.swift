@@ -93,7 +93,7 @@ extension DocumentFeatures {
     let present = Set(outline.keys(below: path).filter { $0.key != replaced }.map(\.name))
     if let definition = callMapping(at: path) ?? RecipeDefinitions.mapping(at: path, of: file, kind: scope.kind) {
       return definition.keys.enumerated().filter { !present.contains($1.name) }.map { index, key in
-        let snippet = hasColon || isFlow ? nil : snippet(key.shape, column: column(replaced.lowerBound))
+        let snippet = hasColon || isFlow ? nil : snippet(key.shape)
         return item(
           key.name, .property, replaced, detail: detail(key.shape), documentation: key.summary.string(in: language),
           insert: hasColon ? key.name : key.name + (snippet ?? ": "), isSnippet: snippet != nil,
@@ -113,17 +113,10 @@ extension DocumentFeatures {
     }
   }
 
-  private func column(_ offset: Int) -> Int {
-    offset - buffer.lineRange(buffer.line(of: offset)).lowerBound
-  }
-
   /// What follows a key whose value goes over lines; editors add the indentation of the current line themselves.
-  private func snippet(_ shape: ValueShape, column: Int) -> String? {
-    let shapes = Self.shapes(shape)
-    let line = buffer.bytes.isEmpty ? 0 : column
-    // An element's first key stands behind its dash; what belongs to it is indented from there.
-    let indent = String(repeating: " ", count: line > 0 ? 2 : 2)
-    for shape in shapes {
+  private func snippet(_ shape: ValueShape) -> String? {
+    let indent = "  "
+    for shape in Self.shapes(shape) {
       switch shape {
       case .list(.mapping): return ":\n\(indent)- $0"
       case .mapping, .map: return ":\n\(indent)$0"
@@ -161,8 +154,11 @@ extension DocumentFeatures {
     }
     let quoted = written.hasPrefix("\"") || written.hasPrefix("'")
     let replaced = start + (quoted ? 1 : 0)..<offset
+    if file == .recipe, path == [.key("kind")] {
+      return OpenDocument.recipeKinds.map { item($0, .enumMember, replaced) }
+    }
     var items: [Value] = []
-    for shape in Self.shapes(elementShape(at: path)) { items += choices(of: shape, at: path, replaced) }
+    for shape in Self.shapes(shape(at: path)) { items += choices(of: shape, at: path, replaced) }
     if let schema = inputSchema(at: path) {
       items += schema.choices.map { item($0.stringValue ?? $0.jsonString, .enumMember, replaced) }
       if schema.type == "boolean" { items += ["true", "false"].map { item($0, .value, replaced) } }
@@ -177,8 +173,6 @@ extension DocumentFeatures {
   private func unquotedStart(_ text: String) -> String {
     text.hasPrefix("\"") || text.hasPrefix("'") ? String(text.dropFirst()) : text
   }
-
-  private func elementShape(at path: Outline.Path) -> ValueShape? { shape(at: path) }
 
   private func choices(of shape: ValueShape, at path: Outline.Path, _ replaced: Range<Int>) -> [Value] {
     switch shape {

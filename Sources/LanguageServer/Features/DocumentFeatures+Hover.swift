@@ -85,7 +85,8 @@ extension DocumentFeatures {
   }
 
   private func expressionText(_ part: ExpressionPart, _ environment: Environment, _ path: Outline.Path) -> String? {
-    let isKeyword = part.cursor.receiver == nil ? environment.keywords.contains(part.name) : part.cursor.receiver == "keywords"
+    let isKeyword =
+      part.cursor.receiver == nil ? environment.keywords.contains(part.name) : part.cursor.receiver == "keywords"
     if isKeyword, environment.variables[part.chain] == nil,
       let keyword = scope.keywords(at: path).first(where: { $0.name == part.name }), let key = keyword.key
     {

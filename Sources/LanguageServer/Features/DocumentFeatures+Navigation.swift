@@ -90,7 +90,8 @@ extension DocumentFeatures {
     var symbols: [Value] = []
     for entry in outline.keys(below: []) where entry.name != "steps" {
       guard let key = entry.key else { continue }
-      symbols.append(symbol(entry.name, kind: 7, whole: key.lowerBound..<max(key.upperBound, entry.value.upperBound), key))
+      symbols.append(
+        symbol(entry.name, kind: 7, whole: key.lowerBound..<max(key.upperBound, entry.value.upperBound), key))
     }
     for step in scope.steps {
       let entries = outline.entries.filter { $0.path.starts(with: step.path) }

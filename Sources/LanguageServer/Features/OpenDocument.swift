@@ -13,6 +13,9 @@ struct OpenDocument: Sendable {
     case other
   }
 
+  /// What `kind` of a recipe can be.
+  static let recipeKinds = ["general", "chain", "mail-filter", "reminder", "send"]
+
   let uri: String
   let path: String
   var version: Int64?
@@ -43,8 +46,7 @@ struct OpenDocument: Sendable {
     if name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml") { return .test }
     if path.contains("/catalog/"), name != "folder.yaml" { return .preset }
     let outline = outline
-    let kinds = ["general", "chain", "mail-filter", "reminder", "send"]
-    if let kind = outline.text([.key("kind")]) { return kinds.contains(kind) || kind.isEmpty ? .recipe : .other }
+    if let kind = outline.text([.key("kind")]) { return Self.recipeKinds.contains(kind) || kind.isEmpty ? .recipe : .other }
     let keys = Set(outline.keys(below: []).map(\.name))
     if keys.contains("steps") || path.contains("/workflows/") || keys.isEmpty { return .recipe }
     return keys.isSubset(of: RecipeDefinitions.root(of: .recipe).keyNames) ? .recipe : .other

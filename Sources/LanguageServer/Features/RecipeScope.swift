@@ -79,7 +79,8 @@ struct RecipeScope {
     var open = [step]
     while let next = open.popLast() {
       let before = next.needs.map { needs in named.filter { needs.contains($0.id) } }
-      for candidate in before ?? named.filter({ $0.index < next.index }) where reached.insert(candidate.index).inserted {
+      for candidate in before ?? named.filter({ $0.index < next.index }) where reached.insert(candidate.index).inserted
+      {
         open.append(candidate)
       }
     }
@@ -146,7 +147,8 @@ struct RecipeScope {
     let names = keywords(at: path).map(\.name) + listedKeywords
     variables["keywords"] = .object(
       ObjectType(name: "keywords", fields: Dictionary(names.map { ($0, ValueType.dynamic) }) { $1 }))
-    if let current, outline.entry(current.path + [.key("for_each")]) != nil, path.dropFirst(2).first != .key("for_each") {
+    if let current, outline.entry(current.path + [.key("for_each")]) != nil, path.dropFirst(2).first != .key("for_each")
+    {
       let name = outline.text(current.path + [.key("as")]) ?? "item"
       variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
       variables["index"] = .int

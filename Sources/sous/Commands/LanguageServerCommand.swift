@@ -64,6 +64,7 @@ struct LanguageServerCommand: ParsableCommand {
   }
 
   private func send(_ message: Value) {
-    write(String(decoding: MessageDecoder.encode(message.json()), as: UTF8.self))
+    // The bytes as they are: the header counts them.
+    StandardOutput.write(String(decoding: MessageDecoder.encode(message.json()), as: UTF8.self))
   }
 }
