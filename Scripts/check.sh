@@ -22,14 +22,15 @@ allowed_imports() {
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting" ;;
+    LanguageServer) echo "Localization Expressions Recipes" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
     PluginKit) echo "CPluginABI" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting PluginKit CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
