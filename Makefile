@@ -2,8 +2,8 @@
 
 PREFIX ?= /usr/local
 MINUTES ?= 10
-PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev
-TEST_PACKAGES := gcc libc6-dev python3 strace
+PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
+TEST_PACKAGES := python3 strace
 
 .DEFAULT_GOAL := help
 .PHONY: help packages test-packages build demo test format lint bench fuzz docs install clean

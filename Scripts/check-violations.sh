@@ -28,6 +28,7 @@ expect_refusal() {
 expect_refusal format Sources/Localization/Language.swift 'func  crooked( ) { }\n'
 expect_refusal imports Sources/Expressions/Values/Value.swift 'import Recipes\n'
 expect_refusal imports Sources/Engine/Run/RunMachine.swift 'public import PluginHost\n'
+expect_refusal imports Sources/Mail/MailError.swift '@preconcurrency import Engine\n'
 expect_refusal imports plugins/extractive/ExtractivePlugin.swift '@testable import Engine\n'
 expect_refusal source Sources/Mail/MailError.swift 'func trap() { fatalError("") }\n'
 expect_refusal source plugins/maildir/MaildirPlugin.swift 'let value = try! Maildir(path: "")\n'

@@ -21,21 +21,26 @@ allowed_imports() {
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail" ;;
+    RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
+    LanguageServer) echo "Localization Expressions Recipes" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
     PluginKit) echo "CPluginABI" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins PluginKit CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2"
+
+# What may stand before `import`: access levels and attributes.
+modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
 
 check_imports_of() {
   local name=$1 folder=$2 allowed bad=0
   allowed=" $(allowed_imports "$name") "
   while IFS=: read -r file line text; do
     local module
-    module=$(sed -E 's/^[[:space:]]*((public|internal|package|private|fileprivate|@testable|@_exported)[[:space:]]+)*import[[:space:]]+((struct|class|enum|protocol|func|var|typealias)[[:space:]]+)?([A-Za-z0-9_]+).*/\5/' <<<"$text")
+    module=$(sed -E 's/^.*import[[:space:]]+((struct|class|enum|protocol|func|var|typealias)[[:space:]]+)?([A-Za-z0-9_]+).*/\3/' <<<"$text")
     case " $ours " in *" $module "*) ;; *) continue ;; esac
     case $allowed in
       *" $module "*) ;;
@@ -44,7 +49,7 @@ check_imports_of() {
         bad=1
         ;;
     esac
-  done < <(grep -rnE '^[[:space:]]*((public|internal|package|private|fileprivate|@testable|@_exported)[[:space:]]+)*import[[:space:]]' --include='*.swift' "$folder" || true)
+  done < <(grep -rnE "^[[:space:]]*(($modifiers)[[:space:]]+)*import[[:space:]]" --include='*.swift' "$folder" || true)
   return $bad
 }
 
@@ -86,7 +91,7 @@ check_test() {
   local log status=0
   log=$(mktemp)
   swift build --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log" || status=$?
-  if [ "$status" -eq 0 ] && grep -E "^$PWD/(Sources|plugins|Tests)/.*: warning:" "$log"; then
+  if [ "$status" -eq 0 ] && grep -F ': warning:' "$log" | grep -F -e "$PWD/Sources/" -e "$PWD/plugins/" -e "$PWD/Tests/"; then
     echo "error: the build has warnings" >&2
     status=1
   fi

@@ -12,5 +12,5 @@ cat <<TEXT
 Look at the run:
   $shown show last          every step and attempt
   $shown logs last          what it logged
-  sqlite3 .sous/sous.db 'SELECT * FROM run_summary'
+  sqlite3 .sous/sous.db 'SELECT * FROM run_summary'     (apt-get install sqlite3)
 TEXT

@@ -15,12 +15,11 @@ for plugin in maildir extractive; do
   install -m 0755 "$build/lib$plugin.so" "$plugins/lib$plugin.so"
 done
 
-# What the loader finds in the toolchain has to come along; what the system provides has not.
-toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")
+# The Swift runtime of the toolchain has to come along; what the system provides has not.
 ldd "$build/sous" "$plugins"/*.so | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
   while read -r library; do
     case $(readlink -f "$library") in
-      "$toolchain"/*) install -m 0644 "$library" "$runtime/" ;;
+      */lib/swift/*) install -m 0644 "$library" "$runtime/" ;;
     esac
   done
 

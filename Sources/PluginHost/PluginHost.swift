@@ -71,15 +71,35 @@ public actor PluginHost: ProviderDirectory {
         .closed, LocalizedText("The plugin host has been shut down.", de: "Der Plugin-Host ist beendet."))
     }
     let configuration = try configuration(of: name)
-    if let task = opening[name] { return try await task.value.get() }
-    let task = Task { await self.openProvider(configuration) }
-    opening[name] = task
-    let outcome = await task.value
-    opening[name] = nil
-    if case .success(let provider) = outcome {
-      if isClosed { provider.close() } else { open[name] = provider }
+    if let task = opening[name] { return try await result(of: task, for: name) }
+    // Awaited by those who ask for the provider; it ends by itself, as every step of it is limited in time.
+    let task = Task {
+      let outcome = await self.openProvider(configuration)
+      self.finishOpening(name, outcome)
+      return outcome
     }
-    return try outcome.get()
+    opening[name] = task
+    return try await result(of: task, for: name)
+  }
+
+  private func finishOpening(_ name: String, _ outcome: Result<PluginProvider, PluginError>) {
+    opening[name] = nil
+    guard case .success(let provider) = outcome else { return }
+    if isClosed { provider.close() } else { open[name] = provider }
+  }
+
+  /// Waits for a provider that is being opened; a cancelled caller goes, the others get it.
+  private func result(
+    of task: Task<Result<PluginProvider, PluginError>, Never>, for name: String
+  ) async throws(PluginError) -> PluginProvider {
+    let outcome = FirstOutcome<Result<PluginProvider, PluginError>>()
+    // Awaited by the lines below, or by nobody once the caller has been cancelled; it ends with the opening.
+    Task { outcome.offer(await task.value) }
+    return try await withTaskCancellationHandler {
+      await outcome.value()
+    } onCancel: {
+      outcome.offer(.failure(.cancelled(name)))
+    }.get()
   }
 
   /// What the plugin of a configured provider says about itself, without opening it in this process.
@@ -160,24 +180,14 @@ public actor PluginHost: ProviderDirectory {
 
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
+      if let missing = PluginError(secretsMissingFor: configuration) { throw missing }
+      let mask = SecretMask(configuration.secrets)
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
       let configuration = try checked(configuration, against: manifest, path: path)
-      let late = PluginError(
-        .probeTimeout,
-        LocalizedText(
-          "The plugin \(path) did not finish loading within \(limits.createSeconds) s.",
-          de: "Das Plugin \(path) war nach \(limits.createSeconds) s noch nicht geladen."), path: path)
-      let plugin: LoadedPlugin = try await threads.run(
-        within: limits.createSeconds, of: time, otherwise: .failure(late)
-      ) { [limits] in
-        do throws(PluginError) {
-          return Result<LoadedPlugin, PluginError>.success(try LoadedPlugin.load(path, threads: limits.threads))
-        } catch {
-          return .failure(error)
-        }
-      }.get()
-      let capabilities = HostCapabilities(provider: configuration.name, time: time, limits: limits, log: log)
+      let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
+      let capabilities = HostCapabilities(
+        provider: configuration.name, time: time, limits: limits, mask: mask, log: log)
       let destroyed = Latch()
       let instance = try await PluginInstance.create(
         plugin, configuration: configuration, capabilities: capabilities, limits: limits, time: time,
@@ -185,7 +195,7 @@ public actor PluginHost: ProviderDirectory {
       return .success(
         PluginProvider(
           name: configuration.name, manifest: manifest, instance: instance, limits: limits,
-          deadlines: deadlines, destroyed: destroyed))
+          deadlines: deadlines, mask: mask, destroyed: destroyed))
     } catch {
       return .failure(error)
     }
@@ -196,8 +206,14 @@ public actor PluginHost: ProviderDirectory {
     _ configuration: ProviderConfiguration, against manifest: PluginManifest, path: String
   ) throws(PluginError) -> ProviderConfiguration {
     var configuration = configuration
-    configuration.settings = manifest.configuration.fillingDefaults(configuration.settings)
-    let violations = manifest.configuration.validate(configuration.settings)
+    configuration.settings = manifest.configuration.fillingDefaults(
+      configuration.settingsWithResolvedPaths(schema: manifest.configuration.document))
+    let mask = SecretMask(configuration.secrets)
+    let violations = manifest.configuration.validate(configuration.settings).map { violation in
+      var violation = violation
+      violation.message = mask(violation.message)
+      return violation
+    }
     guard violations.isEmpty else {
       throw PluginError(settingsOf: configuration.name, path: path, violations: violations)
     }
@@ -205,7 +221,14 @@ public actor PluginHost: ProviderDirectory {
   }
 
   private func manifest(ofLibraryAt path: String) async throws(PluginError) -> PluginManifest {
-    let outcome: Result<PluginManifest, PluginError> = await threads.run { [manifests] in
+    let late = PluginError(
+      .probeTimeout,
+      LocalizedText(
+        "The plugin \(path) could not be tried out within \(limits.probeSeconds) s.",
+        de: "Das Plugin \(path) ließ sich nicht innerhalb von \(limits.probeSeconds) s ausprobieren."), path: path)
+    let outcome: Result<PluginManifest, PluginError> = await threads.run(
+      within: limits.probeSeconds, of: time, otherwise: .failure(late), cancelled: .failure(.cancelled(path))
+    ) { [manifests] in
       do throws(PluginError) {
         return .success(try manifests.manifest(ofLibraryAt: path))
       } catch {

@@ -16,7 +16,9 @@ public struct PluginLimits: Sendable {
   public var cancelGrace = 2.0
   /// Seconds `start` may take to return.
   public var startSeconds = 30.0
-  /// Seconds `create` may take to return.
+  /// Seconds trying a plugin out may take; the probe itself has a limit of its own.
+  public var probeSeconds = 30.0
+  /// Seconds loading a library, and then `create`, may take.
   public var createSeconds = 10.0
   /// The most threads that call functions of one plugin at once.
   public var threads = 64

@@ -47,6 +47,19 @@ extension RunStore {
     try await read { try RunReading.resolve(reference, $0) }
   }
 
+  /// Where a run stands; `interrupted` also where the process that worked on it is gone.
+  ///
+  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  public func status(of run: RunID) async throws(RunStoreError) -> RunStatus {
+    let path = path
+    return try await read { database in
+      let row = try Row.fetchOne(
+        database, sql: RunReading.summarySQL + " WHERE id = ?", arguments: [run.rawValue])
+      guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
+      return try RunReading.summary(RowReader(row: row, path: path)).status
+    }
+  }
+
   /// Everything about one run.
   ///
   /// - Parameters:

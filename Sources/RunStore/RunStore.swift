@@ -19,6 +19,8 @@ public final class RunStore: RunRecorder {
     public var flushDelay: Double = 0.05
     /// Entries taken in and not yet written, at most, before even `accepted` ones wait.
     public var capacity: Int = 50_000
+    /// Bytes of entries taken in and not yet written, at most, before even `accepted` ones wait.
+    public var byteCapacity: Int = 64 << 20
 
     /// The steps of the schema; tests add some.
     var migrations: [Migration] = Migration.all
@@ -57,8 +59,7 @@ public final class RunStore: RunRecorder {
   ) throws(RunStoreError) {
     file = DatabaseFile(path, configuration)
     writer = JournalWriter(
-      try file.openWriter(), path: path, time: time, flushDelay: configuration.flushDelay,
-      capacity: configuration.capacity)
+      try file.openWriter(), path: path, time: time, configuration: configuration)
   }
 
   /// Opens an existing run log for queries alone; recording is refused.
@@ -79,11 +80,14 @@ public final class RunStore: RunRecorder {
   /// Writes entries in order and all or none; see `RunRecorder`.
   ///
   /// Entries that were only `accepted` are written within ``Configuration/flushDelay``, with the next commit, or by
-  /// ``flush(_:)`` or ``close()``. When that fails, the next call of any of these throws the reason, and the entries
-  /// of that call are not written either.
+  /// ``flush(_:)`` or ``close()``. Where that fails for want of room, for a lock or for a broken disk, they stay, in
+  /// order, and are tried again with the next commit and after a while; whoever waits for that commit is told what was
+  /// wrong. Where too many stay, `accepted` ones wait too, and throw. Entries that contradict what is recorded are
+  /// left out alone; ``flush(_:)`` and ``close()`` tell of those that nobody waited for.
   ///
   /// - Throws: ``RunStoreError``: `disk_full`, `database_locked`, `database_read_only`, `database_io`,
-  ///   `journal_entry_refused`, `store_closed`. After any of them none of the entries is in the database.
+  ///   `journal_entry_refused`, `store_closed`. After any of them none of the entries of this call is in the database,
+  ///   nor will be.
   public func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     guard let writer else { throw .readOnly(path: path) }
     try await writer.record(entries, durability: durability)
@@ -91,7 +95,8 @@ public final class RunStore: RunRecorder {
 
   /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
   ///
-  /// - Throws: ``RunStoreError``, as ``record(_:durability:)``.
+  /// - Throws: ``RunStoreError``, as ``record(_:durability:)``: what could not be written stays; or, once, that entries
+  ///   which nobody waited for contradicted what is recorded.
   public func flush(_ durability: Durability = .committed) async throws(RunStoreError) {
     try await writer?.flush(max(durability, .committed))
   }
@@ -100,7 +105,8 @@ public final class RunStore: RunRecorder {
   ///
   /// Closing again does nothing. A store that is dropped without it loses what was accepted in the last moments.
   ///
-  /// - Throws: ``RunStoreError`` where what was waiting could not be written; the file is closed all the same.
+  /// - Throws: ``RunStoreError`` where what was waiting could not be written, or some of it was refused since the last
+  ///   ``flush(_:)``; the file is closed all the same.
   public func close() async throws(RunStoreError) {
     let open: DatabaseQueue? = reader.withLock { reader in
       defer { reader = .closed }

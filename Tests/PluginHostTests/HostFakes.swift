@@ -21,15 +21,22 @@ final class RecordingReporter: ActionReporter {
   struct State {
     var lines: [String] = []
     var progress: [UInt64] = []
+    var labels: [String] = []
     var deltas: [Value] = []
   }
   let state = Mutex(State())
   var lines: [String] { state.withLock { $0.lines } }
   var progress: [UInt64] { state.withLock { $0.progress } }
+  var labels: [String] { state.withLock { $0.labels } }
   var deltas: [Value] { state.withLock { $0.deltas } }
 
   func log(_ level: LogLevel, _ message: String) { state.withLock { $0.lines.append("\(level): \(message)") } }
-  func progress(done: UInt64, total: UInt64, label: String) { state.withLock { $0.progress.append(done) } }
+  func progress(done: UInt64, total: UInt64, label: String) {
+    state.withLock {
+      $0.progress.append(done)
+      $0.labels.append(label)
+    }
+  }
   func delta(_ delta: Value) { state.withLock { $0.deltas.append(delta) } }
 }
 
@@ -90,10 +97,13 @@ extension PluginHost {
   /// A host with one provider `home` and limits that suit tests.
   static func forTests(
     _ plugin: PluginReference, settings: Value = .map([:]), folders: [String] = [], cache: String? = nil,
-    probe: any PluginProbing = CountingProbe(), limits: PluginLimits = .forTests, log: HostLog = HostLog()
+    probe: any PluginProbing = CountingProbe(), limits: PluginLimits = .forTests, log: HostLog = HostLog(),
+    configure: (inout ProviderConfiguration) -> Void = { _ in }
   ) -> PluginHost {
-    PluginHost(
-      providers: [ProviderConfiguration(name: "home", plugin: plugin, settings: settings)],
+    var configuration = ProviderConfiguration(name: "home", plugin: plugin, settings: settings)
+    configure(&configuration)
+    return PluginHost(
+      providers: [configuration],
       searchPath: PluginSearchPath(folders: folders.map { .init($0, origin: .project) }),
       cache: ManifestCache(folder: cache), probe: probe, builtins: NoBuiltins(), time: SystemTime(), limits: limits,
       log: { log.write($0, $1, $2) })

@@ -93,6 +93,67 @@ struct LoadingTests {
     #expect(error?.failure.kind == kind)
   }
 
+  @Test func secretsStayOutOfFailuresToGetReady() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("CREATE_FAILS"))) {
+      $0.secrets = ["password"]
+    }
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.message.english.contains("wrong ***") == true)
+    #expect(error?.cause?.message.english == "wrong ***")
+  }
+
+  @Test func missingSecretNamesProviderSettingAndVariable() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.flaky())) {
+      $0.missingSecrets = [.init(variable: "HOME_TOKEN", setting: "accounts.0.token")]
+    }
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.code == .secretMissing)
+    #expect(error?.failure.kind == .auth)
+    for word in ["home", "HOME_TOKEN", "accounts.0.token"] {
+      #expect(error?.message.english.contains(word) == true)
+      #expect(error?.message.german.contains(word) == true)
+    }
+  }
+
+  @Test func onlyPathsAreSeenFromTheConfigurationsFolder() {
+    var configuration = ProviderConfiguration(
+      name: "home", plugin: .id("x"),
+      settings: .map([
+        "path": .string("Mail"), "key_path": .string("key"), "store": .string("box"), "level": .int(1),
+      ]))
+    configuration.resolvePath = { "/project/" + $0 }
+    let schema = Value.map([
+      "properties": .map(["store": .map(["type": .string("string"), "format": .string("path")])])
+    ])
+    #expect(
+      configuration.settingsWithResolvedPaths(schema: schema)
+        == .map([
+          "path": .string("/project/Mail"), "key_path": .string("key"), "store": .string("/project/box"),
+          "level": .int(1),
+        ]))
+  }
+
+  @Test func pluginThatHangsWhileItIsLoadedHoldsUpNoOther() async throws {
+    let hanging = PluginHost.forTests(
+      .path(try FixtureLibrary.misbehaving("HANGS_IN_ENTRY")), probe: HarmlessProbe())
+    await #expect(throws: PluginError(.probeTimeout)) { try await hanging.pluginProvider(named: "home") }
+    // A copy, so that no other test has loaded it before.
+    let copy = try FixtureLibrary.makeFolder() + "/libflaky.so"
+    try FileManager.default.copyItem(atPath: try FixtureLibrary.flaky(), toPath: copy)
+    #expect(
+      try await PluginHost.forTests(.path(copy), limits: PluginLimits()).pluginProvider(named: "home").name == "home")
+  }
+
+  @Test func cancelledCallerDoesNotWaitForTheOpening() async throws {
+    var limits = PluginLimits.forTests
+    limits.createSeconds = 3600
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.misbehaving("HANGS_IN_ENTRY")), probe: HarmlessProbe(), limits: limits)
+    let task = Task { () throws(PluginError) in try await host.pluginProvider(named: "home") }
+    task.cancel()
+    await #expect(throws: PluginError(.cancelled)) { try await task.value }
+  }
+
   @Test func settingsAgainstTheSchemaAreRefusedWithTheirPlaces() async throws {
     let host = PluginHost.forTests(
       .path(try FixtureLibrary.misbehaving()), settings: .map(["level": .int(0), "other": .bool(true)]))
@@ -121,5 +182,12 @@ struct LoadingTests {
     let output = try await host.provider(named: "fine")
       .perform(.forTests("flaky.echo", ["a": .int(1)]), reporter: RecordingReporter())
     #expect(output == .map(["a": .int(1)]))
+  }
+}
+
+/// Takes every library for a harmless one, without opening it.
+private struct HarmlessProbe: PluginProbing {
+  func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8] {
+    Array(#"{"id": "misbehaving", "version": "1", "summary": "x"}"#.utf8)
   }
 }

@@ -1,3 +1,4 @@
+import CPluginABI
 import Engine
 import Expressions
 import FixturePlugins
@@ -81,13 +82,66 @@ struct PluginProviderTests {
     #expect(try await behaves(provider))
   }
 
-  @Test func answerAfterTheHostStoppedWaitingIsDropped() async throws {
-    let provider = try await provider("COMPLETES_AFTER_CANCEL")
+  @Test func whoAskedHasTheFirstWordAboutTheTimeout() async throws {
+    let provider = try await provider("COMPLETES_WHEN_CANCELLED")
+    let start = SystemTime().monotonic
     await #expect(throws: ActionFailure(.timeout)) {
       try await provider.perform(.forTests("misbehaving.act", timeout: 0.05), reporter: reporter)
     }
+    // The timeout and the grace: until then the caller may end the call itself.
+    #expect(SystemTime().monotonic - start >= 0.05 + PluginLimits.forTests.cancelGrace)
+  }
+
+  @Test func secretsAndControlCharactersStayInThePlugin() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("SPEAKS_SECRETS")), log: log) {
+      $0.secrets = ["hunter22!"]
+    }
+    let output = try await host.provider(named: "home").perform(.forTests("misbehaving.act"), reporter: reporter)
+    #expect(output == .map(["answer": .int(1), "echo": .list([.string("*** *** ***")])]))
+    let words = "one token ***\\u{1B}[2J"
+    #expect(reporter.lines == ["info: " + words])
+    #expect(reporter.labels == [words])
+    #expect(reporter.deltas == [.map(["text": .string("***")])])
+    #expect(log.lines == ["home info: " + words])
+  }
+
+  @Test func secretsStayOutOfFailures() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("FAILS_WITH_SECRETS"))) {
+      $0.secrets = ["hunter22!"]
+    }
+    let provider = try await host.provider(named: "home")
+    let failure = await #expect(throws: ActionFailure.self) {
+      try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    }
+    let texts = [failure?.message.english, failure?.message.german, failure?.advice?.english]
+    #expect(texts.allSatisfy { $0?.contains("***") == true && $0?.contains("hunter22") == false })
+  }
+
+  @Test(
+    arguments: [("1e12", 86_400), ("90000", 86_400), ("18446744073709551615", 86_400), ("2", 2), ("-3", nil)]
+      as [(String, Double?)])
+  func longWaitsAreLimitedToADay(seconds: String, expected: Double?) throws {
+    let json = #"{"kind": "server", "message": "later", "retry_after": \#(seconds)}"#
+    let failure = Array(json.utf8).withUnsafeBufferPointer { bytes in
+      var result = sous_result(
+        size: MemoryLayout<sous_result>.size, status: UInt32(SOUS_STATUS_ERROR),
+        payload: sous_bytes(data: bytes.baseAddress, size: bytes.count))
+      return AnswerReader(plugin: "p", provider: "home", action: "a").failure(Answer(copying: &result, limit: 1000))
+    }
+    #expect(failure.kind == .server)
+    #expect(failure.retryAfter == expected)
+  }
+
+  @Test func answerAfterTheHostStoppedWaitingIsDropped() async throws {
+    let provider = try await provider("COMPLETES_AFTER_CANCEL")
+    await #expect(throws: ActionFailure(.timeout)) {
+      try await provider.perform(.forTests("misbehaving.act", key: "key-7", timeout: 0.05), reporter: reporter)
+    }
     #expect(try await behaves(provider))
     await log.wait(for: "stopped waiting")
+    #expect(
+      log.lines.contains { $0.hasPrefix("home warning: ") && $0.contains("misbehaving.act") && $0.contains("key-7") })
+    #expect(!log.lines.contains { $0.contains("late\"") })
     #expect(try await behaves(provider))
   }
 

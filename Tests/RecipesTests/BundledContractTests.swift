@@ -11,7 +11,8 @@ import Testing
     #expect(
       names == [
         "mail.store 1: mail.folders mail.search mail.fetch mail.flag mail.move mail.copy mail.delete mail.append",
-        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models",
+        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "notes 1: note.save",
+        "notify 1: notify.send notify.command",
       ])
   }
 
@@ -31,7 +32,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 11)
+    #expect(catalog.signatures.count == 14)
   }
 
   @Test func messagesHaveTypedFields() throws {

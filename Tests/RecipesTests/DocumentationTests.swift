@@ -33,6 +33,8 @@ private enum Documentation {
 }
 
 @Suite struct DocumentationTests {
+  private static let invoice =
+    "inputs: { uid: string }\nsteps: [{ uses: template, with: { text: '{{ inputs.uid }}' } }]\n"
   private static let providers = FakeProviders([
     ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
     ProviderDescription(name: "local", plugin: "ollama", contracts: ["chat"]),
@@ -49,8 +51,8 @@ private enum Documentation {
     let root = try #require(YAMLDocument.parse(source).document?.root?.mapping)
     if root["providers"] != nil {
       #expect(Configuration.parse(source).diagnostics.isEmpty)
-    } else if root["steps"] != nil {
-      let planning = Planner.standard(Self.providers).plan(source)
+    } else if root["steps"] != nil || root["kind"] != nil {
+      let planning = Planner.forKinds(["file-invoice.yaml": Self.invoice]).plan(source)
       #expect(planning.plan != nil, "\(planning.summary)")
     } else {
       // A preset, or the keywords of its folder.
@@ -66,7 +68,10 @@ private enum Documentation {
 
   @Test func everyKeyIsDescribed() throws {
     let text = try String(contentsOf: Documentation.file, encoding: .utf8)
-    for key in RecipeReader.keys + RecipeReader.stepKeys + Configuration.keys {
+    let names: [MappingDefinition.Name] = [
+      .general, .step, .configuration, .chain, .prompt, .mailFilter, .rule, .reminder, .delivery, .send, .recipeCall,
+    ]
+    for key in names.flatMap({ RecipeDefinitions.definition($0).keyNames }) {
       #expect(text.contains("`\(key)`") || text.contains("\n\(key):"), "\(key) is not described")
     }
   }

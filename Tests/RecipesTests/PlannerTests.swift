@@ -206,7 +206,7 @@ private let digest = """
     #expect(plan.outputs.map(\.name) == ["text"])
   }
 
-  @Test(arguments: ["chain", "mail-filter", "reminder", "send", "answer"])
+  @Test(arguments: ["answer"])
   func otherKindsAreNotYetSupported(kind: String) {
     let planning = Planner.standard().plan("kind: \(kind)\nanything: 1\n")
     #expect(planning.diagnostics.map(\.code) == [.notSupported])

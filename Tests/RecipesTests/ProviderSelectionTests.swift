@@ -102,4 +102,35 @@ private let search = "steps:\n  - { id: a, uses: mail.search }\n"
     let wrong = plan("steps:\n  - { uses: mail.search, provider: sky }\n", providers)
     #expect(wrong.diagnostics.map(\.code) == [.unsuitableProvider])
   }
+
+  @Test func theStrictestEffectOfAStepsProvidersCounts() {
+    let providers = FakeProviders([
+      ProviderDescription(
+        name: "a", plugin: "a", contracts: ["mail.store"], declarations: ["mail.search": .init(effect: .pure)]),
+      ProviderDescription(
+        name: "b", plugin: "b", contracts: ["mail.store"],
+        declarations: ["mail.search": .init(effect: .once, isCostly: true)]),
+    ])
+    func action(_ names: String) -> ActionSignature? {
+      plan("steps:\n  - { uses: mail.search, provider: [\(names)] }\n", providers).plan?.steps[0].action
+    }
+    #expect(action("a")?.effect == .read)
+    #expect(action("a")?.isCostly == false)
+    #expect(action("a, b")?.effect == .once)
+    #expect(action("a, b")?.isCostly == true)
+  }
+
+  @Test(arguments: [
+    "steps:\n  - { id: a, uses: mail.search }\n", "steps:\n  - { id: a, uses: mail.search, provider: home }\n",
+  ])
+  func aProviderThatClaimsAContractMustHaveTheAction(text: String) {
+    let providers = FakeProviders([
+      ProviderDescription(
+        name: "home", plugin: "half", contracts: ["mail.store"], declarations: ["mail.folders": .init(effect: .read)])
+    ])
+    let problem = plan(text, providers).providerProblems.first
+    #expect(problem?.code == .actionMissing)
+    #expect(problem?.provider == "home")
+    #expect(problem?.message.english.contains("mail.search") == true)
+  }
 }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import Localization
 import Testing
 
 @testable import RunStore
@@ -183,25 +184,84 @@ struct RunStoreRecordingTests {
     #expect(try await store.runs(RunFilter(limit: 100)).count == 30)
   }
 
-  @Test func theLossOfAcceptedEntriesIsToldToTheNextCaller() async throws {
+  @Test func refusedAcceptedEntriesAreToldByFlushAndNobodyElse() async throws {
     let store = try open()
     try await store.record([SampleRun.finished("01NOBODY")], durability: .accepted)
-    await time.waitForSleeper()
-    time.advance(by: 0.05)
-    while store.statistics.rollbacks == 0 { await Task.yield() }
-    // The loss is noted right after the rollback, on another thread; a flush comes behind it.
-    var error = await #expect(throws: RunStoreError.self) { try await store.flush() }
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    try await store.record([SampleRun.log("01AAA", "line")], durability: .accepted)
+    try await store.record([SampleRun.started("01BBB")], durability: .synced)
+    let error = await #expect(throws: RunStoreError.self) { try await store.flush() }
     #expect(error?.code == .entryRefused)
     try await store.flush()
-
-    try await store.record([SampleRun.finished("01NOBODY")], durability: .accepted)
-    try await store.record([SampleRun.started("01AAA")], durability: .committed)
-    error = await #expect(throws: RunStoreError.self) {
-      try await store.record([SampleRun.started("01BBB")], durability: .accepted)
-    }
-    #expect(error?.code == .entryRefused)
-    try await store.record([SampleRun.started("01BBB")], durability: .committed)
     #expect(try await store.runs().count == 2)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).count == 1)
+  }
+
+  @Test func acceptedEntriesSurviveAWriteThatFails() async throws {
+    let store = try open { $0.busyTimeout = 0.02 }
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    let other = try DatabaseProbe(store.path)
+    try await other.execute("BEGIN IMMEDIATE")
+    try await store.record([SampleRun.log("01AAA", "first")], durability: .accepted)
+    for _ in 0..<2 {
+      let error = await #expect(throws: RunStoreError.self) {
+        try await store.record([SampleRun.log("01AAA", "told")], durability: .committed)
+      }
+      #expect(error?.code == .locked)
+    }
+    // A later line neither takes the error away nor is refused for it.
+    try await store.record([SampleRun.log("01AAA", "second")], durability: .accepted)
+    await #expect(throws: RunStoreError(.locked)) { try await store.flush() }
+    try await other.execute("ROLLBACK")
+    try await store.record([SampleRun.log("01AAA", "third")], durability: .synced)
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).map(\.message) == ["first", "second", "third"])
+    try await store.close()
+  }
+
+  @Test func acceptedEntriesAreTriedAgainAfterAWhile() async throws {
+    let store = try open { $0.busyTimeout = 0.02 }
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    let other = try DatabaseProbe(store.path)
+    try await other.execute("BEGIN IMMEDIATE")
+    await #expect(throws: RunStoreError(.locked)) {
+      try await store.record([SampleRun.log("01AAA", "first")], durability: .accepted)
+      try await store.flush()
+    }
+    try await other.execute("ROLLBACK")
+    while store.statistics.commits == 1 {
+      await time.waitForSleeper()
+      time.advance(by: 1)
+      await Task.yield()
+    }
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).map(\.message) == ["first"])
+  }
+
+  @Test func acceptedEntriesBeyondTheCapacityThrowWhileNothingCanBeWritten() async throws {
+    let store = try open {
+      $0.busyTimeout = 0.02
+      $0.byteCapacity = 2000
+    }
+    try await store.record([SampleRun.started("01AAA")], durability: .committed)
+    let other = try DatabaseProbe(store.path)
+    try await other.execute("BEGIN IMMEDIATE")
+    let long = String(repeating: "x", count: 1500)
+    try await store.record([SampleRun.log("01AAA", long)], durability: .accepted)
+    await #expect(throws: RunStoreError(.locked)) {
+      try await store.record([SampleRun.log("01AAA", long)], durability: .accepted)
+    }
+    try await other.execute("ROLLBACK")
+    try await store.flush()
+    #expect(try await store.logs(of: RunID(rawValue: "01AAA")).count == 1)
+  }
+
+  @Test func closingTellsThatAcceptedEntriesCouldNotBeWritten() async throws {
+    let store = try open { $0.busyTimeout = 0.02 }
+    let other = try DatabaseProbe(store.path)
+    try await other.execute("BEGIN IMMEDIATE")
+    try await store.record([SampleRun.started("01AAA")], durability: .accepted)
+    await #expect(throws: RunStoreError(.locked)) { try await store.close() }
+    try await other.execute("ROLLBACK")
+    try await store.close()
   }
 
   @Test func closingWritesWhatItCanAndTellsOfLosses() async throws {
@@ -257,4 +317,9 @@ struct RunStoreRecordingTests {
     }
     #expect(error?.code == .readOnly)
   }
+}
+
+extension RunStoreError {
+  /// An error to compare codes with.
+  fileprivate init(_ code: Code) { self.init(code, LocalizedText(verbatim: "")) }
 }

@@ -13,7 +13,7 @@ struct WriteQueueTests {
   }
 
   @Test func aWaiterStartsDrainingOnce() {
-    var queue = Queue(capacity: 100, batchLimit: 100)
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
     #expect(queue.add(request(1, waiter: 1)) == .drain)
     #expect(queue.add(request(1, waiter: 2)) == .none)
     #expect(queue.takeBatch()?.map(\.waiter) == [1, 2])
@@ -24,7 +24,7 @@ struct WriteQueueTests {
   }
 
   @Test func requestsWithoutAWaiterStartOneDelay() {
-    var queue = Queue(capacity: 100, batchLimit: 100)
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
     #expect(queue.add(request(1, .accepted)) == .startDelay)
     #expect(queue.add(request(1, .accepted)) == .none)
     #expect(queue.delayEnded() == .drain)
@@ -34,7 +34,7 @@ struct WriteQueueTests {
   }
 
   @Test func aDelayThatFindsEverythingWrittenDoesNothing() {
-    var queue = Queue(capacity: 100, batchLimit: 100)
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
     #expect(queue.add(request(1, .accepted)) == .startDelay)
     #expect(queue.add(request(1, waiter: 1)) == .drain)
     #expect(queue.takeBatch()?.count == 2)
@@ -43,7 +43,7 @@ struct WriteQueueTests {
   }
 
   @Test func batchesKeepToTheLimitAndTheOrder() {
-    var queue = Queue(capacity: 100, batchLimit: 10)
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 10)
     for (waiter, count) in [4, 5, 2, 30, 1].enumerated() { _ = queue.add(request(count, waiter: waiter)) }
     #expect(queue.takeBatch()?.map(\.waiter) == [0, 1])
     #expect(queue.takeBatch()?.map(\.waiter) == [2])
@@ -52,13 +52,67 @@ struct WriteQueueTests {
     #expect(queue.takeBatch() == nil)
   }
 
-  @Test func aFullQueueMakesEveryoneWait() {
-    var queue = Queue(capacity: 3, batchLimit: 10)
-    #expect(!queue.mustWait(for: .accepted))
-    #expect(queue.mustWait(for: .committed))
+  @Test func aFullQueueMakesEveryoneWaitUntilItIsWritten() throws {
+    var queue = Queue(capacity: 3, byteCapacity: 1 << 20, batchLimit: 10)
+    #expect(!queue.mustWait(for: .accepted, bytes: 1))
+    #expect(queue.mustWait(for: .committed, bytes: 1))
     _ = queue.add(request(3, .accepted))
-    #expect(queue.mustWait(for: .accepted))
-    _ = queue.takeBatch()
-    #expect(!queue.mustWait(for: .accepted))
+    #expect(queue.mustWait(for: .accepted, bytes: 1))
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.mustWait(for: .accepted, bytes: 1))
+    #expect(queue.batchEnded(batch, keeping: []) == .drain)
+    #expect(!queue.mustWait(for: .accepted, bytes: 1))
+  }
+
+  @Test func bytesFillTheQueueAsEntriesDo() throws {
+    let large = Queue.Request(
+      entries: [PreparedEntry(SampleRun.log("01AAA", String(repeating: "x", count: 600)))], durability: .accepted,
+      waiter: nil)
+    var queue = Queue(capacity: 100, byteCapacity: 1000, batchLimit: 10)
+    #expect(!queue.mustWait(for: .accepted, bytes: large.bytes))
+    _ = queue.add(large)
+    #expect(queue.mustWait(for: .accepted, bytes: large.bytes))
+    #expect(!queue.mustWait(for: .accepted, bytes: 10))
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    _ = queue.batchEnded(batch, keeping: batch)
+    #expect(queue.mustWait(for: .accepted, bytes: large.bytes))
+    #expect(queue.mustWait(for: .accepted, bytes: .max))
+  }
+
+  @Test func whatIsKeptComesFirstInTheNextBatch() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    _ = queue.add(request(1, .accepted))
+    _ = queue.add(request(2, waiter: 1))
+    // The short delay of the first request is over; otherwise it would do for trying again.
+    #expect(queue.delayEnded() == .none)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.batchEnded(batch, keeping: [batch[0]]) == .startRetryDelay)
+    #expect(queue.add(request(3, .accepted)) == .none)
+    #expect(queue.add(request(4, waiter: 2)) == .drain)
+    #expect(queue.takeBatch()?.map(\.entries.count) == [1, 3, 4])
+  }
+
+  @Test func repeatedBatchReachesSomebodyWhoWaits() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 5)
+    for _ in 0..<4 { _ = queue.add(request(4, .accepted)) }
+    _ = queue.add(request(1, waiter: 1))
+    _ = queue.add(request(1, waiter: 2))
+    #expect(queue.delayEnded() == .none)
+    var next = queue.takeBatch()
+    var batch = try #require(next)
+    #expect(batch.count == 1)
+    #expect(queue.batchEnded(batch, keeping: batch) == .drain)
+    next = queue.takeBatch()
+    batch = try #require(next)
+    #expect(batch.last?.waiter == 1)
+    #expect(queue.batchEnded(batch, keeping: Array(batch.dropLast())) == .drain)
+    next = queue.takeBatch()
+    batch = try #require(next)
+    #expect(batch.last?.waiter == 2)
+    #expect(queue.batchEnded(batch, keeping: Array(batch.dropLast())) == .startRetryDelay)
+    #expect(queue.delayEnded() == .drain)
   }
 }

@@ -48,3 +48,36 @@ import Testing
     #expect(outcome.errors.contains("sous.yaml:3:1: error:"))
   }
 }
+
+@Suite(.timeLimit(.minutes(2))) struct ProviderCheckTests {
+  @Test func settingsThatDoNotSuitThePluginAreToldWithTheirPlaces() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers:\n  home: { plugin: maildir, pfad: x, path: 5 }\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: mail.search, provider: home }\n")
+    for command in ["validate", "run"] {
+      let outcome = try sous(command, "x.yaml")
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("sous.yaml:2:34: 'pfad'"))
+      #expect(outcome.errors.contains("sous.yaml:2:43: 'path'"))
+    }
+  }
+
+  @Test func anActionOfAPluginGivenByItsFileNeedsNoProviderInTheStep() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.flaky())\" }\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: flaky.echo, with: { a: 1 } }\n")
+    let outcome = try sous("run", "x.yaml")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test func anIsolationThatIsNotThereYetIsRefused() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.flaky())\", isolation: process }\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: flaky.echo }\n")
+    #expect(try sous("run", "x.yaml").status == 3)
+  }
+}

@@ -29,13 +29,9 @@ extension Plan {
       map[input.name] = input.schema.fillingDefaults(value)
     }
     for name in given.keys.sorted() where !inputs.contains(where: { $0.name == name }) {
-      let known = inputs.map(\.name)
-      let guess = Suggestion.closest(to: name, among: known).map {
-        LocalizedText(" — did you mean '\($0)'?", de: " — meinten Sie '\($0)'?")
-      }
       problems.append(
         .init("the recipe has no input '\(name)'", de: "das Rezept hat keine Eingabe '\(name)'")
-          + (guess ?? LocalizedText(verbatim: "")))
+          + Suggestion.text(for: name, among: inputs.map(\.name)))
     }
     guard let first = problems.first else { return .map(map) }
     throw EngineError(

@@ -33,6 +33,14 @@ struct RunValues: Sendable {
     bindings(keywords: runKeywords)
   }
 
+  /// What a step's condition and list see, before there is an item. A step's own keywords may speak of the item, so they
+  /// are not there yet.
+  func bindings(beforeItemsOf step: PlanStep) throws(ExpressionError) -> Bindings {
+    var bindings = bindings()
+    for (name, value) in step.variables { bindings.variables[name] = try value.evaluate(bindings) }
+    return bindings
+  }
+
   /// What the expressions of one step, or one item of it, see.
   func bindings(for step: PlanStep, item: (index: Int, value: Value)? = nil) throws(ExpressionError) -> Bindings {
     var bindings = bindings(keywords: runKeywords)

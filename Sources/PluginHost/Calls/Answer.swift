@@ -35,6 +35,11 @@ struct AnswerReader {
   let plugin: String
   let provider: String
   let action: String
+  /// Takes the provider's secrets out of everything the plugin says, outputs included: those are stored.
+  var mask = SecretMask.none
+
+  /// The longest time, in seconds, that a plugin can ask to wait before the next attempt: a day.
+  static let longestRetryAfter = 86_400.0
 
   /// The output of a call.
   func output(_ answer: Answer?) throws(ActionFailure) -> Value {
@@ -87,7 +92,7 @@ struct AnswerReader {
       LocalizedText(
         "The plugin '\(plugin)' (provider '\(provider)') broke the plugin protocol in '\(action)': ",
         de: "Das Plugin „\(plugin)“ (Provider „\(provider)“) hat bei „\(action)“ das Plugin-Protokoll verletzt: ")
-        + reason + LocalizedText(verbatim: "."),
+        + mask(reason) + LocalizedText(verbatim: "."),
       advice: LocalizedText(
         "Look for a newer version of the plugin, or report this to its author.",
         de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden."))
@@ -97,7 +102,7 @@ struct AnswerReader {
     guard let answer else {
       throw broken(LocalizedText("the result is NULL or too small", de: "das Ergebnis ist NULL oder zu klein"))
     }
-    let document = try document(answer.payload)
+    let document = mask(try document(answer.payload))
     switch answer.status {
     case UInt32(SOUS_STATUS_OK): return document
     case UInt32(SOUS_STATUS_ERROR): throw try reported(document)
@@ -141,8 +146,11 @@ struct AnswerReader {
     var failure = ActionFailure(
       ActionFailure.Kind(rawValue: kind), message, advice: text("advice", in: document))
     switch document["retry_after"] {
-    case .int(let seconds)? where seconds >= 0: failure.retryAfter = Double(seconds)
-    case .double(let seconds)? where seconds >= 0 && seconds.isFinite: failure.retryAfter = seconds
+    case .int(let seconds)? where seconds >= 0:
+      failure.retryAfter = min(Double(seconds), AnswerReader.longestRetryAfter)
+    case .uint?: failure.retryAfter = AnswerReader.longestRetryAfter
+    case .double(let seconds)? where seconds >= 0 && seconds.isFinite:
+      failure.retryAfter = min(seconds, AnswerReader.longestRetryAfter)
     default: break
     }
     return failure

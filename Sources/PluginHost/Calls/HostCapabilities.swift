@@ -17,6 +17,8 @@ final class HostCapabilities: @unchecked Sendable {
   private let time: any TimeSource
   private let limits: PluginLimits
   private let writeLog: Log
+  /// Takes the provider's secrets out of everything its plugin reports.
+  let mask: SecretMask
   private let calls = Mutex<[UInt64: PendingCall]>([:])
 
   /// What `get` leads to, in one piece of memory: the plugin's pointer to the host is a pointer to all of it.
@@ -31,7 +33,11 @@ final class HostCapabilities: @unchecked Sendable {
   let host: UnsafePointer<sous_host>
   private let token: UInt
 
-  init(provider: String, time: any TimeSource, limits: PluginLimits, log writeLog: @escaping Log) {
+  init(
+    provider: String, time: any TimeSource, limits: PluginLimits, mask: SecretMask = .none,
+    log writeLog: @escaping Log
+  ) {
+    self.mask = mask
     self.provider = provider
     self.time = time
     self.limits = limits
@@ -87,8 +93,10 @@ final class HostCapabilities: @unchecked Sendable {
   /// Lets a call report no more.
   func detach(_ id: UInt64) { calls.withLock { _ = $0.removeValue(forKey: id) } }
 
-  /// Notes something a plugin must not do.
-  func reportDefect(_ message: String) { writeLog(provider, .error, message) }
+  /// Notes something a plugin must not do, or that somebody should know of.
+  func reportDefect(_ message: String, _ level: LogLevel = .error) {
+    writeLog(provider, level, mask(message).singleLine(limit: limits.logLineBytes))
+  }
 
   private static func capability(_ name: String, of host: UnsafePointer<sous_host>) -> UnsafeRawPointer? {
     let offset =
@@ -143,7 +151,7 @@ final class HostCapabilities: @unchecked Sendable {
       }
       return
     }
-    call.reporter.delta(value)
+    call.reporter.delta(mask(value))
   }
 
   private func now() -> Int64 {
@@ -155,9 +163,12 @@ final class HostCapabilities: @unchecked Sendable {
     UInt64(exactly: (max(0, time.monotonic) * 1_000_000_000).rounded()) ?? 0
   }
 
+  /// A text of the plugin's in one line, without secrets.
   private func text(_ bytes: sous_bytes) -> String {
     guard let data = bytes.data else { return "" }
-    return String(
-      decoding: UnsafeBufferPointer(start: data, count: min(bytes.size, limits.logLineBytes)), as: UTF8.self)
+    // A secret at the limit must be seen whole to be found.
+    let count = min(bytes.size, limits.logLineBytes + mask.longest)
+    let text = String(decoding: UnsafeBufferPointer(start: data, count: count), as: UTF8.self)
+    return mask(text).singleLine(limit: limits.logLineBytes)
   }
 }

@@ -33,12 +33,15 @@ final class PendingCall: Sendable {
 
   let id: UInt64
   let action: String
+  /// The attempt's idempotency key.
+  let key: String
   let reporter: any ActionReporter
   private let state = Mutex(State())
 
-  init(id: UInt64, action: String, reporter: any ActionReporter) {
+  init(id: UInt64, action: String, key: String, reporter: any ActionReporter) {
     self.id = id
     self.action = action
+    self.key = key
     self.reporter = reporter
   }
 

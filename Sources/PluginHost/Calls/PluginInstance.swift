@@ -43,7 +43,7 @@ final class PluginInstance: @unchecked Sendable {
     let provider = configuration.name
     let settings = configuration.settings.json()
     let reader = AnswerReader(
-      plugin: configuration.plugin.description, provider: provider, action: "create")
+      plugin: configuration.plugin.description, provider: provider, action: "create", mask: capabilities.mask)
     let late = PluginError(
       .createFailed,
       LocalizedText(
@@ -118,11 +118,16 @@ final class PluginInstance: @unchecked Sendable {
           deliver: { [self] answer in
             capabilities.detach(call.id)
             if !call.end(.answered(answer)) {
-              capabilities.reportDefect("'\(call.action)' answered after the host had stopped waiting; it is dropped")
+              // What the plugin did may have happened all the same: somebody has to look.
+              let outcome = answer?.status == UInt32(SOUS_STATUS_OK) ? "a success" : "a failure"
+              capabilities.reportDefect(
+                "'\(call.action)' (key \(call.key)) answered after the host had stopped waiting; "
+                  + "\(outcome) is dropped", .warning)
             }
           },
           repeated: { [capabilities] in
-            capabilities.reportDefect("'\(call.action)' answered the same call twice; the second answer is dropped")
+            capabilities.reportDefect(
+              "'\(call.action)' (key \(call.key)) answered the same call twice; the second answer is dropped")
           }))
       let milliseconds = request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0
       borrow(Array(request.action.utf8)) { action in

@@ -16,6 +16,7 @@ public final class PluginProvider: StepProvider {
   public let manifest: PluginManifest
 
   private let limits: PluginLimits
+  private let mask: SecretMask
   private let deadlines: Deadlines
   private let instance: Mutex<PluginInstance?>
   private let schemas = Mutex<[String: Schema]>([:])
@@ -23,8 +24,9 @@ public final class PluginProvider: StepProvider {
 
   init(
     name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, deadlines: Deadlines,
-    destroyed: Latch
+    mask: SecretMask, destroyed: Latch
   ) {
+    self.mask = mask
     self.name = name
     self.manifest = manifest
     self.limits = limits
@@ -79,7 +81,7 @@ public final class PluginProvider: StepProvider {
   }
 
   private func reader(_ request: ActionRequest) -> AnswerReader {
-    AnswerReader(plugin: manifest.id, provider: name, action: request.action)
+    AnswerReader(plugin: manifest.id, provider: name, action: request.action, mask: mask)
   }
 
   private func call(
@@ -102,7 +104,8 @@ public final class PluginProvider: StepProvider {
       LocalizedText("'\(request.action)' was cancelled.", de: "„\(request.action)“ wurde abgebrochen."))
     guard !Task.isCancelled else { throw cancelled }
 
-    let call = PendingCall(id: CompletionTable.shared.makeID(), action: request.action, reporter: reporter)
+    let call = PendingCall(
+      id: CompletionTable.shared.makeID(), action: request.action, key: request.key, reporter: reporter)
     let reader = reader(request)
     let limits = limits
     deadlines.set(.start, of: call.id, in: limits.startSeconds) {
@@ -114,7 +117,8 @@ public final class PluginProvider: StepProvider {
               de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
     }
     if let seconds = request.timeout {
-      deadlines.set(.end, of: call.id, in: seconds) { [deadlines] in
+      // Who asked ends the attempt at its timeout and says so; this is for one who does not.
+      deadlines.set(.end, of: call.id, in: seconds + limits.cancelGrace) { [deadlines] in
         let failure = ActionFailure(
           .timeout,
           LocalizedText(

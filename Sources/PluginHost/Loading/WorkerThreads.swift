@@ -46,16 +46,16 @@ final class WorkerThreads: Sendable {
     thread.start()
   }
 
-  /// Runs a piece of work and waits for its result without blocking a thread of the caller's.
-  func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-      submit { continuation.resume(returning: work()) }
-    }
-  }
-
   /// Runs a piece of work and waits for its result for a limited time; a later result is dropped.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long to wait.
+  ///   - time: By which that is measured.
+  ///   - late: The result when the time is up.
+  ///   - cancelled: The result when the task is cancelled; `nil` where it waits all the same.
+  ///   - work: The work, which goes on in any case.
   func run<Outcome: Sendable>(
-    within seconds: Double, of time: any TimeSource, otherwise late: Outcome,
+    within seconds: Double, of time: any TimeSource, otherwise late: Outcome, cancelled: Outcome? = nil,
     _ work: @escaping @Sendable () -> Outcome
   ) async -> Outcome {
     let outcome = FirstOutcome<Outcome>()
@@ -65,7 +65,11 @@ final class WorkerThreads: Sendable {
       outcome.offer(late)
     }
     defer { timer.cancel() }
-    return await outcome.value()
+    return await withTaskCancellationHandler {
+      await outcome.value()
+    } onCancel: {
+      if let cancelled { outcome.offer(cancelled) }
+    }
   }
 
   private func work() {

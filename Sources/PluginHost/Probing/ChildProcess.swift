@@ -10,6 +10,8 @@ enum ChildProcess {
     case exited(Int32)
     case signalled(Int32)
     case timedOut
+    /// It has ended; how, nobody can tell: this process was started with SIGCHLD ignored.
+    case unknown
   }
 
   struct Ending {
@@ -40,20 +42,27 @@ enum ChildProcess {
     var errorBytes: [UInt8] = []
     var status: Int32 = 0
     var hasEnded = false
+    var isKnown = true
     while !hasEnded || output.isOpen || errors.isOpen {
-      if !hasEnded { hasEnded = waitpid(process, &status, WNOHANG) == process }
+      if !hasEnded {
+        let result = waitpid(process, &status, WNOHANG)
+        hasEnded = result == process || (result < 0 && errno == ECHILD)
+        isKnown = result >= 0
+      }
       // A grandchild may hold the pipes open after the child is gone: then what is there now is all.
       let wait = hasEnded ? 0 : 10
       let hasMore = readReady(output, into: &outputBytes, errors, into: &errorBytes, milliseconds: Int32(wait))
       if hasEnded && !hasMore { break }
-      if !hasEnded && ContinuousClock.now >= deadline {
-        kill(-process, SIGKILL)
-        kill(process, SIGKILL)
-        waitpid(process, &status, 0)
-        return Ending(status: .timedOut, output: [], errors: lastWords(errorBytes))
-      }
+      guard ContinuousClock.now >= deadline else { continue }
+      // Grandchildren too: one of them may keep a pipe busy for ever.
+      kill(-process, SIGKILL)
+      if hasEnded { break }
+      kill(process, SIGKILL)
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      return Ending(status: .timedOut, output: outputBytes, errors: lastWords(errorBytes))
     }
-    let ending: Status = status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
+    let ending: Status =
+      !isKnown ? .unknown : status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
     return Ending(status: ending, output: outputBytes, errors: lastWords(errorBytes))
   }
 

@@ -56,6 +56,13 @@ public struct PluginProbe: PluginProbing {
           de:
             "Das Plugin \(path) beendete beim Laden den Prozess mit Status \(status)\(words). Nach einer neueren Version sehen."
         ), path: path)
+    case .unknown:
+      throw PluginError(
+        .crashedLoading,
+        LocalizedText(
+          "The plugin \(path) ended the process while it was loaded\(words). Look for a newer version.",
+          de: "Das Plugin \(path) beendete beim Laden den Prozess\(words). Nach einer neueren Version sehen."),
+        path: path)
     case .signalled(let signal):
       let name = ChildProcess.signalName(signal)
       throw PluginError(

@@ -33,9 +33,9 @@ public struct ActionCatalog: Sendable {
   /// The signature of an action.
   public subscript(name: String) -> ActionSignature? {
     if let signature = given[name] { return signature }
-    // The action's first word tells which contracts can have it, so that the others need not be read.
+    // A contract's name begins with the first word of its actions (mail.search: mail.store, note.save: notes), so that the others need not be read.
     let word = name.prefix { $0 != "." }
-    for contract in contracts where contract.name.prefix(while: { $0 != "." }) == word {
+    for contract in contracts where contract.name.hasPrefix(word) {
       if let signature = contract.signatures.first(where: { $0.name == name }) { return signature }
     }
     return nil

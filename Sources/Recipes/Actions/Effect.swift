@@ -9,3 +9,17 @@ public enum Effect: String, Sendable, CaseIterable {
   /// Doing it twice is wrong: a mail is sent, money is moved.
   case once
 }
+
+extension Effect: Comparable {
+  /// Orders effects by how much care they need: `pure`, `read`, `idempotent`, `once`.
+  public static func < (left: Effect, right: Effect) -> Bool { left.rank < right.rank }
+
+  private var rank: Int {
+    switch self {
+    case .pure: 0
+    case .read: 1
+    case .idempotent: 2
+    case .once: 3
+    }
+  }
+}

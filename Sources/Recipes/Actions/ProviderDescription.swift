@@ -8,12 +8,33 @@ public struct ProviderDescription: Sendable {
   public var contracts: [String]
   /// The actions that only its plugin has.
   public var actions: [ActionSignature]
+  /// What the plugin says about every action it carries out, those of contracts included, by name; `nil` where that is
+  /// not known, and what the contracts say is taken.
+  public var declarations: [String: Declaration]?
+
+  /// What a plugin says about repeating one of its actions.
+  public struct Declaration: Sendable, Hashable {
+    /// What repeating it would do.
+    public var effect: Effect
+    /// Whether a result is worth money or much time.
+    public var isCostly: Bool
+
+    /// Creates a declaration.
+    public init(effect: Effect, isCostly: Bool = false) {
+      self.effect = effect
+      self.isCostly = isCostly
+    }
+  }
 
   /// Creates a description.
-  public init(name: String, plugin: String, contracts: [String], actions: [ActionSignature] = []) {
+  public init(
+    name: String, plugin: String, contracts: [String], actions: [ActionSignature] = [],
+    declarations: [String: Declaration]? = nil
+  ) {
     self.name = name
     self.plugin = plugin
     self.contracts = contracts
     self.actions = actions
+    self.declarations = declarations
   }
 }

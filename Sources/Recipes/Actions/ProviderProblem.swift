@@ -13,6 +13,10 @@ public struct ProviderProblem: Error, Sendable, Equatable {
     public static let missing = Code(rawValue: "provider_missing")
     /// Nobody configured provides the contract.
     public static let noneForContract = Code(rawValue: "contract_unprovided")
+    /// A plugin claims a version of a contract that this Sous does not know.
+    public static let contractVersionUnknown = Code(rawValue: "contract_version_unknown")
+    /// A plugin claims a contract and lacks one of its actions.
+    public static let actionMissing = Code(rawValue: "contract_action_missing")
   }
 
   /// The kind of problem.

@@ -2,8 +2,6 @@ import Expressions
 import Localization
 
 extension Configuration {
-  static let keys = ["providers", "defaults", "plugins"]
-
   /// Reads a configuration.
   ///
   /// - Returns: The configuration as far as it could be read, and every problem in source order. With an error among
@@ -13,7 +11,7 @@ extension Configuration {
     var configuration = Configuration(path: source.path, providers: [], defaults: [], pluginPaths: [])
     guard let document, let root = document.root, !root.isNull else { return (configuration, problems) }
     let reader = FieldReader(document)
-    if let map = reader.map(root, "sous.yaml", keys: keys) {
+    if let map = reader.map(root, "sous.yaml", keys: RecipeDefinitions.configuration.keyNames) {
       if let node = map["providers"], !node.isNull { configuration.readProviders(node, reader) }
       if let node = map["defaults"], !node.isNull {
         configuration.defaults = readDefaults(node, reader)
@@ -50,7 +48,7 @@ extension Configuration {
       let isolation = fields["isolation"].flatMap {
         reader.choice($0, "isolation", of: ConfiguredProvider.Isolation.self)
       }
-      let settings = fields.entries.filter { $0.name != "plugin" && $0.name != "isolation" }
+      let settings = fields.entries.filter { RecipeDefinitions.provider.key($0.name) == nil }
       providers.append(
         ConfiguredProvider(
           name: entry.name, nameRange: entry.nameRange,
@@ -99,12 +97,14 @@ extension Configuration {
       reader.report(
         .unknownProvider,
         LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
     }
   }
 
   private mutating func readPlugins(_ node: Node, _ reader: FieldReader) {
-    guard let map = reader.map(node, "plugins", keys: ["paths"]), let paths = map["paths"], !paths.isNull else {
+    guard let map = reader.map(node, "plugins", keys: RecipeDefinitions.plugins.keyNames), let paths = map["paths"],
+      !paths.isNull
+    else {
       return
     }
     pluginPaths = reader.strings(paths, "plugins.paths")?.map { resolve($0.value) } ?? []

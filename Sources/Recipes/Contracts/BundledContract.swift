@@ -28,7 +28,7 @@ public struct BundledContract: Sendable {
   }
 
   /// Every contract this version of Sous publishes.
-  public static let all: [BundledContract] = [.mailStore, .mailTransport, .chat]
+  public static let all: [BundledContract] = [.mailStore, .mailTransport, .chat, .notes, .notify]
 
   /// The contract's version; a new one adds and never takes away.
   public var version: Int { decoded().version }

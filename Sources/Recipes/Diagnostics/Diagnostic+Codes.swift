@@ -86,6 +86,10 @@ extension Diagnostic.Code {
   public static let ambiguousProvider = Self(rawValue: "ambiguous_provider")
   /// A contract that nothing provides.
   public static let unknownContract = Self(rawValue: "unknown_contract")
+  /// A recipe that does not exist.
+  public static let unknownRecipe = Self(rawValue: "unknown_recipe")
+  /// Recipes that call each other in a circle.
+  public static let recipeCycle = Self(rawValue: "recipe_cycle")
   /// A prompt that the catalog does not have.
   public static let unknownPrompt = Self(rawValue: "unknown_prompt")
 }

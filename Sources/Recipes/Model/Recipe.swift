@@ -1,4 +1,4 @@
-/// A recipe of the general kind as it was written, checked in shape but not yet against actions and providers.
+/// A recipe as it was written, checked in shape but not yet against actions and providers.
 struct Recipe {
   /// A declared input.
   struct Input {
@@ -10,7 +10,7 @@ struct Recipe {
   /// A declared output.
   struct Output {
     var name: Located<String>
-    var value: Node
+    var value: MadeValue
   }
 
   /// A step.
@@ -21,8 +21,18 @@ struct Recipe {
     var title: String?
     var providers: [Located<String>]?
     var input: Node?
+    /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
+    var isInputBroken = false
+    /// Inputs that the recipe does not write as such, beside those of ``input``.
+    var made: [(name: String, value: MadeValue)] = []
+    /// Names that the step's expressions know beside those of every recipe.
+    var variables: [(name: String, value: PlacedText)] = []
     var condition: Node?
+    /// A condition that the recipe does not write as such; ``condition`` is `nil` then.
+    var madeCondition: PlacedText?
     var items: Node?
+    /// What to go through where the recipe does not write it as such; ``items`` is `nil` then.
+    var madeItems: PlacedText?
     var variable: Located<String>?
     var parallel: Int = 1
     var needs: [Located<String>]?
@@ -30,9 +40,16 @@ struct Recipe {
     var retry = RetrySettings()
     var timeout: Double?
     var onError = PlanStep.ErrorPolicy.fail
+    var isFinally = false
     var range: SourceRange
+
+    /// Whether it runs once for each of several items.
+    var isLoop: Bool { items != nil || madeItems != nil }
   }
 
+  var kind = RecipeKind.general
+  var repetition: Plan.Repetition?
+  var dispatch: Plan.Dispatch?
   var document: YAMLDocument
   var name: String
   var summary: String?

@@ -1,18 +1,10 @@
 import Expressions
 import Localization
 
-/// Reads a recipe of the general kind out of its document.
+/// Reads a recipe out of its document.
 struct RecipeReader {
   /// The most steps a recipe may have.
   static let mostSteps = 5000
-  static let keys = [
-    "kind", "name", "description", "keywords", "inputs", "on", "retry", "timeout", "concurrency", "defaults", "steps",
-    "outputs",
-  ]
-  static let stepKeys = [
-    "id", "name", "uses", "provider", "with", "when", "for_each", "as", "parallel", "needs", "keywords", "retry",
-    "timeout", "on_error",
-  ]
 
   let reader: FieldReader
 
@@ -26,32 +18,54 @@ struct RecipeReader {
       reader.mismatch(root, "recipe", wanted: SchemaType.object.name)
       return nil
     }
+    var kind = RecipeKind.general
     if let node = anyMap["kind"] {
-      guard let kind = kind(node) else { return nil }
-      guard kind == .general else {
+      guard let named = self.kind(node) else { return nil }
+      guard RecipeDefinitions.kinds.contains(where: { $0.kind == named }) else {
         reader.report(
           .notSupported,
           LocalizedText(
-            "recipes of kind '\(kind.rawValue)' are not yet supported by this version",
-            de: "Rezepte der Art '\(kind.rawValue)' unterstützt diese Version noch nicht"),
+            "recipes of kind '\(named.rawValue)' are not yet supported by this version",
+            de: "Rezepte der Art '\(named.rawValue)' unterstützt diese Version noch nicht"),
           at: node.range)
         return nil
       }
+      kind = named
     }
-    guard let map = reader.map(root, "recipe", keys: Self.keys) else { return nil }
+    let definition = RecipeDefinitions.root(of: .recipe, kind: kind.rawValue)
+    guard
+      let map = kind == .general
+        ? reader.map(root, "recipe", keys: definition.keyNames) : reader.map(root, "recipe", definition)
+    else { return nil }
     var recipe = Recipe(document: document, name: Self.defaultName(document.source.path))
+    recipe.kind = kind
+    readCommon(map, &recipe)
+    switch kind {
+    case .general:
+      recipe.steps = steps(map, root)
+      if let node = map["outputs"], !node.isNull { recipe.outputs = outputs(node) }
+    case .chain: ChainReader(reader: reader).read(map, &recipe)
+    case .mailFilter: MailFilterReader(reader: reader).read(map, &recipe)
+    case .reminder: ReminderReader(reader: reader).read(map, &recipe)
+    case .send: SendReader(reader: reader).read(map, &recipe)
+    case .answer: return nil
+    }
+    return recipe
+  }
+
+  /// Reads the keys that recipes of several kinds have.
+  private func readCommon(_ map: Node.Mapping, _ recipe: inout Recipe) {
     if let node = map["name"], let name = name(node) { recipe.name = name }
     recipe.summary = map["description"].flatMap { reader.string($0, "description") }
     if let node = map["keywords"] { recipe.keywords = KeywordReader(reader: reader).keywords(node) }
-    if let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
-    if let node = map["on"], !node.isNull { recipe.triggers = TriggerReader(reader: reader).triggers(node) }
+    if recipe.kind != .chain, let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
+    if recipe.kind != .mailFilter, let node = map["on"], !node.isNull {
+      recipe.triggers = TriggerReader(reader: reader).triggers(node)
+    }
     if let node = map["retry"] { recipe.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
     recipe.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     recipe.concurrency = map["concurrency"].flatMap { concurrency($0) }
     if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
-    recipe.steps = steps(map, root)
-    if let node = map["outputs"], !node.isNull { recipe.outputs = outputs(node) }
-    return recipe
   }
 
   private func kind(_ node: Node) -> RecipeKind? {
@@ -63,7 +77,7 @@ struct RecipeReader {
       LocalizedText(
         "unknown kind of recipe '\(text)'; known are \(known.joined(separator: ", "))",
         de: "unbekannte Art von Rezept '\(text)'; bekannt sind \(known.joined(separator: ", "))"),
-      at: node.range, suggestion: Suggestion.closest(to: text, among: known))
+      at: node.range, suggestion: reader.suggestion(for: text, among: known))
     return nil
   }
 
@@ -92,7 +106,7 @@ struct RecipeReader {
 
   private func concurrency(_ node: Node) -> (group: Node, policy: Plan.Concurrency.Policy)? {
     if node.string != nil { return (node, .queue) }
-    guard let map = reader.map(node, "concurrency", keys: ["group", "policy"]) else { return nil }
+    guard let map = reader.map(node, "concurrency", keys: RecipeDefinitions.concurrency.keyNames) else { return nil }
     guard let group = map["group"] else {
       reader.report(
         .missingKey, LocalizedText("'concurrency' needs a 'group'", de: "'concurrency' fehlt 'group'"), at: node.range)
@@ -115,13 +129,8 @@ struct RecipeReader {
     }
   }
 
-  private static let inputKeys = [
-    "type", "description", "default", "required", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "minLength", "maxLength", "pattern", "format", "items", "minItems", "maxItems", "uniqueItems",
-    "properties", "additionalProperties", "anyOf", "oneOf", "allOf",
-  ]
-
-  private func input(_ name: Located<String>, _ node: Node) -> Recipe.Input? {
+  /// Reads a declared input.
+  func input(_ name: Located<String>, _ node: Node) -> Recipe.Input? {
     if node.isInvalid { return nil }
     if node.isNull { return Recipe.Input(name: name, schema: .anything, isRequired: true) }
     if node.string != nil {
@@ -129,7 +138,7 @@ struct RecipeReader {
       guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return nil }
       return Recipe.Input(name: name, schema: schema, isRequired: true)
     }
-    guard let map = reader.map(node, "inputs.\(name.value)", keys: Self.inputKeys) else { return nil }
+    guard let map = reader.map(node, "inputs.\(name.value)", keys: RecipeDefinitions.input.keyNames) else { return nil }
     var document = ValueMap()
     for entry in map.entries where entry.name != "required" || entry.value.sequence != nil {
       document[entry.name] = entry.value.value
@@ -179,7 +188,7 @@ struct RecipeReader {
     return map.entries.compactMap { entry in
       let name = Located(entry.name, at: entry.nameRange)
       guard IdentifierName.check(name, as: .output, reader) else { return nil }
-      return Recipe.Output(name: name, value: entry.value)
+      return Recipe.Output(name: name, value: .node(entry.value))
     }
   }
 
@@ -228,7 +237,7 @@ struct RecipeReader {
   }
 
   private func step(_ node: Node, _ position: Int) -> Recipe.Step? {
-    guard let map = reader.map(node, "steps[\(position)]", keys: Self.stepKeys) else { return nil }
+    guard let map = reader.map(node, "steps[\(position)]", keys: RecipeDefinitions.step.keyNames) else { return nil }
     let firstRange = map.entries.first?.nameRange ?? node.range
     var step = Recipe.Step(id: Located("step_\(position + 1)", at: firstRange), range: node.range)
     if let node = map["id"], let id = reader.name(node, "id") {
@@ -248,6 +257,7 @@ struct RecipeReader {
     step.title = map["name"].flatMap { reader.string($0, "name") }
     step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
     step.input = map["with"].flatMap { $0.isNull || reader.map($0, "with", keys: nil) == nil ? nil : $0 }
+    if let node = map["with"], !node.isNull { step.isInputBroken = node.mapping == nil }
     step.condition = map["when"]
     step.items = map["for_each"]
     if let node = map["as"], let name = reader.name(node, "as"), loopVariable(name) { step.variable = name }
@@ -267,6 +277,16 @@ struct RecipeReader {
     step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     if let node = map["on_error"], let policy = reader.choice(node, "on_error", of: PlanStep.ErrorPolicy.self) {
       step.onError = policy
+    }
+    if let node = map["finally"] { step.isFinally = reader.bool(node, "finally") ?? false }
+    if step.isFinally, let entry = map.entry("needs") {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "a step with 'finally' waits for all others and has no 'needs'",
+          de: "ein Schritt mit 'finally' wartet auf alle anderen und hat keine 'needs'"),
+        at: entry.nameRange)
+      step.needs = nil
     }
     return step
   }

@@ -19,8 +19,7 @@ struct RetrySettings: Sendable {
     if let scalar = node.scalar, SchemaType(of: scalar.value) == .integer {
       return reader.integer(node, "retry", in: 1...1000).map { RetrySettings(attempts: $0) }
     }
-    let keys = ["attempts", "backoff", "factor", "max", "jitter", "within"]
-    guard let map = reader.map(node, "retry", keys: keys) else { return nil }
+    guard let map = reader.map(node, "retry", keys: RecipeDefinitions.retry.keyNames) else { return nil }
     return RetrySettings(
       attempts: map["attempts"].flatMap { reader.integer($0, "attempts", in: 1...1000) },
       backoff: map["backoff"].flatMap { reader.duration($0, "backoff", allowsZero: true) },

@@ -11,3 +11,14 @@ public indirect enum BoundValue: Sendable {
   /// A map of which some value holds an expression; keys are literal.
   case map([(name: String, value: BoundValue)])
 }
+
+extension BoundValue {
+  /// The value of a name of a map.
+  func entry(_ name: String) -> BoundValue? {
+    switch self {
+    case .map(let entries): entries.first { $0.name == name }?.value
+    case .literal(.map(let map)): map[name].map { .literal($0) }
+    default: nil
+    }
+  }
+}

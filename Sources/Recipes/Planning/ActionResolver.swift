@@ -39,7 +39,7 @@ final class ActionResolver {
       reader.report(
         .unknownAction,
         LocalizedText("unknown action '\(uses.value)'", de: "unbekannte Aktion '\(uses.value)'"), at: uses.range,
-        suggestion: Suggestion.closest(to: uses.value, among: candidates))
+        suggestion: reader.suggestion(for: uses.value, among: candidates))
     }
     return nil
   }
@@ -70,8 +70,47 @@ final class ActionResolver {
     }
     if let named = step.providers { return self.named(named, action, step) }
     guard let contract = action.contract else { return ofPlugin(action, step) }
-    if let names = defaults[contract], !names.isEmpty { return fromDefaults(names, contract, step) }
-    return discovered(contract, step)
+    let names: [String]
+    if let defaults = defaults[contract], !defaults.isEmpty {
+      names = fromDefaults(defaults, contract, step)
+    } else {
+      names = discovered(contract, step)
+    }
+    return names.filter { carriesOut(action, $0, step) }
+  }
+
+  /// An action with the strictest effect that it has with any of these providers, and costly where it is with one.
+  ///
+  /// A plugin that says of an action that repeating it is wrong knows more than the contract.
+  func strictest(_ action: ActionSignature, of providers: [String]) -> ActionSignature {
+    var action = action
+    for name in providers {
+      guard case .success(let description)? = described[name],
+        let declaration = description.declarations?[action.name]
+      else { continue }
+      action.effect = max(action.effect, declaration.effect)
+      if declaration.isCostly { action.isCostly = true }
+    }
+    return action
+  }
+
+  /// Whether a provider that claims an action's contract has the action; notes a problem where it does not.
+  private func carriesOut(_ action: ActionSignature, _ name: String, _ step: Recipe.Step) -> Bool {
+    guard case .success(let description)? = described[name], let declarations = description.declarations,
+      declarations[action.name] == nil
+    else { return true }
+    let contract = action.contract ?? action.name
+    add(
+      ProviderProblem(
+        .actionMissing,
+        LocalizedText(
+          "the provider '\(name)' (plugin \(description.plugin)) claims '\(contract)' but has no '\(action.name)'; "
+            + "look for a newer version of the plugin",
+          de: "der Provider '\(name)' (Plugin \(description.plugin)) gibt '\(contract)' an, hat aber kein "
+            + "'\(action.name)'; sieh nach einer neueren Version des Plugins"),
+        provider: name),
+      step)
+    return false
   }
 
   private func named(_ names: [Located<String>], _ action: ActionSignature, _ step: Recipe.Step) -> [String] {
@@ -83,7 +122,7 @@ final class ActionResolver {
         reader.report(
           .unknownProvider,
           LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-          at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
         continue
       }
       guard case .success(let description) = describe(name.value, for: step) else { continue }
@@ -100,7 +139,7 @@ final class ActionResolver {
           at: name.range)
         continue
       }
-      result.append(name.value)
+      if action.contract == nil || carriesOut(action, name.value, step) { result.append(name.value) }
     }
     return result
   }

@@ -6,9 +6,17 @@ extension PlanBuilder {
   func step(_ position: Int, _ action: ActionSignature?) -> PlanStep? {
     let step = recipe.steps[position]
     var scope = self.scope(step: position)
-    let condition = step.condition.flatMap { self.condition($0, scope) }
-    let loop = step.items.flatMap { self.loop(step, $0, scope) }
-    if step.items != nil {
+    var variables: [(name: String, value: BoundValue)] = []
+    for (name, text) in step.variables {
+      let bound = binder(scope).bind(text, literal: .string(text.text))
+      variables.append((name, bound.value))
+      scope.variables[name] = PlanVariables.type(of: bound.shape)
+    }
+    let condition =
+      step.condition.flatMap { self.condition($0, scope) }
+      ?? step.madeCondition.flatMap { compiler.expression($0, scope) }
+    let loop = loop(step, scope)
+    if step.isLoop {
       let name = step.variable?.value ?? "item"
       checkVariable(name, step, scope)
       scope.variables[name] = loop?.item ?? .dynamic
@@ -17,39 +25,74 @@ extension PlanBuilder {
     }
     var expansion = PromptExpansion(builder: self, step: step, isChat: action?.name == PromptExpansion.action)
     expansion.expand(&scope)
-    let input = bindInput(step, action, scope, expansion)
+    let (input, shape) = bindInput(step, action, scope, expansion)
     guard let action else { return nil }
-    return PlanStep(
-      id: step.id.value, title: step.title, action: action, providers: resolver.providers(step, action), input: input,
+    if action.name == ActionSignature.values.name { declareValues(position, shape) }
+    let providers = resolver.providers(step, action)
+    var planned = PlanStep(
+      id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
+      input: input,
       condition: condition, loop: loop?.loop, keywords: expansion.keywords,
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
+    planned.variables = variables
+    planned.isFinally = step.isFinally
+    if let child = children[position] {
+      planned.child = child.plan
+      planned.input = input.entry("inputs") ?? .literal(.map([:]))
+    }
+    return planned
+  }
+
+  /// What `values` gives back has the type of what it is given.
+  private func declareValues(_ position: Int, _ shape: Value) {
+    guard case .map(let map) = shape else { return }
+    let step = recipe.steps[position]
+    var fields: [String: ValueType] = [:]
+    for entry in map.entries {
+      if case .string(let name) = entry.key { fields[name] = PlanVariables.type(of: entry.value) }
+    }
+    let id = step.id.value
+    let output = ValueType.object(ObjectType(name: "output of step '\(id)'", fields: fields))
+    compiler.stepTypes[position] = PlanVariables.step(id, output: output, isLoop: step.isLoop, item: .dynamic)
+  }
+
+  /// Binds a value that a kind of recipe implies.
+  func bind(_ made: MadeValue, _ scope: Scope) -> ValueBinder.Bound {
+    switch made {
+    case .node(let node): return binder(scope).bind(node)
+    case .literal(let value): return ValueBinder.Bound(value: .literal(value), shape: value)
+    case .text(let text): return binder(scope).bind(text, literal: .string(text.text))
+    case .list(let elements):
+      return .list(elements.map { bind($0, scope) })
+    case .map(let entries):
+      return .map(entries.map { ($0.name, bind($0.value, scope)) })
+    case .selection(let selection): return bind(selection, scope)
+    }
+  }
+
+  /// Checks the condition alone, so that what is wrong with it is said in its own terms, then the whole.
+  private func bind(_ selection: MadeValue.Selection, _ scope: Scope) -> ValueBinder.Bound {
+    var text = PlacedText(text: "true", node: selection.place, document: reader.document)
+    if let node = selection.condition {
+      let list = PlacedText(text: selection.list, node: selection.place, document: reader.document)
+      guard let type = compiler.expression(list, scope)?.resultType else { return .unknown }
+      var inner = scope
+      inner.variables[selection.variable] = PlanVariables.item(of: type) ?? .dynamic
+      guard let condition = condition(node, inner), let placed = conditionText(node) else { return .unknown }
+      text = placed
+      text.text = condition.source
+    }
+    let whole = PlacedText(
+      text: selection.prefix + text.text + selection.suffix, node: text.node, document: text.document,
+      base: text.base - selection.prefix.utf8.count)
+    return binder(scope).bind(whole, literal: .string(whole.text))
   }
 
   // MARK: when
 
   private func condition(_ node: Node, _ scope: Scope) -> Expression? {
-    if node.isInvalid { return nil }
-    let text: PlacedText
-    switch node.scalar?.value {
-    case .bool(let value)?:
-      text = PlacedText(text: value ? "true" : "false", node: node, document: reader.document)
-    case .string(let string)?:
-      guard let unwrapped = Self.unwrapped(PlacedText(text: string, node: node, document: reader.document)) else {
-        reader.report(
-          .invalidValue,
-          LocalizedText(
-            "'when' is one expression, with or without '{{ }}' around the whole of it",
-            de: "'when' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
-          at: node.range)
-        return nil
-      }
-      text = unwrapped
-    default:
-      reader.mismatch(node, "when", wanted: LocalizedText("an expression", de: "ein Ausdruck"))
-      return nil
-    }
-    guard let expression = compiler.expression(text, scope) else { return nil }
+    guard let text = conditionText(node), let expression = compiler.expression(text, scope) else { return nil }
     guard expression.resultType == .bool || expression.resultType == .dynamic else {
       reader.report(
         .wrongType,
@@ -60,6 +103,29 @@ extension PlanBuilder {
       return nil
     }
     return expression
+  }
+
+  /// The expression of a condition; reports what is none.
+  private func conditionText(_ node: Node) -> PlacedText? {
+    if node.isInvalid { return nil }
+    switch node.scalar?.value {
+    case .bool(let value)?:
+      return PlacedText(text: value ? "true" : "false", node: node, document: reader.document)
+    case .string(let string)?:
+      guard let unwrapped = Self.unwrapped(PlacedText(text: string, node: node, document: reader.document)) else {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "'when' is one expression, with or without '{{ }}' around the whole of it",
+            de: "'when' ist ein einziger Ausdruck, mit oder ohne '{{ }}' um das Ganze"),
+          at: node.range)
+        return nil
+      }
+      return unwrapped
+    default:
+      reader.mismatch(node, "when", wanted: LocalizedText("an expression", de: "ein Ausdruck"))
+      return nil
+    }
   }
 
   /// The expression in `{{ … }}`, or the text itself where there are no braces; `nil` for text around braces.
@@ -77,10 +143,12 @@ extension PlanBuilder {
 
   // MARK: for_each
 
-  private func loop(_ step: Recipe.Step, _ node: Node, _ scope: Scope) -> (loop: PlanStep.Loop, item: ValueType)? {
-    if node.isInvalid { return nil }
+  private func loop(_ step: Recipe.Step, _ scope: Scope) -> (loop: PlanStep.Loop, item: ValueType)? {
+    guard let node = step.items ?? step.madeItems?.node, !node.isInvalid else { return nil }
     let bound: ValueBinder.Bound
-    if let text = node.string {
+    if let text = step.madeItems {
+      bound = binder(scope).bind(text, literal: .string(text.text))
+    } else if let text = node.string {
       let placed = PlacedText(text: text, node: node, document: reader.document)
       if text.contains("{{") {
         bound = binder(scope).bind(placed, literal: .string(text))
@@ -92,7 +160,7 @@ extension PlanBuilder {
       bound = binder(scope).bind(node)
     }
     let type = PlanVariables.type(of: bound.shape)
-    guard let item = PlanVariables.item(of: type), !node.isNull else {
+    guard let item = PlanVariables.item(of: type), step.madeItems != nil || !node.isNull else {
       reader.report(
         .wrongType,
         LocalizedText(
@@ -128,7 +196,7 @@ extension PlanBuilder {
 
   private func bindInput(
     _ step: Recipe.Step, _ action: ActionSignature?, _ scope: Scope, _ expansion: PromptExpansion
-  ) -> BoundValue {
+  ) -> (value: BoundValue, shape: Value) {
     var entries: [(name: String, value: BoundValue)] = []
     var shape = ValueMap()
     var isLiteral = true
@@ -144,8 +212,14 @@ extension PlanBuilder {
       entries.append((name, bound.value))
       shape[name] = bound.shape
     }
-    if let action { check(.map(shape), step, action) }
-    return isLiteral ? .literal(.map(shape)) : .map(entries)
+    for (name, made) in step.made {
+      let bound = bind(made, scope)
+      isLiteral = isLiteral && bound.isLiteral
+      entries.append((name, bound.value))
+      shape[name] = bound.shape
+    }
+    if let action, !step.isInputBroken { check(.map(shape), step, action) }
+    return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))
   }
 
   /// Compares what is known of a step's input with the action's schema.
@@ -155,6 +229,9 @@ extension PlanBuilder {
       let range: SourceRange?
       if violation.path.isEmpty {
         range = isMissing ? step.uses?.range : step.input?.range ?? step.uses?.range
+      } else if case .key(let name)? = violation.path.first, let made = step.made.first(where: { $0.name == name }) {
+        range =
+          made.value.node.map { NodePath.find(Array(violation.path.dropFirst()), in: $0).range } ?? step.uses?.range
       } else if let input = step.input {
         range = NodePath.find(violation.path, in: input, atKey: violation.code == .unknownKey).range
       } else {

@@ -14,8 +14,15 @@ final class PlanBuilder {
   /// The texts of presets that were used, by path.
   var sources: [String: SourceText] = [:]
   private var fingerprint = Fingerprint()
+  /// The types of the declared outputs, once the plan is built.
+  private(set) var outputTypes: [String: ValueType] = [:]
 
-  init(planner: Planner, recipe: Recipe, reader: FieldReader) {
+  private let childRecipes: ChildRecipes
+  /// The recipes that steps run, by position.
+  private(set) var children: [Int: ChildRecipes.Child] = [:]
+
+  init(planner: Planner, recipe: Recipe, reader: FieldReader, children: ChildRecipes) {
+    childRecipes = children
     self.planner = planner
     self.recipe = recipe
     self.reader = reader
@@ -33,7 +40,7 @@ final class PlanBuilder {
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
-    let actions = recipe.steps.map { resolver.action($0) }
+    let actions = recipe.steps.indices.map { action($0) }
     declareStepTypes(actions)
     var drafts: [Int: PlanStep] = [:]
     let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
@@ -42,7 +49,9 @@ final class PlanBuilder {
       drafts[position] = step(position, actions[position])
     }
     let outputs = recipe.outputs.map { output in
-      (name: output.name.value, value: binder(scope(step: nil)).bind(output.value).value)
+      let bound = bind(output.value, scope(step: nil))
+      outputTypes[output.name.value] = PlanVariables.type(of: bound.shape)
+      return (name: output.name.value, value: bound.value)
     }
     let concurrency = recipe.concurrency.map { declared in
       Plan.Concurrency(group: binder(recipeScope()).bind(declared.group).value, policy: declared.policy)
@@ -53,10 +62,33 @@ final class PlanBuilder {
       step.needs = compiler.graph.needs[position]
       steps.append(step)
     }
-    return Plan(
+    var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
       fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: recipe.triggers,
       concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
+    plan.kind = recipe.kind.rawValue
+    plan.repetition = recipe.repetition
+    plan.dispatch = recipe.dispatch
+    return plan
+  }
+
+  /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.
+  private func action(_ position: Int) -> ActionSignature? {
+    let step = recipe.steps[position]
+    switch step.uses?.value {
+    case ActionSignature.values.name: return .values
+    case ActionSignature.recipe.name:
+      // A missing name is reported when the input is checked.
+      guard let node = step.input?.mapping?["recipe"] else {
+        return ChildRecipes.Child(plan: nil, outputs: [:], path: "").signature
+      }
+      let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
+      children[position] = child
+      // Another version of the other recipe is another version of this one.
+      if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
+      return child.signature
+    default: return resolver.action(step)
+    }
   }
 
   // MARK: The graph
@@ -64,12 +96,24 @@ final class PlanBuilder {
   /// The positions each step needs; unknown ones are reported and left out.
   private static func needs(_ recipe: Recipe, _ reader: FieldReader) -> [[Int]?] {
     let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
+    let ordinary = recipe.steps.indices.filter { !recipe.steps[$0].isFinally }
     return recipe.steps.enumerated().map { position, step in
-      step.needs?.compactMap { need in
+      if step.isFinally {
+        return ordinary + recipe.steps.indices.filter { $0 < position && recipe.steps[$0].isFinally }
+      }
+      return step.needs?.compactMap { need in
         guard let other = positions[need.value] else {
           reader.report(
             .unknownStep, LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'"),
-            at: need.range, suggestion: Suggestion.closest(to: need.value, among: positions.keys))
+            at: need.range, suggestion: reader.suggestion(for: need.value, among: positions.keys))
+          return nil
+        }
+        guard !recipe.steps[other].isFinally else {
+          reader.report(
+            .stepNotReached,
+            LocalizedText(
+              "the step '\(need.value)' runs at the end ('finally')",
+              de: "der Schritt '\(need.value)' läuft am Ende ('finally')"), at: need.range)
           return nil
         }
         guard other != position else {
@@ -105,7 +149,7 @@ final class PlanBuilder {
       reader.report(
         .unknownProvider,
         LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
     }
     for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {
       reader.report(
@@ -113,7 +157,7 @@ final class PlanBuilder {
         LocalizedText(
           "unknown contract '\(entry.contract.value)'", de: "unbekannter Vertrag '\(entry.contract.value)'"),
         at: entry.contract.range,
-        suggestion: Suggestion.closest(to: entry.contract.value, among: planner.catalog.contractNames))
+        suggestion: reader.suggestion(for: entry.contract.value, among: planner.catalog.contractNames))
     }
   }
 
@@ -167,9 +211,16 @@ final class PlanBuilder {
   private func declareStepTypes(_ actions: [ActionSignature?]) {
     for (position, step) in recipe.steps.enumerated() {
       guard let action = actions[position] else { continue }
-      let output = PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
+      if let uses = step.uses {
+        let answer = action.name == PromptExpansion.action ? step.input?.mapping?["schema"] : nil
+        compiler.origins.outputs[step.id.value] = TypeOrigin.Output(action: action, uses: uses.range, answer: answer)
+      }
+      let output =
+        action.name == ActionSignature.recipe.name
+        ? children[position]?.type(of: step.id.value) ?? .dynamic
+        : PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
       compiler.stepTypes[position] = PlanVariables.step(
-        step.id.value, output: output, isLoop: step.items != nil, item: .dynamic)
+        step.id.value, output: output, isLoop: step.isLoop, item: .dynamic)
     }
   }
 

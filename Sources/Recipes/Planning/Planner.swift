@@ -1,3 +1,5 @@
+import Expressions
+
 /// Turns recipes into plans and finds everything that is wrong with them before anything runs.
 public struct Planner: Sendable {
   /// The actions that recipes can name.
@@ -8,6 +10,8 @@ public struct Planner: Sendable {
   public var defaults: [String: [String]]
   /// The prompts that recipes can name.
   public var prompts: PromptCatalog
+  /// The recipes that recipes can run.
+  public var recipes: any RecipeSource = RecipeFiles()
 
   /// Creates a planner.
   public init(
@@ -32,23 +36,39 @@ public struct Planner: Sendable {
   ///
   /// - Parameter source: The recipe's text; its path stands in messages.
   public func plan(_ source: SourceText) -> Planning {
+    let children = ChildRecipes(planner: self, root: source.path)
+    var planning = plan(source, children).planning
+    // What is wrong with the recipes that it runs stands after what is wrong with itself.
+    planning.diagnostics = (planning.diagnostics + children.diagnostics).inSourceOrder
+    for problem in children.problems where !planning.providerProblems.contains(problem) {
+      planning.providerProblems.append(problem)
+    }
+    planning.sources.merge(children.sources) { own, _ in own }
+    if planning.hasErrors || !planning.providerProblems.isEmpty { planning.plan = nil }
+    return planning
+  }
+
+  /// Plans one file; the types of its outputs are for the recipe that runs it.
+  func plan(_ source: SourceText, _ children: ChildRecipes) -> (planning: Planning, outputs: [String: ValueType]) {
     let (document, problems) = YAMLDocument.parse(source)
     var planning = Planning(sources: [source.path: source])
     guard let document else {
       planning.diagnostics = problems
-      return planning
+      return (planning, [:])
     }
     let reader = FieldReader(document)
+    var outputs: [String: ValueType] = [:]
     if let recipe = RecipeReader(reader: reader).recipe() {
-      let builder = PlanBuilder(planner: self, recipe: recipe, reader: reader)
+      let builder = PlanBuilder(planner: self, recipe: recipe, reader: reader, children: children)
       let plan = builder.build()
+      outputs = builder.outputTypes
       planning.providerProblems = builder.resolver.problems
       for (path, source) in builder.sources { planning.sources[path] = source }
       let isSound = problems.isEmpty && !reader.diagnostics.contains { $0.severity == .error }
       planning.plan = isSound && planning.providerProblems.isEmpty ? plan : nil
     }
     planning.diagnostics = (problems + reader.diagnostics).inSourceOrder
-    return planning
+    return (planning, outputs)
   }
 }
 

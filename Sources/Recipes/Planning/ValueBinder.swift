@@ -14,6 +14,22 @@ struct ValueBinder {
     /// What was reported already: nothing more is said about it.
     static let unknown = Bound(value: .literal(.null), shape: .type(.dynamic))
 
+    /// A list of bound values.
+    static func list(_ elements: [Bound]) -> Bound {
+      let shape = Value.list(elements.map(\.shape))
+      return elements.allSatisfy(\.isLiteral)
+        ? Bound(value: .literal(shape), shape: shape) : Bound(value: .list(elements.map(\.value)), shape: shape)
+    }
+
+    /// A map of bound values.
+    static func map(_ entries: [(name: String, bound: Bound)]) -> Bound {
+      var map = ValueMap()
+      for entry in entries { map[entry.name] = entry.bound.shape }
+      return entries.allSatisfy(\.bound.isLiteral)
+        ? Bound(value: .literal(.map(map)), shape: .map(map))
+        : Bound(value: .map(entries.map { ($0.name, $0.bound.value) }), shape: .map(map))
+    }
+
     var isLiteral: Bool {
       if case .literal = value { return shape.isPlain }
       return false
@@ -26,23 +42,13 @@ struct ValueBinder {
     case .scalar(let scalar):
       return bind(PlacedText(text: scalar.text, node: node, document: compiler.reader.document), literal: scalar.value)
     case .sequence(let elements):
-      let bound = elements.map { bind($0) }
-      let shape = Value.list(bound.map(\.shape))
-      return bound.allSatisfy(\.isLiteral)
-        ? Bound(value: .literal(shape), shape: shape) : Bound(value: .list(bound.map(\.value)), shape: shape)
+      return .list(elements.map { bind($0) })
     case .mapping(let mapping):
-      var shape = ValueMap()
-      var values: [(name: String, value: BoundValue)] = []
-      var isLiteral = true
-      for entry in mapping.entries {
-        if entry.name.contains("{{") { reportKey(entry) }
-        let bound = bind(entry.value)
-        isLiteral = isLiteral && bound.isLiteral
-        shape[entry.name] = bound.shape
-        values.append((entry.name, bound.value))
-      }
-      return isLiteral
-        ? Bound(value: .literal(.map(shape)), shape: .map(shape)) : Bound(value: .map(values), shape: .map(shape))
+      return .map(
+        mapping.entries.map { entry in
+          if entry.name.contains("{{") { reportKey(entry) }
+          return (entry.name, bind(entry.value))
+        })
     }
   }
 

@@ -55,7 +55,7 @@ public struct PromptCatalog: Sendable {
     diagnostics += problems
     guard let document, let root = document.root else { return (nil, diagnostics) }
     let reader = FieldReader(document)
-    guard let map = reader.map(root, "preset", keys: ["description", "keywords", "system", "prompt"]) else {
+    guard let map = reader.map(root, "preset", keys: RecipeDefinitions.preset.keyNames) else {
       return (nil, diagnostics + reader.diagnostics)
     }
     guard let node = map["prompt"] else {
@@ -83,7 +83,7 @@ public struct PromptCatalog: Sendable {
     guard let document, let root = document.root, !root.isNull else { return [] }
     let reader = FieldReader(document)
     var keywords: [KeywordSource] = []
-    if let map = reader.map(root, "folder", keys: ["description", "keywords"]), let node = map["keywords"] {
+    if let map = reader.map(root, "folder", keys: RecipeDefinitions.folder.keyNames), let node = map["keywords"] {
       keywords = KeywordReader(reader: reader).keywords(node)
     }
     diagnostics += reader.diagnostics

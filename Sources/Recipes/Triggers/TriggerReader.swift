@@ -4,6 +4,8 @@ import Localization
 /// Reads `on:`.
 struct TriggerReader {
   let reader: FieldReader
+  /// The provider and the folder of mail where a trigger names none.
+  var mailbox: (provider: String?, folder: String?) = (nil, nil)
 
   /// The triggers of a node: a word, a map, or a list of both.
   func triggers(_ node: Node) -> [Trigger] {
@@ -20,12 +22,12 @@ struct TriggerReader {
           LocalizedText(
             "unknown trigger '\(word)'; known are manual, schedule: {…} and mail: new",
             de: "unbekannter Auslöser '\(word)'; bekannt sind manual, schedule: {…} und mail: new"),
-          at: node.range, suggestion: Suggestion.closest(to: word, among: ["manual"]))
+          at: node.range, suggestion: reader.suggestion(for: word, among: ["manual"]))
         return []
       }
       return [Trigger(kind: .manual, range: node.range)]
     }
-    guard let map = reader.map(node, "on", keys: ["schedule", "mail", "manual"]) else { return [] }
+    guard let map = reader.map(node, "on", keys: RecipeDefinitions.trigger.keyNames) else { return [] }
     return map.entries.compactMap { entry in
       switch entry.name {
       case "schedule":
@@ -39,19 +41,22 @@ struct TriggerReader {
 
   private func mail(_ node: Node) -> MailEvent? {
     if node.mapping == nil {
-      return reader.choice(node, "mail", of: MailEvent.Kind.self).map { MailEvent(kind: $0) }
+      return reader.choice(node, "mail", of: MailEvent.Kind.self).map { mailEvent($0) }
     }
-    guard let map = reader.map(node, "mail", keys: ["event", "provider", "folder"]) else { return nil }
-    var event = MailEvent(kind: .new)
+    guard let map = reader.map(node, "mail", keys: RecipeDefinitions.mailEvent.keyNames) else { return nil }
+    var event = mailEvent(.new)
     if let node = map["event"], let kind = reader.choice(node, "event", of: MailEvent.Kind.self) { event.kind = kind }
-    event.provider = map["provider"].flatMap { reader.name($0, "provider")?.value }
+    if let node = map["provider"] { event.provider = reader.name(node, "provider")?.value }
     if let node = map["folder"], let folder = reader.name(node, "folder") { event.folder = folder.value }
     return event
   }
 
+  private func mailEvent(_ kind: MailEvent.Kind) -> MailEvent {
+    MailEvent(kind: kind, provider: mailbox.provider, folder: mailbox.folder ?? "INBOX")
+  }
+
   private func schedule(_ node: Node) -> Schedule? {
-    let keys = ["cron", "rrule", "every", "at", "timezone", "overlap", "catch_up", "catch_up_window"]
-    guard let map = reader.map(node, "schedule", keys: keys + ["missing", "repeated"]) else { return nil }
+    guard let map = reader.map(node, "schedule", keys: RecipeDefinitions.schedule.keyNames) else { return nil }
     let patterns = map.entries.filter { ["cron", "rrule", "every"].contains($0.name) }
     guard let first = patterns.first, patterns.count == 1 else {
       reader.report(

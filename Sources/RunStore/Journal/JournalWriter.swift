@@ -5,6 +5,10 @@ internal import Synchronization
 /// The one writer of a store: gathers what concurrent callers record and commits it together.
 ///
 /// Work happens on the connection's own queue; callers suspend, no thread waits for another.
+///
+/// Entries that nobody waits for stay until they are written: a transaction that fails for want of room, for a lock or
+/// for a broken disk costs only those who wait for it. What the database refuses for its content can never be written;
+/// that is kept as ``State/lastRefusal`` and told by ``flush(_:)`` and ``close()``, to nobody else.
 final class JournalWriter: Sendable {
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
@@ -12,8 +16,8 @@ final class JournalWriter: Sendable {
   private struct State {
     var queue: Queue
     var statistics = WriteStatistics()
-    /// Why entries were lost that nobody waited for; told to the next caller.
-    var loss: RunStoreError?
+    /// Why the database refused the content of entries that nobody waited for.
+    var lastRefusal: RunStoreError?
     var isClosing = false
     var delay: Task<Void, Never>?
   }
@@ -27,12 +31,15 @@ final class JournalWriter: Sendable {
   /// plain to the compiler.
   private let isFullySynchronous = Mutex(false)
 
-  init(_ database: DatabaseQueue, path: String, time: any TimeSource, flushDelay: Double, capacity: Int) {
+  init(_ database: DatabaseQueue, path: String, time: any TimeSource, configuration: RunStore.Configuration) {
     self.database = database
     self.path = path
     self.time = time
-    self.flushDelay = flushDelay
-    state = Mutex(State(queue: Queue(capacity: capacity, batchLimit: 20_000)))
+    flushDelay = configuration.flushDelay
+    state = Mutex(
+      State(
+        queue: Queue(
+          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 20_000)))
   }
 
   /// What has been written so far.
@@ -42,8 +49,8 @@ final class JournalWriter: Sendable {
 
   /// Takes entries in and returns when `durability` is reached.
   ///
-  /// - Throws: ``RunStoreError``: why these entries were not written, or why earlier ones that nobody waited for were
-  ///   lost; each such loss is told once, and the entries of the call that is told are not written either.
+  /// - Throws: ``RunStoreError``: why these entries were not written. Earlier ones that nobody waited for and that could
+  ///   not be written for the same reason are still there.
   func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     let prepared = entries.map(PreparedEntry.init)
     if durability == .accepted, try takeIn(prepared) { return }
@@ -52,10 +59,10 @@ final class JournalWriter: Sendable {
 
   /// Writes what was taken in before.
   ///
-  /// - Throws: ``RunStoreError``: why some of it was lost.
+  /// - Throws: ``RunStoreError``: why some of it could not be written, or was refused.
   func flush(_ durability: Durability) async throws(RunStoreError) {
     try await submit([], durability: durability).get()
-    if let loss = takeLoss() { throw loss }
+    if let refusal = takeRefusal() { throw refusal }
   }
 
   /// Writes what was taken in before, refuses everything after and closes the connection; again, it does nothing.
@@ -72,16 +79,17 @@ final class JournalWriter: Sendable {
     }
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
-    if let loss = takeLoss() { throw loss }
+    if let refusal = takeRefusal() { throw refusal }
   }
 
   /// Takes entries in without waiting; `false` where too much is waiting already.
   private func takeIn(_ entries: [PreparedEntry]) throws(RunStoreError) -> Bool {
-    try state.withLock { state throws(RunStoreError) in
-      if let refusal = refusal(&state) { throw refusal }
-      guard !state.queue.mustWait(for: .accepted) else { return false }
+    let request = Queue.Request(entries: entries, durability: .accepted, waiter: nil)
+    return try state.withLock { state throws(RunStoreError) in
+      if state.isClosing { throw .closed(path: path) }
+      guard !state.queue.mustWait(for: .accepted, bytes: request.bytes) else { return false }
       guard !entries.isEmpty else { return true }
-      carryOut(state.queue.add(Queue.Request(entries: entries, durability: .accepted, waiter: nil)), &state)
+      carryOut(state.queue.add(request), &state)
       return true
     }
   }
@@ -89,26 +97,20 @@ final class JournalWriter: Sendable {
   /// Waits for entries to be written; none waits for what was taken in before.
   private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
     await withCheckedContinuation { waiter in
-      let refused: RunStoreError? = state.withLock { state in
-        if state.isClosing, !isLast { return .closed(path: path) }
-        if !entries.isEmpty, let refusal = refusal(&state) { return refusal }
-        carryOut(state.queue.add(Queue.Request(entries: entries, durability: durability, waiter: waiter)), &state)
-        return nil
+      let request = Queue.Request(entries: entries, durability: durability, waiter: waiter)
+      let isRefused = state.withLock { state in
+        if state.isClosing, !isLast { return true }
+        carryOut(state.queue.add(request), &state)
+        return false
       }
-      if let refused { waiter.resume(returning: .failure(refused)) }
+      if isRefused { waiter.resume(returning: .failure(.closed(path: path))) }
     }
   }
 
-  private func refusal(_ state: inout State) -> RunStoreError? {
-    if state.isClosing { return .closed(path: path) }
-    defer { state.loss = nil }
-    return state.loss
-  }
-
-  private func takeLoss() -> RunStoreError? {
+  private func takeRefusal() -> RunStoreError? {
     state.withLock { state in
-      defer { state.loss = nil }
-      return state.loss
+      defer { state.lastRefusal = nil }
+      return state.lastRefusal
     }
   }
 
@@ -117,14 +119,20 @@ final class JournalWriter: Sendable {
     case .none: break
     case .drain:
       database.asyncWriteWithoutTransaction { [self] database in drain(database) }
-    case .startDelay:
-      // Awaited by nobody: it ends by itself after the delay, sooner when the store is closed.
-      state.delay = Task { [self] in
-        try? await time.sleep(seconds: flushDelay)
-        self.state.withLock { state in
-          state.delay = nil
-          carryOut(state.queue.delayEnded(), &state)
-        }
+    case .startDelay: startDelay(flushDelay, &state)
+    case .startRetryDelay: startDelay(flushDelay * 20, &state)
+    }
+  }
+
+  private func startDelay(_ seconds: Double, _ state: inout State) {
+    // Awaited by nobody: it ends by itself after the delay, sooner when the store is closed.
+    state.delay = Task { [self] in
+      try? await time.sleep(seconds: seconds)
+      self.state.withLock { state in
+        // Closing writes what is left itself, and the connection may be gone by then.
+        guard !state.isClosing else { return }
+        state.delay = nil
+        carryOut(state.queue.delayEnded(), &state)
       }
     }
   }
@@ -132,12 +140,19 @@ final class JournalWriter: Sendable {
   // MARK: - The connection's queue
 
   private func drain(_ database: Database) {
-    while let batch = state.withLock({ $0.queue.takeBatch() }) {
+    var goesOn = true
+    while goesOn, let batch = state.withLock({ $0.queue.takeBatch() }) {
       let outcomes = write(batch, database)
-      state.withLock { state in
+      goesOn = state.withLock { state in
+        var kept: [Queue.Request] = []
         for (request, outcome) in zip(batch, outcomes) where request.waiter == nil {
-          if case .failure(let error) = outcome { state.loss = error }
+          guard case .failure(let error) = outcome else { continue }
+          if error.isAboutEntries { state.lastRefusal = error } else { kept.append(request) }
         }
+        let action = state.queue.batchEnded(batch, keeping: kept)
+        if action == .drain { return true }
+        carryOut(action, &state)
+        return false
       }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
     }

@@ -20,3 +20,22 @@ enum PreparedEntry: Sendable {
     }
   }
 }
+
+extension PreparedEntry {
+  /// About how much memory the entry holds, in bytes: its values exactly, its texts, and something for the rest.
+  var byteCount: Int {
+    let fixed = 256
+    switch self {
+    case .runStarted(let start, let inputs): return fixed + inputs.bytes.count + start.steps.count * fixed
+    case .output(_, _, _, let value): return fixed + value.bytes.count
+    case .runFinished(_, let outputs): return fixed + outputs.bytes.count
+    case .other(.log(let line)): return fixed + line.message.utf8.count
+    case .other: return 2 * fixed
+    }
+  }
+}
+
+extension [PreparedEntry] {
+  /// About how much memory the entries hold, in bytes.
+  var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+}

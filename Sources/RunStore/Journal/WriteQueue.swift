@@ -3,7 +3,8 @@ internal import Engine
 /// What waits to be written: the state machine behind group commit, without threads and without a clock.
 ///
 /// Whatever gathers while one transaction is written goes into the next one. Requests that nobody waits for start no
-/// transaction of their own: they go with the next, or when a short delay is over.
+/// transaction of their own: they go with the next, or when a short delay is over. Where a transaction fails, they stay
+/// and go with the one after it, before everything else.
 struct WriteQueue<Waiter: Sendable>: Sendable {
   /// Some entries that are written together or not at all.
   struct Request: Sendable {
@@ -13,6 +14,16 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     var durability: Durability
     /// Whom to tell; `nil` where nobody waits.
     var waiter: Waiter?
+    /// The size of the entries in bytes, as ``PreparedEntry/byteCount`` estimates it.
+    let bytes: Int
+
+    /// Creates a request.
+    init(entries: [PreparedEntry], durability: Durability, waiter: Waiter?) {
+      self.entries = entries
+      self.durability = durability
+      self.waiter = waiter
+      bytes = entries.byteCount
+    }
   }
 
   /// What the driver of the queue does next.
@@ -21,35 +32,44 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     case none
     /// Take batches and write them until there is none.
     case drain
-    /// Wait for the delay, then say ``WriteQueue/delayEnded()``.
+    /// Wait for the short delay, then say ``WriteQueue/delayEnded()``.
     case startDelay
+    /// Wait for the longer delay after a failure, then say ``WriteQueue/delayEnded()``.
+    case startRetryDelay
   }
 
-  /// Entries that are not yet taken for writing, at most, before even `accepted` requests wait.
+  /// Entries that are not yet written, at most, before even `accepted` requests wait.
   let capacity: Int
+  /// Bytes of entries that are not yet written, at most, before even `accepted` requests wait.
+  let byteCapacity: Int
   /// Entries that go into one transaction, at most; a single larger request still goes into one.
   let batchLimit: Int
 
   private var pending: [Request] = []
-  private var pendingEntries = 0
+  /// What is taken in and not yet written, those in the transaction under way included.
+  private var unwritten = (entries: 0, bytes: 0)
   private var isDraining = false
   private var isDelaying = false
+  /// Whether the last transaction failed and left requests behind that nobody waits for.
+  private var isRetrying = false
 
   /// Creates an empty queue.
-  init(capacity: Int, batchLimit: Int) {
+  init(capacity: Int, byteCapacity: Int, batchLimit: Int) {
     self.capacity = capacity
+    self.byteCapacity = byteCapacity
     self.batchLimit = batchLimit
   }
 
-  /// Whether a request of this durability must wait for its transaction.
-  func mustWait(for durability: Durability) -> Bool {
-    durability > .accepted || pendingEntries >= capacity
+  /// Whether a request must wait for its transaction.
+  func mustWait(for durability: Durability, bytes: Int) -> Bool {
+    durability > .accepted || unwritten.entries >= capacity || bytes > byteCapacity - unwritten.bytes
   }
 
   /// Takes a request in.
   mutating func add(_ request: Request) -> Action {
     pending.append(request)
-    pendingEntries += request.entries.count
+    unwritten.entries += request.entries.count
+    unwritten.bytes += request.bytes
     if request.waiter != nil { return startDraining() }
     if isDraining || isDelaying { return .none }
     isDelaying = true
@@ -63,6 +83,8 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   }
 
   /// The requests for the next transaction, in order; `nil` when there is none and draining ends.
+  ///
+  /// Each batch is followed by ``batchEnded(_:keeping:)``.
   mutating func takeBatch() -> [Request]? {
     guard !pending.isEmpty else {
       isDraining = false
@@ -70,14 +92,41 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     }
     var count = 0
     var end = 0
-    while end < pending.count, end == 0 || count + pending[end].entries.count <= batchLimit {
+    // A batch that is tried again reaches to somebody who waits: each failure then answers somebody, and ends.
+    var mustReachWaiter = isRetrying
+    while end < pending.count,
+      end == 0 || mustReachWaiter || count + pending[end].entries.count <= batchLimit
+    {
       count += pending[end].entries.count
+      if pending[end].waiter != nil { mustReachWaiter = false }
       end += 1
     }
     let batch = Array(pending[..<end])
     pending.removeFirst(end)
-    pendingEntries -= count
     return batch
+  }
+
+  /// A transaction has ended.
+  ///
+  /// - Parameters:
+  ///   - batch: What ``takeBatch()`` gave.
+  ///   - kept: Those of its requests, in order, that were not written and that nobody was told about: they come before
+  ///     everything else in the next transaction.
+  /// - Returns: ``Action/drain`` where the next batch is to be taken now; otherwise draining has ended.
+  mutating func batchEnded(_ batch: [Request], keeping kept: [Request]) -> Action {
+    unwritten.entries += total(kept, \.entries.count) - total(batch, \.entries.count)
+    unwritten.bytes += total(kept, \.bytes) - total(batch, \.bytes)
+    pending.insert(contentsOf: kept, at: 0)
+    isRetrying = !kept.isEmpty
+    guard isRetrying, !pending.contains(where: { $0.waiter != nil }) else { return .drain }
+    isDraining = false
+    if isDelaying { return .none }
+    isDelaying = true
+    return .startRetryDelay
+  }
+
+  private func total(_ requests: [Request], _ size: KeyPath<Request, Int>) -> Int {
+    requests.reduce(0) { $0 + $1[keyPath: size] }
   }
 
   private mutating func startDraining() -> Action {

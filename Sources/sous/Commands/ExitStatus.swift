@@ -1,3 +1,5 @@
+import Engine
+
 /// What a process tells its caller; documented in docs/operations.md.
 enum ExitStatus {
   /// The run, or whatever was asked for, succeeded.
@@ -10,4 +12,15 @@ enum ExitStatus {
   static let environment: Int32 = 3
   /// Ctrl-C or a termination signal; the run can be resumed.
   static let interrupted: Int32 = 130
+}
+
+extension ExitStatus {
+  /// The exit status for how a run ended; `nil` for success.
+  static func of(_ status: RunStatus) -> Int32? {
+    switch status {
+    case .succeeded: nil
+    case .interrupted: interrupted
+    case .running, .failed, .cancelled, .needsAttention: runFailed
+    }
+  }
 }

@@ -23,21 +23,27 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     let files = [("sous.yaml", Self.configurationStart), ("hello.yaml", Self.recipeStart)]
-    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      let reason = String(cString: strerror(errno))
+      throw CommandError(
+        ExitStatus.environment,
+        .init("\(folder) cannot be made: \(reason)", de: "\(folder) lässt sich nicht anlegen: \(reason)"))
+    }
+    func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
+    // All or nothing: a configuration without its recipe helps nobody.
+    if let existing = files.map({ path($0.0) }).first(where: FileManager.default.fileExists) {
+      throw occupied(existing)
+    }
     var written: [String] = []
     for (name, text) in files {
-      let path = folder == "." ? name : "\(folder)/\(name)"
+      let path = path(name)
       // O_EXCL: a file that is there is somebody's work.
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else {
         let reason = String(cString: strerror(errno))
-        if errno == EEXIST {
-          throw CommandError(
-            ExitStatus.wrongInput,
-            .init(
-              "\(path) exists already; nothing was overwritten. Name another folder: sous init FOLDER",
-              de: "\(path) gibt es schon; nichts wurde überschrieben. Anderen Ordner nennen: sous init ORDNER"))
-        }
+        if errno == EEXIST { throw occupied(path) }
         throw CommandError(
           ExitStatus.environment,
           .init("\(path) cannot be written: \(reason)", de: "\(path) lässt sich nicht schreiben: \(reason)"))
@@ -47,7 +53,7 @@ struct InitCommand: ParsableCommand {
       written.append(path)
     }
     if format.json {
-      write((["written": .list(written.map { .string($0) })] as Value).jsonString + "\n")
+      writeJSON(["written": .list(written.map { .string($0) })])
     } else {
       let recipe = written.last ?? "hello.yaml"
       write(
@@ -55,6 +61,14 @@ struct InitCommand: ParsableCommand {
           "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
           de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
     }
+  }
+
+  private func occupied(_ path: String) -> CommandError {
+    CommandError(
+      ExitStatus.wrongInput,
+      .init(
+        "\(path) exists already; nothing was written. Name another folder: sous init FOLDER",
+        de: "\(path) gibt es schon; nichts wurde geschrieben. Anderen Ordner nennen: sous init ORDNER"))
   }
 
   static let configurationStart = """

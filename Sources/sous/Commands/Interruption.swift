@@ -14,17 +14,21 @@ enum Interruption {
     return (ends[0], ends[1])
   }()
 
-  /// Works until done; the first SIGINT or SIGTERM cancels the work, which may then come to an orderly end, and the
+  /// Works until done; the first SIGINT, SIGTERM or SIGHUP cancels the work, which may then come to an orderly end, and the
   /// second ends the process at once.
   static func untilInterrupted<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // First, so that nothing has begun yet that a signal could cut off.
-    for number in [SIGINT, SIGTERM] {
+    // Made before a handler can ask for it: making it inside one could wait for itself.
+    _ = pipe
+    for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { _ in
+        let code = errno
         var one: UInt8 = 1
         _ = Glibc.write(Interruption.pipe.writing, &one, 1)
+        errno = code
       }
       action.sa_flags = SA_RESTART
       sigaction(number, &action, nil)

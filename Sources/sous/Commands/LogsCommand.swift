@@ -51,12 +51,17 @@ struct LogsCommand: AsyncParsableCommand {
       var last: Int64 = 0
       while true {
         // The status is read first: lines written before the end are then surely in the answer.
-        let isOver = try await log.run(id.rawValue, limit: 0).summary.status != .running
-        let lines = try await log.logs(
-          of: id, step: step, minimumLevel: LogLevel(rawValue: level) ?? .debug, after: last)
-        for line in lines { write(format.json ? line.json.jsonString + "\n" : text(line, terminal) + "\n") }
-        last = lines.last?.id ?? last
-        if !follow || isOver { return }
+        let status = try await log.status(of: id)
+        while true {
+          let lines = try await log.logs(
+            of: id, step: step, minimumLevel: LogLevel(rawValue: level) ?? .debug, after: last)
+          for line in lines {
+            if format.json { writeJSON(line.json) } else { write(text(line, terminal) + "\n") }
+          }
+          guard let end = lines.last?.id else { break }
+          last = end
+        }
+        if !follow || status != .running { return }
         try? await Task.sleep(for: .milliseconds(200))
       }
     }
@@ -73,6 +78,6 @@ struct LogsCommand: AsyncParsableCommand {
       }
     let level = terminal.styled(line.level.rawValue, style)
     return
-      "\(terminal.styled(line.at.spokenLocalTime, .dim))  \(level)  \(place.joined(separator: " "))  \(line.message)"
+      "\(terminal.styled(line.at.spokenLocalTime, .dim))  \(level)  \(place.joined(separator: " "))  \(line.message.singleLine)"
   }
 }

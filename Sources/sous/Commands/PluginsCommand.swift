@@ -30,7 +30,7 @@ struct PluginsListCommand: AsyncParsableCommand {
   func run() async throws {
     let plugins = await (try Project(try Workspace(global))).host.installedPlugins()
     if format.json {
-      write(Value.list(plugins.map(\.json)).jsonString + "\n")
+      writeJSON(Value.list(plugins.map(\.json)))
     } else {
       let terminal = Terminal()
       var table = TextTable()
@@ -87,7 +87,7 @@ struct PluginsShowCommand: AsyncParsableCommand {
       throw CommandError(ExitStatus.environment, error.message)
     }
     if format.json {
-      write(manifest.json.jsonString + "\n")
+      writeJSON(manifest.json)
       return
     }
     let terminal = Terminal()

@@ -42,6 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let plan = try project.plan(recipe)
+    if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.environment, reason) }
     let request = try request(for: plan)
 
     let store: RunStore
@@ -50,24 +51,34 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       throw CommandError(error)
     }
-    let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
-    let result: RunResult
     do {
-      if quiet || format.json {
-        result = try await Interruption.untilInterrupted { try await runner.run(plan, request) }
-      } else {
-        let report = RunReport(plan: plan, database: workspace.database, terminal: Terminal())
-        result = try await report.whileAnimated {
-          try await Interruption.untilInterrupted { try await runner.run(plan, request, observer: report) }
-        }
-      }
+      let result = try await run(plan, request, project, store, database: workspace.database)
       await project.host.shutdown()
+      try await tell(result, of: plan, store)
+      if let status = ExitStatus.of(result.status) { throw CommandError(status) }
+    } catch {
+      await project.host.shutdown()
+      try? await store.close()
+      throw error
+    }
+  }
+
+  private func run(
+    _ plan: Plan, _ request: RunRequest, _ project: Project, _ store: RunStore, database: String
+  ) async throws -> RunResult {
+    let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
+    do {
+      guard !quiet, !format.json else {
+        return try await Interruption.untilInterrupted { try await runner.run(plan, request) }
+      }
+      let report = RunReport(plan: plan, database: database, terminal: Terminal())
+      return try await report.whileAnimated {
+        try await Interruption.untilInterrupted { try await runner.run(plan, request, observer: report) }
+      }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
       throw CommandError(status, (error.cause as? RunStoreError)?.message ?? error.message)
     }
-    try await tell(result, of: plan, store)
-    if let status = ExitStatus.of(result.status) { throw CommandError(status) }
   }
 
   private func request(for plan: Plan) throws(CommandError) -> RunRequest {
@@ -86,14 +97,11 @@ struct RunCommand: AsyncParsableCommand {
     }
     var keywords: [String: Value] = [:]
     for (name, text) in try assignments(keyword, option: "-k") {
-      guard plan.allKeywords.contains(name) else {
-        let guess = Suggestion.closest(to: name, among: plan.allKeywords).map {
-          LocalizedText(" — did you mean '\($0)'?", de: " — meinten Sie '\($0)'?")
-        }
+      guard plan.keywordNames.contains(name) else {
         throw CommandError(
           ExitStatus.wrongInput,
           LocalizedText("the recipe has no keyword '\(name)'", de: "das Rezept hat kein Schlüsselwort '\(name)'")
-            + (guess ?? LocalizedText(verbatim: "")))
+            + Suggestion.text(for: name, among: plan.keywordNames))
       }
       keywords[name] = .string(text)
     }
@@ -124,7 +132,7 @@ struct RunCommand: AsyncParsableCommand {
       let record = try await store.run(result.id.rawValue)
       try await store.close()
       if format.json {
-        write(record.json.jsonString + "\n")
+        writeJSON(record.json)
         return
       }
       if !quiet {
@@ -137,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
         guard case .string(let name) = key else { continue }
         let text = value.stringValue ?? value.prettyJSON
         let label = outputs.count > 1 ? "\(name): " : ""
-        write(label + text + (text.hasSuffix("\n") ? "" : "\n"))
+        writeOutput(label + text + (text.hasSuffix("\n") ? "" : "\n"))
       }
     } catch {
       throw CommandError(error)
@@ -157,26 +165,6 @@ private struct Ending {
   }
 }
 
-extension ExitStatus {
-  /// The exit status for how a run ended; `nil` for success.
-  static func of(_ status: RunStatus) -> Int32? {
-    switch status {
-    case .succeeded: nil
-    case .interrupted: interrupted
-    case .running, .failed, .cancelled, .needsAttention: runFailed
-    }
-  }
-}
-
-extension Plan {
-  /// The keywords that a run may override: the recipe's and its steps'.
-  fileprivate var allKeywords: [String] {
-    var names = keywords.map(\.name)
-    for step in steps { names += step.keywords.map(\.name) }
-    return names
-  }
-}
-
 extension RunReport {
   /// Keeps the live lines moving while something works.
   func whileAnimated<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
@@ -186,10 +174,12 @@ extension RunReport {
       let result = try await body()
       animation.cancel()
       await animation.value
+      await finish()
       return result
     } catch {
       animation.cancel()
       await animation.value
+      await finish()
       throw error
     }
   }

@@ -46,7 +46,7 @@ struct RunsCommand: AsyncParsableCommand {
       []
     }
     if format.json {
-      write(Value.list(runs.map(\.json)).jsonString + "\n")
+      writeJSON(Value.list(runs.map(\.json)))
       return
     }
     if runs.isEmpty {

@@ -34,11 +34,15 @@ struct ShowCommand: AsyncParsableCommand {
       let value = try await workspace.runLog { log throws(RunStoreError) in
         try await log.output(of: try await log.resolve(run), step: output)
       }
-      write((format.json ? value.jsonString : value.prettyJSON) + "\n")
+      writeJSON(value, pretty: !format.json)
       return
     }
     let record = try await workspace.runLog { log throws(RunStoreError) in try await log.run(run) }
-    write(format.json ? record.json.jsonString + "\n" : RunDescription(terminal: Terminal()).text(record))
+    if format.json {
+      writeJSON(record.json)
+    } else {
+      write(RunDescription(terminal: Terminal()).text(record))
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Expressions
 import Foundation
 import Localization
+import Recipes
 
 /// The command line of Sous.
 struct Sous: AsyncParsableCommand {
@@ -10,9 +12,11 @@ struct Sous: AsyncParsableCommand {
       abstract: say(
         "Runs declarative recipes with native provider plugins and keeps a durable run log.",
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
+      version: "sous \(Version.current)",
       subcommands: [
-        RunCommand.self, ValidateCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
-        PluginsCommand.self, InitCommand.self, VersionCommand.self,
+        RunCommand.self, ValidateCommand.self, TestCommand.self, ExplainCommand.self, EvalCommand.self,
+        RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
+        PluginsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }
 }
@@ -39,13 +43,6 @@ struct GlobalOptions: ParsableArguments {
         "The language of all texts: en or de (default: from LANG).",
         de: "Die Sprache aller Texte: en oder de (Vorgabe: aus LANG)."), valueName: "tag"))
   var lang: String?
-
-  mutating func validate() throws {
-    if let lang, Language(tag: lang) == nil {
-      throw ValidationError(
-        say("unknown language '\(lang)': use en or de", de: "unbekannte Sprache '\(lang)': en oder de"))
-    }
-  }
 }
 
 /// Whether a command answers in a form for machines.
@@ -58,18 +55,18 @@ extension Sous {
   /// Reads the command line, runs the command, and ends the process with its exit status.
   static func start() async -> Never {
     do {
-      var command = try parseAsRoot()
+      let arguments = try languageSettled(Array(CommandLine.arguments.dropFirst()))
+      try checkCommand(arguments)
+      var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
         try command.run()
       }
-      Foundation.exit(ExitStatus.success)
+      finish(ExitStatus.success)
     } catch let error as CommandError {
-      if let message = error.message {
-        writeError(Terminal(descriptor: 2).styled(say("error: ", de: "Fehler: "), .red) + message.spoken + "\n")
-      }
-      Foundation.exit(error.status)
+      if let message = error.message { tell(message.spoken) }
+      finish(error.status)
     } catch {
       let status = exitCode(for: error)
       let text = HelpTexts.localized(fullMessage(for: error))
@@ -83,20 +80,59 @@ extension Sous {
   }
 }
 
-/// The words that the argument parser itself writes, in the language of the process.
-enum HelpTexts {
-  static func localized(_ text: String) -> String {
-    guard Speech.language == .german else { return text }
-    let words = [
-      ("OVERVIEW:", "ÜBERSICHT:"), ("USAGE:", "AUFRUF:"), ("Usage:", "Aufruf:"), ("ARGUMENTS:", "ARGUMENTE:"),
-      ("OPTIONS:", "OPTIONEN:"), ("SUBCOMMANDS:", "BEFEHLE:"), ("Error:", "Fehler:"),
-      ("Show help information.", "Hilfe zeigen."), ("Unknown option", "Unbekannte Option"),
-      ("Unexpected argument", "Unerwartetes Argument"), ("Missing expected argument", "Es fehlt das Argument"),
-      ("Missing value for", "Es fehlt der Wert für"), ("Did you mean", "Meinten Sie"),
-      ("for more information.", "zeigt mehr."), ("(default:", "(Vorgabe:"),
-      ("See 'sous --help' for", "'sous --help' zeigt"),
-      ("  See 'sous help <subcommand>' for detailed help.", "  'sous help <Befehl>' zeigt Einzelheiten."),
-    ]
-    return words.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+extension Sous {
+  /// The arguments without `--lang`, which ``Speech`` has read already and which may stand anywhere.
+  private static func languageSettled(_ arguments: [String]) throws(CommandError) -> [String] {
+    var rest: [String] = []
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      index += 1
+      let tag: String
+      if argument == "--lang", index < arguments.count {
+        tag = arguments[index]
+        index += 1
+      } else if argument.hasPrefix("--lang=") {
+        tag = String(argument.dropFirst(7))
+      } else {
+        rest.append(argument)
+        continue
+      }
+      guard Language(tag: tag) != nil else {
+        throw CommandError(
+          ExitStatus.wrongInput,
+          .init("unknown language '\(tag)': use en or de", de: "unbekannte Sprache '\(tag)': en oder de"))
+      }
+    }
+    return rest
+  }
+
+  /// Refuses a command that there is not, with the one that was probably meant.
+  private static func checkCommand(_ arguments: [String]) throws(CommandError) {
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let name = arguments.first, !name.hasPrefix("-"), name != "help", !known.contains(name) else { return }
+    throw CommandError(
+      ExitStatus.wrongInput,
+      LocalizedText("unknown command '\(name)'", de: "unbekannter Befehl '\(name)'")
+        + Suggestion.text(for: name, among: known)
+        + LocalizedText(" (sous --help)", de: " (sous --help)"))
+  }
+
+  /// Tells an error on standard error: as a line of JSON where `--json` was asked for.
+  private static func tell(_ message: String) {
+    if CommandLine.arguments.contains("--json") {
+      writeError((["error": ["message": .string(message)]] as Value).jsonString + "\n")
+    } else {
+      writeError(Terminal(descriptor: 2).styled(say("error: ", de: "Fehler: "), .red) + message + "\n")
+    }
+  }
+
+  /// Ends the process; what could not be written to standard output is told, and no success.
+  private static func finish(_ status: Int32) -> Never {
+    if let problem = StandardOutput.problem {
+      tell(say("the output cannot be written: \(problem)", de: "die Ausgabe lässt sich nicht schreiben: \(problem)"))
+      Foundation.exit(status == ExitStatus.success ? ExitStatus.environment : status)
+    }
+    Foundation.exit(status)
   }
 }

@@ -17,12 +17,28 @@ struct ValidateCommand: ParsableCommand {
       say("Recipes, or folders of recipes.", de: "Rezepte, oder Ordner mit Rezepten."), valueName: "recipe"))
   var recipes: [String]
 
-  @OptionGroup var format: FormatOptions
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "How to answer: text, json, sarif (2.1.0) or github (workflow commands).",
+        de: "Wie geantwortet wird: text, json, sarif (2.1.0) oder github (Workflow-Befehle)."), valueName: "form"))
+  var format: Form?
+
+  @OptionGroup var machine: FormatOptions
   @OptionGroup var global: GlobalOptions
+
+  /// The forms of an answer.
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case sarif
+    case github
+  }
 
   func run() throws {
     let project = try Project(try Workspace(global))
-    var diagnostics: [Value] = []
+    let form = format ?? (machine.json ? .json : .text)
+    var findings = Findings()
     var worst = ExitStatus.success
     for path in try files() {
       let planning = project.planning(path)
@@ -31,15 +47,45 @@ struct ValidateCommand: ParsableCommand {
       } else if !planning.providerProblems.isEmpty, worst == ExitStatus.success {
         worst = ExitStatus.environment
       }
-      if format.json {
-        diagnostics += planning.diagnostics.map(\.json) + planning.providerProblems.map { $0.json(recipe: path) }
-      } else {
+      if form == .text {
         writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(planning))
         if planning.plan != nil { write("\(path): \(say("valid", de: "gültig"))\n") }
+      } else {
+        findings.add(planning, recipe: path)
       }
     }
-    if format.json { write(Value.list(diagnostics).jsonString + "\n") }
+    switch form {
+    case .text: break
+    case .json: writeJSON(.list(findings.values))
+    case .sarif:
+      writeJSON(DiagnosticFormat.sarif(findings.diagnostics, version: Version.current, language: Speech.language))
+    case .github: write(DiagnosticFormat.github(findings.diagnostics, language: Speech.language))
+    }
     if worst != ExitStatus.success { throw CommandError(worst) }
+  }
+
+  /// What was found in several recipes; a recipe that others run is named once.
+  private struct Findings {
+    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var values: [Value] = []
+    private var seen: Set<String> = []
+
+    mutating func add(_ planning: Planning, recipe: String) {
+      for diagnostic in planning.diagnostics {
+        let value = diagnostic.json
+        guard seen.insert(value.jsonString).inserted else { continue }
+        diagnostics.append(diagnostic)
+        values.append(value)
+      }
+      for problem in planning.providerProblems {
+        values.append(problem.json(recipe: recipe))
+        let place = problem.provider.map { LocalizedText("provider '\($0)': ", de: "Provider '\($0)': ") }
+        diagnostics.append(
+          Diagnostic(
+            Diagnostic.Code(rawValue: problem.code.rawValue),
+            (place ?? LocalizedText(verbatim: "")) + problem.message, path: recipe, range: nil))
+      }
+    }
   }
 
   /// The recipes that were named, and those in folders that were; tests and configurations are no recipes.

@@ -23,7 +23,7 @@ struct VersionCommand: ParsableCommand {
   func run() throws {
     if format.json {
       let value: Value = ["version": .string(Version.current), "plugin_abi": .int(Int64(Version.pluginABI))]
-      write(value.jsonString + "\n")
+      writeJSON(value)
     } else {
       write("sous \(Version.current) (plugin ABI \(Version.pluginABI))\n")
     }

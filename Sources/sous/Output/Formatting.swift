@@ -1,15 +1,24 @@
 import Expressions
 import Glibc
+import Localization
 
 extension Double {
   /// A duration in seconds for people: `6 ms`, `1.2 s`, `2 min 5 s`, `3 h 20 min`.
   var spokenDuration: String {
-    guard isFinite, self >= 0 else { return "–" }
+    guard self >= 0, self < 1e12 else { return "–" }
     if self < 0.9995 { return "\(Int((self * 1000).rounded())) ms" }
-    if self < 59.95 { return "\((self * 10).rounded() / 10) s" }
+    if self < 59.95 { return "\(((self * 10).rounded() / 10).spoken) s" }
     let seconds = Int(rounded())
     if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
     return "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+  }
+}
+
+extension Double {
+  /// A number with the decimal sign of the language.
+  fileprivate var spoken: String {
+    let text = String(self)
+    return Speech.language == .german ? text.replacing(".", with: ",") : text
   }
 }
 
@@ -20,7 +29,7 @@ extension Int {
     var value = Double(self)
     for unit in ["kB", "MB", "GB"] {
       value /= 1000
-      if value < 999.95 || unit == "GB" { return "\((value * 10).rounded() / 10) \(unit)" }
+      if value < 999.95 || unit == "GB" { return "\(((value * 10).rounded() / 10).spoken) \(unit)" }
     }
     return "\(self) B"
   }

@@ -31,7 +31,7 @@ final class RunReport: RunObserver {
   private let database: String
   private let state: Mutex<State>
   private let columns: (id: Int, action: Int, provider: Int)
-  private let output: @Sendable (String) -> Void
+  private let output: OutputQueue
 
   /// Creates a report.
   ///
@@ -39,13 +39,10 @@ final class RunReport: RunObserver {
   ///   - plan: What is going to run.
   ///   - database: Where the run log is kept, as shown in the first line.
   ///   - terminal: What standard output can show.
-  ///   - output: Takes the text.
-  init(
-    plan: Plan, database: String, terminal: Terminal, output: @escaping @Sendable (String) -> Void = { write($0) }
-  ) {
+  init(plan: Plan, database: String, terminal: Terminal) {
     self.terminal = terminal
     self.database = database
-    self.output = output
+    output = OutputQueue()
     recipe = plan.name
     let steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
     let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
@@ -62,7 +59,7 @@ final class RunReport: RunObserver {
       case .journal(let entry): take(entry, &state)
       case .progress(let step, _, let done, let total, let label):
         let count = total > 0 ? "\(done)/\(total)" : "\(done)"
-        state.steps[step].note = label.isEmpty ? count : "\(label) \(count)"
+        state.steps[step].note = label.isEmpty ? count : "\(label.singleLine) \(count)"
       case .delta: break
       }
     }
@@ -79,15 +76,20 @@ final class RunReport: RunObserver {
       }
     }
     state.withLock { state in
-      output(erase(&state))
+      erase(&state)
     }
+  }
+
+  /// Waits until all that was reported has been written.
+  func finish() async {
+    await output.drain()
   }
 
   private func take(_ entry: JournalEntry, _ state: inout State) {
     switch entry {
     case .runStarted(let start):
       let id = terminal.styled(start.run.rawValue, .dim)
-      output("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database))\n")
+      output.write("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database))\n")
     case .stepStarted(_, let step, let count, let at):
       state.steps[step].started = at
       state.steps[step].itemCount = count
@@ -105,20 +107,22 @@ final class RunReport: RunObserver {
         state.steps[end.step].note = ""
       }
     case .output(_, let step, let item, let value):
-      if item == nil { state.steps[step].summary = OutputSummary.words(value) }
+      if item == nil { state.steps[step].summary = OutputSummary.words(value).singleLine }
     case .stepFinished(let end):
       state.steps[end.step].isRunning = false
-      output(erase(&state) + line(for: end, state.steps[end.step]) + "\n")
+      erase(&state)
+      output.write(line(for: end, state.steps[end.step]) + "\n")
     case .runFinished(let end):
-      output(erase(&state))
+      erase(&state)
       if let failure = end.failure, end.status != .succeeded {
-        output("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken)\n")
+        output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
       }
     case .log(let line):
       guard line.level >= .warning else { return }
       let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)
       let name = line.step.map { state.steps[$0].id + ": " } ?? ""
-      output(erase(&state) + "  \(mark) \(name)\(line.message)\n")
+      erase(&state)
+      output.write("  \(mark) \(name)\(line.message.singleLine)\n")
     }
   }
 
@@ -141,7 +145,7 @@ final class RunReport: RunObserver {
     case .skipped: words = [say("skipped", de: "übersprungen")]
     case .cancelled: words.append(say("called off", de: "abgebrochen"))
     case .failed:
-      if let failure = end.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken)") }
+      if let failure = end.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken.singleLine)") }
     default: break
     }
     var duration = ""
@@ -166,7 +170,10 @@ final class RunReport: RunObserver {
   }
 
   private func redraw(_ state: inout State) {
-    var text = erase(&state)
+    // A terminal that does not keep up (Ctrl-S) gets no further pictures until it does.
+    guard output.isIdle else { return }
+    erase(&state)
+    var text = ""
     let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
     for step in state.steps where step.isRunning {
       var words = step.note
@@ -180,13 +187,12 @@ final class RunReport: RunObserver {
       text += (line.columns < terminal.width ? line : prefix("…", step).cut(to: terminal.width - 1)) + "\n"
       state.liveLines += 1
     }
-    output(text)
+    output.write(text)
   }
 
-  private func erase(_ state: inout State) -> String {
-    guard state.liveLines > 0 else { return "" }
-    let text = "\u{1B}[\(state.liveLines)A\u{1B}[0J"
+  private func erase(_ state: inout State) {
+    guard state.liveLines > 0 else { return }
+    output.eraseLines(state.liveLines)
     state.liveLines = 0
-    return text
   }
 }

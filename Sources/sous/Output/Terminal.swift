@@ -44,27 +44,3 @@ struct Terminal: Sendable {
     hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 }
-
-/// Writes a text to standard output; a reader that has gone away ends the process quietly, as it does `cat`.
-func write(_ text: String) {
-  write(text, to: STDOUT_FILENO)
-}
-
-/// Writes a text to standard error.
-func writeError(_ text: String) {
-  write(text, to: STDERR_FILENO)
-}
-
-private func write(_ text: String, to descriptor: Int32) {
-  let bytes = Array(text.utf8)
-  var start = 0
-  while start < bytes.count {
-    let written = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if written < 0 {
-      if errno == EINTR { continue }
-      if errno == EPIPE, descriptor == STDOUT_FILENO { exit(141) }
-      return
-    }
-    start += written
-  }
-}

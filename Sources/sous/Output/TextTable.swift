@@ -4,10 +4,10 @@ struct TextTable {
 
   /// Adds a row; rows may differ in length.
   mutating func append(_ cells: [String]) {
-    rows.append(cells)
+    rows.append(cells.map(\.singleLine))
   }
 
-  /// The rows, one line each, columns two spaces apart; the last column is not padded.
+  /// The rows, one line each, columns two spaces apart; no line ends in spaces.
   func lines() -> [String] {
     var widths: [Int] = []
     for row in rows {
@@ -24,6 +24,7 @@ struct TextTable {
           line += String(repeating: " ", count: widths[column] - cell.columns + 2)
         }
       }
+      while line.last == " " { line.removeLast() }
       return line
     }
   }
@@ -48,7 +49,7 @@ extension String {
 
   /// The text cut to so many columns, with an ellipsis where something is missing; line breaks become spaces.
   func cut(to limit: Int) -> String {
-    let line = String(map { $0.isNewline ? " " : $0 })
+    let line = singleLine
     guard line.columns > limit else { return line }
     var result = ""
     var used = 0

@@ -12,6 +12,7 @@ struct Project {
   let manifests: ManifestDirectory
   let host: PluginHost
   private let planner: Planner
+  private let hostConfigurations: [String: ProviderConfiguration]
 
   /// Reads the configuration and prepares its providers. Opens no plugin.
   ///
@@ -25,8 +26,10 @@ struct Project {
       cache: .standard(environment: environment))
     let lookup = ConfiguredProviders(configuration: configuration, manifests: manifests)
     let builtins = BuiltinActions()
+    let providers = lookup.hostConfigurations(environment: environment)
+    hostConfigurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
-      providers: lookup.hostConfigurations(environment: environment), searchPath: manifests.searchPath,
+      providers: providers, searchPath: manifests.searchPath,
       cache: manifests.cache, builtins: builtins, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
@@ -49,13 +52,21 @@ struct Project {
 
   /// The plan of a recipe that is about to run.
   ///
-  /// - Throws: ``CommandError`` after what is wrong has been written to standard error.
+  /// - Throws: ``CommandError`` after what is wrong has been written to standard error, or with what is wrong: a secret
+  ///   is missing that the run is bound to need.
   func plan(_ path: String) throws(CommandError) -> Plan {
     let planning = planning(path)
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
     writeError(report.text(planning))
     if planning.hasErrors { throw CommandError(ExitStatus.wrongInput) }
     guard let plan = planning.plan else { throw CommandError(ExitStatus.environment) }
+    // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
+    for step in plan.steps where step.condition == nil {
+      guard let name = step.providers.first, let configuration = hostConfigurations[name] else { continue }
+      if let missing = PluginError(secretsMissingFor: configuration) {
+        throw CommandError(ExitStatus.environment, missing.message)
+      }
+    }
     return plan
   }
 
@@ -72,82 +83,5 @@ struct Project {
     writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [path: source]))
     if diagnostics.contains(where: { $0.severity == .error }) { throw CommandError(ExitStatus.environment) }
     return configuration
-  }
-}
-
-/// The configured providers as the planner and the plugin host want them.
-struct ConfiguredProviders: ProviderLookup {
-  /// The providers that answer for a contract when nobody configured does; they need no settings.
-  private static let embedded = ["chat": "extractive"]
-
-  let configuration: Configuration
-  let manifests: ManifestDirectory
-
-  var names: [String] { configuration.providers.map(\.name) }
-
-  func pluginID(of name: String) -> String? {
-    switch configuration.provider(name)?.plugin {
-    case .id(let id): id
-    case .file: nil
-    case nil: Self.embedded.values.contains(name) ? name : nil
-    }
-  }
-
-  func embeddedDefault(for contract: String) -> String? { Self.embedded[contract] }
-
-  func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
-    do throws(PluginError) {
-      let manifest = try manifests.manifest(of: try reference(of: name))
-      return ProviderDescription(
-        name: name, plugin: manifest.id,
-        contracts: manifest.contracts.map { String($0.prefix { $0 != "/" }) },
-        actions: manifest.actions.map { $0.signature() })
-    } catch {
-      throw ProviderProblem(.init(rawValue: error.code.rawValue), error.message, provider: name)
-    }
-  }
-
-  /// The configurations the host opens providers from.
-  func hostConfigurations(environment: [String: String]) -> [ProviderConfiguration] {
-    let embedded = Self.embedded.values.filter { configuration.provider($0) == nil }
-      .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
-    return embedded
-      + configuration.providers.map { provider in
-        ProviderConfiguration(
-          name: provider.name, plugin: reference(provider.plugin),
-          settings: settings(of: provider, environment: environment))
-      }
-  }
-
-  private func reference(of name: String) throws(PluginError) -> PluginReference {
-    if let provider = configuration.provider(name) { return reference(provider.plugin) }
-    if Self.embedded.values.contains(name) { return .init(name) }
-    throw PluginError(
-      .providerUnknown,
-      .init("There is no provider '\(name)'.", de: "Es gibt keinen Provider '\(name)'."))
-  }
-
-  private func reference(_ plugin: ConfiguredProvider.Plugin) -> PluginReference {
-    switch plugin {
-    case .id(let id): .init(id)
-    case .file(let path): .init(path.contains("/") ? path : "./" + path)
-    }
-  }
-
-  /// A provider's settings with its secrets from the environment, and its paths seen from the configuration's folder.
-  ///
-  /// A secret that the environment lacks is left out; the plugin's configuration schema then says what is missing.
-  private func settings(of provider: ConfiguredProvider, environment: [String: String]) -> Value {
-    let value = provider.settings.value { environment[$0.name].map(Value.string) ?? .null }
-    guard case .map(var map) = value else { return value }
-    for (key, entry) in map.entries {
-      guard case .string(let name) = key else { continue }
-      if case .null = entry { map[name] = nil }
-      // The manifest is not asked for which settings are paths: that would look at plugins the run does not use.
-      if name == "path" || name.hasSuffix("_path"), let path = entry.stringValue {
-        map[name] = .string(configuration.resolve(path))
-      }
-    }
-    return .map(map)
   }
 }

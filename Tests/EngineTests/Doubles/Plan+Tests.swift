@@ -28,7 +28,8 @@ extension PlanStep {
   }
 
   /// A step that runs another plan.
-  static func child(_ id: String, _ plan: Plan, input: BoundValue = .literal(.map([:])), needs: [Int] = []) -> PlanStep {
+  static func child(_ id: String, _ plan: Plan, input: BoundValue = .literal(.map([:])), needs: [Int] = []) -> PlanStep
+  {
     var step = step(id, input: input, needs: needs)
     step.action = .recipe
     step.child = plan

@@ -28,6 +28,8 @@ enum {
   ABORTS_ON_LOAD,
   EXITS_ON_LOAD,
   HANGS_ON_LOAD,
+  HANGS_IN_ENTRY,
+  CLAIMS_NEWER_CONTRACT,
   PRINTS_ON_LOAD,
   CRASHES_IN_DESCRIBE,
   EMPTY_MANIFEST,
@@ -70,6 +72,8 @@ enum {
   FLOODS_LOG,
   BAD_DELTAS,
   REPORTS_AFTER_THE_END,
+  SPEAKS_SECRETS,
+  FAILS_WITH_SECRETS,
 };
 
 #ifndef MISDEED
@@ -129,6 +133,10 @@ static sous_bytes describe(void) {
         "{\"id\": \"misbehaving\", \"version\": \"1\", \"summary\": \"x\", \"actions\": ["
         "{\"name\": \"misbehaving.act\", \"summary\": \"x\", \"effect\": \"read\"},"
         "{\"name\": \"misbehaving.act\", \"summary\": \"x\", \"effect\": \"read\"}]}");
+  if (MISDEED == CLAIMS_NEWER_CONTRACT)
+    return text(
+        "{\"id\": \"misbehaving\", \"version\": \"1\", \"summary\": \"x\", \"contracts\": [\"mail.store/99\"],"
+        "\"actions\": [{\"name\": \"mail.search\", \"summary\": \"x\", \"effect\": \"read\"}]}");
   if (MISDEED == OTHER_ID) return text("{\"id\": \"innocent\", \"version\": \"1\", \"summary\": \"x\"}");
   return text(
       "{\"id\": \"misbehaving\", \"version\": \"1.0.0\", \"summary\": \"Breaks the rules\","
@@ -311,6 +319,24 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
     answer(completion, SOUS_STATUS_OK, "{\"answer\": 1}");
     return;
   }
+  case SPEAKS_SECRETS: {
+    const sous_log_v1 *log = host->get(host, SOUS_LOG_V1);
+    const sous_progress_v1 *progress = host->get(host, SOUS_PROGRESS_V1);
+    const sous_delta_v1 *delta = host->get(host, SOUS_DELTA_V1);
+    const char *words = "one\ntoken hunter22!\x1b[2J";
+    log->write(log->context, call->id, SOUS_LOG_INFO, text(words));
+    log->write(log->context, 0, SOUS_LOG_INFO, text(words));
+    progress->report(progress->context, call->id, 1, 2, text(words));
+    delta->emit(delta->context, call->id, text("{\"text\": \"hunter22!\"}"));
+    answer(completion, SOUS_STATUS_OK, "{\"answer\": 1, \"echo\": [\"hunter22! aHVudGVyMjIh hunter22%21\"]}");
+    return;
+  }
+  case FAILS_WITH_SECRETS:
+    answer(
+        completion, SOUS_STATUS_ERROR,
+        "{\"kind\": \"auth\", \"message\": \"hunter22! is wrong\", \"message_de\": \"hunter22! ist falsch\","
+        "\"advice\": \"do not use hunter22!\"}");
+    return;
   case BAD_DELTAS: {
     const sous_delta_v1 *delta = host->get(host, SOUS_DELTA_V1);
     delta->emit(delta->context, call->id, text("{"));
@@ -353,7 +379,10 @@ static const sous_plugin plugin = {
 
 #ifndef WITHOUT_ENTRY
 const sous_plugin *sous_plugin_entry_v1(void);
-const sous_plugin *sous_plugin_entry_v1(void) { return MISDEED == NULL_ENTRY ? NULL : &plugin; }
+const sous_plugin *sous_plugin_entry_v1(void) {
+  if (MISDEED == HANGS_IN_ENTRY) for (;;) pause_ms(1000);
+  return MISDEED == NULL_ENTRY ? NULL : &plugin;
+}
 #else
 const sous_plugin *something_else(void);
 const sous_plugin *something_else(void) { return &plugin; }

@@ -1,0 +1,53 @@
+extension RecipeDefinitions {
+  static let configuration = MappingDefinition(
+    .configuration, "The configuration, `sous.yaml`.", de: "Die Konfiguration, `sous.yaml`.",
+    [
+      KeyDefinition(
+        "providers", .any([.map(.mapping(.provider)), .null]), "The providers, by the names that recipes use.",
+        de: "Die Provider, nach den Namen, die Rezepte verwenden."),
+      KeyDefinition(
+        "defaults", .any([.map(.names(.provider)), .null]),
+        "Who answers for a contract when a step names nobody; a list is a fallback order.",
+        de: "Wer für einen Vertrag antwortet, wenn ein Schritt niemanden nennt; eine Liste ist eine "
+          + "Ausweichreihenfolge."),
+      KeyDefinition(
+        "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
+    ])
+
+  static let provider = MappingDefinition(
+    .provider, "A plugin with its settings.", de: "Ein Plugin mit seinen Einstellungen.", isOpen: true,
+    [
+      KeyDefinition(
+        "plugin", .text, "The plugin's id, or a path to its file.",
+        de: "Die ID des Plugins, oder ein Pfad zu seiner Datei.",
+        isRequired: true),
+      KeyDefinition(
+        "isolation", .words(of: ConfiguredProvider.Isolation.self), "Whether it runs in a worker process of its own.",
+        de: "Ob es in einem eigenen Prozess läuft."),
+    ])
+
+  static let secret = MappingDefinition(
+    .secret, "A secret that stands elsewhere.", de: "Ein Geheimnis, das anderswo steht.",
+    [KeyDefinition("secret", .text, "The secret's name.", de: "Der Name des Geheimnisses.", isRequired: true)])
+
+  static let plugins = MappingDefinition(
+    .plugins, "Where plugins are found.", de: "Wo Plugins gefunden werden.",
+    [
+      KeyDefinition(
+        "paths", .any([.texts, .null]), "Folders to look for plugins in, before the standard ones.",
+        de: "Ordner, in denen zuerst nach Plugins gesucht wird.")
+    ])
+
+  static let preset = MappingDefinition(
+    .preset, "A prompt of the catalog.", de: "Ein Prompt des Katalogs.",
+    [
+      descriptionKey, keywordsKey,
+      KeyDefinition(
+        "system", .text, "What the model is told about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
+      KeyDefinition("prompt", .text, "What the model is to do.", de: "Was das Modell tun soll.", isRequired: true),
+    ])
+
+  static let folder = MappingDefinition(
+    .folder, "What all presets of a folder share.", de: "Was alle Presets eines Ordners gemeinsam haben.",
+    [descriptionKey, keywordsKey])
+}

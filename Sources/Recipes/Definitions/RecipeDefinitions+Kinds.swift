@@ -1,0 +1,250 @@
+extension RecipeDefinitions {
+  // MARK: chain
+
+  static let chain = MappingDefinition(
+    .chain, "A chain of prompts: each works on the text of the one before.",
+    de: "Eine Kette von Prompts: jeder arbeitet am Text des vorigen.",
+    common(.chain) + [
+      KeyDefinition(
+        "input", .any([.mapping(.chainInput), .word(["string"])]),
+        "The text that the chain begins with; `{{ previous }}` for the first prompt.",
+        de: "Der Text, mit dem die Kette beginnt; `{{ previous }}` für den ersten Prompt."),
+      KeyDefinition(
+        "prompts", .list(.mapping(.prompt)), "The prompts, from first to last.",
+        de: "Die Prompts, vom ersten zum letzten.",
+        isRequired: true),
+      KeyDefinition(
+        "save", .mapping(.note), "Keeps the result as a note.", de: "Hebt das Ergebnis als Notiz auf."),
+    ])
+
+  static let chainInput = MappingDefinition(
+    .chainInput, "The text that a chain begins with.", de: "Der Text, mit dem eine Kette beginnt.",
+    ["type", "description", "default", "required", "enum", "minLength", "maxLength", "pattern"].compactMap {
+      $0 == "type"
+        ? KeyDefinition(
+          "type", .word(["string"]), "A chain begins with a text.", de: "Eine Kette beginnt mit einem Text.")
+        : input.key($0)
+    })
+
+  static let prompt = MappingDefinition(
+    .prompt, "One prompt of a chain.", de: "Ein Prompt einer Kette.",
+    [
+      KeyDefinition(
+        "id", .text, "What expressions call it; absent: `prompt_1` and so on.",
+        de: "Wie Ausdrücke ihn nennen; fehlt es: `prompt_1` und so weiter."),
+      KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen ihn nennen."),
+      KeyDefinition(
+        "use", .name(.prompt), "A prompt of the catalog; the text before is its input.",
+        de: "Ein Prompt des Katalogs; der vorige Text ist seine Eingabe."),
+      KeyDefinition(
+        "prompt", .text, "A prompt of its own; where it does not speak of `previous`, the text before is its input.",
+        de: "Ein eigener Prompt; wo er nicht von `previous` spricht, ist der vorige Text seine Eingabe."),
+      providerKey,
+      KeyDefinition(
+        "keywords", keywordsKey.shape, "Keywords of this prompt alone.", de: "Schlüsselwörter dieses Prompts allein."),
+      KeyDefinition(
+        "system", .text, "What the model is told about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
+      KeyDefinition(
+        "model", .text, "The model, by the provider's name for it.", de: "Das Modell, wie der Provider es nennt."),
+      KeyDefinition(
+        "temperature", .any([.number(0...2), .expression]), "How freely it answers, 0 to 2.",
+        de: "Wie frei es antwortet, 0 bis 2."),
+      KeyDefinition(
+        "max_tokens", .any([.integer(1...Int.max), .expression]), "The longest answer, in tokens.",
+        de: "Die längste Antwort, in Tokens."),
+      KeyDefinition(
+        "when", .expression, "It is asked only when this is true; otherwise the text before goes on.",
+        de: "Er wird nur gefragt, wenn das wahr ist; sonst geht der vorige Text weiter."),
+      retryKey,
+      KeyDefinition(
+        "timeout", .duration, "The longest one attempt may take.", de: "Wie lange ein Versuch höchstens dauern darf."),
+    ])
+
+  static let note = MappingDefinition(
+    .note, "A note that keeps the result.", de: "Eine Notiz, die das Ergebnis aufhebt.",
+    [
+      KeyDefinition(
+        "note", .text, "The note's text, usually `{{ result }}`.", de: "Der Text der Notiz, meist `{{ result }}`.",
+        isRequired: true),
+      KeyDefinition("title", .text, "The note's title.", de: "Der Titel der Notiz."),
+      KeyDefinition("category", .text, "Where it belongs.", de: "Wohin sie gehört."),
+      KeyDefinition(
+        "tags", .any([.list(.text), .expression]), "Words to find it by.", de: "Wörter, unter denen sie zu finden ist."),
+      providerKey,
+    ])
+
+  // MARK: mail-filter
+
+  static let mailFilter = MappingDefinition(
+    .mailFilter, "Rules for the messages of a folder.", de: "Regeln für die Nachrichten eines Ordners.",
+    common(.mailFilter) + [
+      inputsKey,
+      KeyDefinition(
+        "provider", .name(.provider), "Whose mailbox it is; absent: the default for `mail.store`.",
+        de: "Wessen Postfach es ist; fehlt es: der Standard für `mail.store`."),
+      KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
+      KeyDefinition(
+        "search", .mapping(.search), "Which messages the rules see; absent: the newest 250.",
+        de: "Welche Nachrichten die Regeln sehen; fehlt es: die neuesten 250."),
+      KeyDefinition(
+        "rules", .list(.mapping(.rule)), "The rules, from first to last.",
+        de: "Die Regeln, von der ersten zur letzten.",
+        isRequired: true),
+    ])
+
+  static let search = MappingDefinition(
+    .search, "Which messages the rules see, as `mail.search` takes it.",
+    de: "Welche Nachrichten die Regeln sehen, wie `mail.search` es nimmt.",
+    [
+      KeyDefinition("unseen", .any([.boolean, .expression]), "Only unread ones.", de: "Nur ungelesene."),
+      KeyDefinition("flagged", .any([.boolean, .expression]), "Only flagged ones.", de: "Nur markierte."),
+      KeyDefinition("answered", .any([.boolean, .expression]), "Only answered ones.", de: "Nur beantwortete."),
+      KeyDefinition("from", .text, "Part of the sender.", de: "Teil des Absenders."),
+      KeyDefinition("to", .text, "Part of a recipient.", de: "Teil eines Empfängers."),
+      KeyDefinition("subject", .text, "Part of the subject.", de: "Teil des Betreffs."),
+      KeyDefinition("text", .text, "Part of the text.", de: "Teil des Textes."),
+      KeyDefinition("since", .text, "Only of this date or later.", de: "Nur von diesem Datum an."),
+      KeyDefinition("before", .text, "Only before this date.", de: "Nur vor diesem Datum."),
+      KeyDefinition(
+        "larger", .any([.integer(0...Int.max), .expression]), "Only of more bytes.", de: "Nur mit mehr Bytes."),
+      KeyDefinition(
+        "smaller", .any([.integer(0...Int.max), .expression]), "Only of fewer bytes.", de: "Nur mit weniger Bytes."),
+      KeyDefinition("limit", .any([.integer(1...1000), .expression]), "How many at most.", de: "Wie viele höchstens."),
+      KeyDefinition("order", .any([.word(["newest", "oldest"]), .expression]), "Which first.", de: "Welche zuerst."),
+    ])
+
+  static let rule = MappingDefinition(
+    .rule, "What to do with the messages that a condition holds for.",
+    de: "Was mit den Nachrichten zu tun ist, für die eine Bedingung gilt.",
+    [
+      KeyDefinition("name", .text, "What people call it.", de: "Wie Menschen sie nennen."),
+      KeyDefinition(
+        "when", .expression, "The condition, over `message`; absent: every message.",
+        de: "Die Bedingung, über `message`; fehlt es: jede Nachricht."),
+      KeyDefinition(
+        "then",
+        .any([
+          .word(MailFilterReader.words), .mapping(.ruleAction),
+          .list(.any([.word(MailFilterReader.words), .mapping(.ruleAction)])),
+        ]),
+        "What to do; a move or a deletion comes last, whatever the order. `stop` keeps later rules off the message.",
+        de: "Was zu tun ist; Verschieben und Löschen kommen zuletzt, wie auch die Reihenfolge ist. `stop` hält spätere "
+          + "Regeln von der Nachricht fern.", isRequired: true),
+    ])
+
+  static let ruleAction = MappingDefinition(
+    .ruleAction, "Something to do with a message.", de: "Etwas, das mit einer Nachricht zu tun ist.",
+    [
+      KeyDefinition("move", .text, "Moves it to a folder.", de: "Verschiebt sie in einen Ordner."),
+      KeyDefinition("copy", .text, "Copies it to a folder.", de: "Kopiert sie in einen Ordner."),
+      KeyDefinition(
+        "delete", .any([.mapping(.deletion), .boolean, .null]), "Deletes it; into the trash unless `permanently`.",
+        de: "Löscht sie; in den Papierkorb, ausser mit `permanently`."),
+      KeyDefinition("run", .name(.recipe), "Runs a recipe with it.", de: "Führt ein Rezept mit ihr aus."),
+      KeyDefinition(
+        "with", .map(.anything), "The inputs of `run`; `message` is the message.",
+        de: "Die Eingaben von `run`; `message` ist die Nachricht."),
+    ])
+
+  static let deletion = MappingDefinition(
+    .deletion, "How messages are deleted.", de: "Wie Nachrichten gelöscht werden.",
+    [KeyDefinition("permanently", .boolean, "Past the trash folder.", de: "Am Papierkorb vorbei.")])
+
+  // MARK: reminder
+
+  static let reminder = MappingDefinition(
+    .reminder, "A text that is delivered at points in time.", de: "Ein Text, der zu Zeitpunkten zugestellt wird.",
+    common(.reminder) + [
+      inputsKey,
+      KeyDefinition("text", .text, "What to be reminded of.", de: "Woran erinnert wird.", isRequired: true),
+      KeyDefinition(
+        "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]), "The ways it is delivered.",
+        de: "Die Wege, auf denen es zugestellt wird.", isRequired: true),
+      KeyDefinition(
+        "repeat", .mapping(.repetition), "How it is repeated until somebody reacts.",
+        de: "Wie es wiederholt wird, bis jemand reagiert."),
+    ])
+
+  static let delivery = MappingDefinition(
+    .delivery, "A way to deliver a text; one of these.", de: "Ein Weg, einen Text zuzustellen; eines davon.",
+    [
+      KeyDefinition(
+        "mail", .any([.text, .list(.text), .mapping(.message)]), "By mail: an address, several, or a whole message.",
+        de: "Per Mail: eine Adresse, mehrere, oder eine ganze Nachricht."),
+      KeyDefinition(
+        "command", .list(.text), "By a command; `{{ text }}` is the text.",
+        de: "Mit einem Befehl; `{{ text }}` ist der Text."),
+      KeyDefinition(
+        "notify", .any([.mapping(.notification), .text, .boolean, .null]), "As a notification; a text is its title.",
+        de: "Als Benachrichtigung; ein Text ist ihr Titel."),
+    ])
+
+  static let notification = MappingDefinition(
+    .notification, "A notification.", de: "Eine Benachrichtigung.",
+    [
+      KeyDefinition(
+        "title", .text, "Its title; absent: the recipe's name.", de: "Ihr Titel; fehlt es: der Name des Rezepts."),
+      KeyDefinition("text", .text, "Its text; absent: the reminder's.", de: "Ihr Text; fehlt es: der der Erinnerung."),
+      KeyDefinition("urgency", .word(["low", "normal", "high"]), "How urgent it is.", de: "Wie dringend sie ist."),
+      providerKey,
+    ])
+
+  static let repetition = MappingDefinition(
+    .repetition, "How a reminder is repeated.", de: "Wie eine Erinnerung wiederholt wird.",
+    [
+      KeyDefinition("every", .duration, "The interval.", de: "Der Abstand.", isRequired: true),
+      KeyDefinition(
+        "until", .words(of: Plan.Repetition.End.self), "What ends it; absent: `acknowledged`.",
+        de: "Was es beendet; fehlt es: `acknowledged`."),
+      KeyDefinition("limit", .integer(1...1000), "How often at most.", de: "Wie oft höchstens."),
+    ])
+
+  // MARK: send
+
+  static let send = MappingDefinition(
+    .send, "A message that is sent at a time.", de: "Eine Nachricht, die zu einer Zeit gesendet wird.",
+    common(.send).filter { $0.name != "on" } + [
+      inputsKey,
+      KeyDefinition(
+        "send_at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
+        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
+      KeyDefinition(
+        "undo_for", .duration, "How long sending can be taken back.",
+        de: "Wie lange sich das Senden zurücknehmen lässt."),
+      KeyDefinition("mail", .mapping(.message), "The message.", de: "Die Nachricht.", isRequired: true),
+    ])
+
+  static let message = MappingDefinition(
+    .message, "A message to send.", de: "Eine Nachricht zum Senden.",
+    [
+      KeyDefinition(
+        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+      KeyDefinition("to", .texts, "Who gets it.", de: "Wer sie bekommt."),
+      KeyDefinition("cc", .texts, "Who gets a copy.", de: "Wer eine Kopie bekommt."),
+      KeyDefinition("bcc", .texts, "Who gets a copy unseen.", de: "Wer verdeckt eine Kopie bekommt."),
+      KeyDefinition("reply_to", .text, "Where answers go.", de: "Wohin Antworten gehen."),
+      KeyDefinition("subject", .text, "The subject.", de: "Der Betreff."),
+      KeyDefinition("text", .text, "The text.", de: "Der Text."),
+      KeyDefinition("html", .text, "The text as HTML, beside `text`.", de: "Der Text als HTML, neben `text`."),
+      KeyDefinition(
+        "attachments", .any([.list(.any([.text, .mapping(.attachment)])), .expression]),
+        "Files, by paths that begin at the recipe's folder.", de: "Dateien, mit Pfaden ab dem Ordner des Rezepts."),
+      KeyDefinition("in_reply_to", .text, "The Message-ID it answers.", de: "Die Message-ID, auf die sie antwortet."),
+      KeyDefinition(
+        "references", .any([.list(.text), .expression]), "The Message-IDs of its thread.",
+        de: "Die Message-IDs ihres Fadens."),
+      KeyDefinition("headers", .map(.text), "Further header fields.", de: "Weitere Kopfzeilen."),
+      providerKey,
+    ])
+
+  static let attachment = MappingDefinition(
+    .attachment, "A file that goes with a message.", de: "Eine Datei, die mit einer Nachricht geht.",
+    [
+      KeyDefinition("path", .text, "The file, from the recipe's folder.", de: "Die Datei, ab dem Ordner des Rezepts."),
+      KeyDefinition(
+        "content", .text, "Its bytes in base64, instead of a file.", de: "Ihre Bytes in Base64, statt einer Datei."),
+      KeyDefinition("name", .text, "What it is called in the message.", de: "Wie sie in der Nachricht heisst."),
+      KeyDefinition(
+        "type", .text, "Its media type; absent: by the name.", de: "Ihr Medientyp; fehlt es: nach dem Namen."),
+    ])
+}

@@ -1,0 +1,200 @@
+import Expressions
+public import Localization
+
+extension PlanExplanation {
+  /// The plan for people, in lines of at most so many columns.
+  ///
+  /// - Parameters:
+  ///   - language: The language of the words round the recipe's own.
+  ///   - width: Columns; at least 40.
+  public func text(in language: Language, width: Int = 100) -> String {
+    var page = Page(language: language, width: max(40, width))
+    describe(plan, on: &page, depth: 0)
+    return page.text
+  }
+
+  private func describe(_ plan: Plan, on page: inout Page, depth: Int) {
+    let indent = String(repeating: "  ", count: depth * 2)
+    page.line(
+      indent,
+      LocalizedText(
+        "\(plan.name) (\(plan.kind), \(plan.steps.count) steps)",
+        de: "\(plan.name) (\(plan.kind), \(plan.steps.count) Schritte)"))
+    if let summary = plan.summary { page.line(indent + "  ", LocalizedText(verbatim: summary)) }
+    for trigger in plan.triggers { page.field(indent, .init("on", de: "Auslöser"), trigger.summary) }
+    for input in plan.inputs { page.field(indent, .init("input", de: "Eingabe"), Self.words(input)) }
+    for (name, value) in plan.keywords {
+      page.field(
+        indent, .init("keyword", de: "Schlüsselwort"), LocalizedText(verbatim: "\(name) = \(value.words)"))
+    }
+    if let timeout = plan.timeout {
+      page.field(indent, .init("timeout", de: "Zeitgrenze"), LocalizedText(verbatim: timeout.secondsText))
+    }
+    if let group = plan.concurrency {
+      page.field(
+        indent, .init("group", de: "Gruppe"),
+        LocalizedText(verbatim: "\(group.group.words) (\(group.policy.rawValue))"))
+    }
+    for (number, step) in plan.steps.enumerated() {
+      page.blank()
+      describe(step, number: number, of: plan, on: &page, indent: indent, depth: depth)
+    }
+    if !plan.outputs.isEmpty { page.blank() }
+    for (name, value) in plan.outputs {
+      page.field(indent, .init("output", de: "Ausgabe"), LocalizedText(verbatim: "\(name) = \(value.words)"))
+    }
+  }
+
+  private func describe(
+    _ step: PlanStep, number: Int, of plan: Plan, on page: inout Page, indent: String, depth: Int
+  ) {
+    let providers = step.providers.isEmpty ? "" : "  [\(step.providers.joined(separator: " → "))]"
+    let title = step.title.map { "  \"\($0)\"" } ?? ""
+    page.line(
+      indent, LocalizedText(verbatim: "\(number + 1). \(step.id)  \(step.action.name)\(providers)\(title)"))
+    let inner = indent + "   "
+    page.field(inner, .init("effect", de: "Wirkung"), step.action.effect.words(isCostly: step.action.isCostly))
+    if let condition = step.condition {
+      page.field(inner, .init("when", de: "wenn"), LocalizedText(verbatim: condition.source))
+    }
+    if let loop = step.loop {
+      page.field(
+        inner, .init("for each", de: "für jedes"),
+        LocalizedText(
+          "\(loop.variable) of \(loop.items.words), \(loop.parallel) at once",
+          de: "\(loop.variable) aus \(loop.items.words), \(loop.parallel) zugleich"))
+    }
+    let direct = step.needs.filter { plan.steps.indices.contains($0) }
+    if direct != (number > 0 ? [number - 1] : []) || step.isFinally {
+      let names = direct.map { plan.steps[$0].id }.joined(separator: ", ")
+      page.field(
+        inner, .init("after", de: "nach"),
+        names.isEmpty ? LocalizedText("nothing", de: "nichts") : LocalizedText(verbatim: names))
+    }
+    if step.isFinally {
+      page.field(
+        inner, .init("runs", de: "läuft"), .init("at the end, whatever happened", de: "am Ende, in jedem Fall"))
+    }
+    if case .map(let input) = step.input.source {
+      for (key, value) in input.entries {
+        page.field(
+          inner, .init("with", de: "mit"),
+          LocalizedText(verbatim: "\(key.text): \((value.stringValue ?? value.jsonString).singleLine(400))"))
+      }
+    }
+    for (name, value) in step.keywords {
+      page.field(
+        inner, .init("keyword", de: "Schlüsselwort"), LocalizedText(verbatim: "\(name) = \(value.words)"))
+    }
+    if !step.action.isBuiltin { page.field(inner, .init("retry", de: "Wiederholung"), step.retry.schedule) }
+    if let timeout = step.timeout {
+      page.field(
+        inner, .init("timeout", de: "Zeitgrenze"),
+        LocalizedText("\(timeout.secondsText) for each attempt", de: "\(timeout.secondsText) je Versuch"))
+    }
+    page.field(
+      inner, .init("on error", de: "bei Fehler"),
+      step.onError == .fail
+        ? .init("the run fails", de: "schlägt der Lauf fehl") : .init("the run goes on", de: "geht der Lauf weiter"))
+    if let child = step.child, depth < 8 { describe(child, on: &page, depth: depth + 1) }
+  }
+
+  private static func words(_ input: Plan.Input) -> LocalizedText {
+    let type = input.schema.document["type"]?.stringValue ?? "any"
+    let start = "\(input.name): \(type)"
+    let about = input.schema.document["description"]?.stringValue.map { " – \($0)" } ?? ""
+    if let value = input.schema.document["default"] {
+      return LocalizedText(
+        "\(start), default \(value.jsonString)\(about)", de: "\(start), Vorgabe \(value.jsonString)\(about)")
+    }
+    return input.isRequired
+      ? LocalizedText("\(start), required\(about)", de: "\(start), nötig\(about)")
+      : LocalizedText(verbatim: start + about)
+  }
+}
+
+/// Lines of text that are folded at a width.
+private struct Page {
+  let language: Language
+  let width: Int
+  var text = ""
+
+  mutating func blank() { text += "\n" }
+
+  mutating func line(_ indent: String, _ words: LocalizedText) {
+    fold(words.string(in: language), first: indent, rest: indent + "  ")
+  }
+
+  /// A label and what it says; further lines stand below the first word after the label.
+  mutating func field(_ indent: String, _ label: LocalizedText, _ words: LocalizedText) {
+    let label = label.string(in: language)
+    let padded = label + String(repeating: " ", count: max(1, 15 - label.count))
+    fold(
+      words.string(in: language), first: indent + "  " + padded,
+      rest: indent + "  " + String(repeating: " ", count: padded.count))
+  }
+
+  private mutating func fold(_ words: String, first: String, rest: String) {
+    if first.count + words.count <= width, !words.contains(where: \.isNewline) {
+      text += first + words + "\n"
+      return
+    }
+    var line = first
+    var isEmpty = true
+    for word in words.split(whereSeparator: \.isWhitespace) {
+      if !isEmpty, line.count + 1 + word.count > width {
+        text += line + "\n"
+        line = rest
+        isEmpty = true
+      }
+      var word = word
+      // A word longer than a line is cut.
+      while line.count + word.count > width, width - line.count > 8, isEmpty {
+        let part = word.prefix(width - line.count)
+        text += line + part + "\n"
+        line = rest
+        word = word.dropFirst(part.count)
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    text += line + "\n"
+  }
+}
+
+extension BoundValue {
+  fileprivate var words: String { (source.stringValue ?? source.jsonString).singleLine(400) }
+}
+
+extension Effect {
+  /// What repeating the action would do.
+  fileprivate func words(isCostly: Bool) -> LocalizedText {
+    let words: LocalizedText =
+      switch self {
+      case .pure: .init("pure: computes only", de: "pure: rechnet nur")
+      case .read: .init("read: changes nothing", de: "read: ändert nichts")
+      case .idempotent: .init("idempotent: may be repeated", de: "idempotent: darf wiederholt werden")
+      case .once: .init("once: never repeated unseen", de: "once: wird nie ungesehen wiederholt")
+      }
+    return isCostly ? words + .init("; costly, kept at once", de: "; teuer, wird sofort gesichert") : words
+  }
+}
+
+extension Trigger {
+  /// The trigger for people.
+  fileprivate var summary: LocalizedText {
+    switch kind {
+    case .manual: return .init("by hand only", de: "nur von Hand")
+    case .mail(let event):
+      return LocalizedText(
+        "new mail in \(event.folder)\(event.provider.map { " of \($0)" } ?? "")",
+        de: "neue Post in \(event.folder)\(event.provider.map { " von \($0)" } ?? "")")
+    case .schedule(let schedule):
+      let place = (schedule.at.map { " \($0)" } ?? "") + (schedule.timezone.map { " \($0)" } ?? "")
+      return LocalizedText(
+        "\(schedule.patternText)\(place), overlap \(schedule.overlap.rawValue), catch up \(schedule.catchUp.rawValue)",
+        de: "\(schedule.patternText)\(place), Überlappung \(schedule.overlap.rawValue), "
+          + "Nachholen \(schedule.catchUp.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import Expressions
+
+/// What a plan will do, for people and for machines.
+public struct PlanExplanation: Sendable {
+  /// The plan.
+  public let plan: Plan
+
+  /// Explains a plan.
+  public init(_ plan: Plan) {
+    self.plan = plan
+  }
+
+  /// The plan as one value: names, triggers, steps with their retry schedules, outputs. Durations are seconds, values
+  /// with expressions stand as they were written.
+  public var value: Value {
+    Self.value(of: plan, depth: 0)
+  }
+
+  private static func value(of plan: Plan, depth: Int) -> Value {
+    .map([
+      "name": .string(plan.name), "kind": .string(plan.kind), "path": .string(plan.path),
+      "fingerprint": .string(plan.fingerprint), "description": plan.summary.map { .string($0) } ?? .null,
+      "inputs": .list(
+        plan.inputs.map { input in
+          ["name": .string(input.name), "required": .bool(input.isRequired), "schema": input.schema.document]
+        }),
+      "keywords": values(plan.keywords), "triggers": .list(plan.triggers.map(\.value)),
+      "timeout": plan.timeout.map { .double($0) } ?? .null,
+      "concurrency": plan.concurrency.map {
+        ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
+      } ?? .null,
+      "steps": .list(plan.steps.map { value(of: $0, in: plan, depth: depth) }), "outputs": values(plan.outputs),
+    ])
+  }
+
+  private static func value(of step: PlanStep, in plan: Plan, depth: Int) -> Value {
+    let retry: Value = [
+      "attempts": .int(Int64(step.retry.attempts)), "pauses": .list(step.retry.pauses().map { .double($0) }),
+      "jitter": .double(step.retry.jitter), "longest_wait": .double(step.retry.longestWait),
+      "within": step.retry.within.map { .double($0) } ?? .null,
+    ]
+    let loop: Value =
+      step.loop.map {
+        ["items": $0.items.source, "as": .string($0.variable), "parallel": .int(Int64($0.parallel))]
+      } ?? .null
+    // Recipes do not recurse; the bound is for plans made by hand.
+    let child = depth < 8 ? step.child.map { value(of: $0, depth: depth + 1) } : nil
+    return .map([
+      "id": .string(step.id), "title": step.title.map { .string($0) } ?? .null, "action": .string(step.action.name),
+      "effect": .string(step.action.effect.rawValue), "costly": .bool(step.action.isCostly),
+      "providers": .list(step.providers.map { .string($0) }),
+      "needs": .list(
+        step.needs.filter { plan.steps.indices.contains($0) }.map { .string(plan.steps[$0].id) }),
+      "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop, "input": step.input.source,
+      "keywords": values(step.keywords), "retry": retry, "timeout": step.timeout.map { .double($0) } ?? .null,
+      "on_error": .string(step.onError.rawValue), "finally": .bool(step.isFinally),
+      "line": .int(Int64(step.range.start.line)),
+      "recipe": child ?? .null,
+    ])
+  }
+
+  private static func values(_ entries: [(name: String, value: BoundValue)]) -> Value {
+    var map = ValueMap()
+    for (name, value) in entries { map[name] = value.source }
+    return .map(map)
+  }
+}
+
+extension Trigger {
+  /// The trigger as a value; see ``summary`` for people.
+  fileprivate var value: Value {
+    switch kind {
+    case .manual: return ["type": "manual"]
+    case .mail(let event):
+      return [
+        "type": "mail", "event": .string(event.kind.rawValue), "folder": .string(event.folder),
+        "provider": event.provider.map { .string($0) } ?? .null,
+      ]
+    case .schedule(let schedule):
+      return [
+        "type": "schedule", "pattern": .string(schedule.patternText), "at": schedule.at.map { .string($0) } ?? .null,
+        "timezone": schedule.timezone.map { .string($0) } ?? .null, "overlap": .string(schedule.overlap.rawValue),
+        "catch_up": .string(schedule.catchUp.rawValue),
+      ]
+    }
+  }
+}
+
+extension Schedule {
+  /// How the points in time were described.
+  var patternText: String {
+    switch pattern {
+    case .cron(let text): "cron \(text)"
+    case .rrule(let text): "rrule \(text)"
+    case .every(let seconds): "every \(seconds.secondsText)"
+    }
+  }
+}

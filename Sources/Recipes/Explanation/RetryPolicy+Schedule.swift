@@ -1,0 +1,51 @@
+public import Localization
+
+extension RetryPolicy {
+  /// The pauses between attempts in seconds, before jitter: `backoff · factorⁿ⁻¹`, none longer than `maximum`.
+  ///
+  /// - Parameter limit: How many pauses at most.
+  public func pauses(limit: Int = .max) -> [Double] {
+    var pauses: [Double] = []
+    var pause = backoff
+    for _ in 0..<max(0, min(attempts - 1, limit)) {
+      pauses.append(min(pause, maximum))
+      if pause < maximum { pause *= factor }
+    }
+    return pauses
+  }
+
+  /// The longest time all pauses can take together, in seconds, jitter and `within` taken into account.
+  public var longestWait: Double {
+    let total = pauses().reduce(0, +) * (1 + jitter)
+    return within.map { min($0, total) } ?? total
+  }
+
+  /// The schedule for people: `4 attempts, pauses 1 s, 2 s, 4 s (±20 %), together at most 8.4 s`.
+  public var schedule: LocalizedText {
+    guard attempts > 1 else { return LocalizedText("no repetition", de: "keine Wiederholung") }
+    let all = pauses()
+    let reachesCap = all.firstIndex(of: maximum)
+    let shownCount = min(reachesCap.map { $0 + 1 } ?? all.count, 12, all.count)
+    var pauses = all.prefix(shownCount).map(\.secondsText).joined(separator: ", ")
+    if shownCount < all.count { pauses += " …" }
+    let spread = jitter > 0 ? " (±\((jitter * 100).shortText) %)" : ""
+    let most = longestWait.secondsText
+    let budget = within.map {
+      LocalizedText(", attempts included within \($0.secondsText)", de: ", samt Versuchen binnen \($0.secondsText)")
+    }
+    return LocalizedText(
+      "\(attempts) attempts, pauses \(pauses)\(spread), together at most \(most)",
+      de: "\(attempts) Versuche, Pausen \(pauses)\(spread), zusammen höchstens \(most)")
+      + (budget ?? LocalizedText(verbatim: ""))
+  }
+}
+
+extension Double {
+  /// Seconds for people, exact to the millisecond: `0.5 s`, `30 s`, `10 min`, `2 h`.
+  var secondsText: String {
+    guard isFinite else { return "∞" }
+    if self >= 3600, truncatingRemainder(dividingBy: 3600) == 0 { return "\((self / 3600).shortText) h" }
+    if self >= 60, truncatingRemainder(dividingBy: 60) == 0 { return "\((self / 60).shortText) min" }
+    return "\(((self * 1000).rounded() / 1000).shortText) s"
+  }
+}

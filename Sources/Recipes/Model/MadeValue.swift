@@ -1,0 +1,58 @@
+import Expressions
+
+/// A value of a step that a recipe's kind implies and its text does not hold as such.
+indirect enum MadeValue {
+  /// A value that is written in the recipe.
+  case node(Node)
+  /// A value without expressions.
+  case literal(Value)
+  /// A text with `{{ … }}`, with the place that its problems are reported at.
+  case text(PlacedText)
+  /// A list.
+  case list([MadeValue])
+  /// A map.
+  case map([(name: String, value: MadeValue)])
+  /// A template made of an expression of the recipe that speaks of the elements of a list.
+  case selection(Selection)
+
+  /// The elements of a list that a condition holds for.
+  struct Selection {
+    /// The condition; `nil` where it holds for all.
+    var condition: Node?
+    /// The name an element has in it.
+    var variable: String
+    /// An expression for the list.
+    var list: String
+    /// What stands before the condition in the template.
+    var prefix: String
+    /// What stands behind it.
+    var suffix: String
+    /// Where problems are reported that do not come from the condition.
+    var place: Node
+  }
+
+  /// The value that is written in the recipe, if it is one.
+  var node: Node? {
+    switch self {
+    case .node(let node): node
+    case .text(let text): text.node
+    default: nil
+    }
+  }
+}
+
+extension Node {
+  /// A map of nodes that does not stand in the file as such.
+  static func map(_ entries: [(name: String, value: Node)], at range: SourceRange) -> Node {
+    let entries = entries.map {
+      Mapping.Entry(name: $0.name, nameRange: $0.value.range, value: $0.value, isMerged: false)
+    }
+    return Node(content: .mapping(Mapping(entries: entries)), range: range, weight: 1, height: 1)
+  }
+
+  /// The node itself where it is a list, otherwise a list of it alone.
+  var asList: Node {
+    if sequence != nil || isInvalid { return self }
+    return Node(content: .sequence([self]), range: range, weight: 1, height: 1)
+  }
+}

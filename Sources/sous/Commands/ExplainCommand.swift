@@ -1,0 +1,53 @@
+import ArgumentParser
+import Expressions
+import Localization
+import Recipes
+
+/// `sous explain`: shows or draws the plan that a recipe of any kind lowers to.
+struct ExplainCommand: ParsableCommand {
+  /// The forms of an explanation.
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case mermaid
+    case dot
+    case svg
+  }
+
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "explain",
+      abstract: say("Show what a recipe will do.", de: "Zeigen, was ein Rezept tun wird."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The recipe's file.", de: "Die Datei des Rezepts."), valueName: "recipe"))
+  var recipe: String
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "Words for people, JSON, or a drawing: \(Self.forms).",
+        de: "Text, JSON oder eine Zeichnung: \(Self.forms)."), valueName: "form"))
+  var format = Form.text
+
+  @Flag(help: ArgumentHelp(say("The same as --format json.", de: "Dasselbe wie --format json.")))
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  private static let forms = Form.allCases.map(\.rawValue).joined(separator: ", ")
+
+  func run() throws {
+    let plan = try Project(try Workspace(global)).plan(recipe)
+    switch json ? .json : format {
+    case .text:
+      write(
+        PlanExplanation(plan).text(
+          in: Speech.language, width: min(Terminal().isInteractive ? Terminal().width : 100, 120)))
+    case .json: writeJSON(PlanExplanation(plan).value, pretty: true)
+    case .mermaid: write(PlanGraph(plan).mermaid)
+    case .dot: write(PlanGraph(plan).dot)
+    case .svg: write(PlanGraph(plan).svg)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Builtins
+import Expressions
+import Localization
+import Recipes
+
+/// `sous schema`: the JSON Schema of recipes and other files, for editors.
+struct SchemaCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "schema",
+      abstract: say(
+        "Print the JSON Schema of recipes, for editors.", de: "Das JSON-Schema der Rezepte ausgeben, für Editoren."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say("recipe, configuration or preset.", de: "recipe, configuration oder preset."), valueName: "file"))
+  var file: SchemaFile = .recipe
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() {
+    let catalog = ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all)
+    let schema = RecipeDefinitions.schema(
+      of: file.definition, language: Speech.language,
+      names: [
+        .action: catalog.signatures.keys.sorted() + [ActionSignature.recipe.name],
+        .contract: catalog.contractNames, .prompt: PromptCatalog.bundled.names,
+      ])
+    // For machines on one line, for the eye and for version control over many.
+    write((format.json ? schema.document.jsonString : JSONLayout.text(schema.document)) + "\n")
+  }
+}
+
+/// The files that have a schema, as the command line names them.
+enum SchemaFile: String, ExpressibleByArgument, CaseIterable {
+  case recipe
+  case configuration
+  case preset
+
+  var definition: RecipeDefinitions.File {
+    switch self {
+    case .recipe: .recipe
+    case .configuration: .configuration
+    case .preset: .preset
+    }
+  }
+}
+
+/// Lays JSON out over lines, with two spaces of indentation.
+enum JSONLayout {
+  /// The text of a value. Maps and lists that fit into 100 columns stand on one line.
+  static func text(_ value: Value, indentation: Int = 0) -> String {
+    let flat = value.jsonString
+    if flat.count + indentation <= 100 { return flat }
+    let inner = String(repeating: " ", count: indentation + 2)
+    let outer = String(repeating: " ", count: indentation)
+    switch value {
+    case .map(let map) where map.count > 0:
+      let entries = map.entries.map { entry in
+        let name: String = if case .string(let name) = entry.key { name } else { "" }
+        return inner + Value.string(name).jsonString + ": " + text(entry.value, indentation: indentation + 2)
+      }
+      return "{\n" + entries.joined(separator: ",\n") + "\n\(outer)}"
+    case .list(let elements) where !elements.isEmpty:
+      let lines = elements.map { inner + text($0, indentation: indentation + 2) }
+      return "[\n" + lines.joined(separator: ",\n") + "\n\(outer)]"
+    default: return flat
+    }
+  }
+}

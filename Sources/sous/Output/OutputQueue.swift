@@ -1,0 +1,36 @@
+import Dispatch
+import Synchronization
+
+/// Writes a run's report on a thread of its own, so that a terminal that stands still does not hold the run up.
+final class OutputQueue: Sendable {
+  private let queue = DispatchQueue(label: "sous.output")
+  private let pending = Atomic(0)
+
+  /// Whether everything so far has been written.
+  var isIdle: Bool { pending.load(ordering: .acquiring) == 0 }
+
+  /// Writes a text, after all before it.
+  func write(_ text: String) {
+    enqueue { sous.write(text) }
+  }
+
+  /// Takes back so many of the last lines of a terminal.
+  func eraseLines(_ count: Int) {
+    enqueue { StandardOutput.write("\u{1B}[\(count)A\u{1B}[0J") }
+  }
+
+  /// Waits until everything has been written.
+  func drain() async {
+    await withCheckedContinuation { continuation in
+      queue.async { continuation.resume() }
+    }
+  }
+
+  private func enqueue(_ body: @escaping @Sendable () -> Void) {
+    pending.add(1, ordering: .acquiringAndReleasing)
+    queue.async { [self] in
+      body()
+      pending.subtract(1, ordering: .acquiringAndReleasing)
+    }
+  }
+}

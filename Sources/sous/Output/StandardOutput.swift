@@ -1,0 +1,135 @@
+import Expressions
+import Foundation
+import Glibc
+import Synchronization
+
+/// Standard output, as the rest of the program writes to it: what cannot be written is remembered and told at the end.
+enum StandardOutput {
+  /// The first error of a write, as an `errno`; 0 while all went well.
+  private static let failure = Atomic<Int32>(0)
+
+  /// What is wrong with standard output, in the system's words; `nil` where all is well or the reader has gone away.
+  ///
+  /// A reader that has had enough (`| head`) is no error, and must not stop what is being worked on.
+  static var problem: String? {
+    let code = failure.load(ordering: .acquiring)
+    return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
+  }
+
+  static func write(_ text: String) {
+    guard failure.load(ordering: .acquiring) == 0 else { return }
+    let code = writeAll(text, to: STDOUT_FILENO)
+    if code != 0 { failure.store(code, ordering: .releasing) }
+  }
+}
+
+/// Writes a text for people to standard output. Control characters from outside are made visible.
+func write(_ text: String) {
+  StandardOutput.write(text.printable)
+}
+
+/// Writes a text to standard error. Control characters from outside are made visible.
+func writeError(_ text: String) {
+  _ = writeAll(text.printable, to: STDERR_FILENO)
+}
+
+/// Writes a run's output: as it is into a pipe or file, made printable on a terminal.
+func writeOutput(_ text: String) {
+  StandardOutput.write(isatty(STDOUT_FILENO) == 1 ? text.printable : text)
+}
+
+/// Writes a value as JSON on one line, or on several.
+func writeJSON(_ value: Value, pretty: Bool = false) {
+  StandardOutput.write((pretty ? value.prettyJSON : value.jsonString).escapingControls + "\n")
+}
+
+extension String {
+  /// JSON without characters a terminal would obey; they can only stand inside its strings.
+  fileprivate var escapingControls: String {
+    guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isObeyed {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The text without anything a terminal would obey, but for the colours of ``Terminal``.
+  ///
+  /// Mail, plugins and recipes are not to move the cursor, set the clipboard or turn the reading direction round:
+  /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+    var result = String.UnicodeScalarView()
+    let scalars = Array(unicodeScalars)
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      if let length = Terminal.Style.length(of: scalars[index...]) {
+        result.append(contentsOf: scalars[index..<index + length])
+        index += length
+        continue
+      }
+      result.append(scalar.isObeyed ? scalar.picture : scalar)
+      index += 1
+    }
+    return String(result)
+  }
+
+  /// The text on one line: line breaks and tabs become spaces.
+  var singleLine: String {
+    contains(where: \.isNewline) || contains("\t") ? String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) : self
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal acts on it instead of showing it; line feed and tab are what they are meant to be.
+  fileprivate var isObeyed: Bool {
+    switch value {
+    case 0x0A, 0x09: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  fileprivate var picture: Unicode.Scalar {
+    switch value {
+    case 0x00...0x1F: Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    default: "\u{FFFD}"
+    }
+  }
+}
+
+extension Terminal.Style {
+  /// The length of one of this program's own colour sequences at the beginning of a text; `nil` where there is none.
+  fileprivate static func length(of scalars: ArraySlice<Unicode.Scalar>) -> Int? {
+    guard scalars.first == "\u{1B}", scalars.dropFirst().first == "[" else { return nil }
+    let code = scalars.dropFirst(2).prefix { ("0"..."9").contains($0) }
+    guard scalars.dropFirst(2 + code.count).first == "m" else { return nil }
+    let text = String(String.UnicodeScalarView(code))
+    return text == "0" || Terminal.Style(rawValue: text) != nil ? 3 + code.count : nil
+  }
+}
+
+/// Writes all of a text to a descriptor; returns the `errno` of what failed, or 0.
+private func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
+  let bytes = Array(text.utf8)
+  var start = 0
+  while start < bytes.count {
+    let written = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if written >= 0 {
+      start += written
+    } else if errno == EAGAIN {
+      // Somebody else has made the descriptor non-blocking; wait until it takes more.
+      var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&wait, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}

@@ -1,0 +1,102 @@
+import Expressions
+import Recipes
+import Testing
+
+@Suite struct ChildRecipeTests {
+  private static let child = """
+    inputs: { name: string, times: { type: integer, default: 1 } }
+    steps: [{ id: text, uses: template, with: { text: "{{ inputs.name }}" } }]
+    outputs: { greeting: "{{ steps.text.output.text }}" }
+    """
+
+  private func planning(_ steps: String, _ files: [String: String] = [:]) -> (Planning, MarkedText) {
+    let text = MarkedText("steps:\n" + steps, path: "folder/parent.yaml")
+    var all = ["folder/greet.yaml": Self.child]
+    all.merge(files) { $1 }
+    return (Planner.forKinds(all).plan(text.source), text)
+  }
+
+  @Test(arguments: ["greet", "greet.yaml", "./greet", "../folder/greet"])
+  func aRecipeRunsAnother(_ name: String) throws {
+    let (planning, _) = planning(
+      """
+        - { id: hello, uses: recipe, with: { recipe: \(name), inputs: { name: "{{ 'Ada' }}" } } }
+        - { uses: template, with: { text: "{{ steps.hello.output.greeting }}" } }
+      """)
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    #expect(plan.steps[0].child?.steps.map(\.id) == ["text"])
+    guard case .map(let entries) = plan.steps[0].input else {
+      Issue.record("the inputs are no map")
+      return
+    }
+    #expect(entries.map(\.name) == ["name"])
+  }
+
+  @Test(arguments: [
+    "  - { uses: recipe, with: { recipe: «nobody» } }\n",
+    "  - { uses: «recipe» }\n",
+    "  - { uses: «recipe», with: { recipe: greet } }\n",
+    "  - { uses: recipe, with: { recipe: greet, inputs: { name: «12» } } }\n",
+    "  - { uses: recipe, with: { recipe: greet, inputs: { name: x, «tims»: 2 } } }\n",
+    "  - { uses: recipe, with: { recipe: \"«{{ 'greet' }}»\" } }\n",
+    "  - { id: a, uses: recipe, with: { recipe: greet, inputs: { name: x } } }\n"
+      + "  - { uses: template, with: { text: \"{{ steps.a.output.«greting» }}\" } }\n",
+  ])
+  func aWrongCallHasItsPlace(_ marked: String) {
+    let (planning, text) = planning(marked)
+    #expect(planning.plan == nil)
+    #expect(planning.diagnostics.count == 1, "\(planning.summary)")
+    let range = planning.diagnostics.first?.range
+    // Quotes count to a scalar.
+    #expect(range?.start.line == text.ranges.first?.start.line, "\(planning.summary)")
+    #expect(abs((range?.start.column ?? 0) - (text.ranges.first?.start.column ?? 0)) <= 1, "\(planning.summary)")
+  }
+
+  @Test func theFingerprintFollowsTheOtherRecipe() throws {
+    let call = "  - { uses: recipe, with: { recipe: greet, inputs: { name: x } } }\n"
+    let first = try #require(planning(call).0.plan?.fingerprint)
+    #expect(planning(call).0.plan?.fingerprint == first)
+    let changed = planning(call, ["folder/greet.yaml": Self.child + "\n# changed\n"]).0
+    #expect(changed.plan?.fingerprint != first)
+  }
+
+  @Test func recipesThatCallEachOtherAreRefused() {
+    let (planning, _) = planning(
+      "  - { uses: recipe, with: { recipe: a } }\n",
+      ["folder/a.yaml": "steps: [{ uses: recipe, with: { recipe: parent } }]\n"])
+    #expect(planning.diagnostics.map(\.code) == [.recipeCycle], "\(planning.summary)")
+    #expect(planning.diagnostics.first?.path == "folder/a.yaml")
+  }
+
+  @Test func mistakesOfTheOtherRecipeAreShown() {
+    let (planning, _) = planning(
+      "  - { uses: recipe, with: { recipe: a } }\n  - { uses: recipe, with: { recipe: a } }\n",
+      ["folder/a.yaml": "steps: [{ uses: temlate }]\n"])
+    #expect(planning.diagnostics.map(\.code) == [.unknownAction], "\(planning.summary)")
+    #expect(planning.sources["folder/a.yaml"] != nil)
+  }
+
+  @Test func aStepAtTheEndSeesAllOthers() throws {
+    let (planning, _) = planning(
+      """
+        - { id: tidy, uses: template, finally: true, with: { text: "{{ steps.last.status }}" } }
+        - { id: first, uses: template, with: { text: a } }
+        - { id: last, uses: template, with: { text: b } }
+      """)
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    #expect(plan.steps.map(\.isFinally) == [true, false, false])
+    #expect(plan.steps.map(\.needs) == [[1, 2], [], [1]])
+  }
+
+  @Test(arguments: [
+    "  - { id: tidy, uses: template, finally: true, with: { text: x } }\n"
+      + "  - { uses: template, with: { text: \"{{ steps.«tidy».status }}\" } }\n",
+    "  - { id: tidy, uses: template, finally: true, with: { text: x } }\n"
+      + "  - { uses: template, needs: [«tidy»], with: { text: x } }\n",
+    "  - { id: tidy, uses: template, finally: true, «needs»: [], with: { text: x } }\n",
+  ])
+  func aStepAtTheEndIsLast(_ marked: String) {
+    let (planning, text) = planning(marked)
+    #expect(planning.diagnostics.map(\.range) == text.ranges, "\(planning.summary)")
+  }
+}

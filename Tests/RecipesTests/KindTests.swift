@@ -1,0 +1,172 @@
+import Expressions
+import Recipes
+import Testing
+
+/// Recipes that stand in memory.
+struct RecipesInMemory: RecipeSource {
+  var files: [String: String]
+
+  func text(_ path: String) throws(Diagnostic) -> SourceText? {
+    files[path].map { SourceText(path: path, text: $0) }
+  }
+}
+
+extension Planner {
+  /// A planner with providers for everything that kinds lower to.
+  static func forKinds(_ files: [String: String] = [:]) -> Planner {
+    var planner = Planner.standard(
+      FakeProviders([
+        ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
+        ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"]),
+        ProviderDescription(name: "local", plugin: "ollama", contracts: ["chat"]),
+        ProviderDescription(name: "gpt", plugin: "openai", contracts: ["chat"]),
+        ProviderDescription(name: "desk", plugin: "desk", contracts: ["notes", "notify"]),
+      ]))
+    planner.recipes = RecipesInMemory(files: files)
+    return planner
+  }
+}
+
+private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Plan {
+  let planning = Planner.forKinds(files).plan(text)
+  #expect(planning.diagnostics.isEmpty && planning.providerProblems.isEmpty, "\(planning.summary)")
+  return try #require(planning.plan)
+}
+
+@Suite struct KindTests {
+  @Test func aChainAsksOnePromptAfterTheOther() throws {
+    let plan = try plan(
+      """
+      kind: chain                       # pre-prompt chain
+      name: protokoll
+      input: { type: string, description: raw transcript }
+      prompts:
+        - use: notes/correction         # removes filler words, keeps content
+        - use: notes/protocol
+          provider: [local, gpt]
+        - prompt: "Translate to {{ Sprache }}:\\n\\n{{ previous }}"
+          keywords: { Sprache: Englisch }
+      save: { note: "{{ result }}", category: Protokoll, tags: [voice] }
+      """)
+    #expect(plan.kind == "chain")
+    #expect(plan.steps.map(\.id) == ["prompt_1", "prompt_2", "prompt_3", "save"])
+    #expect(plan.steps.map(\.action.name) == ["chat.complete", "chat.complete", "chat.complete", "note.save"])
+    #expect(plan.steps.map(\.providers) == [["local"], ["local", "gpt"], ["local"], ["desk"]])
+    #expect(plan.steps.map { $0.variables.map(\.name) } == [["previous"], ["previous"], ["previous"], ["result"]])
+    #expect(plan.inputs.map(\.name) == ["input"])
+    #expect(plan.outputs.map(\.name) == ["result"])
+  }
+
+  @Test func aMailFilterSearchesAndActsRuleByRule() throws {
+    let plan = try plan(
+      """
+      kind: mail-filter
+      name: tidy
+      provider: work
+      folder: INBOX
+      on: [ { mail: new } ]
+      rules:
+        - name: newsletters
+          when: message.bulk && !message.from.address.endsWith("@example.com")
+          then: [ { move: Newsletters }, mark_seen, stop ]
+        - name: invoices
+          when: message.subject.matches("(?i)rechnung|invoice") || message.attachments.exists(a, a.type == "application/pdf")
+          then: [ flag, { run: file-invoice, with: { uid: "{{ message.uid }}" } } ]
+      """,
+      [
+        "file-invoice.yaml":
+          "inputs: { uid: string }\nsteps: [{ uses: template, with: { text: '{{ inputs.uid }}' } }]\n"
+      ])
+    #expect(
+      plan.steps.map(\.id) == [
+        "found", "newsletters", "newsletters_flag", "newsletters_move", "invoices", "invoices_flag", "invoices_run",
+      ])
+    #expect(plan.steps[0].providers == ["work"])
+    #expect(plan.steps[6].child?.path == "file-invoice.yaml")
+    #expect(plan.steps[6].loop?.variable == "message")
+    guard case .mail(let event)? = plan.triggers.first?.kind else {
+      Issue.record("no trigger")
+      return
+    }
+    #expect(event.provider == "work" && event.folder == "INBOX")
+  }
+
+  @Test func aReminderIsDeliveredEachWay() throws {
+    let plan = try plan(
+      """
+      kind: reminder
+      name: steuer
+      keywords: { Anrede: Du }
+      text: "Steuererklärung, {{ Anrede }}!"
+      on: [ { schedule: { rrule: "FREQ=MONTHLY;BYDAY=-1FR", at: "09:00", timezone: Europe/Zurich } } ]
+      deliver: [ { mail: me@example.com }, { command: [notify-send, "{{ text }}"] } ]
+      repeat: { every: 1h, until: acknowledged }
+      """)
+    #expect(plan.steps.map(\.action.name) == ["template", "mail.send", "notify.command"])
+    #expect(plan.steps.map(\.needs) == [[], [0], [0]])
+    #expect(plan.repetition == Plan.Repetition(every: 3600))
+    #expect(plan.triggers.count == 1)
+  }
+
+  @Test func aSendKnowsItsTime() throws {
+    let plan = try plan(
+      """
+      kind: send
+      name: new-year
+      send_at: 2027-01-01T08:00 Europe/Zurich
+      undo_for: 10m
+      mail: { from: me@example.com, to: [team@example.com], subject: "Happy new year", text: "…", attachments: [plan.pdf] }
+      """)
+    let time = try #require(Timestamp(rfc3339: "2027-01-01T07:00:00Z"))
+    #expect(plan.dispatch == Plan.Dispatch(time: time, timezone: "Europe/Zurich", undoFor: 600))
+    #expect(plan.steps.map(\.id) == ["send"])
+    guard case .literal(let input)? = plan.steps.first?.input else {
+      Issue.record("the message is not literal")
+      return
+    }
+    #expect(input["attachments"] == [["path": "plan.pdf"]])
+  }
+
+  @Test(arguments: [
+    ("send_at: 2027-03-28T02:30 Europe/Zurich", "invalid_value"),
+    ("send_at: 2027-02-30T08:00 Europe/Zurich", "invalid_value"),
+    ("send_at: 2027-01-01T08:00 Europe/Zürich", "invalid_value"), ("send_at: 2027-01-01T08:00", "invalid_value"),
+    ("send_at: 2027-01-01T08:00 Europe/Zurihc", "invalid_value"), ("send_at: tomorrow", "invalid_value"),
+    ("undo_for: 10 minutes", "invalid_duration"),
+  ])
+  func aTimeThatDoesNotExistIsRefused(_ line: String, _ code: String) {
+    let planning = Planner.forKinds().plan(
+      "kind: send\n\(line)\nmail: { to: a@b.c, subject: s, text: t }\n")
+    #expect(planning.diagnostics.map(\.code.rawValue) == [code], "\(planning.summary)")
+  }
+
+  @Test func aTimeThatComesTwiceIsTheFirst() throws {
+    let planning = Planner.forKinds().plan(
+      "kind: send\nsend_at: 2027-10-31T02:30 Europe/Zurich\nmail: { to: a@b.c, subject: s, text: t }\n")
+    #expect(planning.diagnostics.map(\.severity) == [.warning])
+    #expect(planning.plan?.dispatch?.time == Timestamp(rfc3339: "2027-10-31T00:30:00Z"))
+  }
+
+  @Test(arguments: [
+    "kind: mail-filter\nrules:\n  - when: message.«subjct» == 'x'\n    then: flag\n",
+    "kind: mail-filter\nrules:\n  - when: «message.size»\n    then: flag\n",
+    "kind: mail-filter\nrules:\n  - when: \"{{ message.«subjct» == 'x' }}\"\n    then: [flag]\n",
+    "kind: mail-filter\nrules:\n  - then: [«flagg»]\n",
+    "kind: mail-filter\nrules:\n  - then: [stop, «flag»]\n",
+    "kind: mail-filter\nrules:\n  - then: [{ move: A }, { «move»: B }]\n",
+    "kind: mail-filter\nfolder: \"{{ inputs.«foldr» }}\"\nrules:\n  - then: [flag, { copy: A }]\n",
+    "kind: mail-filter\nrules:\n  - then: [{ run: «nothing» }]\n",
+    "kind: chain\nprompts:\n  - prompt: \"{{ «previous» }}\"\n",
+    "kind: chain\ninput: string\nprompts:\n  - use: «notes/corection»\n  - prompt: \"{{ previous.«foo»() }}\"\n",
+    "kind: chain\nprompts:\n  - { use: notes/correction, «prompt»: x }\n",
+    "kind: reminder\ntext: x\ndeliver:\n  - { mail: a@b.c, «command»: [x] }\n",
+    "kind: reminder\ntext: \"{{ «Anrede» }}\"\ndeliver: { command: [say, \"{{ «txt» }}\"] }\n",
+    "kind: reminder\ntext: x\ndeliver: { command: [say] }\nrepeat: { every: 1h, until: «never» }\n",
+    "kind: send\nmail: { to: a@b.c, subject: s, text: t, «atachments»: [] }\n",
+  ])
+  func everyMistakeHasItsPlace(_ marked: String) {
+    let text = MarkedText(marked)
+    let planning = Planner.forKinds().plan(text.source)
+    #expect(planning.diagnostics.map(\.range) == text.ranges, "\(planning.summary)")
+  }
+}
