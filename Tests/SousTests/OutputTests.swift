@@ -134,6 +134,7 @@ import Testing
   @Test(arguments: [
     ["--help"], ["run", "--help"], ["plugins", "--help"], ["runs", "--help"], ["run"], ["run", "x", "--bogus"],
     ["runs", "--limit", "x"], ["runs", "--limit"], ["runs", "a", "b"], ["rnu"], ["help", "show"],
+    ["validate", "x", "--format", "y"], ["run", "x", "-i"], ["eval", "--help"],
   ])
   func theParserSpeaksGermanToo(arguments: [String]) throws {
     let sous = try SousProcess()
@@ -142,6 +143,7 @@ import Testing
     let text = outcome.output + outcome.errors
     for word in [
       "USAGE", "Usage", "OPTIONS", "Error", "Help", "See ", "Unknown", "Missing", "invalid", "Show ", "unexpected",
+      "Please", "default", "ARGUMENTS", "SUBCOMMANDS", "OVERVIEW",
     ] {
       #expect(!text.contains(word), "\(word) in: \(text)")
     }
