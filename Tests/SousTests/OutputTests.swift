@@ -103,7 +103,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["show", "ZZ"], 3, "missing"), (["run", "no.yaml"], 2, "invalid_recipe"), (["runs", "--bogus"], 2, "wrong_input"),
+    (["show", "ZZ"], 3, "database_missing"), (["run", "no.yaml"], 2, "invalid_recipe"),
+    (["runs", "--bogus"], 2, "wrong_input"),
     (["rnu"], 2, "wrong_input"), (["run", "bad.yaml"], 2, "invalid_recipe"),
     (["run", "x.yaml", "-i", "a"], 2, "wrong_input"),
     (["plugins", "--config", "bad.yaml"], 3, "invalid_configuration"),
