@@ -1,11 +1,12 @@
 # Sous: build, try, test, install. `make help` lists the targets.
 
 PREFIX ?= /usr/local
+MINUTES ?= 10
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
 TEST_PACKAGES := python3 strace
 
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench docs install clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz docs install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +34,9 @@ lint: ## Check format, import directions and forbidden marks
 
 bench: build ## Measure against public peers
 	@Benchmarks/run.sh "$$(swift build -c release --show-bin-path)"
+
+fuzz: packages ## Feed mutated input to the readers for MINUTES (default 10)
+	@Scripts/fuzz.sh "$(MINUTES)"
 
 docs: packages ## Write the reference pages that come from the code
 	@Scripts/docs.sh

@@ -27,6 +27,9 @@ let package = Package(
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
+    // For Benchmarks and Tests/Fuzz, which are packages of their own.
+    .library(name: "Expressions", targets: ["Expressions"]),
+    .library(name: "Recipes", targets: ["Recipes"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -57,10 +60,15 @@ let package = Package(
     .target(
       name: "Builtins", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail"],
       swiftSettings: strict),
+    .target(
+      name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
+    .target(
+      name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
+        "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
+        "LanguageServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -103,6 +111,13 @@ let package = Package(
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "RecipeTestingTests",
+      dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],
+        swiftSettings: strict),
+    .testTarget(
+      name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
+      swiftSettings: strict),
     .testTarget(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit], swiftSettings: strict),
     .testTarget(

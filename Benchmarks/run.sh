@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 sous=$1/sous
 runs=${2:-21}
 swift build -c release --package-path Benchmarks >/dev/null
-bench=$(swift build -c release --package-path Benchmarks --show-bin-path)/ProcessBenchmark
+programs=$(swift build -c release --package-path Benchmarks --show-bin-path)
+bench=$programs/ProcessBenchmark
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -33,3 +34,21 @@ echo "Start-up: CPU time and memory of whole processes, medians of $runs runs"
   "sous run, one built-in step" "$sous run --config $folder/sous.yaml $folder/one-step.yaml" \
   "sous run, one plugin step" "$sous run --config $folder/sous.yaml $folder/one-plugin-step.yaml" \
   "python3 -c pass" "python3 -c pass"
+
+# The peer lives beside the build; without pip, network or package the table says so.
+python=Benchmarks/.build/peer/bin/python
+if ! "$python" -c "import cel" 2>/dev/null; then
+  { python3 -m venv Benchmarks/.build/peer && "$python" -m pip install --quiet common-expression-language; } \
+    >/dev/null 2>&1 || true
+fi
+peer=
+version="not installed"
+if "$python" -c "import cel" 2>/dev/null; then
+  peer=$python
+  version=$("$python" -c "import importlib.metadata as m; print(m.version('common-expression-language'))")
+fi
+echo
+echo "Expressions: compiled once, evaluated many times with the same variables, one thread, medians of $runs turns"
+echo "The peer is the PyPI package common-expression-language $version, Rust called from Python, the call included;"
+echo "for a template it puts the text together by an expression, for JSON (read and written) it is Python's json."
+"$programs/ExpressionBenchmark" "$runs" "$peer" Benchmarks/Sources/ExpressionBenchmark/peer.py

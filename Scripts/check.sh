@@ -21,14 +21,16 @@ allowed_imports() {
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail" ;;
+    RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
+    LanguageServer) echo "Localization Expressions Recipes" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
     PluginKit) echo "CPluginABI" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins PluginKit CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

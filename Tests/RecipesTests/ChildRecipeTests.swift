@@ -52,6 +52,14 @@ import Testing
     #expect(abs((range?.start.column ?? 0) - (text.ranges.first?.start.column ?? 0)) <= 1, "\(planning.summary)")
   }
 
+  @Test func theFingerprintFollowsTheOtherRecipe() throws {
+    let call = "  - { uses: recipe, with: { recipe: greet, inputs: { name: x } } }\n"
+    let first = try #require(planning(call).0.plan?.fingerprint)
+    #expect(planning(call).0.plan?.fingerprint == first)
+    let changed = planning(call, ["folder/greet.yaml": Self.child + "\n# changed\n"]).0
+    #expect(changed.plan?.fingerprint != first)
+  }
+
   @Test func recipesThatCallEachOtherAreRefused() {
     let (planning, _) = planning(
       "  - { uses: recipe, with: { recipe: a } }\n",

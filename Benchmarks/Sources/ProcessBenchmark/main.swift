@@ -16,10 +16,16 @@ func padded(_ text: String, _ width: Int) -> String {
 
 func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
+/// Writes a line to standard error.
+func complain(_ text: String) {
+  let line = text + "\n"
+  _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+}
+
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let first = arguments.first, let runs = Int(first), runs > 0, arguments.count >= 3, arguments.count % 2 == 1
 else {
-  fputs("usage: ProcessBenchmark RUNS NAME COMMAND [NAME COMMAND]...\n", stderr)
+  complain("usage: ProcessBenchmark RUNS NAME COMMAND [NAME COMMAND]...")
   exit(2)
 }
 let entries = stride(from: 1, to: arguments.count, by: 2).map { index in
@@ -34,7 +40,7 @@ do {
     }
   }
 } catch {
-  fputs("error: \(error)\n", stderr)
+  complain("error: \(error)")
   exit(1)
 }
 let peer = median(samples[entries.count - 1].map(\.cpu))

@@ -97,7 +97,7 @@ extension Configuration {
       reader.report(
         .unknownProvider,
         LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
     }
   }
 

@@ -38,12 +38,25 @@ public enum RecipeDefinitions {
   public static func mapping(
     at path: [SchemaViolation.PathElement], of file: File = .recipe, kind: String? = nil
   ) -> MappingDefinition? {
+    shape(at: path, of: file, kind: kind)?.mappings.first.map { definition($0) }
+  }
+
+  /// What a place of a file takes.
+  ///
+  /// - Parameters:
+  ///   - path: The keys and positions that lead there; empty for the top.
+  ///   - file: The file.
+  ///   - kind: What a recipe's `kind` says.
+  /// - Returns: `nil` for a place that nothing is known about.
+  public static func shape(
+    at path: [SchemaViolation.PathElement], of file: File = .recipe, kind: String? = nil
+  ) -> ValueShape? {
     var shape = ValueShape.mapping(root(of: file, kind: kind).name)
     for element in path {
       guard let next = step(shape, element) else { return nil }
       shape = next
     }
-    return shape.mappings.first.map { definition($0) }
+    return shape
   }
 
   /// The key at a place of a file, where the last element of the path names one.

@@ -63,7 +63,7 @@ extension ValueShape {
   }
 
   /// The maps with keys of their own that a value may be.
-  var mappings: [MappingDefinition.Name] {
+  public var mappings: [MappingDefinition.Name] {
     switch self {
     case .mapping(let name): [name]
     case .any(let shapes): shapes.flatMap(\.mappings)

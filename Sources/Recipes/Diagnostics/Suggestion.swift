@@ -14,7 +14,7 @@ public enum Suggestion {
     for candidate in candidates where candidate != name {
       guard abs(candidate.unicodeScalars.count - wanted.count) <= allowance else { continue }
       let scalars = Array(candidate.lowercased().unicodeScalars)
-      let distance = distance(wanted, scalars, limit: best.map { min($0.distance, allowance) } ?? allowance)
+      let distance = distance(trimming: wanted, scalars, limit: best.map { min($0.distance, allowance) } ?? allowance)
       guard distance <= allowance else { continue }
       if let current = best, (current.distance, current.name) <= (distance, candidate) { continue }
       best = (candidate, distance)
@@ -31,6 +31,17 @@ public enum Suggestion {
   /// The end of a message that suggests a name.
   public static func text(suggesting name: String) -> LocalizedText {
     LocalizedText(" — did you mean '\(name)'?", de: " — meinten Sie '\(name)'?")
+  }
+
+  /// The optimal string alignment distance; what two names begin and end with alike costs nothing to compare.
+  private static func distance(trimming left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
+    let shorter = min(left.count, right.count)
+    var start = 0
+    while start < shorter, left[start] == right[start] { start += 1 }
+    var tail = 0
+    while tail < shorter - start, left[left.count - 1 - tail] == right[right.count - 1 - tail] { tail += 1 }
+    return distance(
+      Array(left[start..<left.count - tail]), Array(right[start..<right.count - tail]), limit: limit)
   }
 
   /// The optimal string alignment distance.

@@ -170,7 +170,7 @@ struct MailFilterReader {
           de:
             "unbekannte Aktion '\(word)'; bekannt sind \(Self.words.joined(separator: ", ")), {move: …}, {copy: …} und "
             + "{run: …}"),
-        at: node.range, suggestion: Suggestion.closest(to: word, among: known))
+        at: node.range, suggestion: reader.suggestion(for: word, among: known))
     }
   }
 }

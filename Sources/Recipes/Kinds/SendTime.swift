@@ -46,7 +46,7 @@ struct SendTime {
       reader.report(
         .invalidValue,
         LocalizedText("unknown time zone '\(name)'", de: "unbekannte Zeitzone '\(name)'"), at: place,
-        suggestion: Suggestion.closest(to: String(name), among: TimeZone.knownTimeZoneIdentifiers))
+        suggestion: reader.suggestion(for: String(name), among: TimeZone.knownTimeZoneIdentifiers))
       return nil
     }
     let moments = SendTime.moments(local, zone)

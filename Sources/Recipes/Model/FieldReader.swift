@@ -8,6 +8,7 @@ final class FieldReader {
   let document: YAMLDocument
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
+  private var comparisonsLeft = 30_000
 
   /// What tells two diagnostics apart: a value that a kind of recipe uses in several steps is checked in each of them.
   private struct Report: Hashable {
@@ -30,6 +31,16 @@ final class FieldReader {
       code: diagnostic.code, path: diagnostic.path, range: diagnostic.range, message: diagnostic.message)
     guard reported.insert(report).inserted else { return }
     diagnostics.append(diagnostic)
+  }
+
+  /// The candidate closest to a name.
+  ///
+  /// A file has a budget of comparisons, so that one with thousands of unknown names is still checked in an instant; the
+  /// problems beyond it come without a suggestion.
+  func suggestion(for name: String, among candidates: some Collection<String>) -> String? {
+    guard comparisonsLeft >= candidates.count else { return nil }
+    comparisonsLeft -= candidates.count
+    return Suggestion.closest(to: name, among: candidates)
   }
 
   func report(
@@ -77,7 +88,7 @@ final class FieldReader {
           .unknownKey,
           LocalizedText(
             "unknown key '\(entry.name)' in '\(field)'", de: "unbekannter Schlüssel '\(entry.name)' in '\(field)'"),
-          at: entry.nameRange, suggestion: Suggestion.closest(to: entry.name, among: keys))
+          at: entry.nameRange, suggestion: suggestion(for: entry.name, among: keys))
       }
     }
     return mapping
@@ -217,7 +228,7 @@ final class FieldReader {
       LocalizedText(
         "'\(field)' must be one of \(known.joined(separator: ", "))",
         de: "'\(field)' muss eines von \(known.joined(separator: ", ")) sein"),
-      at: node.range, suggestion: Suggestion.closest(to: text, among: known))
+      at: node.range, suggestion: suggestion(for: text, among: known))
     return nil
   }
 

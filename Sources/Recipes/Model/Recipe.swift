@@ -21,6 +21,8 @@ struct Recipe {
     var title: String?
     var providers: [Located<String>]?
     var input: Node?
+    /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
+    var isInputBroken = false
     /// Inputs that the recipe does not write as such, beside those of ``input``.
     var made: [(name: String, value: MadeValue)] = []
     /// Names that the step's expressions know beside those of every recipe.

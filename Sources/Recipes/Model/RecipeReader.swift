@@ -77,7 +77,7 @@ struct RecipeReader {
       LocalizedText(
         "unknown kind of recipe '\(text)'; known are \(known.joined(separator: ", "))",
         de: "unbekannte Art von Rezept '\(text)'; bekannt sind \(known.joined(separator: ", "))"),
-      at: node.range, suggestion: Suggestion.closest(to: text, among: known))
+      at: node.range, suggestion: reader.suggestion(for: text, among: known))
     return nil
   }
 
@@ -257,6 +257,7 @@ struct RecipeReader {
     step.title = map["name"].flatMap { reader.string($0, "name") }
     step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
     step.input = map["with"].flatMap { $0.isNull || reader.map($0, "with", keys: nil) == nil ? nil : $0 }
+    if let node = map["with"], !node.isNull { step.isInputBroken = node.mapping == nil }
     step.condition = map["when"]
     step.items = map["for_each"]
     if let node = map["as"], let name = reader.name(node, "as"), loopVariable(name) { step.variable = name }

@@ -39,7 +39,7 @@ final class ActionResolver {
       reader.report(
         .unknownAction,
         LocalizedText("unknown action '\(uses.value)'", de: "unbekannte Aktion '\(uses.value)'"), at: uses.range,
-        suggestion: Suggestion.closest(to: uses.value, among: candidates))
+        suggestion: reader.suggestion(for: uses.value, among: candidates))
     }
     return nil
   }
@@ -122,7 +122,7 @@ final class ActionResolver {
         reader.report(
           .unknownProvider,
           LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-          at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
         continue
       }
       guard case .success(let description) = describe(name.value, for: step) else { continue }

@@ -8,6 +8,8 @@ final class ExpressionCompiler {
   private let positions: [String: Int]
   /// The type of `steps.ID` by position, filled in as the steps become known.
   var stepTypes: [Int: ValueType] = [:]
+  /// Where types come from.
+  var origins = TypeOrigin()
   /// The graph, if references are checked against it.
   var graph: StepGraph
   /// The steps that name their needs.
@@ -23,6 +25,7 @@ final class ExpressionCompiler {
     isFinally = recipe.steps.map(\.isFinally)
     hasNeeds = recipe.steps.map { $0.needs != nil }
     inputNames = recipe.inputs.map(\.name.value)
+    for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }
   }
 
   // MARK: Compiling
@@ -34,7 +37,7 @@ final class ExpressionCompiler {
     do throws(ExpressionErrors) {
       return try Template(text.text, in: environment)
     } catch {
-      report(error, text, scope)
+      report(error, text, scope, references)
       return nil
     }
   }
@@ -46,7 +49,7 @@ final class ExpressionCompiler {
     do throws(ExpressionErrors) {
       return try Expression(text.text, in: environment)
     } catch {
-      report(error, text, scope)
+      report(error, text, scope, references)
       return nil
     }
   }
@@ -73,7 +76,7 @@ final class ExpressionCompiler {
           diagnostic(
             .unknownInput,
             LocalizedText("unknown input '\(reference.name)'", de: "unbekannte Eingabe '\(reference.name)'"),
-            text, reference.range, suggestion: Suggestion.closest(to: reference.name, among: inputNames)))
+            text, reference.range, suggestion: reader.suggestion(for: reference.name, among: inputNames)))
         inputs.fields[reference.name] = .dynamic
         variables["inputs"] = .object(inputs)
       case .keywords:
@@ -96,7 +99,7 @@ final class ExpressionCompiler {
         diagnostic(
           .unknownStep,
           LocalizedText("unknown step '\(reference.name)'", de: "unbekannter Schritt '\(reference.name)'"),
-          text, reference.range, suggestion: Suggestion.closest(to: reference.name, among: positions.keys)))
+          text, reference.range, suggestion: reader.suggestion(for: reference.name, among: positions.keys)))
       return nil
     }
     guard let current = scope.step, graph.cycles.isEmpty, !graph.runs(position, before: current) else {
@@ -131,7 +134,7 @@ final class ExpressionCompiler {
     reader.report(
       diagnostic(
         .unknownKeyword, LocalizedText("unknown keyword '\(name)'", de: "unbekanntes Schlüsselwort '\(name)'"), text,
-        range, suggestion: Suggestion.closest(to: name, among: scope.keywords.keys)))
+        range, suggestion: reader.suggestion(for: name, among: scope.keywords.keys)))
   }
 
   // MARK: Diagnostics
@@ -145,17 +148,22 @@ final class ExpressionCompiler {
       code, message + tail, path: text.document.source.path, range: text.range(range), suggestion: suggestion)
   }
 
-  private func report(_ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope) {
+  private func report(
+    _ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope, _ references: [ExpressionScan.Reference]
+  ) {
     for error in errors.all {
       if error.code == .unknownName, let name = bareName(error.range, text.text) {
-        let isVariable = Suggestion.closest(to: name, among: scope.variables.keys) != nil
-        if !isVariable || Suggestion.closest(to: name, among: scope.keywords.keys) != nil {
+        let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
+        if !isVariable || reader.suggestion(for: name, among: scope.keywords.keys) != nil {
           report(unknownKeyword: name, text, error.range, scope)
           continue
         }
       }
-      let diagnostic = diagnostic(
+      var diagnostic = diagnostic(
         Diagnostic.Code(rawValue: error.code.rawValue), error.message, text, error.range, suggestion: error.suggestion)
+      if let range = error.range, error.code == .wrongType || error.code == .unknownField {
+        diagnostic.related = origins.related(to: range, in: text.text, references, path: reader.path)
+      }
       reader.report(diagnostic)
     }
   }

@@ -218,7 +218,7 @@ extension PlanBuilder {
       entries.append((name, bound.value))
       shape[name] = bound.shape
     }
-    if let action { check(.map(shape), step, action) }
+    if let action, !step.isInputBroken { check(.map(shape), step, action) }
     return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))
   }
 

@@ -84,6 +84,8 @@ final class PlanBuilder {
       }
       let child = childRecipes.child(node, reader) ?? ChildRecipes.Child(plan: nil, outputs: [:], path: "")
       children[position] = child
+      // Another version of the other recipe is another version of this one.
+      if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
     default: return resolver.action(step)
     }
@@ -103,7 +105,7 @@ final class PlanBuilder {
         guard let other = positions[need.value] else {
           reader.report(
             .unknownStep, LocalizedText("unknown step '\(need.value)'", de: "unbekannter Schritt '\(need.value)'"),
-            at: need.range, suggestion: Suggestion.closest(to: need.value, among: positions.keys))
+            at: need.range, suggestion: reader.suggestion(for: need.value, among: positions.keys))
           return nil
         }
         guard !recipe.steps[other].isFinally else {
@@ -147,7 +149,7 @@ final class PlanBuilder {
       reader.report(
         .unknownProvider,
         LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: Suggestion.closest(to: name.value, among: known))
+        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
     }
     for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {
       reader.report(
@@ -155,7 +157,7 @@ final class PlanBuilder {
         LocalizedText(
           "unknown contract '\(entry.contract.value)'", de: "unbekannter Vertrag '\(entry.contract.value)'"),
         at: entry.contract.range,
-        suggestion: Suggestion.closest(to: entry.contract.value, among: planner.catalog.contractNames))
+        suggestion: reader.suggestion(for: entry.contract.value, among: planner.catalog.contractNames))
     }
   }
 
@@ -209,6 +211,10 @@ final class PlanBuilder {
   private func declareStepTypes(_ actions: [ActionSignature?]) {
     for (position, step) in recipe.steps.enumerated() {
       guard let action = actions[position] else { continue }
+      if let uses = step.uses {
+        let answer = action.name == PromptExpansion.action ? step.input?.mapping?["schema"] : nil
+        compiler.origins.outputs[step.id.value] = TypeOrigin.Output(action: action, uses: uses.range, answer: answer)
+      }
       let output =
         action.name == ActionSignature.recipe.name
         ? children[position]?.type(of: step.id.value) ?? .dynamic

@@ -1,16 +1,18 @@
-import Expressions
+public import Expressions
 
 /// The variables that a recipe's expressions know, with their types.
-struct PlanVariables {
+public enum PlanVariables {
   /// The names that every recipe has, and that nothing else may take.
   static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
 
-  static let run = ValueType.object(
+  /// The type of `run`.
+  public static let run = ValueType.object(
     ObjectType(name: "run", fields: ["id": .string, "started": .timestamp]))
-  static let recipe = ValueType.object(ObjectType(name: "recipe", fields: ["name": .string]))
+  /// The type of `recipe`.
+  public static let recipe = ValueType.object(ObjectType(name: "recipe", fields: ["name": .string]))
 
   /// The type of `inputs`.
-  static func inputs(_ inputs: [Plan.Input]) -> ValueType {
+  public static func inputs(_ inputs: [Plan.Input]) -> ValueType {
     var fields: [String: ValueType] = [:]
     for input in inputs {
       // Without a default an input that may be left out is null then.
@@ -21,7 +23,7 @@ struct PlanVariables {
   }
 
   /// The type of `steps.ID`.
-  static func step(_ id: String, output: ValueType, isLoop: Bool, item: ValueType) -> ValueType {
+  public static func step(_ id: String, output: ValueType, isLoop: Bool, item: ValueType) -> ValueType {
     var fields: [String: ValueType] = ["output": output, "status": .string, "error": .dynamic]
     if isLoop {
       let entry = ObjectType(
@@ -35,7 +37,7 @@ struct PlanVariables {
 
   /// The type of a step's output: what its action says, and for a chat step with a literal `schema` the properties of
   /// that schema beside it.
-  static func output(_ action: ActionSignature, id: String, answer: Schema?) -> ValueType {
+  public static func output(_ action: ActionSignature, id: String, answer: Schema?) -> ValueType {
     let name = "output of step '\(id)'"
     let own = action.output.valueType(named: name)
     guard let answer, case .object(let fields) = answer.valueType(named: name) else { return own }
@@ -46,7 +48,7 @@ struct PlanVariables {
   }
 
   /// The type of an item of a loop over values of a type; `nil` where one cannot loop over them.
-  static func item(of type: ValueType) -> ValueType? {
+  public static func item(of type: ValueType) -> ValueType? {
     switch type {
     case .dynamic, .parameter, .optional: .dynamic
     case .list(let element): element

@@ -84,7 +84,7 @@ struct PromptExpansion {
         .unknownPrompt,
         LocalizedText(
           "the catalog has no prompt '\(name)'", de: "der Katalog hat keinen Prompt '\(name)'"),
-        at: node.range, suggestion: Suggestion.closest(to: name, among: builder.presetNames))
+        at: node.range, suggestion: builder.reader.suggestion(for: name, among: builder.presetNames))
     }
     return nil
   }

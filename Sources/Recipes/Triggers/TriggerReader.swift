@@ -22,7 +22,7 @@ struct TriggerReader {
           LocalizedText(
             "unknown trigger '\(word)'; known are manual, schedule: {…} and mail: new",
             de: "unbekannter Auslöser '\(word)'; bekannt sind manual, schedule: {…} und mail: new"),
-          at: node.range, suggestion: Suggestion.closest(to: word, among: ["manual"]))
+          at: node.range, suggestion: reader.suggestion(for: word, among: ["manual"]))
         return []
       }
       return [Trigger(kind: .manual, range: node.range)]

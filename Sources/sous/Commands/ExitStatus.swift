@@ -1,3 +1,5 @@
+import Engine
+
 /// What a process tells its caller; documented in docs/operations.md.
 enum ExitStatus {
   /// The run, or whatever was asked for, succeeded.
@@ -18,6 +20,17 @@ enum ExitStatus {
     case wrongInput: "wrong_input"
     case interrupted: "interrupted"
     default: "environment"
+    }
+  }
+}
+
+extension ExitStatus {
+  /// The exit status for how a run ended; `nil` for success.
+  static func of(_ status: RunStatus) -> Int32? {
+    switch status {
+    case .succeeded: nil
+    case .interrupted: interrupted
+    case .running, .failed, .cancelled, .needsAttention: runFailed
     }
   }
 }

@@ -42,6 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let plan = try project.plan(recipe)
+    if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.environment, reason) }
     let request = try request(for: plan)
 
     let store: RunStore
@@ -162,17 +163,6 @@ private struct Ending {
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
     return say(
       "\(end) in \(took) · sous show \(run.id)\n", de: "\(end) nach \(took) · sous show \(run.id)\n")
-  }
-}
-
-extension ExitStatus {
-  /// The exit status for how a run ended; `nil` for success.
-  static func of(_ status: RunStatus) -> Int32? {
-    switch status {
-    case .succeeded: nil
-    case .interrupted: interrupted
-    case .running, .failed, .cancelled, .needsAttention: runFailed
-    }
   }
 }
 

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Feeds mutated input to expressions, templates, JSON, YAML and recipes, each for an equal share of the time.
+# Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
+# An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
+# SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+minutes=${1:-10}
+shift || true
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe)
+seed=${SEED:-$(($(date +%s) % 1000000))}
+seconds=$((minutes * 60 / ${#targets[@]}))
+[ "$seconds" -gt 0 ] || seconds=1
+
+package=Tests/Fuzz
+swift build -c release --package-path "$package" --sanitize fuzzer >/dev/null
+fuzz=$(swift build -c release --package-path "$package" --sanitize fuzzer --show-bin-path)/Fuzz
+work=$PWD/$package/.build/fuzz
+mkdir -p "$work/findings"
+
+# The lines of the fenced blocks of a language in the documentation.
+blocks() {
+  awk -v mark="^\`\`\`$1\$" '$0 ~ mark { inside = 1; next } /^```/ { inside = 0 } inside' docs/*.md
+}
+
+# One file per line or block of standard input.
+lines_to_files() {
+  (cd "$1" && split -l 1 -a 4 - line.)
+}
+
+blocks_to_files() {
+  awk -v mark="^\`\`\`$1\$" -v folder="$2" '
+    $0 ~ mark { inside = 1; number++; file = folder "/block." number; next }
+    /^```/ { if (inside) close(file); inside = 0 }
+    inside { print > file }' docs/*.md
+}
+
+seeds() {
+  local folder=$work/seeds/$1
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  case $1 in
+    expression) blocks cel | sed 's| *// => .*||' | lines_to_files "$folder" ;;
+    template)
+      blocks template | sed 's| *// => .*||' | lines_to_files "$folder"
+      grep -ho '{{.*}}' workflows/*.yaml docs/recipes.md | (cd "$folder" && split -l 1 -a 4 - value.)
+      ;;
+    json)
+      blocks_to_files json "$folder"
+      find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k -exec cp -t "$folder" {} +
+      printf '[1,-0,1e9,"\\u00e4\\ud83d\\ude00",{"a":null}]' >"$folder/small"
+      ;;
+    yaml | recipe)
+      blocks_to_files yaml "$folder"
+      find workflows Tests/Fixtures -name '*.yaml' -exec cp -t "$folder" {} +
+      cp sous.yaml "$folder/configuration"
+      ;;
+  esac
+}
+
+cat >"$work/words" <<'WORDS'
+"{{"
+"}}"
+"&&"
+"||"
+"=="
+"!="
+"<="
+" in "
+".?"
+"[?"
+"?"
+"optional.of("
+"optional.none()"
+".map("
+".all(x, "
+".exists("
+".filter("
+".sortBy("
+".transformMap("
+"cel.bind(x, "
+"lists.range("
+".format(["
+".matches('"
+".split("
+".replace("
+".substring("
+".flatten("
+".join("
+"math.bitShiftLeft("
+"duration('"
+"timestamp('"
+"dyn("
+"type("
+"9223372036854775807"
+"-9223372036854775808"
+"1e308"
+"0x"
+"b'\\xff'"
+"'''"
+"r\""
+"\\u0000"
+"\\ud800"
+"name: "
+"steps:"
+"  - id: "
+"uses: "
+"with: "
+"when: "
+"for_each: "
+"parallel: "
+"retry: "
+"keywords: "
+"inputs: "
+"output: "
+"kind: "
+"effect: "
+"schedule: "
+"- "
+"*a"
+"&a "
+"<<: "
+"!!"
+"|-"
+">+"
+"\x09"
+"\xef\xbb\xbf"
+"\xff\xfe"
+WORDS
+
+findings=0
+summary=()
+for target in "${targets[@]}"; do
+  seeds "$target"
+  mkdir -p "$work/corpus/$target"
+  log=$work/$target.log
+  status=0
+  FUZZ_TARGET=$target "$fuzz" -seed="$seed" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=4096 \
+    -dict="$work/words" -artifact_prefix="$work/findings/$target-" -print_final_stats=1 \
+    "$work/corpus/$target" "$work/seeds/$target" >"$log" 2>&1 || status=$?
+  executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
+  speed=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$log" | tail -1)
+  memory=$(sed -n 's/^stat::peak_rss_mb: *//p' "$log" | tail -1)
+  summary+=("$(printf '%-12s %12s %12s %8s' "$target" "${executed:-?}" "${speed:-?}" "${memory:-?}")")
+  if [ "$status" -ne 0 ]; then
+    findings=$((findings + 1))
+    input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -1)
+    echo "finding in $target (seed $seed): $(grep -m1 -E 'ERROR: libFuzzer|Fatal error' "$log" || echo "status $status")"
+    if [ -n "$input" ] && [ -f "$input" ]; then
+      echo "  kept in $input; again: FUZZ_TARGET=$target $fuzz $input"
+      echo "  base64: $(base64 -w0 "$input")"
+      head -c 2000 "$input" | cat -v | sed 's/^/  | /'
+      echo
+    else
+      tail -5 "$log" | sed 's/^/  /'
+    fi
+  fi
+done
+printf '%-12s %12s %12s %8s\n' "input" "executions" "per second" "MiB"
+printf '%s\n' "${summary[@]}"
+echo "seed $seed, $findings findings"
+[ "$findings" -eq 0 ]

@@ -1,0 +1,64 @@
+import Recipes
+
+/// A file that is open in the editor.
+struct OpenDocument: Sendable {
+  /// What sort of file it is.
+  enum Sort: Sendable {
+    case recipe
+    case configuration
+    case preset
+    /// A test of a recipe: only its YAML is checked.
+    case test
+    /// Nothing of Sous.
+    case other
+  }
+
+  /// What `kind` of a recipe can be.
+  static let recipeKinds = ["general", "chain", "mail-filter", "reminder", "send"]
+
+  let uri: String
+  let path: String
+  var version: Int64?
+  var buffer: TextBuffer
+  /// The top of the file when it was last valid YAML.
+  var tree: Node?
+
+  init(uri: String, path: String, version: Int64?, text: String) {
+    self.uri = uri
+    self.path = path
+    self.version = version
+    buffer = TextBuffer(text)
+    readTree()
+  }
+
+  mutating func readTree() {
+    if let root = YAMLDocument.parse(source).document?.root { tree = root }
+  }
+
+  var source: SourceText { SourceText(path: path, bytes: buffer.bytes) }
+
+  var outline: Outline { Outline(buffer) }
+
+  /// What the file is, by its name and, for a recipe, by the keys at its top.
+  var sort: Sort {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    if name == "sous.yaml" { return .configuration }
+    if name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml") { return .test }
+    if path.contains("/catalog/"), name != "folder.yaml" { return .preset }
+    let outline = outline
+    if let kind = outline.text([.key("kind")]) { return Self.recipeKinds.contains(kind) || kind.isEmpty ? .recipe : .other }
+    let keys = Set(outline.keys(below: []).map(\.name))
+    if keys.contains("steps") || path.contains("/workflows/") || keys.isEmpty { return .recipe }
+    return keys.isSubset(of: RecipeDefinitions.root(of: .recipe).keyNames) ? .recipe : .other
+  }
+
+  /// The table of keys that applies; `nil` where none does.
+  var file: RecipeDefinitions.File? {
+    switch sort {
+    case .recipe: .recipe
+    case .configuration: .configuration
+    case .preset: .preset
+    case .test, .other: nil
+    }
+  }
+}

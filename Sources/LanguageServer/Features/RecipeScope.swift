@@ -1,0 +1,195 @@
+import Expressions
+import Recipes
+
+/// What the expressions and names of a recipe can refer to, read from an outline that may be incomplete.
+struct RecipeScope {
+  /// A step as it is written.
+  struct Step {
+    var id: String
+    var uses: String
+    /// The position in `steps`.
+    var index: Int
+    var needs: [String]?
+    var isFinally: Bool
+    var path: Outline.Path { [.key("steps"), .index(index)] }
+  }
+
+  let outline: Outline
+  let planner: Planner
+  /// The top of the file when it was last valid YAML.
+  let tree: Node?
+  let kind: String?
+  let steps: [Step]
+
+  init(outline: Outline, planner: Planner, tree: Node?) {
+    self.outline = outline
+    self.planner = planner
+    self.tree = tree
+    kind = outline.text([.key("kind")])
+    var byIndex: [Int: Step] = [:]
+    for entry in outline.entries {
+      guard entry.path.count >= 2, entry.path[0] == .key("steps"), case .index(let index) = entry.path[1] else {
+        continue
+      }
+      var step = byIndex[index] ?? Step(id: "", uses: "", index: index, needs: nil, isFinally: false)
+      if entry.path.count == 3, case .key(let name) = entry.path[2] {
+        switch name {
+        case "id": step.id = entry.text
+        case "uses": step.uses = entry.text
+        case "finally": step.isFinally = entry.text == "true"
+        case "needs": step.needs = entry.isCollection || entry.text.isEmpty ? [] : [entry.text]
+        default: break
+        }
+      } else if entry.path.count == 4, entry.path[2] == .key("needs") {
+        step.needs = (step.needs ?? []) + [entry.text]
+      }
+      byIndex[index] = step
+    }
+    steps = byIndex.values.sorted { $0.index < $1.index }
+  }
+
+  /// The step that a path leads into.
+  func step(at path: Outline.Path) -> Step? {
+    guard path.count >= 2, path[0] == .key("steps"), case .index(let index) = path[1] else { return nil }
+    return steps.first { $0.index == index }
+  }
+
+  /// The action a step names.
+  func action(of step: Step) -> ActionSignature? { Self.action(step.uses, planner) }
+
+  static func action(_ name: String, _ planner: Planner) -> ActionSignature? {
+    if let known = planner.catalog[name] { return known }
+    if name == ActionSignature.recipe.name { return .recipe }
+    let plugin = name.prefix { $0 != "." }
+    for provider in planner.providers.names where planner.providers.pluginID(of: provider) == String(plugin) {
+      if let found = (try? planner.providers.describe(provider))?.actions.first(where: { $0.name == name }) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// The steps that have run, or may have, when one runs; all of them outside of a step.
+  func predecessors(of step: Step?) -> [Step] {
+    let named = steps.filter { !$0.id.isEmpty }
+    guard let step else { return named }
+    if step.isFinally { return named.filter { $0.index != step.index } }
+    guard step.needs != nil else { return named.filter { $0.index < step.index } }
+    var reached: Set<Int> = []
+    var open = [step]
+    while let next = open.popLast() {
+      let before = next.needs.map { needs in named.filter { needs.contains($0.id) } }
+      for candidate in before ?? named.filter({ $0.index < next.index }) where reached.insert(candidate.index).inserted
+      {
+        open.append(candidate)
+      }
+    }
+    return named.filter { reached.contains($0.index) && $0.index != step.index }
+  }
+
+  // MARK: Keywords and inputs
+
+  /// The declared inputs with their schemas.
+  var inputs: [(name: String, schema: Schema)] {
+    outline.keys(below: [.key("inputs")]).map { entry in
+      var document: Value = [:]
+      if !entry.text.isEmpty {
+        document = ["type": .string(entry.text)]
+      } else if let node = tree?.mapping?["inputs"]?.mapping?[entry.name] {
+        document = node.value
+      } else if let type = outline.text(entry.path + [.key("type")]) {
+        document = ["type": .string(type)]
+      }
+      return (entry.name, Schema(document: document))
+    }
+  }
+
+  /// The keywords in force at a path, inner ones first, with where each is defined.
+  func keywords(at path: Outline.Path) -> [Outline.Entry] {
+    var found: [Outline.Entry] = []
+    var prefix = path
+    while true {
+      found += outline.keys(below: prefix + [.key("keywords")])
+      if !prefix.isEmpty { found += outline.keys(below: prefix + [.key("with"), .key("keywords")]) }
+      guard !prefix.isEmpty else { break }
+      prefix.removeLast()
+    }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0.name).inserted }
+  }
+
+  /// The keywords that stand in the documents' form, `"Anrede: Du; Stil: knapp"`.
+  var listedKeywords: [String] {
+    guard let text = outline.text([.key("keywords")]) else { return [] }
+    return text.split(separator: ";").compactMap { part in
+      let name = part.split(separator: ":").first.map { $0.drop { $0 == " " } }
+      return name.map(String.init)
+    }
+  }
+
+  // MARK: Types
+
+  /// What the expressions at a path know.
+  func environment(at path: Outline.Path) -> Environment {
+    let current = step(at: path)
+    var variables: [String: ValueType] = ["run": PlanVariables.run, "recipe": PlanVariables.recipe, "event": .dynamic]
+    variables["inputs"] = PlanVariables.inputs(
+      inputs.map { Plan.Input(name: $0.name, schema: $0.schema, isRequired: true) })
+    var fields: [String: ValueType] = [:]
+    let base = Environment(variables: variables)
+    for step in predecessors(of: current) {
+      // A loop's items are typed from the steps before it.
+      var scope = base
+      scope.variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
+      fields[step.id] = type(of: step, scope)
+    }
+    variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
+    let names = keywords(at: path).map(\.name) + listedKeywords
+    variables["keywords"] = .object(
+      ObjectType(name: "keywords", fields: Dictionary(names.map { ($0, ValueType.dynamic) }) { $1 }))
+    if let current, outline.entry(current.path + [.key("for_each")]) != nil, path.dropFirst(2).first != .key("for_each")
+    {
+      let name = outline.text(current.path + [.key("as")]) ?? "item"
+      variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
+      variables["index"] = .int
+    }
+    switch kind {
+    case "chain"?:
+      for name in ["previous", "result", "input"] { variables[name] = .dynamic }
+    case "mail-filter"?:
+      let output = planner.catalog["mail.search"]?.output.valueType(named: "mail.search") ?? .dynamic
+      if case .object(let object) = output, case .list(let message)? = object.fields["messages"] {
+        variables["message"] = message
+      } else {
+        variables["message"] = .dynamic
+      }
+    case "reminder"?: variables["text"] = .string
+    default: break
+    }
+    return Environment(variables: variables, keywords: Set(names))
+  }
+
+  private func type(of step: Step, _ environment: Environment) -> ValueType {
+    var output = ValueType.dynamic
+    if let action = action(of: step) {
+      let answer = node(of: step)?["with"]?.mapping?["schema"]?.value
+      output = PlanVariables.output(
+        action, id: step.id, answer: answer.flatMap { $0.mapValue == nil ? nil : Schema(document: $0) })
+      if action.name == ActionSignature.recipe.name || action.name == ActionSignature.values.name { output = .dynamic }
+    }
+    let isLoop = outline.entry(step.path + [.key("for_each")]) != nil
+    return PlanVariables.step(
+      step.id, output: output, isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
+  }
+
+  private func node(of step: Step) -> Node.Mapping? {
+    tree?.mapping?["steps"]?.sequence?.lazy.compactMap(\.mapping).first { $0["id"]?.string == step.id }
+  }
+
+  private func loopItem(of step: Step, _ environment: Environment) -> ValueType {
+    guard let text = outline.text(step.path + [.key("for_each")]), !text.isEmpty else { return .dynamic }
+    let source = text.contains("{{") ? text : "{{ \(text) }}"
+    guard let type = try? Template(source, in: environment).resultType else { return .dynamic }
+    return PlanVariables.item(of: type) ?? .dynamic
+  }
+}

@@ -1,0 +1,51 @@
+public import Localization
+
+/// Why a request cannot be answered; becomes the error of its response.
+public struct LanguageServerError: Error, Sendable, Equatable {
+  /// A stable name for a kind of error.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The content is no JSON.
+    public static let notJSON = Code(rawValue: "not_json")
+    /// The JSON is no message.
+    public static let invalidRequest = Code(rawValue: "invalid_request")
+    /// There is no such method.
+    public static let unknownMethod = Code(rawValue: "unknown_method")
+    /// The parameters lack something.
+    public static let invalidParameters = Code(rawValue: "invalid_parameters")
+    /// A request came before `initialize`.
+    public static let notInitialized = Code(rawValue: "not_initialized")
+    /// The message is larger than the limit.
+    public static let tooLarge = Code(rawValue: "message_too_large")
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// What is wrong.
+  public var message: LocalizedText
+  /// What an underlying part said.
+  public var cause: (any Error)?
+
+  init(_ code: Code, _ message: LocalizedText) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The number that JSON-RPC 2.0 and LSP 3.17 (`ErrorCodes`) give to it.
+  public var number: Int64 {
+    switch code {
+    case .notJSON: -32700
+    case .unknownMethod: -32601
+    case .invalidParameters: -32602
+    case .notInitialized: -32002
+    default: -32600
+    }
+  }
+
+  /// Two errors are equal when they are of the same kind.
+  public static func == (left: LanguageServerError, right: LanguageServerError) -> Bool { left.code == right.code }
+}

@@ -1,0 +1,34 @@
+import Engine
+import Expressions
+import Recipes
+
+/// What one call is answered with.
+struct CannedAnswer: Sendable {
+  /// The forms of an end.
+  enum End: Sendable {
+    case output(Node)
+    case failure(ActionFailure)
+    /// No answer ever; the attempt's timeout ends it.
+    case hang
+  }
+
+  /// What a question after a lost answer is answered with.
+  enum Verification: String, CaseIterable {
+    case done
+    case notDone = "not_done"
+    case unknown
+  }
+
+  var end: End
+  /// Seconds of the test's clock that the call takes.
+  var after = 0.0
+  var verification = Verification.unknown
+}
+
+extension ActionFailure.Kind {
+  /// Every kind that plugins can name.
+  static let all: [ActionFailure.Kind] = [
+    .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed, .auth, .quota, .protocol, .parse,
+    .invalidInput, .notFound, .unsupported, .cancelled,
+  ]
+}

@@ -1,0 +1,122 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Synchronization
+
+/// Answers calls as a test says; what no test speaks of is a failure, except for built-in actions that only compute.
+final class ScriptedProviders: ProviderDirectory, StepProvider {
+  /// One call.
+  struct Call: Sendable {
+    var run: RunID
+    var step: String
+    var item: Int?
+    var attempt: Int
+    var input: Value
+  }
+
+  private struct State {
+    var scripts: [RunID: (plan: Plan, scripts: [StepScript])] = [:]
+    var calls: [Call] = []
+    var unanswered: [String] = []
+  }
+
+  private let state = Mutex(State())
+  private let actual: any StepProvider
+  private let time: VirtualTime
+
+  init(builtins: any StepProvider, time: VirtualTime) {
+    actual = builtins
+    self.time = time
+  }
+
+  /// The calls in the order in which they began.
+  var calls: [Call] { state.withLock { $0.calls } }
+  /// The steps that were called without an answer, each once.
+  var unanswered: [String] { state.withLock { $0.unanswered } }
+
+  var builtins: any StepProvider { self }
+
+  func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+
+  /// Says how the steps of a run are answered.
+  func expect(_ run: RunID, plan: Plan, scripts: [StepScript]) {
+    state.withLock { $0.scripts[run] = (plan, scripts) }
+  }
+
+  /// A run of a recipe that a step of another run has started.
+  func expect(_ run: RunID, startedBy trigger: String) {
+    state.withLock { state in
+      guard let dot = trigger.firstIndex(of: "."),
+        let parent = state.scripts[RunID(rawValue: String(trigger[..<dot]))]
+      else { return }
+      let step = String(trigger[trigger.index(after: dot)...])
+      guard let plan = parent.plan.steps.first(where: { $0.id == step })?.child else { return }
+      state.scripts[run] = (plan, parent.scripts.first { $0.step.value == step }?.nested ?? [])
+    }
+  }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    let (script, step) = state.withLock { state in
+      state.calls.append(
+        Call(
+          run: request.run, step: request.step, item: request.item, attempt: request.attempt, input: request.input))
+      let known = state.scripts[request.run]
+      return (
+        known?.scripts.first { $0.step.value == request.step }, known?.plan.steps.first { $0.id == request.step }
+      )
+    }
+    guard let answer = script?.answer(item: request.item, attempt: request.attempt) else {
+      if let action = step?.action, action.isBuiltin, action.effect == .pure {
+        return try await actual.perform(request, reporter: reporter)
+      }
+      state.withLock { state in
+        if !state.unanswered.contains(request.step) { state.unanswered.append(request.step) }
+      }
+      throw ActionFailure(
+        .unsupported,
+        .init(
+          "the test has no answer for step '\(request.step)'",
+          de: "der Test hat keine Antwort für Schritt '\(request.step)'"))
+    }
+    do throws(ActionFailure) {
+      return try await end(answer)
+    } catch {
+      // The engine asks apart from the run's tasks what became of it; see ``VirtualTime``.
+      if step?.action.effect == .once, error.kind.leavesEffectOpen {
+        time.hold(Self.hold(request.run, request.step, request.item))
+      }
+      throw error
+    }
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    let script = state.withLock { state in
+      state.scripts[request.run]?.scripts.first { $0.step.value == request.step }
+    }
+    switch script?.answer(item: request.item, attempt: request.attempt)?.verification {
+    case .done: return .done(output: .map([:]))
+    case .notDone: return .notDone
+    case .unknown, nil: return .unknown
+    }
+  }
+
+  /// The name of the hold for an attempt that is being settled.
+  static func hold(_ run: RunID, _ step: String, _ item: Int?) -> String {
+    "\(run).\(step).\(item.map(String.init) ?? "")"
+  }
+
+  private func end(_ answer: CannedAnswer) async throws(ActionFailure) -> Value {
+    do {
+      if answer.after > 0 { try await time.sleep(seconds: answer.after) }
+      if case .hang = answer.end { try await time.sleep(seconds: 3.2e9) }
+    } catch {
+      throw ActionFailure(.cancelled, .init("called off", de: "abgebrochen"))
+    }
+    switch answer.end {
+    case .output(let node): return node.value
+    case .failure(let failure): throw failure
+    case .hang: throw ActionFailure(.timeout, .init("no answer", de: "keine Antwort"))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import Expressions
+public import Recipes
+
+/// A test file: tests of one recipe.
+public struct TestSuite: Sendable {
+  /// The file, as the user named it.
+  public var path: String
+  /// The recipe's path, relative to the file's folder.
+  public var recipe: Located<String>
+  /// The tests, in source order.
+  public var tests: [TestCase]
+}
+
+/// One test: what a run starts from, what its steps are answered with, and what is expected.
+public struct TestCase: Sendable {
+  /// What the test shows.
+  public var name: Located<String>
+  /// The inputs by name.
+  public var inputs: [String: Value] = [:]
+  /// The keywords given for the run, each with its place.
+  public var keywords: [(name: Located<String>, value: Value)] = []
+  /// The event that starts the run.
+  public var event: Value = .null
+  /// What the clock shows when the run begins.
+  public var clock = TestCase.standardClock
+  /// The answers by step.
+  public var scripts: [StepScript] = []
+  /// What is expected: the map of `expect`.
+  public var expectation: Node?
+  /// Where the inputs stand.
+  var inputsRange: SourceRange?
+
+  /// The beginning of 2026.
+  static let standardClock = Timestamp(seconds: 1_767_225_600)
+}
+
+/// What the calls of one step are answered with.
+public struct StepScript: Sendable {
+  /// The step's name.
+  public var step: Located<String>
+  /// The answers of the attempts, the last one repeating; for a loop the same for each item.
+  var answers: [CannedAnswer] = []
+  /// The answers item by item, the last ones repeating.
+  var items: [[CannedAnswer]] = []
+  /// The answers of the steps of the recipe that the step runs.
+  var nested: [StepScript] = []
+  /// Whether the step's recipe runs, its steps answered by ``nested``.
+  var isNested = false
+
+  /// The answer of an attempt.
+  func answer(item: Int?, attempt: Int) -> CannedAnswer? {
+    let sequence = items.isEmpty ? answers : items[min(max(item ?? 0, 0), items.count - 1)]
+    guard !sequence.isEmpty else { return nil }
+    return sequence[min(max(attempt, 1), sequence.count) - 1]
+  }
+
+  /// Every answer.
+  var all: [CannedAnswer] { answers + items.flatMap { $0 } }
+}

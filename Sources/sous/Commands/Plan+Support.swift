@@ -1,0 +1,37 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+extension Plan {
+  /// What a recipe asks for that this version cannot keep, so that running it would do something else than it says;
+  /// `nil` where it can be run.
+  ///
+  /// - Parameter now: The time of day.
+  func unsupported(at now: Timestamp) -> LocalizedText? {
+    if concurrency != nil {
+      return .init(
+        "'concurrency' is not in force yet: runs of one group would not exclude each other. Nothing has run",
+        de: "'concurrency' wirkt noch nicht: Läufe einer Gruppe schlössen einander nicht aus. Nichts ist gelaufen")
+    }
+    if let dispatch {
+      if let time = dispatch.time, time > now {
+        return .init(
+          "the message is to be sent at \(time.spokenLocalTime); waiting for that is not supported yet. Nothing was sent",
+          de: "die Nachricht soll um \(time.spokenLocalTime) hinaus; darauf zu warten geht noch nicht. "
+            + "Nichts wurde gesendet")
+      }
+      if dispatch.undoFor > 0 {
+        return .init(
+          "'undo_for' is not in force yet: the message could not be taken back. Nothing was sent",
+          de: "'undo_for' wirkt noch nicht: die Nachricht wäre nicht zurückzuholen. Nichts wurde gesendet")
+      }
+    }
+    if repetition != nil {
+      return .init(
+        "'repeat' is not in force yet: the reminder would come once. Nothing has run",
+        de: "'repeat' wirkt noch nicht: die Erinnerung käme nur einmal. Nichts ist gelaufen")
+    }
+    return nil
+  }
+}

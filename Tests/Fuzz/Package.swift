@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Mutated input for everything that reads text from outside; a package of its own, built with `--sanitize fuzzer`.
+let package = Package(
+  name: "Fuzz",
+  dependencies: [.package(name: "sous", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [.product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous")],
+      swiftSettings: [.swiftLanguageMode(.v6)])
+  ]
+)

@@ -1,0 +1,173 @@
+import Builtins
+import Engine
+import Expressions
+import Foundation
+import FoundationXML
+import Localization
+import RecipeTesting
+import Recipes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RecipeTesterTests {
+  private static let recipe = """
+    name: sample
+    inputs: { names: { type: array, default: [a, b] } }
+    keywords: { Stil: knapp }
+    steps:
+      - id: fetch
+        uses: weather.now
+        with: { place: "{{ Stil }}" }
+        timeout: 10s
+      - id: each
+        for_each: "{{ inputs.names }}"
+        uses: weather.now
+        provider: somewhere
+        with: { place: "{{ item }}" }
+      - id: text
+        when: steps.fetch.output.warm
+        uses: template
+        with: { text: "{{ string(steps.fetch.output.degrees) }} at {{ string(run.started) }}" }
+    outputs: { text: "{{ steps.text.output }}" }
+    """
+
+  private static func report(_ tests: String, recipe: String = Self.recipe) async -> SuiteReport {
+    let builtins = BuiltinActions()
+    let tester = RecipeTester(
+      planner: Planner(catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all)), builtins: builtins)
+    let source = SourceText(path: "sample.test.yaml", text: "recipe: sample.yaml\ntests:\n" + tests)
+    return await tester.run(source) { path throws(Diagnostic) in SourceText(path: path, text: recipe) }
+  }
+
+  private static func problems(_ report: SuiteReport) -> [Diagnostic] {
+    report.diagnostics + report.tests.flatMap(\.diagnostics)
+  }
+
+  private static let warm = "fetch: { output: { warm: true, degrees: 21 } }, each: { output: {} }"
+
+  @Test func answersTakeThePlaceOfPlugins() async {
+    let report = await Self.report(
+      """
+        - name: warm
+          clock: 2026-11-21T07:00:00Z
+          steps: { \(Self.warm) }
+          expect:
+            outputs: { text: { text: "21 at 2026-11-21T07:00:00Z" } }
+            steps: { each: { calls: 2, items: 2, inputs: [{ place: a }, { place: b }] } }
+            calls: [fetch, each, text]
+      """)
+    #expect(Self.problems(report) == [])
+    #expect(report.tests.map(\.hasPassed) == [true])
+  }
+
+  @Test func failuresAreRepeatedOnTheTestsOwnClock() async {
+    let report = await Self.report(
+      """
+        - name: busy
+          steps:
+            fetch:
+              - { error: { kind: server, message: busy }, after: 3s }
+              - { hang: true }
+              - { error: { kind: rate_limited, retry_after: 1m } }
+              - { output: { warm: false, degrees: 1 }, after: 9s }
+            each: { items: [ { output: {} }, [ { error: dns }, { output: {} } ] ] }
+          expect:
+            status: failed
+            steps:
+              fetch: { status: succeeded, attempts: 4, delays: [1s, 2s, 1m] }
+              each: { attempts: [1, 2], delays: [1s] }
+              text: { status: skipped }
+      """)
+    // The output refers to a step that was left out.
+    #expect(Self.problems(report).map(\.message.english) == [])
+  }
+
+  @Test(arguments: [
+    ("status: failed", ["expectation_failed"]),
+    ("status: sucseeded", ["expectation_failed"]),
+    ("outputs: { txt: x }", ["expectation_failed"]),
+    ("outputs: { text: { text: { matches: '^22' } } }", ["expectation_failed"]),
+    ("outputs: { text: { text: { cel: 'value.size() > 100' } } }", ["expectation_failed"]),
+    ("outputs: { text: { text: { cel: 'value.size() >' } } }", ["expectation_failed"]),
+    ("steps: { fetch: { delays: [1s] } }", ["expectation_failed"]),
+    ("steps: { fetsh: { calls: 1 } }", ["expectation_failed"]),
+    ("steps: { fetch: { output: { contains: { degrees: 21 } } } }", []),
+    ("steps: { fetch: { output: { degrees: 21 } } }", ["expectation_failed"]),
+    ("calls: [each, fetch]", ["expectation_failed", "expectation_failed", "expectation_failed"]),
+    ("calls: { contains: [text], size: 3 }", []),
+    ("error: dns", ["expectation_failed"]),
+    ("error: null", []),
+  ])
+  func whatIsNotMetIsReportedAtItsPlace(expectation: String, codes: [String]) async {
+    let report = await Self.report("  - { name: t, steps: { \(Self.warm) }, expect: { \(expectation) } }\n")
+    #expect(report.diagnostics == [])
+    let problems = report.tests.flatMap(\.diagnostics)
+    #expect(problems.map(\.code.rawValue) == codes)
+    #expect(problems.allSatisfy { $0.range?.start.line == 3 && $0.path == "sample.test.yaml" })
+  }
+
+  @Test func aCallWithoutAnAnswerNamesItsStep() async {
+    let report = await Self.report("  - { name: t, steps: { each: { output: {} } }, expect: { status: succeeded } }\n")
+    #expect(report.tests.first?.diagnostics.map(\.code) == [.unansweredCall])
+    #expect(report.tests.first?.diagnostics.first?.message.english.contains("'fetch'") == true)
+  }
+
+  @Test(arguments: [
+    ("- { name: t, expect: {}, extra: 1 }", Diagnostic.Code.unknownKey),
+    ("- { expect: {} }", .missingKey),
+    ("- { name: t }", .missingKey),
+    ("- { name: t, expect: {}, steps: { fetsh: { output: {} } } }", .unknownStep),
+    ("- { name: t, expect: {}, steps: { fetch: { items: [ { output: {} } ] } } }", .conflictingKeys),
+    ("- { name: t, expect: {}, steps: { fetch: { error: servre } } }", .invalidValue),
+    ("- { name: t, expect: {}, steps: { fetch: { output: {}, error: dns } } }", .conflictingKeys),
+    ("- { name: t, expect: {}, steps: { fetch: { hang: true, after: soon } } }", .invalidDuration),
+    ("- { name: t, expect: {}, steps: { text: { output: 3 } } }", .wrongType),
+    ("- { name: t, expect: {}, keywords: { Stiel: x } }", .unknownKeyword),
+    ("- { name: t, expect: {}, clock: tomorrow }", .invalidValue),
+  ])
+  func mistakesInTestFilesAreFoundBeforeAnythingRuns(test: String, code: Diagnostic.Code) async {
+    let report = await Self.report("  " + test + "\n")
+    #expect(report.diagnostics.map(\.code) == [code])
+    #expect(report.diagnostics.first?.range?.start.line == 3)
+    #expect(report.tests.isEmpty)
+  }
+
+  @Test func twoTestsOfOneNameAreRefused() async {
+    let report = await Self.report("  - { name: t, expect: {} }\n  - { name: t, expect: {} }\n")
+    #expect(report.diagnostics.map(\.code) == [.duplicateKey])
+  }
+
+  @Test func coverageTellsWhatNoTestHasDone() async {
+    let report = await Self.report(
+      "  - { name: t, inputs: { names: [] }, steps: { \(Self.warm) }, expect: { status: succeeded } }\n")
+    let steps = report.coverage?.steps.map { step in step.branches.filter { !step.covered.contains($0) } }
+    #expect(steps == [[.failed], [.ran, .items, .failed], [.whenFalse]])
+    #expect(report.coverage?.total == 9)
+    #expect(report.coverage?.coveredCount == 4)
+  }
+
+  @Test func resultsAreWellFormedXML() async {
+    let report = await Self.report(
+      "  - { name: '<t> & \"\\u0001', steps: { \(Self.warm) }, expect: { status: failed } }\n")
+    let broken = await Self.report("  - { name: t }\n")
+    let xml = JUnitReport([report, broken], language: .german).xml
+    #expect(XMLParser(data: Data(xml.utf8)).parse())
+    #expect(xml.contains("tests=\"2\" failures=\"1\" errors=\"1\""))
+  }
+
+  @Test func manyParallelTimeoutsEndInOrder() async {
+    let names = (0..<200).map { "n\($0)" }.joined(separator: ", ")
+    let report = await Self.report(
+      """
+        - name: many
+          inputs: { names: [\(names)] }
+          steps: { fetch: { output: { warm: false, degrees: 1 } }, each: { hang: true } }
+          expect:
+            status: failed
+            error: timeout
+            steps: { each: { attempts: { cel: "value >= 64" } } }
+      """,
+      recipe: Self.recipe.replacingOccurrences(
+        of: "provider: somewhere", with: "provider: somewhere\n    parallel: 16\n    timeout: 1s"))
+    #expect(Self.problems(report).map(\.message.english) == [])
+  }
+}

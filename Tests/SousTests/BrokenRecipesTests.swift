@@ -1,0 +1,64 @@
+import Expressions
+import Foundation
+import Testing
+
+/// The recipes of Tests/Fixtures/recipes/broken, each with what is wrong with it in comments: `# error LINE:COLUMN CODE`.
+@Suite(.timeLimit(.minutes(1))) struct BrokenRecipesTests {
+  private static let folder = SousProcess.repository + "/Tests/Fixtures/recipes/broken"
+
+  private static let files: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") }.sorted()
+  }()
+
+  /// The planted mistakes of all files, in the form `FILE:LINE:COLUMN CODE`.
+  private static func expected() throws -> [String] {
+    try files.flatMap { name -> [String] in
+      let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+      return text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        guard words.count == 4, words[0] == "#", words[1] == "error" else { return nil }
+        return "\(name):\(words[2]) \(words[3])"
+      }
+    }
+  }
+
+  @Test func thereAreManyMistakes() throws {
+    #expect(Self.files.count >= 30)
+    #expect(try Self.expected().count >= Self.files.count)
+  }
+
+  @Test func everyPlantedMistakeIsFoundAndNoOther() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let outcome = try sous(
+      "validate", Self.folder, "--config", SousProcess.repository + "/sous.yaml", "--format", "json")
+    #expect(outcome.status == 2)
+    let found = try outcome.json.listValue?.map { problem -> String in
+      let file = problem["path"]?.stringValue?.split(separator: "/").last ?? ""
+      let place = [problem["line"], problem["column"]].map { $0.map(\.jsonString) ?? "?" }.joined(separator: ":")
+      return "\(file):\(place) \(problem["code"]?.stringValue ?? "?")"
+    }
+    let expected = try Self.expected()
+    #expect(Set(found ?? []).subtracting(expected) == [])
+    #expect(Set(expected).subtracting(found ?? []) == [])
+    #expect(found?.count == expected.count)
+  }
+
+  @Test func mistakesAreWrittenForContinuousIntegration() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("a,b.yaml", "steps:\n  - { uses: temlate }\n")
+    let github = try sous("validate", "a,b.yaml", "--format", "github")
+    #expect(
+      github.output == "::error file=a%2Cb.yaml,line=2,col=13,endColumn=20,title=unknown_action::"
+        + "unknown action 'temlate' — did you mean 'template'?\n")
+    let sarif = try sous("validate", "a,b.yaml", "--format", "sarif").json
+    #expect(sarif["version"] == "2.1.0")
+    let result = sarif["runs"]?.listValue?.first?["results"]?.listValue?.first
+    #expect(result?["ruleId"] == "unknown_action")
+    let place = result?["locations"]?.listValue?.first?["physicalLocation"]
+    #expect(place?["artifactLocation"]?["uri"] == "a%2Cb.yaml")
+    #expect(place?["region"]?["startColumn"] == 13)
+  }
+}

@@ -1,0 +1,84 @@
+import Expressions
+import Foundation
+import Testing
+
+/// The bundled recipes of the special kinds, run on a copy of the example mailbox.
+@Suite(.timeLimit(.minutes(2))) struct KindExamplesTests {
+  private func copy() throws -> SousProcess {
+    let sous = try SousProcess()
+    for name in ["examples", "workflows", "sous.yaml"] {
+      try FileManager.default.copyItem(
+        atPath: SousProcess.repository + "/" + name, toPath: sous.folder + "/" + name)
+    }
+    return sous
+  }
+
+  private func count(_ sous: SousProcess, _ folder: String) throws -> Int {
+    try ["cur", "new"].map {
+      try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/examples/mailbox/" + folder + "/" + $0).count
+    }.reduce(0, +)
+  }
+
+  @Test func aMailFilterPutsMessagesAway() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    let before = try count(sous, "")
+    let outcome = try sous("run", "workflows/tidy.yaml", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let newsletters = try count(sous, ".Newsletters")
+    #expect(newsletters > 0)
+    #expect(try count(sous, "") == before - newsletters)
+    #expect(try count(sous, ".Invoices") > 0)
+    // A message that the first rule has moved is out for the second.
+    let taken = try sous("show", "last", "--output", "newsletters", "--json").json["uids"]?.listValue ?? []
+    let flagged = try sous("show", "last", "--output", "invoices", "--json").json["uids"]?.listValue ?? []
+    #expect(taken.count == newsletters && !flagged.isEmpty)
+    #expect(!flagged.contains { taken.contains($0) })
+    // What was moved is marked as seen, although the rule names the flag after the move.
+    let moved = try FileManager.default.contentsOfDirectory(
+      atPath: sous.folder + "/examples/mailbox/.Newsletters/cur")
+    #expect(moved.count == newsletters && moved.allSatisfy { $0.contains("S") })
+  }
+
+  @Test func aChainGivesItsResult() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    let outcome = try sous("run", "workflows/minutes.yaml", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.json["outputs"]?["result"]?.stringValue?.isEmpty == false)
+  }
+
+  @Test(arguments: [("workflows/taxes", "Subject: The tax return, Jana!"), ("now", "Subject: Happy new year")])
+  func aMessageIsSent(_ name: String, _ line: String) throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    try sous.write("now.yaml", "kind: send\nmail: { to: a@example.com, subject: Happy new year, text: Yes }\n")
+    let outcome = try sous("run", "\(name).yaml", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let folder = sous.folder + "/.sous/outbox/new"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let message = try String(contentsOfFile: folder + "/" + (try #require(files.first)), encoding: .utf8)
+    #expect(message.contains(line))
+  }
+
+  @Test func aMessageForLaterIsNotSentNow() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    try sous.write(
+      "later.yaml",
+      "kind: send\nsend_at: 9999-01-01T08:00 Europe/Zurich\nmail: { to: a@example.com, subject: s, text: t }\n")
+    #expect(try sous("validate", "later.yaml").status == 0)
+    #expect(try sous("run", "later.yaml").status == 3)
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/outbox/new"))
+  }
+
+  @Test func whatNobodyProvidesIsAMatterOfTheConfiguration() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    try sous.write(
+      "save.yaml", "kind: chain\ninput: string\nprompts: [{ use: notes/protocol }]\nsave: { note: \"{{ result }}\" }\n")
+    let outcome = try sous("run", "save.yaml", "-i", "input=x")
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("notes"))
+  }
+}
