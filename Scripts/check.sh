@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold before a change is taken; people and CI run the same.
-# Usage: Scripts/check.sh [format|imports|source|violations|test]...   (all of them without an argument)
+# Usage: Scripts/check.sh [format|imports|source|docs|violations|test]...   (without an argument: all but docs)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -79,6 +79,21 @@ check_source() {
     echo "error: build products are committed" >&2
     return 1
   fi
+}
+
+# What the documents point at: relative links, and the targets of make.
+check_docs() {
+  local bad=0 file link target
+  while read -r file; do
+    while read -r link; do
+      case $link in *:*) continue ;; esac
+      [ -e "$(dirname "$file")/$link" ] || { echo "$file: error: the link '$link' leads nowhere" >&2; bad=1; }
+    done < <(grep -oE '\]\([^)# ]+' "$file" | cut -c3-)
+    while read -r target; do
+      grep -qE "^$target:" Makefile || { echo "$file: error: there is no 'make $target'" >&2; bad=1; }
+    done < <(grep -oE '(`|\$ )make [a-z-]+' "$file" | sed 's/.* //' | sort -u)
+  done < <(git ls-files '*.md')
+  return $bad
 }
 
 # The checks themselves: each must refuse a planted violation.

@@ -10,10 +10,31 @@ import Testing
   @Test(arguments: [
     ("plain Grüße\n\t", "plain Grüße\n\t"), ("\u{1B}]52;c;eA==\u{07}", "␛]52;c;eA==␇"), ("a\u{1B}[2Jb", "a␛[2Jb"),
     ("\u{9B}2J", "\u{FFFD}2J"), ("x\u{202E}gnp.exe", "x\u{FFFD}gnp.exe"), ("\r", "␍"), ("\u{7F}", "␡"),
-    ("\u{1B}[31mred\u{1B}[0m", "\u{1B}[31mred\u{1B}[0m"), ("\u{1B}[8mhidden", "␛[8mhidden"), ("\u{1B}[", "␛["),
+    ("\u{1B}[31mred\u{1B}[0m", "␛[31mred␛[0m"), ("\u{1B}[8mhidden", "␛[8mhidden"), ("\u{1B}[", "␛["),
   ])
   func nothingFromOutsideIsObeyedByATerminal(text: String, expected: String) {
     #expect(text.printable == expected)
+  }
+
+  @Test func stylesReachATerminalAndTakeNoColumns() {
+    let terminal = Terminal(environment: ["CLICOLOR_FORCE": "1"])
+    let text = terminal.styled("a\u{1B}[31mb", .green)
+    #expect(text.printable == "\u{1B}[32ma␛[31mb\u{1B}[0m")
+    #expect(text.singleLine.columns == 7)
+    #expect(Terminal(environment: ["NO_COLOR": "1"]).styled("a", .green) == "a")
+  }
+
+  @Test(arguments: [("a\nb\r\nc\td", "a b c d"), ("a\u{85}b\u{2028}c", "a b c"), ("a\u{1B}[1Ab", "a␛[1Ab")])
+  func labelsAndCellsStayOnOneLine(text: String, expected: String) {
+    #expect(text.singleLine == expected)
+    var table = TextTable()
+    table.append([text, "x"])
+    #expect(table.lines() == [expected + "  x"])
+  }
+
+  @Test(arguments: [("👩‍👩‍👧", 2), ("日本", 4), ("é", 1), ("e\u{301}", 1), ("❤️", 2)])
+  func columnsAreCountedByCharacter(text: String, columns: Int) {
+    #expect(text.columns == columns)
   }
 
   @Test(arguments: [
@@ -71,18 +92,50 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
   }
 
-  @Test func errorsAreJSONWhereJSONWasAskedFor() throws {
+  @Test func aListThatCannotBeWrittenIsNoSuccess() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
-    let outcome = try sous("show", "ZZ", "--json")
-    #expect(outcome.status == 3)
+    for command in ["runs --json", "--help", "version"] {
+      let outcome = try sous.run("/bin/sh", ["-c", "'\(SousProcess.executable)' \(command) > /dev/full"])
+      #expect(outcome.status == 3, "\(command)")
+      #expect(!outcome.errors.isEmpty, "\(command)")
+    }
+  }
+
+  @Test(arguments: [
+    (["show", "ZZ"], 3, "database_missing"), (["run", "no.yaml"], 2, "invalid_recipe"),
+    (["runs", "--bogus"], 2, "wrong_input"),
+    (["rnu"], 2, "wrong_input"), (["run", "bad.yaml"], 2, "invalid_recipe"),
+    (["run", "x.yaml", "-i", "a"], 2, "wrong_input"),
+    (["plugins", "--config", "bad.yaml"], 3, "invalid_configuration"),
+  ])
+  func errorsAreOneLineOfJSONWhereJSONWasAskedFor(arguments: [String], status: Int32, code: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("bad.yaml", "name: bad\nstpes: []\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: template, with: { text: x } }\n")
+    let outcome = try sous.run(SousProcess.executable, arguments + ["--json"])
+    #expect(outcome.status == status)
     #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("{\"error\":{"))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    let error = try Value(json: Array(outcome.errors.utf8))["error"]
+    #expect(error?["code"] == .string(code), "\(outcome.errors)")
+    #expect(error?["message"]?.stringValue?.isEmpty == false)
+  }
+
+  @Test func initWritesBothFilesOrNone() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("new/hello.yaml", "mine")
+    let outcome = try sous("init", "new")
+    #expect(outcome.status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/new") == ["hello.yaml"])
   }
 
   @Test(arguments: [
     ["--help"], ["run", "--help"], ["plugins", "--help"], ["runs", "--help"], ["run"], ["run", "x", "--bogus"],
     ["runs", "--limit", "x"], ["runs", "--limit"], ["runs", "a", "b"], ["rnu"], ["help", "show"],
+    ["validate", "x", "--format", "y"], ["run", "x", "-i"], ["eval", "--help"],
   ])
   func theParserSpeaksGermanToo(arguments: [String]) throws {
     let sous = try SousProcess()
@@ -91,6 +144,7 @@ import Testing
     let text = outcome.output + outcome.errors
     for word in [
       "USAGE", "Usage", "OPTIONS", "Error", "Help", "See ", "Unknown", "Missing", "invalid", "Show ", "unexpected",
+      "Please", "default", "ARGUMENTS", "SUBCOMMANDS", "OVERVIEW",
     ] {
       #expect(!text.contains(word), "\(word) in: \(text)")
     }
@@ -99,21 +153,72 @@ import Testing
 
   @Test(arguments: [true, false])
   func aTerminalGetsColoursUnlessTheyAreUnwanted(wanted: Bool) throws {
-    var sous = try SousProcess()
-    defer { sous.remove() }
-    let script = "/usr/bin/script"
-    try #require(FileManager.default.isExecutableFile(atPath: script), "script is needed: apt-get install bsdutils")
-    sous.environment["TERM"] = "xterm"
-    if !wanted { sous.environment["NO_COLOR"] = "1" }
-    try sous.write("sous.yaml", "providers: { flaky: { plugin: \"\(try FixtureLibrary.flaky())\" } }\n")
-    try sous.write(
-      "nap.yaml", "name: nap\nsteps:\n  - { id: nap, uses: flaky.sleep, provider: flaky, with: { ms: 350 } }\n")
-    let outcome = try sous.run(
-      script, ["-qec", "'\(SousProcess.executable)' run nap.yaml", "/dev/null"])
-    #expect(outcome.status == 0)
-    #expect(outcome.output.contains("\u{1B}[32m") == wanted)
+    let outcome = try napOnATerminal(environment: wanted ? [:] : ["NO_COLOR": "1"], columns: 80)
+    #expect(outcome.output.contains("\u{1B}[32m✓\u{1B}[0m") == wanted)
+    let hasStyles = outcome.output.contains(/\u{1B}\[[0-9;]*m/)
+    #expect(hasStyles == wanted)
     // The live line is drawn and taken back either way.
     #expect(outcome.output.contains("\u{1B}[1A\u{1B}[0J"))
     #expect(outcome.output.contains("✓"))
+  }
+
+  @Test func aNarrowTerminalGetsNoLiveLineThatWraps() throws {
+    let outcome = try napOnATerminal(environment: ["NO_COLOR": "1"], columns: 24)
+    let live = outcome.output.components(separatedBy: "\r\n").filter { line in
+      line.unicodeScalars.contains { (0x2800...0x28FF).contains($0.value) }
+    }
+    #expect(!live.isEmpty)
+    for line in live {
+      let shown = line.replacingOccurrences(of: "\u{1B}[1A\u{1B}[0J", with: "")
+      #expect(shown.columns < 24, "\(shown)")
+    }
+  }
+
+  @Test func aMessageWithEscapeSequencesDoesNotReachATerminal() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "evil.yaml",
+      """
+      name: "evil\\e]52;c;eA==\\a"
+      steps:
+        - { id: a, uses: template, with: { text: "\\e[2J\\e[31mred\\x9B2J\\u202Etxt" } }
+      outputs: { text: "{{ steps.a.output.text }}" }
+      """)
+    let onTerminal = try onATerminal(sous, "stty cols 80; '\(SousProcess.executable)' run evil.yaml; true")
+    #expect(onTerminal.output.contains("␛[2J␛[31mred"), "\(onTerminal.output)")
+    for sequence in ["\u{1B}]52", "\u{1B}[2J", "\u{1B}[31m", "\u{9B}", "\u{202E}", "\u{07}"] {
+      let isThere = onTerminal.output.unicodeScalars.contains(subsequence: sequence.unicodeScalars)
+      #expect(!isThere, "\(sequence.debugDescription)")
+    }
+    // A pipe gets a run's outputs as they are.
+    #expect(try sous("run", "-q", "evil.yaml").output.contains("\u{1B}[2J"))
+  }
+
+  private func napOnATerminal(environment: [String: String], columns: Int) throws -> SousProcess.Outcome {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment.merge(environment) { _, new in new }
+    try sous.write("sous.yaml", "providers: { flaky: { plugin: \"\(try FixtureLibrary.flaky())\" } }\n")
+    try sous.write(
+      "nap.yaml", "name: nap\nsteps:\n  - { id: nap, uses: flaky.sleep, provider: flaky, with: { ms: 350 } }\n")
+    let outcome = try onATerminal(sous, "stty cols \(columns); '\(SousProcess.executable)' run nap.yaml")
+    #expect(outcome.status == 0)
+    return outcome
+  }
+
+  /// Runs a shell command on a pseudo-terminal.
+  private func onATerminal(_ sous: SousProcess, _ command: String) throws -> SousProcess.Outcome {
+    var sous = sous
+    let script = "/usr/bin/script"
+    try #require(FileManager.default.isExecutableFile(atPath: script), "script is needed: apt-get install bsdutils")
+    sous.environment["TERM"] = "xterm"
+    return try sous.run(script, ["-qec", command, "/dev/null"])
+  }
+}
+
+extension Collection where Element: Equatable {
+  fileprivate func contains(subsequence: some Collection<Element>) -> Bool {
+    indices.contains { self[$0...].starts(with: subsequence) }
   }
 }

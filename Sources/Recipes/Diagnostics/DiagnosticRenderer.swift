@@ -12,6 +12,11 @@ public struct DiagnosticRenderer: Sendable {
   public var language: Language
   /// Whether ANSI escapes mark severity and carets.
   public var usesColor: Bool
+  /// What a colour sequence begins with, before its number and `m`.
+  ///
+  /// A caller that filters escapes out of what it prints may put a mark of its own here, to tell the renderer's
+  /// colours from escapes in recipes.
+  public var escapeStart = "\u{1B}["
   /// The most columns of a source line that are shown; longer lines are cut round the caret.
   public var width: Int
 
@@ -61,7 +66,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   private func painted(_ text: String, _ color: Color) -> String {
-    usesColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+    usesColor ? "\(escapeStart)\(color.rawValue)m\(text)\(escapeStart)0m" : text
   }
 
   private func entry(

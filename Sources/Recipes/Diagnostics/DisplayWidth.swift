@@ -1,5 +1,5 @@
 /// How many columns of a terminal a text takes.
-enum DisplayWidth {
+public enum DisplayWidth {
   /// Where tabs lead to: every so many columns.
   static let tab = 4
 
@@ -7,7 +7,7 @@ enum DisplayWidth {
   ///
   /// Wide are the blocks that Unicode's East Asian Width (UAX 11) calls W or F, and emoji; combining marks and joiners
   /// take nothing.
-  static func of(_ character: Character) -> Int {
+  public static func of(_ character: Character) -> Int {
     var width = 0
     for scalar in character.unicodeScalars {
       if scalar.value == 0xFE0F { return 2 }

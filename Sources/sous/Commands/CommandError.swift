@@ -1,3 +1,4 @@
+import Expressions
 import Localization
 
 /// Why a command ends with something other than success; the one way commands say so.
@@ -6,9 +7,22 @@ struct CommandError: Error {
   let status: Int32
   /// What to tell the user; `nil` where everything has been said.
   let message: LocalizedText?
+  /// What kind of fault it is, for machines; see docs/operations.md.
+  let code: String
+  /// What is wrong with recipes and configurations, for machines.
+  let diagnostics: [Value]
 
-  init(_ status: Int32, _ message: LocalizedText? = nil) {
+  init(_ status: Int32, _ message: LocalizedText? = nil, code: String? = nil, diagnostics: [Value] = []) {
     self.status = status
     self.message = message
+    self.code = code ?? ExitStatus.code(status)
+    self.diagnostics = diagnostics
+  }
+
+  /// The fault for `--json`: `{error: {code, message, diagnostics?}}`.
+  var json: Value {
+    var map: ValueMap = ["code": .string(code), "message": .string(message?.spoken ?? code)]
+    if !diagnostics.isEmpty { map["diagnostics"] = .list(diagnostics) }
+    return ["error": .map(map)]
   }
 }

@@ -10,8 +10,18 @@ enum ExitStatus {
   static let wrongInput: Int32 = 2
   /// The configuration, a plugin or the run log is in trouble.
   static let environment: Int32 = 3
-  /// Ctrl-C or a termination signal; the run can be resumed.
+  /// Ctrl-C or a termination signal; the journal of the run is complete.
   static let interrupted: Int32 = 130
+
+  /// The code that `--json` gives an error that has none of its own.
+  static func code(_ status: Int32) -> String {
+    switch status {
+    case runFailed: "run_failed"
+    case wrongInput: "wrong_input"
+    case interrupted: "interrupted"
+    default: "environment"
+    }
+  }
 }
 
 extension ExitStatus {

@@ -16,7 +16,8 @@ enum HelpTexts {
     ("([0-9]+) unexpected arguments", "$1 unerwartete Argumente"),
     ("Missing expected argument", "Es fehlt das Argument"), ("Missing value for", "Es fehlt der Wert für"),
     ("The value ('[^']*') is invalid for ('[^']*')", "Der Wert $1 passt nicht zu $2"),
-    ("is invalid for", "passt nicht zu"),
+    ("is invalid for", "passt nicht zu"), ("Please provide one of (.*) or (.*)\\.", "Möglich: $1 oder $2."),
+    ("Please provide (.*) or (.*)\\.", "Möglich: $1 oder $2."),
   ]
 
   /// A text of the parser's, translated where its words are known.

@@ -42,15 +42,17 @@ struct InitCommand: ParsableCommand {
       // O_EXCL: a file that is there is somebody's work.
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else {
-        let reason = String(cString: strerror(errno))
-        if errno == EEXIST { throw occupied(path) }
-        throw CommandError(
-          ExitStatus.environment,
-          .init("\(path) cannot be written: \(reason)", de: "\(path) lässt sich nicht schreiben: \(reason)"))
+        let code = errno
+        written.forEach { unlink($0) }
+        throw code == EEXIST ? occupied(path) : unwritable(path, code)
       }
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      try handle.write(contentsOf: Data(text.utf8))
       written.append(path)
+      let code = writeAll(text, to: descriptor)
+      guard close(descriptor) == 0, code == 0 else {
+        let reason = code == 0 ? errno : code
+        written.forEach { unlink($0) }
+        throw unwritable(path, reason)
+      }
     }
     if format.json {
       writeJSON(["written": .list(written.map { .string($0) })])
@@ -61,6 +63,15 @@ struct InitCommand: ParsableCommand {
           "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
           de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
     }
+  }
+
+  private func unwritable(_ path: String, _ code: Int32) -> CommandError {
+    let reason = String(cString: strerror(code))
+    return CommandError(
+      ExitStatus.environment,
+      .init(
+        "\(path) cannot be written: \(reason); nothing was kept",
+        de: "\(path) lässt sich nicht schreiben: \(reason); nichts blieb zurück"))
   }
 
   private func occupied(_ path: String) -> CommandError {

@@ -14,15 +14,17 @@ enum Interruption {
     return (ends[0], ends[1])
   }()
 
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+
   /// Works until done; the first SIGINT, SIGTERM or SIGHUP cancels the work, which may then come to an orderly end, and the
   /// second ends the process at once.
   static func untilInterrupted<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    // First, so that nothing has begun yet that a signal could cut off.
     // Made before a handler can ask for it: making it inside one could wait for itself.
     _ = pipe
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    // First of all, so that nothing has begun yet that a signal could cut off.
+    for number in numbers {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { _ in
         let code = errno
@@ -43,7 +45,11 @@ enum Interruption {
       work.cancel()
     }
     source.resume()
-    defer { source.cancel() }
+    defer {
+      source.cancel()
+      // What is left, such as writing to a terminal that stands still, may be broken off.
+      for number in numbers { signal(number, SIG_DFL) }
+    }
     return try await work.value
   }
 }

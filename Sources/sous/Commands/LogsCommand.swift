@@ -58,10 +58,10 @@ struct LogsCommand: AsyncParsableCommand {
           for line in lines {
             if format.json { writeJSON(line.json) } else { write(text(line, terminal) + "\n") }
           }
-          guard let end = lines.last?.id else { break }
+          guard !StandardOutput.isClosed, let end = lines.last?.id else { break }
           last = end
         }
-        if !follow || status != .running { return }
+        if !follow || status != .running || StandardOutput.isClosed { return }
         try? await Task.sleep(for: .milliseconds(200))
       }
     }

@@ -49,6 +49,7 @@ struct RunCommand: AsyncParsableCommand {
     do throws(RunStoreError) {
       store = try RunStore(path: workspace.database, time: SystemTime())
     } catch {
+      await project.host.shutdown()
       throw CommandError(error)
     }
     do {
@@ -77,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
       }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
-      throw CommandError(status, (error.cause as? RunStoreError)?.message ?? error.message)
+      throw CommandError(status, (error.cause as? RunStoreError)?.message ?? error.message, code: error.code.rawValue)
     }
   }
 
@@ -110,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
       return RunRequest(
         id: RunID(at: SystemTime().now, using: &random), inputs: try plan.inputs(from: given), keywords: keywords)
     } catch {
-      throw CommandError(ExitStatus.wrongInput, error.message)
+      throw CommandError(ExitStatus.wrongInput, error.message, code: error.code.rawValue)
     }
   }
 

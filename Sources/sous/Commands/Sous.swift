@@ -49,6 +49,11 @@ struct GlobalOptions: ParsableArguments {
 struct FormatOptions: ParsableArguments {
   @Flag(help: ArgumentHelp(say("Answer as JSON.", de: "Als JSON antworten.")))
   var json = false
+
+  /// Whether `--json` was given, also where the command line is wrong otherwise.
+  static var isJSONWanted: Bool {
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+  }
 }
 
 extension Sous {
@@ -65,17 +70,22 @@ extension Sous {
       }
       finish(ExitStatus.success)
     } catch let error as CommandError {
-      if let message = error.message { tell(message.spoken) }
+      if error.message != nil { tell(error) }
       finish(error.status)
     } catch {
       let status = exitCode(for: error)
       let text = HelpTexts.localized(fullMessage(for: error))
       if status == .success {
         write(text + "\n")
-        Foundation.exit(ExitStatus.success)
+        finish(ExitStatus.success)
       }
-      writeError(text + "\n")
-      Foundation.exit(status == .validationFailure ? ExitStatus.wrongInput : ExitStatus.environment)
+      let code = status == .validationFailure ? ExitStatus.wrongInput : ExitStatus.environment
+      if FormatOptions.isJSONWanted {
+        tell(CommandError(code, LocalizedText(verbatim: HelpTexts.localized(message(for: error)))))
+      } else {
+        writeError(text + "\n")
+      }
+      finish(code)
     }
   }
 }
@@ -119,18 +129,24 @@ extension Sous {
   }
 
   /// Tells an error on standard error: as a line of JSON where `--json` was asked for.
-  private static func tell(_ message: String) {
-    if CommandLine.arguments.contains("--json") {
-      writeError((["error": ["message": .string(message)]] as Value).jsonString + "\n")
+  private static func tell(_ error: CommandError) {
+    if FormatOptions.isJSONWanted {
+      writeErrorJSON(error.json)
     } else {
-      writeError(Terminal(descriptor: 2).styled(say("error: ", de: "Fehler: "), .red) + message + "\n")
+      let label = Terminal(descriptor: 2).styled(say("error: ", de: "Fehler: "), .red)
+      writeError(label + (error.message?.spoken ?? error.code) + "\n")
     }
   }
 
   /// Ends the process; what could not be written to standard output is told, and no success.
   private static func finish(_ status: Int32) -> Never {
     if let problem = StandardOutput.problem {
-      tell(say("the output cannot be written: \(problem)", de: "die Ausgabe lässt sich nicht schreiben: \(problem)"))
+      tell(
+        CommandError(
+          ExitStatus.environment,
+          LocalizedText(
+            "the output cannot be written: \(problem)", de: "die Ausgabe lässt sich nicht schreiben: \(problem)"),
+          code: "output"))
       Foundation.exit(status == ExitStatus.success ? ExitStatus.environment : status)
     }
     Foundation.exit(status)

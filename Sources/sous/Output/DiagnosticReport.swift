@@ -9,7 +9,9 @@ struct DiagnosticReport {
 
   init(terminal: Terminal) {
     self.terminal = terminal
-    renderer = DiagnosticRenderer(language: Speech.language, usesColor: terminal.hasColor)
+    var renderer = DiagnosticRenderer(language: Speech.language, usesColor: terminal.hasColor)
+    renderer.escapeStart = Terminal.Style.markStart
+    self.renderer = renderer
   }
 
   /// The diagnostics with their source lines, then the problems with providers; empty where all is well.

@@ -5,6 +5,10 @@ import Synchronization
 final class OutputQueue: Sendable {
   private let queue = DispatchQueue(label: "sous.output")
   private let pending = Atomic(0)
+  private let dropped = Atomic(0)
+
+  /// How many texts may wait before those that can be read elsewhere are left out.
+  static let room = 10_000
 
   /// Whether everything so far has been written.
   var isIdle: Bool { pending.load(ordering: .acquiring) == 0 }
@@ -14,6 +18,15 @@ final class OutputQueue: Sendable {
     enqueue { sous.write(text) }
   }
 
+  /// Writes a text that can be read elsewhere, unless too much waits to be written already.
+  func writeIfRoom(_ text: String) {
+    if pending.load(ordering: .acquiring) < Self.room {
+      write(text)
+    } else {
+      dropped.add(1, ordering: .acquiringAndReleasing)
+    }
+  }
+
   /// Takes back so many of the last lines of a terminal.
   func eraseLines(_ count: Int) {
     enqueue { StandardOutput.write("\u{1B}[\(count)A\u{1B}[0J") }
@@ -21,6 +34,11 @@ final class OutputQueue: Sendable {
 
   /// Waits until everything has been written.
   func drain() async {
+    let count = dropped.exchange(0, ordering: .acquiringAndReleasing)
+    if count > 0 {
+      write(
+        say("  … \(count) lines left out: sous logs last\n", de: "  … \(count) Zeilen ausgelassen: sous logs last\n"))
+    }
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume() }
     }

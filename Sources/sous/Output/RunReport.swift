@@ -43,7 +43,7 @@ final class RunReport: RunObserver {
     self.terminal = terminal
     self.database = database
     output = OutputQueue()
-    recipe = plan.name
+    recipe = plan.name.singleLine
     let steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
     let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
     columns = (
@@ -89,7 +89,8 @@ final class RunReport: RunObserver {
     switch entry {
     case .runStarted(let start):
       let id = terminal.styled(start.run.rawValue, .dim)
-      output.write("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database))\n")
+      output.write(
+        "▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database.singleLine))\n")
     case .stepStarted(_, let step, let count, let at):
       state.steps[step].started = at
       state.steps[step].itemCount = count
@@ -122,7 +123,7 @@ final class RunReport: RunObserver {
       let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)
       let name = line.step.map { state.steps[$0].id + ": " } ?? ""
       erase(&state)
-      output.write("  \(mark) \(name)\(line.message.singleLine)\n")
+      output.writeIfRoom("  \(mark) \(name)\(line.message.singleLine)\n")
     }
   }
 
@@ -153,7 +154,7 @@ final class RunReport: RunObserver {
     var text = prefix(mark, step) + words.joined(separator: "  ")
     if end.status == .failed {
       text += "  " + terminal.styled(duration, .dim)
-      if let advice = end.failure?.advice { text += "\n      → \(advice.spoken)" }
+      if let advice = end.failure?.advice { text += "\n      → \(advice.spoken.singleLine)" }
       return text
     }
     if duration.isEmpty { return text }
@@ -184,7 +185,7 @@ final class RunReport: RunObserver {
       }
       let line = prefix(frames[state.frame % frames.count], step) + words
       // A line that wraps could not be erased again.
-      text += (line.columns < terminal.width ? line : prefix("…", step).cut(to: terminal.width - 1)) + "\n"
+      text += (line.columns < terminal.width ? line : line.cut(to: terminal.width - 1)) + "\n"
       state.liveLines += 1
     }
     output.write(text)

@@ -16,6 +16,9 @@ enum StandardOutput {
     return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
   }
 
+  /// Whether nothing more can be written, be it for an error or because the reader has gone away.
+  static var isClosed: Bool { failure.load(ordering: .acquiring) != 0 }
+
   static func write(_ text: String) {
     guard failure.load(ordering: .acquiring) == 0 else { return }
     let code = writeAll(text, to: STDOUT_FILENO)
@@ -31,6 +34,11 @@ func write(_ text: String) {
 /// Writes a text to standard error. Control characters from outside are made visible.
 func writeError(_ text: String) {
   _ = writeAll(text.printable, to: STDERR_FILENO)
+}
+
+/// Writes a value as JSON on one line of standard error.
+func writeErrorJSON(_ value: Value) {
+  writeError(value.jsonString.escapingControls + "\n")
 }
 
 /// Writes a run's output: as it is into a pipe or file, made printable on a terminal.
@@ -57,31 +65,49 @@ extension String {
     }
   }
 
-  /// The text without anything a terminal would obey, but for the colours of ``Terminal``.
+  /// The text as a terminal may get it: control characters visible, and nothing obeyed but the styles of ``Terminal``.
+  var printable: String {
+    harmless.replacing(Terminal.Style.markStart, with: "\u{1B}[")
+  }
+
+  /// The text without anything a terminal would obey; marks of ``Terminal/Style`` stay what they are.
   ///
   /// Mail, plugins and recipes are not to move the cursor, set the clipboard or turn the reading direction round:
   /// control characters become their pictures (`␛`), C1 controls and bidirectional overrides `�`.
-  var printable: String {
+  var harmless: String {
     guard unicodeScalars.contains(where: \.isObeyed) else { return self }
     var result = String.UnicodeScalarView()
-    let scalars = Array(unicodeScalars)
-    var index = 0
-    while index < scalars.count {
-      let scalar = scalars[index]
-      if let length = Terminal.Style.length(of: scalars[index...]) {
-        result.append(contentsOf: scalars[index..<index + length])
-        index += length
+    var rest = Substring(self).unicodeScalars
+    while let scalar = rest.first {
+      if let length = Terminal.Style.markLength(at: rest) {
+        result.append(contentsOf: rest.prefix(length))
+        rest = rest.dropFirst(length)
         continue
       }
       result.append(scalar.isObeyed ? scalar.picture : scalar)
-      index += 1
+      rest = rest.dropFirst()
     }
     return String(result)
   }
 
-  /// The text on one line: line breaks and tabs become spaces.
+  /// The text without marks of ``Terminal/Style``.
+  var withoutStyles: String {
+    guard unicodeScalars.contains("\u{1B}") else { return self }
+    var result = String.UnicodeScalarView()
+    var rest = Substring(self).unicodeScalars
+    while let scalar = rest.first {
+      let length = Terminal.Style.markLength(at: rest)
+      if length == nil { result.append(scalar) }
+      rest = rest.dropFirst(length ?? 1)
+    }
+    return String(result)
+  }
+
+  /// The text on one line, harmless: line breaks and tabs become spaces.
   var singleLine: String {
-    contains(where: \.isNewline) || contains("\t") ? String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) : self
+    let line =
+      contains(where: \.isNewline) || contains("\t") ? String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) : self
+    return line.harmless
   }
 }
 
@@ -105,18 +131,18 @@ extension Unicode.Scalar {
 }
 
 extension Terminal.Style {
-  /// The length of one of this program's own colour sequences at the beginning of a text; `nil` where there is none.
-  fileprivate static func length(of scalars: ArraySlice<Unicode.Scalar>) -> Int? {
-    guard scalars.first == "\u{1B}", scalars.dropFirst().first == "[" else { return nil }
-    let code = scalars.dropFirst(2).prefix { ("0"..."9").contains($0) }
-    guard scalars.dropFirst(2 + code.count).first == "m" else { return nil }
-    let text = String(String.UnicodeScalarView(code))
-    return text == "0" || Terminal.Style(rawValue: text) != nil ? 3 + code.count : nil
+  /// The length of a style's mark at the beginning of a text; `nil` where there is none.
+  fileprivate static func markLength(at scalars: Substring.UnicodeScalarView) -> Int? {
+    guard scalars.first == "\u{1B}", scalars.starts(with: markStart.unicodeScalars) else { return nil }
+    let start = markStart.unicodeScalars.count
+    let code = String(String.UnicodeScalarView(scalars.dropFirst(start).prefix { $0 != "m" }.prefix(3)))
+    guard code == "0" || Terminal.Style(rawValue: code) != nil else { return nil }
+    return start + code.unicodeScalars.count + 1
   }
 }
 
 /// Writes all of a text to a descriptor; returns the `errno` of what failed, or 0.
-private func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
+func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
   let bytes = Array(text.utf8)
   var start = 0
   while start < bytes.count {

@@ -37,10 +37,16 @@ struct Terminal: Sendable {
     case green = "32"
     case yellow = "33"
     case blue = "34"
+    case cyan = "36"
+
+    /// What every style begins with until ``String/printable`` makes an escape sequence of it.
+    ///
+    /// The number is new in every process, so that no text from outside can pass for a style.
+    static let markStart = "\u{1B}[\(UInt64.random(in: 1 << 62...UInt64.max));"
   }
 
   /// A text in a style, or as it is where colours are off.
   func styled(_ text: String, _ style: Style) -> String {
-    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    hasColor ? "\(Style.markStart)\(style.rawValue)m\(text)\(Style.markStart)0m" : text
   }
 }

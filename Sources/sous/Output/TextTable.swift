@@ -1,3 +1,5 @@
+import Recipes
+
 /// Columns of text for people, aligned by the width characters take in a terminal.
 struct TextTable {
   private var rows: [[String]] = []
@@ -31,50 +33,23 @@ struct TextTable {
 }
 
 extension String {
-  /// How many terminal columns the text takes, escape sequences not counted, East Asian wide characters twice.
+  /// How many terminal columns the text takes, styles not counted.
   var columns: Int {
-    var columns = 0
-    var inEscape = false
-    for scalar in unicodeScalars {
-      if inEscape {
-        if scalar == "m" { inEscape = false }
-      } else if scalar == "\u{1B}" {
-        inEscape = true
-      } else {
-        columns += scalar.columns
-      }
-    }
-    return columns
+    withoutStyles.reduce(0) { $0 + DisplayWidth.of($1) }
   }
 
-  /// The text cut to so many columns, with an ellipsis where something is missing; line breaks become spaces.
+  /// The text cut to so many columns, with an ellipsis and no styles where something is missing; one line.
   func cut(to limit: Int) -> String {
     let line = singleLine
     guard line.columns > limit else { return line }
     var result = ""
     var used = 0
-    for character in line {
-      let width = String(character).columns
+    for character in line.withoutStyles {
+      let width = DisplayWidth.of(character)
       if used + width > limit - 1 { break }
       result.append(character)
       used += width
     }
     return result + "…"
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var columns: Int {
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .format, .control: return 0
-    default: break
-    }
-    // East Asian Wide and Fullwidth, and emoji; Unicode Standard Annex #11, condensed to its large blocks.
-    switch value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
-      return 2
-    default: return 1
-    }
   }
 }

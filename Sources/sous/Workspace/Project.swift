@@ -56,8 +56,15 @@ struct Project {
   ///   is missing that the run is bound to need.
   func plan(_ path: String) throws(CommandError) -> Plan {
     let planning = planning(path)
+    if FormatOptions.isJSONWanted, planning.hasErrors || planning.plan == nil {
+      throw CommandError(
+        planning.hasErrors ? ExitStatus.wrongInput : ExitStatus.environment,
+        LocalizedText("\(path) cannot run as it is", de: "\(path) kann so nicht ausgeführt werden"),
+        code: "invalid_recipe",
+        diagnostics: planning.diagnostics.map(\.json) + planning.providerProblems.map { $0.json(recipe: path) })
+    }
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
-    writeError(report.text(planning))
+    if !FormatOptions.isJSONWanted { writeError(report.text(planning)) }
     if planning.hasErrors { throw CommandError(ExitStatus.wrongInput) }
     guard let plan = planning.plan else { throw CommandError(ExitStatus.environment) }
     // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
@@ -76,12 +83,28 @@ struct Project {
     do throws(Diagnostic) {
       source = try SourceText.read(path)
     } catch {
-      writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text([error], sources: [:]))
-      throw CommandError(ExitStatus.environment)
+      throw invalid(path, [error], sources: [:])
     }
     let (configuration, diagnostics) = Configuration.parse(source)
-    writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [path: source]))
-    if diagnostics.contains(where: { $0.severity == .error }) { throw CommandError(ExitStatus.environment) }
+    if diagnostics.contains(where: { $0.severity == .error }) {
+      throw invalid(path, diagnostics, sources: [path: source])
+    }
+    if !FormatOptions.isJSONWanted {
+      writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [path: source]))
+    }
     return configuration
+  }
+
+  /// A configuration that cannot be used: written for people, or in the error for machines.
+  private static func invalid(
+    _ path: String, _ diagnostics: [Diagnostic], sources: [String: SourceText]
+  ) -> CommandError {
+    if FormatOptions.isJSONWanted {
+      return CommandError(
+        ExitStatus.environment, LocalizedText("\(path) cannot be used", de: "\(path) ist nicht brauchbar"),
+        code: "invalid_configuration", diagnostics: diagnostics.map(\.json))
+    }
+    writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: sources))
+    return CommandError(ExitStatus.environment)
   }
 }

@@ -91,6 +91,6 @@ extension CommandError {
   /// A fault of the run log: a run that the user named wrongly is the command line's, all else the surroundings'.
   init(_ error: RunStoreError) {
     let isUsage = [.runNotFound, .ambiguousRun, .stepNotFound, .outputNotFound].contains(error.code)
-    self.init(isUsage ? ExitStatus.wrongInput : ExitStatus.environment, error.message)
+    self.init(isUsage ? ExitStatus.wrongInput : ExitStatus.environment, error.message, code: error.code.rawValue)
   }
 }
