@@ -114,7 +114,7 @@ let package = Package(
     .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],
-        swiftSettings: strict),
+      swiftSettings: strict),
     .testTarget(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),

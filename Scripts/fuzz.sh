@@ -15,7 +15,7 @@ seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
 
 package=Tests/Fuzz
-swift build -c release --package-path "$package" --sanitize fuzzer >/dev/null
+swift build -c release --package-path "$package" --sanitize fuzzer >&2
 fuzz=$(swift build -c release --package-path "$package" --sanitize fuzzer --show-bin-path)/Fuzz
 work=$PWD/$package/.build/fuzz
 mkdir -p "$work/findings"

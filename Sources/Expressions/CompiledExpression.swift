@@ -6,6 +6,8 @@ struct CompiledExpression: Sendable {
   let slotCount: Int
   /// How deep the nodes nest.
   let depth: Int
+  /// How many levels the expression can put round the values it is given; see ``NestingBound``.
+  private let addedLevels: Int
   let type: ValueType
   /// The types of the parts; empty where types are not checked.
   let types: [TypedRange]
@@ -21,6 +23,17 @@ struct CompiledExpression: Sendable {
     } else {
       type = .dynamic
       types = []
+    }
+    addedLevels = NestingBound.levels(syntax)
+    guard addedLevels <= NestingBound.maximum else {
+      throw ExpressionErrors([
+        ExpressionError(
+          .limit,
+          LocalizedText(
+            "what this expression builds may nest \(addedLevels) levels deep, \(NestingBound.maximum) are allowed",
+            de: "Was dieser Ausdruck baut, kann \(addedLevels) Ebenen tief sein, erlaubt sind \(NestingBound.maximum)"),
+          range: syntax.range)
+      ])
     }
     (node, slotCount) = Compiler.compile(syntax, in: environment)
     depth = syntax.depth
@@ -43,9 +56,11 @@ struct CompiledExpression: Sendable {
           de: "Dieser Ausdruck ist \(depth) Ebenen tief, erlaubt sind \(limit)"))
     }
     var frame = Frame(bindings, slotCount: slotCount, limits: EvaluationLimits(cost: cost, depth: limit))
-    do {
+    do throws(Fault) {
       let value = try node.evaluate(&frame)
       cost = frame.remainingCost
+      // Values that go from one expression to the next must not grow without bound.
+      if addedLevels > 0, !value.nests(within: limit) { throw Fault.tooDeep }
       return value
     } catch {
       throw error.error

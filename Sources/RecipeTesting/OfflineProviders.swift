@@ -14,13 +14,15 @@ struct OfflineProviders: ProviderLookup {
   func pluginID(of name: String) -> String? { name }
 
   func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
-    ProviderDescription(
-      name: name, plugin: name, contracts: contracts,
-      actions: actions.sorted().map { action in
-        ActionSignature(
-          name: action, summary: LocalizedText(verbatim: action), effect: .idempotent, input: .anything,
-          output: .anything)
-      })
+    ProviderDescription(name: name, plugin: name, contracts: contracts, actions: signatures)
+  }
+
+  private var signatures: [ActionSignature] {
+    actions.sorted().map { action in
+      ActionSignature(
+        name: action, summary: LocalizedText(verbatim: action), effect: .idempotent, input: .anything,
+        output: .anything)
+    }
   }
 
   func embeddedDefault(for contract: String) -> String? { contract }
@@ -34,6 +36,7 @@ struct OfflineProviders: ProviderLookup {
     // Each round adds a name, and a recipe has few.
     for _ in 0..<100 {
       planner.providers = providers
+      planner.catalog.insert(providers.signatures)
       let planning = planner.plan(source)
       guard providers.add(planning) else { return planning }
     }

@@ -125,4 +125,41 @@ struct LimitTests {
     let error = #expect(throws: ExpressionError.self) { try result.get() }
     #expect(error?.code == .limit)
   }
+
+  private static func nested(_ inner: String, _ levels: Int) -> String {
+    String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
+  }
+
+  @Test func chainsOfMacrosCannotNestValuesWithoutBound() throws {
+    let link = ".map(a, \(Self.nested("a", 100)))"
+    let binds = String(repeating: "cel.bind(a, \(Self.nested("a", 50)), ", count: 60)
+    let optionals = String(repeating: ".optMap(a, \(Self.nested("a", 100)))", count: 20)
+    for source in [
+      "[1]" + String(repeating: link, count: 100),
+      "[1]" + String(repeating: ".transformMap(i, a, {'k': [[a]]})", count: 200),
+      "cel.bind(a, 1, " + binds + "a" + String(repeating: ")", count: 61), "optional.of(1)" + optionals,
+    ] {
+      let errors = #expect(throws: ExpressionErrors.self) { try Expression(source, in: Environment()) }
+      #expect(errors?.all.map(\.code) == [.limit])
+    }
+    #expect(try outcome("[1].map(a, [[a]]).map(a, [[a]])").get() == [[[[[1]]]]])
+    #expect(try outcome("[1]" + String(repeating: ".map(a, a + 1)", count: 100)).get() == [101])
+    #expect(try outcome("[[1]]" + String(repeating: ".filter(a, true)", count: 100)).get() == [[1]])
+  }
+
+  @Test func valuesDoNotGrowFromOneExpressionToTheNext() throws {
+    let expression = try Expression(Self.nested("x", 100), in: Environment(variables: ["x": .dynamic]))
+    var value: Value = 1
+    var failure: ExpressionError?
+    for _ in 0..<10_000 where failure == nil {
+      do throws(ExpressionError) {
+        value = try expression.evaluate(Bindings(variables: ["x": value]))
+      } catch {
+        failure = error
+      }
+    }
+    #expect(failure?.code == .limit)
+    #expect(value == value)
+    #expect(value.hashValue == value.hashValue)
+  }
 }

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("steps.unraed.output", "unknown_step"), ("inputs.limitt", "unknown_input"), ("1 +", "syntax"),
+    ("steps.unraed.output", "unknown_step"), ("inputs.limitt", "unknown_input"), ("1 +", "expression_syntax"),
   ])
   func mistakeIsPublishedWithItsRange(_ expression: String, _ code: String) throws {
     var editor = Editor()

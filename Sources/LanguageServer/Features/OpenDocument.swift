@@ -46,7 +46,9 @@ struct OpenDocument: Sendable {
     if name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml") { return .test }
     if path.contains("/catalog/"), name != "folder.yaml" { return .preset }
     let outline = outline
-    if let kind = outline.text([.key("kind")]) { return Self.recipeKinds.contains(kind) || kind.isEmpty ? .recipe : .other }
+    if let kind = outline.text([.key("kind")]) {
+      return Self.recipeKinds.contains(kind) || kind.isEmpty ? .recipe : .other
+    }
     let keys = Set(outline.keys(below: []).map(\.name))
     if keys.contains("steps") || path.contains("/workflows/") || keys.isEmpty { return .recipe }
     return keys.isSubset(of: RecipeDefinitions.root(of: .recipe).keyNames) ? .recipe : .other

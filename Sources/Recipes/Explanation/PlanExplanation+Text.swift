@@ -18,10 +18,30 @@ extension PlanExplanation {
     page.line(
       indent,
       LocalizedText(
-        "\(plan.name) (\(plan.kind), \(plan.steps.count) steps)",
-        de: "\(plan.name) (\(plan.kind), \(plan.steps.count) Schritte)"))
+        "\(plan.name) (\(plan.kind), \(plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps"))",
+        de: "\(plan.name) (\(plan.kind), \(plan.steps.count == 1 ? "1 Schritt" : "\(plan.steps.count) Schritte"))"))
     if let summary = plan.summary { page.line(indent + "  ", LocalizedText(verbatim: summary)) }
     for trigger in plan.triggers { page.field(indent, .init("on", de: "Auslöser"), trigger.summary) }
+    if let dispatch = plan.dispatch {
+      let time =
+        dispatch.time.map { LocalizedText(verbatim: $0.rfc3339) } ?? .init("when it is run", de: "sobald es läuft")
+      let undo = dispatch.undoFor.secondsText
+      let takeBack =
+        dispatch.undoFor > 0
+        ? LocalizedText("; can be taken back for \(undo)", de: "; \(undo) lang zurücknehmbar")
+        : LocalizedText(verbatim: "")
+      page.field(indent, .init("sends", de: "sendet"), time + takeBack)
+    }
+    if let repetition = plan.repetition {
+      let limit = repetition.limit
+      page.field(
+        indent, .init("repeats", de: "wiederholt"),
+        LocalizedText(
+          "every \(repetition.every.secondsText) until \(repetition.until.rawValue)"
+            + (limit.map { ", \($0) times at most" } ?? ""),
+          de: "alle \(repetition.every.secondsText) bis \(repetition.until.rawValue)"
+            + (limit.map { ", höchstens \($0)-mal" } ?? "")))
+    }
     for input in plan.inputs { page.field(indent, .init("input", de: "Eingabe"), Self.words(input)) }
     for (name, value) in plan.keywords {
       page.field(

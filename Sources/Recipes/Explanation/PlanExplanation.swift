@@ -25,6 +25,18 @@ public struct PlanExplanation: Sendable {
           ["name": .string(input.name), "required": .bool(input.isRequired), "schema": input.schema.document]
         }),
       "keywords": values(plan.keywords), "triggers": .list(plan.triggers.map(\.value)),
+      "repeat": plan.repetition.map {
+        [
+          "every": .double($0.every), "until": .string($0.until.rawValue),
+          "limit": $0.limit.map { .int(Int64($0)) } ?? .null,
+        ]
+      } ?? .null,
+      "dispatch": plan.dispatch.map {
+        [
+          "at": $0.time.map { .string($0.rfc3339) } ?? .null, "timezone": $0.timezone.map { .string($0) } ?? .null,
+          "undo_for": .double($0.undoFor),
+        ]
+      } ?? .null,
       "timeout": plan.timeout.map { .double($0) } ?? .null,
       "concurrency": plan.concurrency.map {
         ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
