@@ -132,6 +132,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/new") == ["hello.yaml"])
   }
 
+  @Test func initLeavesNothingBehindWhereItCannotWrite() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    // No file may grow, so that the file is made and its content refused.
+    let outcome = try sous.run(
+      "/bin/sh", ["-c", "mkdir new; trap '' XFSZ; ulimit -f 0; exec '\(SousProcess.executable)' init new"])
+    #expect(outcome.status == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/new").isEmpty)
+  }
+
   @Test(arguments: [
     ["--help"], ["run", "--help"], ["plugins", "--help"], ["runs", "--help"], ["run"], ["run", "x", "--bogus"],
     ["runs", "--limit", "x"], ["runs", "--limit"], ["runs", "a", "b"], ["rnu"], ["help", "show"],
