@@ -129,22 +129,25 @@ struct RecipeReader {
     }
   }
 
-  /// Reads a declared input.
+  /// Reads a declared input. One that is wrong counts as declared all the same, so that its uses are not wrong as well.
   func input(_ name: Located<String>, _ node: Node) -> Recipe.Input? {
-    if node.isInvalid { return nil }
+    let anything = Recipe.Input(name: name, schema: .anything, isRequired: false)
+    if node.isInvalid { return anything }
     if node.isNull { return Recipe.Input(name: name, schema: .anything, isRequired: true) }
     if node.string != nil {
       let schema = Schema(document: .map(["type": node.value]))
-      guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return nil }
+      guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return anything }
       return Recipe.Input(name: name, schema: schema, isRequired: true)
     }
-    guard let map = reader.map(node, "inputs.\(name.value)", keys: RecipeDefinitions.input.keyNames) else { return nil }
+    guard let map = reader.map(node, "inputs.\(name.value)", keys: RecipeDefinitions.input.keyNames) else {
+      return anything
+    }
     var document = ValueMap()
     for entry in map.entries where entry.name != "required" || entry.value.sequence != nil {
       document[entry.name] = entry.value.value
     }
     let schema = Schema(document: .map(document))
-    guard report(schema.problems(), in: node) else { return nil }
+    guard report(schema.problems(), in: node) else { return anything }
     if let value = map["default"] {
       let violations = schema.validate(value.value)
       for violation in violations {

@@ -70,8 +70,10 @@ struct YAMLComposer {
   }
 
   static func emptyFile(_ path: String) -> Diagnostic {
-    Diagnostic(
-      .fileEmpty, LocalizedText("the file is empty", de: "die Datei ist leer"), path: path, range: nil)
+    let start = SourceRange.Position(line: 1, column: 1, offset: 0)
+    return Diagnostic(
+      .fileEmpty, LocalizedText("the file is empty", de: "die Datei ist leer"), path: path,
+      range: SourceRange(start: start, end: start))
   }
 
   // MARK: Events
