@@ -29,8 +29,8 @@ test: test-packages ## Lint, check the directions of imports, run all tests
 format: ## Format the Swift sources in place
 	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests
 
-lint: ## Check format, import directions and forbidden marks
-	@Scripts/check.sh format imports source
+lint: ## Check format, import directions, forbidden marks, links
+	@Scripts/check.sh format imports source docs
 
 bench: build ## Measure against public peers
 	@Benchmarks/run.sh "$$(swift build -c release --show-bin-path)"

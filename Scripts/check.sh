@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold before a change is taken; people and CI run the same.
-# Usage: Scripts/check.sh [format|imports|source|docs|violations|test]...   (without an argument: all but docs)
+# Usage: Scripts/check.sh [format|imports|source|docs|violations|test]...   (all of them without an argument)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -116,7 +116,7 @@ check_test() {
 }
 
 checks=("$@")
-[ ${#checks[@]} -gt 0 ] || checks=(format imports source violations test)
+[ ${#checks[@]} -gt 0 ] || checks=(format imports source docs violations test)
 for check in "${checks[@]}"; do
   echo "== $check"
   "check_$check"

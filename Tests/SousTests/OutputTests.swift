@@ -205,6 +205,34 @@ import Testing
     #expect(try sous("run", "-q", "evil.yaml").output.contains("\u{1B}[2J"))
   }
 
+  @Test func aReaderThatStandsStillHoldsNoRunUpAndCtrlCEndsTheWaiting() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let steps = (1...900).map { "  - { id: s\($0), uses: template, with: { text: x } }\n" }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write("many.yaml", "name: many\nsteps:\n" + steps.joined())
+    // Nobody reads the other end, which soon is full, as with a terminal after Ctrl-S.
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
+    process.arguments = ["run", "many.yaml"]
+    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
+    process.environment = sous.environment
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The run goes on to its end all the same; the time limit ends the test where it does not.
+    while try sous("runs", "--json").json.listValue?.first?["status"] != "succeeded" {}
+    #expect(process.isRunning)
+    // A signal may still meet the handler of the work that has just ended; one of the next does not.
+    for _ in 1...50 where process.isRunning {
+      kill(process.processIdentifier, SIGINT)
+      _ = try sous("version")
+    }
+    #expect(!process.isRunning)
+    if process.isRunning { process.terminate() }
+  }
+
   private func napOnATerminal(environment: [String: String], columns: Int) throws -> SousProcess.Outcome {
     var sous = try SousProcess()
     defer { sous.remove() }
