@@ -17,6 +17,8 @@ seconds=$((minutes * 60 / ${#targets[@]}))
 package=Tests/Fuzz
 swift build -c release --package-path "$package" --sanitize fuzzer >&2
 fuzz=$(swift build -c release --package-path "$package" --sanitize fuzzer --show-bin-path)/Fuzz
+# The runtime's own backtrace would keep the fuzzer from saving the input that trapped.
+export SWIFT_BACKTRACE=enable=no
 work=$PWD/$package/.build/fuzz
 mkdir -p "$work/findings"
 

@@ -93,6 +93,14 @@ struct UnitWork: Sendable {
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
     let value: Value
+    if plan.child != nil {
+      // The inputs of another recipe, which checks them against its own declarations.
+      do throws(ExpressionError) {
+        return .success(try plan.input.evaluate(bindings))
+      } catch {
+        return .failure(.init(evaluating: "inputs", of: plan.id, error))
+      }
+    }
     do {
       value = plan.action.input.fillingDefaults(try plan.input.evaluate(bindings))
     } catch {

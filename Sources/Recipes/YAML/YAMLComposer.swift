@@ -353,6 +353,8 @@ struct YAMLComposer {
 
   /// Reports an unquoted `{{ … }}`, puts a placeholder where its value stands and has the text read again.
   private mutating func replace(from start: Int, template: Int, inFlow: Bool) throws(Interruption) -> Never {
+    // In broken text the value can be said to begin behind its braces.
+    let start = min(start, template)
     var lineEnd = template
     while lineEnd < working.count, working[lineEnd] != 0x0A, working[lineEnd] != 0x0D { lineEnd += 1 }
     let line = working[template..<lineEnd]

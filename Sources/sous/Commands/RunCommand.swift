@@ -42,7 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let plan = try project.plan(recipe)
-    if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.environment, reason) }
+    if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
     let request = try request(for: plan)
 
     let store: RunStore
