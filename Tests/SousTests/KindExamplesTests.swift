@@ -68,7 +68,7 @@ import Testing
       "later.yaml",
       "kind: send\nsend_at: 9999-01-01T08:00 Europe/Zurich\nmail: { to: a@example.com, subject: s, text: t }\n")
     #expect(try sous("validate", "later.yaml").status == 0)
-    #expect(try sous("run", "later.yaml").status == 3)
+    #expect(try sous("run", "later.yaml").status == 2)
     #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/outbox/new"))
   }
 

@@ -1,4 +1,5 @@
 import Expressions
+import Foundation
 import Localization
 
 /// Reads `on:`.
@@ -132,6 +133,12 @@ struct TriggerReader {
         LocalizedText(
           "'timezone' is a name such as Europe/Zurich or UTC", de: "'timezone' ist ein Name wie Europe/Zurich oder UTC"),
         at: node.range)
+      return nil
+    }
+    guard text.utf8.count <= 64, TimeZone(identifier: text) != nil else {
+      reader.report(
+        .invalidTrigger, LocalizedText("unknown time zone '\(text)'", de: "unbekannte Zeitzone '\(text)'"),
+        at: node.range, suggestion: reader.suggestion(for: text, among: TimeZone.knownTimeZoneIdentifiers))
       return nil
     }
     return text

@@ -109,7 +109,7 @@ struct EvalCommand: ParsableCommand {
     do throws(Diagnostic) {
       source = try SourceText.read(data)
     } catch {
-      throw CommandError(ExitStatus.wrongInput, error.message)
+      throw CommandError(ExitStatus.wrongInput, LocalizedText(verbatim: data + ": ") + error.message)
     }
     let value: Value
     if data.hasSuffix(".json") {
