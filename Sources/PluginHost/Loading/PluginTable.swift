@@ -39,6 +39,7 @@ struct PluginTable: @unchecked Sendable {
         path: path)
     }
     typealias Entry = @convention(c) () -> UnsafePointer<sous_plugin>?
+    // `dlsym` gives data and functions alike as a raw pointer; the header fixes the type of this one.
     guard let table = unsafeBitCast(symbol, to: Entry.self)() else {
       throw PluginError(
         .refused,
