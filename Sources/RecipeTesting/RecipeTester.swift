@@ -44,15 +44,7 @@ public struct RecipeTester: Sendable {
     reading read: (String) throws(Diagnostic) -> SourceText
   ) async -> SuiteReport {
     var report = SuiteReport(path: source.path)
-    report.sources[source.path] = source
-    let (document, problems) = YAMLDocument.parse(source)
-    report.diagnostics = problems
-    guard let root = document?.root else { return report }
-    var reader = TestSuiteReader(path: source.path)
-    let suite = reader.suite(root)
-    report.diagnostics += reader.diagnostics
-    guard let suite, !report.hasErrors else { return report }
-    guard let plan = plan(suite, &report, read) else { return report }
+    guard let (suite, plan) = self.read(source, &report, read) else { return report }
     var coverage = Coverage(recipe: plan.path, plan: plan)
     for test in suite.tests where isWanted(test.name.value) {
       let (outcome, facts) = await run(test, plan, path: source.path)
@@ -61,6 +53,34 @@ public struct RecipeTester: Sendable {
     }
     report.coverage = coverage
     return report
+  }
+
+  /// What is wrong with a test file and the recipe that it tests, as far as that shows before a test runs.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - read: Reads the recipe.
+  public func problems(
+    _ source: SourceText, reading read: (String) throws(Diagnostic) -> SourceText
+  ) -> [Diagnostic] {
+    var report = SuiteReport(path: source.path)
+    _ = self.read(source, &report, read)
+    return report.diagnostics
+  }
+
+  /// Reads a test file and plans its recipe; what is wrong goes into the report, and nothing comes back then.
+  private func read(
+    _ source: SourceText, _ report: inout SuiteReport, _ read: (String) throws(Diagnostic) -> SourceText
+  ) -> (suite: TestSuite, plan: Plan)? {
+    report.sources[source.path] = source
+    let (document, problems) = YAMLDocument.parse(source)
+    report.diagnostics = problems
+    guard let root = document?.root else { return nil }
+    var reader = TestSuiteReader(path: source.path)
+    let suite = reader.suite(root)
+    report.diagnostics += reader.diagnostics
+    guard let suite, !report.hasErrors, let plan = plan(suite, &report, read) else { return nil }
+    return (suite, plan)
   }
 
   private func plan(

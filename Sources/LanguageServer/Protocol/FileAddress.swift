@@ -15,4 +15,19 @@ enum FileAddress {
     guard path.hasPrefix("/") else { return path }
     return "file://" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)
   }
+
+  /// The folder of a path, without a slash at its end.
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  /// A relative path as seen from the folder of a file, without `.` and `..`.
+  static func path(_ path: String, beside file: String) -> String {
+    if path.hasPrefix("/") { return path }
+    var parts: [Substring] = []
+    for part in (folder(of: file) + "/" + path).split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
 }

@@ -114,6 +114,9 @@ public struct PluginSearchPath: Sendable, Hashable {
     }
   }
 
+  /// The ids of the libraries on the path that could be plugins, by the names of their files and sorted; none is opened.
+  public var ids: [String] { Set(candidates().map(\.id)).sorted() }
+
   /// Every library on the path that could be a plugin, most important folder first, sorted by id within a folder. The
   /// same file reached twice is listed once.
   func candidates() -> [Candidate] {

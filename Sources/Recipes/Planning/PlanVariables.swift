@@ -3,7 +3,7 @@ public import Expressions
 /// The variables that a recipe's expressions know, with their types.
 public enum PlanVariables {
   /// The names that every recipe has, and that nothing else may take.
-  static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
+  public static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
 
   /// The type of `run`.
   public static let run = ValueType.object(
