@@ -1,5 +1,6 @@
 import Expressions
 import LanguageServer
+import Localization
 import Recipes
 import Synchronization
 
@@ -94,13 +95,22 @@ struct Editor {
     let parts = marked.split(separator: "¦", maxSplits: 1, omittingEmptySubsequences: false)
     let before = String(parts[0])
     open(before + (parts.count > 1 ? String(parts[1]) : ""), uri: uri)
-    let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+    // A line break of Windows is one character of Swift, but two units.
+    let units = Array(before.utf16)
+    let line = units.split(separator: 10, omittingEmptySubsequences: false)
     let position: Value = [
-      "line": .int(Int64(lines.count - 1)), "character": .int(Int64(lines.last?.utf16.count ?? 0)),
+      "line": .int(Int64(line.count - 1)), "character": .int(Int64(line.last?.count ?? 0)),
     ]
     var parameters: ValueMap = ["textDocument": ["uri": .string(uri)], "position": position]
     for (name, value) in extra { parameters[name] = value }
     return request("textDocument/" + method, .map(parameters))
+  }
+
+  /// The names before the colons of a text.
+  static func topKeys(_ text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      line.contains(":") ? line.split(separator: ":").first.map(String.init) : nil
+    }
   }
 
   /// A text with the edits of one document applied; positions count UTF-16 units.
@@ -163,7 +173,10 @@ private struct Providers: ProviderLookup {
   }
 
   func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
-    ProviderDescription(
+    guard pluginID(of: name) != "broken" else {
+      throw ProviderProblem(.init(rawValue: "plugin_broken"), .init(verbatim: "broken"), provider: name)
+    }
+    return ProviderDescription(
       name: name, plugin: pluginID(of: name) ?? "", contracts: BundledContract.all.map(\.name))
   }
 

@@ -60,7 +60,7 @@ extension DocumentFeatures {
     if let key = scope.keywords(at: path).first(where: { $0.name == name })?.key { return location(key) }
     guard let keyword = scope.inheritedKeywords(at: path).first(where: { $0.name == name }), keyword.path.hasPrefix("/")
     else { return .null }
-    let buffer = TextBuffer((surroundings.read(keyword.path))?.text ?? "")
+    let buffer = TextBuffer(read(keyword.path)?.text ?? "")
     let range = keyword.range.start.offset..<max(keyword.range.start.offset, keyword.range.end.offset)
     return ["uri": .string(FileAddress.uri(of: keyword.path)), "range": Self.range(range, in: buffer, encoding)]
   }

@@ -12,6 +12,8 @@ struct DocumentFeatures {
   /// The recipe that the file tests; `nil` where it is no test file, or the recipe is missing.
   let test: TestedRecipe?
   let surroundings: LanguageSession.Surroundings
+  /// Reads a file as it stands in the editor, or else on the disk.
+  let read: @Sendable (String) -> SourceText?
   let planner: Planner
   let configuration: Configuration
   let configurationSource: SourceText?
