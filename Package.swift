@@ -35,6 +35,9 @@ let package = Package(
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -50,6 +53,20 @@ let package = Package(
       name: "PluginHost",
       dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
       swiftSettings: strict),
+    // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
+    .target(
+      name: "Network",
+      dependencies: [
+        "Localization",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: strict),
+    // Where secrets come from, and the vault.
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -100,6 +117,11 @@ let package = Package(
         "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "NetworkTests",
+      dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
+      swiftSettings: strict),
+    .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
