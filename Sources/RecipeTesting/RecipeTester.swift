@@ -86,7 +86,8 @@ public struct RecipeTester: Sendable {
       let check = SuiteCheck(fields: reader.fields)
       for test in suite.tests { check.check(test, plan) }
     }
-    report.diagnostics = (report.diagnostics + reader.fields.diagnostics).inSourceOrder
+    // What is wrong with the file itself stands before what is wrong with its recipe.
+    report.diagnostics = (reader.fields.diagnostics + report.diagnostics).inSourceOrder
     guard let suite, let plan, !report.hasErrors else { return (report, nil) }
     return (report, (suite, plan))
   }
