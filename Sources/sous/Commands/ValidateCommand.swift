@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Foundation
 import Localization
+import RecipeTesting
 import Recipes
 
 /// `sous validate`: finds everything that is wrong with recipes, before anything runs.
@@ -9,12 +10,16 @@ struct ValidateCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "validate",
-      abstract: say("Check recipes without running them.", de: "Rezepte prüfen, ohne sie auszuführen."))
+      abstract: say(
+        "Check recipes and their tests without running them.",
+        de: "Rezepte und ihre Tests prüfen, ohne sie auszuführen."))
   }
 
   @Argument(
     help: ArgumentHelp(
-      say("Recipes, or folders of recipes.", de: "Rezepte, oder Ordner mit Rezepten."), valueName: "recipe"))
+      say(
+        "Recipes and test files, or folders of recipes.", de: "Rezepte und Testdateien, oder Ordner mit Rezepten."),
+      valueName: "recipe"))
   var recipes: [String]
 
   @Option(
@@ -36,11 +41,24 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let project = try Project(try Workspace(global))
+    let workspace = try Workspace(global)
+    let project = try Project(workspace)
     let form = format ?? (machine.json ? .json : .text)
     var findings = Findings()
     var worst = ExitStatus.success
     for path in try files() {
+      if RecipeTester.isTestFile(path) {
+        let report = try RecipeTester(workspace).check(path)
+        if report.hasErrors { worst = ExitStatus.wrongInput }
+        if form == .text {
+          writeError(
+            DiagnosticReport(terminal: Terminal(descriptor: 2)).text(report.diagnostics, sources: report.sources))
+          if !report.hasErrors { write("\(path): \(say("valid", de: "gültig"))\n") }
+        } else {
+          findings.add(report.diagnostics)
+        }
+        continue
+      }
       let planning = project.planning(path)
       if planning.hasErrors {
         worst = ExitStatus.wrongInput
@@ -70,13 +88,17 @@ struct ValidateCommand: ParsableCommand {
     private(set) var values: [Value] = []
     private var seen: Set<String> = []
 
-    mutating func add(_ planning: Planning, recipe: String) {
-      for diagnostic in planning.diagnostics {
+    mutating func add(_ found: [Diagnostic]) {
+      for diagnostic in found {
         let value = diagnostic.json
         guard seen.insert(value.jsonString).inserted else { continue }
         diagnostics.append(diagnostic)
         values.append(value)
       }
+    }
+
+    mutating func add(_ planning: Planning, recipe: String) {
+      add(planning.diagnostics)
       for problem in planning.providerProblems {
         values.append(problem.json(recipe: recipe))
         let place = problem.provider.map { LocalizedText("provider '\($0)': ", de: "Provider '\($0)': ") }
