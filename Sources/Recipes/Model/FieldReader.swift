@@ -6,6 +6,8 @@ import Localization
 /// Each reader returns `nil` for a node that was reported, now or earlier, so that one mistake is one diagnostic.
 final class FieldReader {
   let document: YAMLDocument
+  /// The present, which tells what has passed.
+  let now: Timestamp
   private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
   private var comparisonsLeft = 30_000
@@ -18,8 +20,9 @@ final class FieldReader {
     var message: LocalizedText
   }
 
-  init(_ document: YAMLDocument) {
+  init(_ document: YAMLDocument, now: Timestamp = Planner.clock()) {
     self.document = document
+    self.now = now
   }
 
   var path: String { document.source.path }
