@@ -7,12 +7,20 @@ extension Schema {
   /// schema. What can be of several types, `null` among them, is ``ValueType/dynamic``; so is a number, since numbers
   /// without a fraction arrive as integers.
   ///
-  /// - Parameter name: What people call the object: `output of step 'unread'`.
-  public func valueType(named name: String) -> ValueType {
-    Self.type(view, name: name, depth: 0)
+  /// - Parameters:
+  ///   - name: What people call the object: `output of step 'unread'`.
+  ///   - isComplete: Whether the properties that a schema lists are all there are, unless it says otherwise with
+  ///     `additionalProperties` or `patternProperties`: what is asked for in an answer is what is meant to be used.
+  public func valueType(named name: String, isComplete: Bool = false) -> ValueType {
+    TypeReading(isComplete: isComplete).type(view, name: name, depth: 0)
   }
+}
 
-  private static func type(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
+/// Reads the type of values out of a schema.
+private struct TypeReading {
+  let isComplete: Bool
+
+  func type(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
     guard depth < 32, schema.map != nil else { return .dynamic }
     if let reference = schema.reference { return type(reference, name: name, depth: depth + 1) }
     if let parts = schema.subschemas("anyOf") ?? schema.subschemas("oneOf"), schema.types == nil {
@@ -20,7 +28,7 @@ extension Schema {
       return types.count == 1 ? types.first ?? .dynamic : .dynamic
     }
     guard let types = schema.types else {
-      return schema["properties"] == nil ? choiceType(schema) : object(schema, name: name, depth: depth)
+      return schema["properties"] == nil ? Self.choiceType(schema) : object(schema, name: name, depth: depth)
     }
     guard types.count == 1, let only = types.first else { return .dynamic }
     switch only {
@@ -36,7 +44,7 @@ extension Schema {
     }
   }
 
-  private static func object(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
+  private func object(_ schema: SchemaView, name: String, depth: Int) -> ValueType {
     var fields: [String: ValueType] = [:]
     for part in schema.subschemas("allOf") ?? [] {
       if case .object(let base) = type(part, name: name, depth: depth + 1) { fields.merge(base.fields) { $1 } }
@@ -51,7 +59,10 @@ extension Schema {
       }
       if additional?.isFalse != true { return .map(.string, .dynamic) }
     }
-    return .object(ObjectType(name: name, fields: fields, isOpen: additional?.isFalse != true))
+    let isClosed =
+      additional.map(\.isFalse)
+      ?? (isComplete && schema["patternProperties"] == nil && schema["anyOf"] == nil && schema["oneOf"] == nil)
+    return .object(ObjectType(name: name, fields: fields, isOpen: !isClosed))
   }
 
   /// The type that all choices of an `enum`, or a `const`, have.
