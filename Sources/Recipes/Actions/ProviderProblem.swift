@@ -29,7 +29,8 @@ public struct ProviderProblem: Error, Sendable, Equatable {
   public var message: LocalizedText
   /// The file that ``range`` is in; filled in by the planner together with it.
   public var path: String?
-  /// The place in the recipe that asks for what nobody provides; `nil` where the problem lies with a provider.
+  /// The place in the recipe that asks for what nobody provides, or that of a provider's setting; `nil` where there is
+  /// none.
   public var range: SourceRange?
 
   /// Creates a problem.
@@ -40,9 +41,9 @@ public struct ProviderProblem: Error, Sendable, Equatable {
     self.step = step
   }
 
-  /// The problem as a diagnostic of the recipe; `nil` where it has no place there.
+  /// The problem as a diagnostic of the recipe; `nil` where it lies with a provider.
   public var diagnostic: Diagnostic? {
-    guard let path, let range else { return nil }
+    guard provider == nil, let path, let range else { return nil }
     return Diagnostic(Diagnostic.Code(rawValue: code.rawValue), message, path: path, range: range)
   }
 

@@ -95,6 +95,20 @@ public struct Planning: Sendable {
     self.sources = sources
   }
 
+  /// What reading a file that is no recipe has led to: a configuration, tests.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What is wrong or doubtful in it.
+  ///   - providerProblems: What is wrong with the providers that it configures.
+  ///   - sources: The texts that diagnostics refer to, by path.
+  public init(
+    diagnostics: [Diagnostic], providerProblems: [ProviderProblem] = [], sources: [String: SourceText]
+  ) {
+    self.diagnostics = diagnostics
+    self.providerProblems = providerProblems
+    self.sources = sources
+  }
+
   /// What a recipe that could not be read has led to.
   public init(unreadable problem: Diagnostic) {
     self.init(sources: [:])

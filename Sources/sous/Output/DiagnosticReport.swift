@@ -44,10 +44,9 @@ extension Diagnostic {
 extension ProviderProblem {
   /// The problem for machines: `{severity, code, message, path, provider, step}`, and a place where it has one.
   func json(recipe: String) -> Value {
-    var map: ValueMap = [
-      "severity": "error", "code": .string(code.rawValue), "message": .string(message.spoken), "path": .string(recipe),
-    ]
-    if case .map(let placed)? = diagnostic?.json { map = placed }
+    let placed = Diagnostic(
+      Diagnostic.Code(rawValue: code.rawValue), message, path: path ?? recipe, range: range)
+    var map = placed.json.mapValue ?? [:]
     map["provider"] = provider.map { .string($0) } ?? .null
     map["step"] = step.map { .string($0) } ?? .null
     return .map(map)

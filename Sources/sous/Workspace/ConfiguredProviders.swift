@@ -58,17 +58,22 @@ struct ConfiguredProviders: ProviderLookup {
     }
     // What a secret holds is not known here; that it is there is checked when the provider is opened.
     let settings = provider.settings.value { _ in "secret" }
-    let problems = manifest.configuration.validate(settings).map { violation in
+    let violations = manifest.configuration.validate(settings).map { violation in
       // Of settings as a whole the provider's name is the place to look at.
-      let isWhole = violation.path.isEmpty
-      let place = (isWhole ? provider.nameRange : provider.settings.range(of: violation)).start
+      (violation, violation.path.isEmpty ? provider.nameRange : provider.settings.range(of: violation))
+    }.sorted { $0.1.start.offset < $1.1.start.offset }
+    let messages = violations.map { violation, range in
       let setting = violation.path.isEmpty ? "" : "'\(violation.pathText)': "
-      return LocalizedText(verbatim: "\(file):\(place.line):\(place.column): \(setting)") + violation.message
+      return LocalizedText(verbatim: "\(file):\(range.start.line):\(range.start.column): \(setting)")
+        + violation.message
     }
-    guard let first = problems.first else { return }
-    throw ProviderProblem(
+    guard let first = messages.first else { return }
+    var problem = ProviderProblem(
       .init(rawValue: "provider_settings_invalid"),
-      problems.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n  ") + $1 }, provider: provider.name)
+      messages.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n  ") + $1 }, provider: provider.name)
+    problem.path = file
+    problem.range = violations.first?.1
+    throw problem
   }
 
   private static func id(ofLibrary path: String) -> String? {
