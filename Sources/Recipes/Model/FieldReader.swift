@@ -1,4 +1,4 @@
-import Expressions
+package import Expressions
 package import Localization
 
 /// Reads typed fields out of a document's nodes and collects every problem it meets.
@@ -6,6 +6,8 @@ package import Localization
 /// Each reader returns `nil` for a node that was reported, now or earlier, so that one mistake is one diagnostic.
 package final class FieldReader {
   package let document: YAMLDocument
+  /// The present, which tells what has passed.
+  let now: Timestamp
   package private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
   private var comparisonsLeft = 30_000
@@ -18,8 +20,9 @@ package final class FieldReader {
     var message: LocalizedText
   }
 
-  package init(_ document: YAMLDocument) {
+  package init(_ document: YAMLDocument, now: Timestamp = Planner.clock()) {
     self.document = document
+    self.now = now
   }
 
   package var path: String { document.source.path }

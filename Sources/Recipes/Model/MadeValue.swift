@@ -8,6 +8,8 @@ indirect enum MadeValue: Sendable {
   case literal(Value)
   /// A text with `{{ … }}`, with the place that its problems are reported at.
   case text(PlacedText)
+  /// A single expression for one text or a list of texts; what is known to be a text becomes a list of it.
+  case oneOrMore(Node)
   /// A list.
   case list([MadeValue])
   /// A map.
@@ -34,7 +36,7 @@ indirect enum MadeValue: Sendable {
   /// The value that is written in the recipe, if it is one.
   var node: Node? {
     switch self {
-    case .node(let node): node
+    case .node(let node), .oneOrMore(let node): node
     case .text(let text): text.node
     default: nil
     }

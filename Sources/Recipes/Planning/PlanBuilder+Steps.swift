@@ -36,6 +36,7 @@ extension PlanBuilder {
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
     planned.variables = variables
+    planned.presetKeywords = expansion.inheritedNames
     planned.isFinally = step.isFinally
     if let child = children[position] {
       planned.child = child.plan
@@ -61,6 +62,9 @@ extension PlanBuilder {
   func bind(_ made: MadeValue, _ scope: Scope) -> ValueBinder.Bound {
     switch made {
     case .node(let node): return binder(scope).bind(node)
+    case .oneOrMore(let node):
+      let bound = binder(scope).bind(node)
+      return PlanVariables.type(of: bound.shape) == .string ? .list([bound]) : bound
     case .literal(let value): return ValueBinder.Bound(value: .literal(value), shape: value)
     case .text(let text): return binder(scope).bind(text, literal: .string(text.text))
     case .list(let elements):
@@ -255,10 +259,8 @@ extension PlanBuilder {
     guard action.name == PromptExpansion.action, let node = step.input?.mapping?["schema"], node.mapping != nil else {
       return
     }
-    for problem in Schema(document: node.value).problems() {
-      let range = NodePath.find(problem.path, in: node).range
-      reader.report(
-        Diagnostic(problem.code, problem.message, path: reader.path, range: range, suggestion: problem.suggestion))
+    for problem in Schema(document: node.value).remarks() {
+      reader.report(Diagnostic(problem, at: NodePath.find(problem.path, in: node).range, path: reader.path))
     }
   }
 }

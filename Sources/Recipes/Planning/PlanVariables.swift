@@ -38,14 +38,14 @@ public enum PlanVariables {
   }
 
   /// The type of a step's output: what its action says, and for a chat step with a literal `schema` the properties of
-  /// that schema beside it.
+  /// that schema beside it, and nothing else unless the schema allows it.
   public static func output(_ action: ActionSignature, id: String, answer: Schema?) -> ValueType {
     let name = outputName(id)
     let own = action.output.valueType(named: name)
-    guard let answer, case .object(let fields) = answer.valueType(named: name) else { return own }
+    guard let answer, case .object(let fields) = answer.valueType(named: name, isComplete: true) else { return own }
     guard case .object(var merged) = own else { return .object(fields) }
     merged.fields.merge(fields.fields) { $1 }
-    merged.isOpen = true
+    merged.isOpen = fields.isOpen
     return .object(merged)
   }
 
