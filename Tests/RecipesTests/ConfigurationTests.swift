@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Recipes
 import Testing
 
@@ -54,6 +55,11 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("providers: { home: «maildir» }\n", ["wrong_type"]), ("providers: { «a b»: { plugin: x } }\n", ["invalid_name"]),
     ("providers: { a: { plugin: x, isolation: «proces» } }\n", ["invalid_value"]),
     ("providers: { a: { plugin: x } }\ndefaults: { chat: [a, «b»] }\n", ["unknown_provider"]),
+    (
+      "providers: { a: { plugin: x } }\ndefaults: { «mail.stoor»: a, chat: [a, «b», extractive] }\n",
+      ["unknown_contract", "unknown_provider"]
+    ),
+    ("providers: { a: { plugin: x } }\ndefaults: { mail.store: [a, «extractive»] }\n", ["unknown_provider"]),
     ("defaults: { chat: «[]» }\n", ["invalid_value"]), ("plugins: { «path»: x }\n", ["unknown_key"]),
     ("providers: { a: { plugin: x, key: { secret: «1» } } }\n", ["wrong_type"]), ("«- a»\n", ["wrong_type"]),
     ("providers:\n  a: { plugin: x }\n  «a»: { plugin: y }\n", ["duplicate_key"]),
@@ -63,5 +69,21 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     let marked = MarkedText(text, path: "sous.yaml")
     let found = Configuration.parse(marked.source).diagnostics
     #expect(found.map(Finding.init) == zip(codes, marked.ranges).map { Finding($0, $1) })
+  }
+
+  @Test(arguments: [
+    ("{ plugin: x, «hots»: a }", ["hots"], "unknown_key"), ("{ plugin: x, host: «1» }", ["host"], "wrong_type"),
+    ("{ plugin: x, ports: [1, «x»] }", ["ports", "1"], "wrong_type"),
+    ("{ plugin: x, tls: { «mod»: a } }", ["tls", "mod"], "unknown_key"),
+    ("{ plugin: x, tls: «{ mode: a }» }", ["tls", "other"], "missing_key"),
+    ("{ plugin: x, token: «{ secret: X }» }", ["token", "none"], "wrong_type"),
+  ])
+  func settingsAreFoundByTheirPath(marked: String, path: [String], code: String) throws {
+    let text = MarkedText("providers:\n  a: \(marked)\n", path: "sous.yaml")
+    let settings = try #require(Configuration.parse(text.source).configuration.provider("a")?.settings)
+    let violation = SchemaViolation(
+      path: path.map { name in Int(name).map { .index($0) } ?? .key(name) }, message: LocalizedText(verbatim: ""),
+      code: Diagnostic.Code(rawValue: code))
+    #expect(settings.range(of: violation) == text.ranges.first)
   }
 }

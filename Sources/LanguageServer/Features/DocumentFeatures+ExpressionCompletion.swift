@@ -16,7 +16,7 @@ extension DocumentFeatures {
     var items: [Value] = []
     if case .object(let object) = type {
       items = object.fields.sorted { $0.key < $1.key }.map { name, type in
-        item(name, .field, replaced, detail: type.description, order: 0)
+        item(name, .field, replaced, detail: type.description(in: language), order: 0)
       }
     }
     // Nobody measures the steps or the inputs.
@@ -61,7 +61,7 @@ extension DocumentFeatures {
 
   private func start(_ environment: Environment, _ path: Outline.Path, _ replaced: Range<Int>) -> [Value] {
     var items = environment.variables.sorted { $0.key < $1.key }.map { name, type in
-      item(name, .variable, replaced, detail: type.description, order: 0)
+      item(name, .variable, replaced, detail: type.description(in: language), order: 0)
     }
     let values = scope.keywords(at: path)
     let inherited = scope.inheritedKeywords(at: path)

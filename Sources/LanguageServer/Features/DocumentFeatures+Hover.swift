@@ -111,11 +111,12 @@ extension DocumentFeatures {
       if let text = functionText(name, isMethod: !isNamespaced, on: receiver) {
         // What this very call gives, where the whole is right.
         let result = type(at: part.range.lowerBound, entry, outer)?.type
-        return text + (result.map { "\n\n→ `\($0)`" } ?? "")
+        return text + (result.map { "\n\n→ `\($0.description(in: language))`" } ?? "")
       }
     }
     let known = type(at: part.range.lowerBound, entry, outer)?.type
-    return (known ?? ExpressionCursor.type(of: part.chain, environment)).map { "```\n\(part.chain): \($0)\n```" }
+    let type = known ?? ExpressionCursor.type(of: part.chain, environment)
+    return type.map { "```\n\(part.chain): \($0.description(in: language))\n```" }
   }
 
   private func keywordText(_ name: String, _ path: Outline.Path) -> String? {
@@ -138,7 +139,7 @@ extension DocumentFeatures {
   ) -> (text: String, range: Range<Int>)? {
     guard let found = type(at: offset, entry, environment) else { return nil }
     let source = String(buffer.text(found.range).prefix(200))
-    return ("```\n\(source): \(found.type)\n```", found.range)
+    return ("```\n\(source): \(found.type.description(in: language))\n```", found.range)
   }
 
   /// The static type of the smallest part of an expression at an offset; `nil` where the file, or the expression, cannot

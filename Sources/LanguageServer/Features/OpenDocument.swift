@@ -66,7 +66,7 @@ struct OpenDocument: Sendable {
     case .recipe: .recipe
     case .configuration: .configuration
     case .preset: .preset
-    case .test: RecipeDefinitions.File(rawValue: "test")
+    case .test: .test
     case .other: nil
     }
   }

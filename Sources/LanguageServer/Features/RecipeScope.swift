@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Recipes
 
 /// What the expressions and names of a recipe can refer to, read from an outline that may be incomplete.
@@ -181,7 +182,7 @@ struct RecipeScope {
     }
     for name in Self.variables(of: kind) { variables[name] = kind == "reminder" ? .string : .dynamic }
     if kind == "mail-filter" {
-      let output = planner.catalog["mail.search"]?.output.valueType(named: "mail.search") ?? .dynamic
+      let output = planner.catalog["mail.search"]?.output.valueType(named: .init(verbatim: "mail.search")) ?? .dynamic
       if case .object(let object) = output, case .list(let message)? = object.fields["messages"] {
         variables["message"] = message
       }

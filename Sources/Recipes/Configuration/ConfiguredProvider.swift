@@ -16,6 +16,9 @@ public struct ConfiguredProvider: Sendable {
     case process
   }
 
+  /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
+  public static let bundled = ["chat": "extractive"]
+
   /// The name recipes use.
   public var name: String
   /// Where the name stands.

@@ -39,7 +39,7 @@ struct ChainReader {
     }
     guard let result = previous, !recipe.steps.isEmpty else { return }
     let text = PlacedText(text: "{{ \(result) }}", node: node, document: reader.document)
-    if let node = map["save"], let step = save(node, text, &names) { recipe.steps.append(step) }
+    if let entry = map.entry("save"), let step = save(entry, text, &names) { recipe.steps.append(step) }
     recipe.outputs = [Recipe.Output(name: Located("result", at: node.range), value: .text(text))]
   }
 
@@ -116,9 +116,12 @@ struct ChainReader {
     return step
   }
 
-  private func save(_ node: Node, _ result: PlacedText, _ names: inout StepNames) -> Recipe.Step? {
+  private func save(
+    _ entry: Node.Mapping.Entry, _ result: PlacedText, _ names: inout StepNames
+  ) -> Recipe.Step? {
+    let node = entry.value
     guard let map = reader.map(node, "save", RecipeDefinitions.note) else { return nil }
-    let place = map.entries.first?.nameRange ?? node.range
+    let place = entry.nameRange
     var step = Recipe.Step(id: names.id(nil, otherwise: "save", at: place), range: node.range)
     step.uses = Located("note.save", at: place)
     step.providers = map["provider"].flatMap { reader.strings($0, "provider") }

@@ -21,7 +21,11 @@ struct MessageReader {
       case "to", "cc", "bcc":
         // One single expression may well give a list.
         let isExpression = entry.value.string.map { $0.hasPrefix("{{") && $0.hasSuffix("}}") } ?? false
-        entries.append((entry.name, isExpression ? entry.value : entry.value.asList))
+        if isExpression {
+          step.made.append((entry.name, .oneOrMore(entry.value)))
+        } else {
+          entries.append((entry.name, entry.value.asList))
+        }
       case "attachments":
         guard let elements = entry.value.sequence else {
           entries.append((entry.name, entry.value))

@@ -1,13 +1,15 @@
 import Expressions
 
 /// A value of a step that a recipe's kind implies and its text does not hold as such.
-indirect enum MadeValue {
+indirect enum MadeValue: Sendable {
   /// A value that is written in the recipe.
   case node(Node)
   /// A value without expressions.
   case literal(Value)
   /// A text with `{{ … }}`, with the place that its problems are reported at.
   case text(PlacedText)
+  /// A single expression for one text or a list of texts; what is known to be a text becomes a list of it.
+  case oneOrMore(Node)
   /// A list.
   case list([MadeValue])
   /// A map.
@@ -16,7 +18,7 @@ indirect enum MadeValue {
   case selection(Selection)
 
   /// The elements of a list that a condition holds for.
-  struct Selection {
+  struct Selection: Sendable {
     /// The condition; `nil` where it holds for all.
     var condition: Node?
     /// The name an element has in it.
@@ -34,7 +36,7 @@ indirect enum MadeValue {
   /// The value that is written in the recipe, if it is one.
   var node: Node? {
     switch self {
-    case .node(let node): node
+    case .node(let node), .oneOrMore(let node): node
     case .text(let text): text.node
     default: nil
     }

@@ -123,10 +123,10 @@ struct LanguageServerCommand: ParsableCommand {
       return (try? manifests(configuration).manifest(of: reference))?.configuration
     }
     surroundings.testProblems = { source, planner, read in
-      RecipeTester(planner: planner, builtins: builtins).problems(source) { path throws(Diagnostic) in
+      RecipeTester(planner: planner, builtins: builtins).check(source) { path throws(Diagnostic) in
         if let text = read(path) { return text }
         return try SourceText.read(path)
-      }
+      }.diagnostics
     }
     return surroundings
   }
