@@ -38,7 +38,7 @@ extension PlanExplanation {
         indent, .init("repeats", de: "wiederholt"),
         LocalizedText(
           "every \(repetition.every.secondsText) until \(repetition.until.rawValue)"
-            + (limit.map { ", \($0) times at most" } ?? ""),
+            + (limit.map { $0 == 1 ? ", once at most" : ", \($0) times at most" } ?? ""),
           de: "alle \(repetition.every.secondsText) bis \(repetition.until.rawValue)"
             + (limit.map { ", höchstens \($0)-mal" } ?? "")))
     }
