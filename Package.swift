@@ -35,10 +35,16 @@ let package = Package(
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // How much memory the process has allocated, as glibc counts it.
+    .systemLibrary(name: "CMalloc"),
 
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
@@ -50,6 +56,20 @@ let package = Package(
       name: "PluginHost",
       dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
       swiftSettings: strict),
+    // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
+    .target(
+      name: "Network",
+      dependencies: [
+        "Localization",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: strict),
+    // Where secrets come from, and the vault.
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -64,11 +84,16 @@ let package = Package(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
     .target(
       name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The checks that every plugin should pass; 'sous plugins check' runs them.
+    .target(
+      name: "PluginConformance",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer",
+        "LanguageServer", "PluginConformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -98,6 +123,17 @@ let package = Package(
       name: "PluginHostTests",
       dependencies: [
         "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NetworkTests",
+      dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
+      swiftSettings: strict),
+    .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "PluginConformanceTests",
+      dependencies: [
+        "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
       ],
       swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),

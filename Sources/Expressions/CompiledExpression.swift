@@ -43,11 +43,14 @@ struct CompiledExpression: Sendable {
   /// Evaluates the expression within its own limits.
   func evaluate(_ bindings: Bindings, limits: EvaluationLimits) throws(ExpressionError) -> Value {
     var cost = limits.cost
-    return try evaluate(bindings, cost: &cost, depth: limits.depth)
+    return try evaluate(bindings, cost: &cost, limits: limits)
   }
 
   /// Evaluates the expression; what it costs is taken off `cost`.
-  func evaluate(_ bindings: Bindings, cost: inout Int, depth limit: Int) throws(ExpressionError) -> Value {
+  func evaluate(
+    _ bindings: Bindings, cost: inout Int, limits: EvaluationLimits
+  ) throws(ExpressionError) -> Value {
+    let limit = limits.depth
     guard depth <= limit else {
       throw ExpressionError(
         .limit,
@@ -61,6 +64,7 @@ struct CompiledExpression: Sendable {
       cost = frame.remainingCost
       // Values that go from one expression to the next must not grow without bound.
       if addedLevels > 0, !value.nests(within: limit) { throw Fault.tooDeep }
+      guard value.writtenSize(upTo: limits.size) <= limits.size else { throw Fault.tooLarge }
       return value
     } catch {
       throw error.error

@@ -162,4 +162,13 @@ struct LimitTests {
     #expect(value == value)
     #expect(value.hashValue == value.hashValue)
   }
+
+  @Test func sharedPartsCountAsOftenAsTheyAreWritten() throws {
+    let source = "lists.range(100).map(x, lists.range(10).map(y, text))"
+    let text: [String: Value] = ["text": .string(String(repeating: "a", count: 1000))]
+    let limits = EvaluationLimits(cost: 50_000, depth: 50, size: 1 << 20)
+    #expect(throws: Never.self) { try outcome(source, text, limits: limits).get() }
+    let larger = "lists.range(100).map(x, lists.range(11).map(y, text))"
+    #expect(throws: ExpressionError.self) { try outcome(larger, text, limits: limits).get() }
+  }
 }

@@ -177,11 +177,11 @@ private func yaml(_ text: String) throws -> Value {
           either: { anyOf: [{ type: string }, { type: string, format: date }] }
         $defs: { x: { type: integer } }
         """))
-    guard case .object(let object) = schema.valueType(named: "it") else {
+    guard case .object(let object) = schema.valueType(named: .init(verbatim: "it")) else {
       Issue.record("not an object")
       return
     }
-    #expect(object.name == "it")
+    #expect(object.name.english == "it")
     #expect(!object.isOpen)
     #expect(object.fields["s"] == .string)
     #expect(object.fields["i"] == .int)

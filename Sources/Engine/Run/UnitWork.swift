@@ -256,7 +256,7 @@ extension ActionFailure {
   init(evaluating field: String, of step: String, _ error: ExpressionError) {
     self.init(
       .invalidInput,
-      LocalizedText("\(field) of step '\(step)': ", de: "\(field) von Schritt '\(step)': ") + error.message)
+      LocalizedText("'\(field)' of step '\(step)': ", de: "'\(field)' von Schritt '\(step)': ") + error.message)
   }
 }
 

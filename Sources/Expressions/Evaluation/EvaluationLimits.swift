@@ -4,13 +4,17 @@ public struct EvaluationLimits: Sendable, Hashable {
   public var cost: Int
   /// How deep calls and values may nest.
   public var depth: Int
+  /// How large a result may be when it is written out, in bytes, roughly. Evaluation shares what occurs several times,
+  /// so that little work can make a result that fills the memory once it is written.
+  public var size: Int
 
-  /// A million units, 250 levels.
+  /// A million units, 250 levels, 64 MiB.
   public static let standard = EvaluationLimits(cost: 1_000_000, depth: 250)
 
   /// Creates limits.
-  public init(cost: Int, depth: Int) {
+  public init(cost: Int, depth: Int, size: Int = 64 << 20) {
     self.cost = cost
     self.depth = depth
+    self.size = size
   }
 }

@@ -72,6 +72,11 @@ final class Fault: Error {
       "the evaluation exceeds its cost limit; the data is too large or the expression too expensive",
       de: "Die Auswertung überschreitet ihre Kostengrenze; die Daten sind zu groß oder der Ausdruck zu aufwendig"))
 
+  static let tooLarge = Fault(
+    .limit,
+    LocalizedText(
+      "the result is too large to be written out", de: "Das Ergebnis ist zu groß, um es auszuschreiben"))
+
   static let tooDeep = Fault(
     .limit, LocalizedText("values nest too deeply", de: "Werte sind zu tief verschachtelt"))
 }

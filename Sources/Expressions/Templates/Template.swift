@@ -100,7 +100,7 @@ public struct Template: Sendable {
       case .text(let text):
         result += text
       case .expression(let expression):
-        let text = try expression.evaluate(bindings, cost: &cost, depth: limits.depth).rendered
+        let text = try expression.evaluate(bindings, cost: &cost, limits: limits).rendered
         cost -= text.utf8.count / 10
         if cost < 0 { throw Fault.outOfCost.error }
         result += text

@@ -95,7 +95,7 @@ extension DocumentFeatures {
         + say("keyword, defined in line \(line)", de: "Schlüsselwort, festgelegt in Zeile \(line)")
     }
     if let type = ExpressionCursor.type(of: part.chain, environment) {
-      return "```\n\(part.chain): \(type)\n```"
+      return "```\n\(part.chain): \(type.description(in: language))\n```"
     }
     let signatures = FunctionSignature.standard.filter {
       $0.name == part.name && $0.isMethod == (part.cursor.receiver != nil)

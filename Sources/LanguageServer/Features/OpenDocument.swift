@@ -60,7 +60,8 @@ struct OpenDocument: Sendable {
     case .recipe: .recipe
     case .configuration: .configuration
     case .preset: .preset
-    case .test, .other: nil
+    case .test: .test
+    case .other: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Recipes
 
 /// What the expressions and names of a recipe can refer to, read from an outline that may be incomplete.
@@ -157,7 +158,7 @@ struct RecipeScope {
     case "chain"?:
       for name in ["previous", "result", "input"] { variables[name] = .dynamic }
     case "mail-filter"?:
-      let output = planner.catalog["mail.search"]?.output.valueType(named: "mail.search") ?? .dynamic
+      let output = planner.catalog["mail.search"]?.output.valueType(named: .init(verbatim: "mail.search")) ?? .dynamic
       if case .object(let object) = output, case .list(let message)? = object.fields["messages"] {
         variables["message"] = message
       } else {

@@ -37,6 +37,9 @@ public struct MappingDefinition: Sendable, Hashable {
     case preset, folder
     // The configuration
     case configuration, provider, secret, plugins
+    // Test files
+    case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
+    case expectation, stepExpectation, expectedError, matchers
   }
 
   /// Which map it is.

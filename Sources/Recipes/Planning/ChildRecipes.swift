@@ -135,6 +135,6 @@ extension ChildRecipes.Child {
   /// The type of the step's output.
   func type(of id: String) -> ValueType {
     guard plan != nil else { return .dynamic }
-    return .object(ObjectType(name: "output of step '\(id)'", fields: outputs))
+    return .object(ObjectType(name: PlanVariables.outputName(id), fields: outputs))
   }
 }

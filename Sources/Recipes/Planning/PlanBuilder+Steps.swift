@@ -54,7 +54,7 @@ extension PlanBuilder {
       if case .string(let name) = entry.key { fields[name] = PlanVariables.type(of: entry.value) }
     }
     let id = step.id.value
-    let output = ValueType.object(ObjectType(name: "output of step '\(id)'", fields: fields))
+    let output = ValueType.object(ObjectType(name: PlanVariables.outputName(id), fields: fields))
     compiler.stepTypes[position] = PlanVariables.step(id, output: output, isLoop: step.isLoop, item: .dynamic)
   }
 
@@ -102,7 +102,7 @@ extension PlanBuilder {
         .wrongType,
         LocalizedText(
           "'when' must be true or false, but is \(expression.resultType)",
-          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType)"),
+          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType.words.german)"),
         at: text.range(nil))
       return nil
     }
@@ -169,7 +169,7 @@ extension PlanBuilder {
         .wrongType,
         LocalizedText(
           "'for_each' goes through a list or a map, not \(type)",
-          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type)"),
+          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type.words.german)"),
         at: node.range)
       return nil
     }

@@ -6,7 +6,7 @@ import RecipeTesting
 import Recipes
 
 /// `sous validate`: finds everything that is wrong with recipes, before anything runs.
-struct ValidateCommand: AsyncParsableCommand {
+struct ValidateCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "validate",
@@ -39,7 +39,7 @@ struct ValidateCommand: AsyncParsableCommand {
     case github
   }
 
-  func run() async throws {
+  func run() throws {
     let checked = try CheckedFiles(recipes)
     let form = format ?? (machine.json ? .json : .text)
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
@@ -54,7 +54,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let known = try project ?? Project(try Workspace(global))
         project = known
         planning = known.planning(file.path)
-      case .tests: planning = await tests(file.path)
+      case .tests: planning = try tests(file.path)
       case .configuration: planning = Project.checking(configuration: file.path)
       }
       if planning.hasErrors {
@@ -80,16 +80,8 @@ struct ValidateCommand: AsyncParsableCommand {
   }
 
   /// What is wrong with a test file and the recipe that it tests, as `sous test` reads them; nothing runs.
-  private func tests(_ path: String) async -> Planning {
-    let builtins = BuiltinActions()
-    var configuration = Configuration.empty
-    configuration.path = try? Workspace(global).configurationPath
-    let tester = RecipeTester(
-      planner: Planner(
-        catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: NoProviders(),
-        configuration: configuration),
-      builtins: builtins)
-    let report = await tester.run(path) { _ in false }
+  private func tests(_ path: String) throws -> Planning {
+    let report = try RecipeTester(try Workspace(global)).check(path)
     return Planning(diagnostics: report.diagnostics, sources: report.sources)
   }
 }

@@ -41,6 +41,9 @@ struct Project {
       configuration: configuration)
   }
 
+  /// What the host makes a provider from.
+  func hostConfiguration(of provider: String) -> ProviderConfiguration? { hostConfigurations[provider] }
+
   /// Reads and checks a recipe.
   func planning(_ path: String) -> Planning {
     do throws(Diagnostic) {

@@ -43,7 +43,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   private static let bindings = Bindings(
     variables: variables, keywords: ["Anrede": "Du", "Länge": "kurz", "Absender-Name": "Anna"],
     now: Timestamp(seconds: 1_769_850_000))
-  private static let limits = EvaluationLimits(cost: 50_000, depth: 250)
+  private static let limits = EvaluationLimits(cost: 50_000, depth: 250, size: 4 << 20)
 
   private static func expression(_ source: String) {
     for environment in [environment, unchecked] {
