@@ -104,9 +104,7 @@ struct MailFilterReader {
           .conflictingKeys,
           LocalizedText("nothing comes after 'stop'", de: "nach 'stop' kommt nichts mehr"), at: action.range,
           related: [Diagnostic.Related(LocalizedText("it stops here", de: "hier hört sie auf"), at: stop)])
-      } else if let deletion = rule.deletion, action.string != "stop", action.string != "delete",
-        action.mapping?.entry("delete") == nil, action.mapping?.entry("move") == nil
-      {
+      } else if let deletion = rule.deletion, Self.actsOnTheMessage(action) {
         reader.report(
           .conflictingKeys,
           LocalizedText(
@@ -119,6 +117,12 @@ struct MailFilterReader {
       add(action, to: &rule)
     }
     return rule
+  }
+
+  /// Whether an action does something with the message where it lies.
+  private static func actsOnTheMessage(_ action: Node) -> Bool {
+    if let word = action.string { return words.contains(word) && word != "stop" && word != "delete" }
+    return action.mapping?.entry("copy") != nil || action.mapping?.entry("run") != nil
   }
 
   private func add(_ node: Node, to rule: inout Rule) {
@@ -190,7 +194,12 @@ struct MailFilterReader {
   }
 
   private func word(_ node: Node, _ rule: inout Rule) {
-    guard let word = reader.string(node, "then") else { return }
+    guard let word = node.string else {
+      reader.mismatch(
+        node, "then",
+        wanted: LocalizedText("an action such as flag or { move: … }", de: "eine Aktion wie flag oder { move: … }"))
+      return
+    }
     if let opposite = Self.opposites[word], let first = rule.words[opposite] {
       reader.report(
         .conflictingKeys,

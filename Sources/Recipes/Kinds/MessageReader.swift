@@ -31,7 +31,7 @@ struct MessageReader {
           entries.append((entry.name, entry.value))
           continue
         }
-        step.made.append(("attachments", .list(elements.compactMap { attachment($0) })))
+        step.made.append(("attachments", .list(elements.compactMap { attachment($0) }, entry.value)))
       default: entries.append((entry.name, entry.value))
       }
     }
@@ -42,13 +42,13 @@ struct MessageReader {
 
   /// An attachment whose path begins at the recipe's folder.
   private func attachment(_ node: Node) -> MadeValue? {
-    if node.string != nil { return path(node).map { .map([("path", $0)]) } }
+    if node.string != nil { return path(node).map { .map([("path", $0)], node) } }
     guard let map = reader.map(node, "attachments", RecipeDefinitions.attachment) else { return nil }
     let entries = map.entries.filter { RecipeDefinitions.attachment.key($0.name) != nil }
     return .map(
       entries.compactMap { entry -> (name: String, value: MadeValue)? in
         entry.name == "path" ? path(entry.value).map { ("path", $0) } : (entry.name, .node(entry.value))
-      })
+      }, node)
   }
 
   private func path(_ node: Node) -> MadeValue? {

@@ -67,9 +67,9 @@ extension PlanBuilder {
       return PlanVariables.type(of: bound.shape) == .string ? .list([bound]) : bound
     case .literal(let value): return ValueBinder.Bound(value: .literal(value), shape: value)
     case .text(let text): return binder(scope).bind(text, literal: .string(text.text))
-    case .list(let elements):
+    case .list(let elements, _):
       return .list(elements.map { bind($0, scope) })
-    case .map(let entries):
+    case .map(let entries, _):
       return .map(entries.map { ($0.name, bind($0.value, scope)) })
     case .selection(let selection): return bind(selection, scope)
     }
@@ -206,7 +206,9 @@ extension PlanBuilder {
     var isLiteral = true
     for entry in step.input?.mapping?.entries ?? [] where !expansion.replaced.contains(entry.name) {
       if entry.name == "keywords", expansion.takesKeywords { continue }
-      let bound = binder(scope).bind(entry.value)
+      let binder = binder(scope)
+      binder.checkKey(entry)
+      let bound = binder.bind(entry.value)
       isLiteral = isLiteral && bound.isLiteral
       entries.append((entry.name, bound.value))
       shape[entry.name] = bound.shape
