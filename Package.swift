@@ -52,7 +52,7 @@ let package = Package(
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -117,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
+        pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(
