@@ -58,13 +58,12 @@ enum Cryptography {
   ///   - info: What the result is for.
   ///   - count: The bytes wanted.
   static func expand(
-    _ key: SecureBytes, salt: [UInt8], info: String, count: Int
+    _ key: SecureBytes, salt: [UInt8], info: [UInt8], count: Int
   ) throws(SecretError) -> SecureBytes {
     guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil), let saltLength = Int32(exactly: salt.count) else {
       throw failure("HKDF")
     }
     defer { EVP_PKEY_CTX_free(context) }
-    let info = Array(info.utf8)
     return try SecureBytes(capacity: count) { memory throws(SecretError) in
       var length = count
       let isDone = key.withBytes { key in

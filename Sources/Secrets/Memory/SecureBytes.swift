@@ -39,13 +39,17 @@ public final class SecureBytes: @unchecked Sendable {
     }
   }
 
-  /// Copies the UTF-8 bytes of a text.
-  public convenience init(_ text: String) throws(SecretError) {
-    let bytes = Array(text.utf8)
+  /// Copies bytes that are no secret, or that somebody else will overwrite.
+  convenience init(_ bytes: [UInt8]) throws(SecretError) {
     try self.init(capacity: bytes.count) { memory throws(SecretError) in
       memory.copyBytes(from: bytes)
       return bytes.count
     }
+  }
+
+  /// Copies the UTF-8 bytes of a text.
+  public convenience init(_ text: String) throws(SecretError) {
+    try self.init(Array(text.utf8))
   }
 
   deinit {
