@@ -38,10 +38,11 @@ enum ProtectedFile {
       throw refused(
         path, LocalizedText("it has more than \(limit) bytes", de: "es hat mehr als \(limit) Byte"))
     }
-    return try SecureBytes(capacity: limit + 1) { memory throws(SecretError) in
+    // One more than there should be, so that a file that grows meanwhile is noticed.
+    return try SecureBytes(capacity: Int(facts.st_size) + 1) { memory throws(SecretError) in
       let count = try fill(memory, from: descriptor, path)
-      guard count <= limit else {
-        throw refused(path, LocalizedText("it has more than \(limit) bytes", de: "es hat mehr als \(limit) Byte"))
+      guard count <= facts.st_size else {
+        throw unusable(path, String(cString: strerror(EBUSY)))
       }
       return count
     }

@@ -112,6 +112,9 @@ public enum RecipeDefinitions {
     case .configuration: configuration
     case .provider: provider
     case .secret: secret
+    case .secretPlace: secretPlace
+    case .secretSource: secretSource
+    case .vault: vault
     case .plugins: plugins
     }
   }
