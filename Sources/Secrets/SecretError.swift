@@ -43,8 +43,10 @@ public struct SecretError: Error, Sendable, Equatable {
     public static let vaultBusy = Code(rawValue: "vault_busy")
     /// There is no terminal to ask on.
     public static let noTerminal = Code(rawValue: "no_terminal")
-    /// The two entries differ, or the entry was called off.
+    /// The two entries of something new differ.
     public static let entry = Code(rawValue: "secret_entry")
+    /// A person has called the entry off.
+    public static let interrupted = Code(rawValue: "secret_interrupted")
     /// The system refused something that always works: memory, random numbers, cryptography.
     public static let system = Code(rawValue: "secret_system")
   }

@@ -36,6 +36,8 @@ final class PendingCall: Sendable {
   /// The attempt's idempotency key.
   let key: String
   let reporter: any ActionReporter
+  /// Takes secrets out of the pieces of its answer.
+  let deltas = Mutex(DeltaMask())
   private let state = Mutex(State())
 
   init(id: UInt64, action: String, key: String, reporter: any ActionReporter) {

@@ -45,6 +45,7 @@ final class ProviderServices: InstanceServices {
 
   /// Takes the plugin's answer to a call.
   func answer(_ call: PendingCall, _ answer: Answer?) {
+    if !call.hasEnded, let rest = call.deltas.withLock({ $0.finish() }) { call.reporter.delta(.map(rest)) }
     detach(call)
     guard !call.end(.answered(answer)) else { return }
     // What the plugin did may have happened all the same: somebody has to look.
@@ -85,14 +86,16 @@ final class ProviderServices: InstanceServices {
 
   func delta(_ json: [UInt8]?, call id: UInt64) {
     guard let call = running(id), !call.hasEnded else { return }
-    guard let json, json.count <= limits.deltaBytes, let value = try? Value(json: json), case .map = value else {
+    guard let json, json.count <= limits.deltaBytes, let value = try? Value(json: json), case .map(let map) = value
+    else {
       if call.noteBadDelta() {
         reportDefect(
           "'\(call.action)' emitted a delta that is no JSON object, or is too large; it is dropped", level: .error)
       }
       return
     }
-    call.reporter.delta(mask(value))
+    let masked = call.deltas.withLock { $0(map, mask) }
+    call.reporter.delta(.map(masked))
   }
 
   func reportDefect(_ message: String, level: LogLevel) {

@@ -21,7 +21,7 @@ public enum HiddenEntry {
   /// Asks once.
   ///
   /// - Parameter question: What is shown; ends in a colon and a blank.
-  /// - Throws: ``SecretError/Code/noTerminal``, or ``SecretError/Code/entry`` where the entry is called off.
+  /// - Throws: ``SecretError/Code/noTerminal``, or ``SecretError/Code/interrupted`` where the entry is called off.
   public static func ask(_ question: String) throws(SecretError) -> SecureBytes {
     guard isPossible else {
       throw SecretError(
@@ -32,10 +32,20 @@ public enum HiddenEntry {
       let status = EVP_read_pw_string_min(
         memory.baseAddress?.assumingMemoryBound(to: CChar.self), 0, Int32(capacity), question, 0)
       guard status == 0 else {
-        throw SecretError(.entry, LocalizedText("the entry was called off", de: "die Eingabe wurde abgebrochen"))
+        throw SecretError(.interrupted, LocalizedText("the entry was called off", de: "die Eingabe wurde abgebrochen"))
       }
       return memory.firstIndex(of: 0) ?? memory.count
     }
+  }
+
+  /// Reads a secret from standard input to its end, without a line end at its end.
+  ///
+  /// - Throws: ``SecretError/Code/valueInvalid`` for more than 64 KiB.
+  public static func readStandardInput() throws(SecretError) -> SecureBytes {
+    let bytes = try SecureBytes(capacity: SecretLimits.value + 3) { memory throws(SecretError) in
+      try ProtectedFile.fill(memory, from: STDIN_FILENO, "/dev/stdin")
+    }
+    return try bytes.withoutLineEnd()
   }
 
   /// Asks for something new, twice.
