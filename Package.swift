@@ -72,7 +72,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -96,7 +97,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer", "PluginConformance",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),

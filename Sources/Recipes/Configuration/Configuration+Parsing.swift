@@ -17,6 +17,9 @@ extension Configuration {
         configuration.defaults = readDefaults(node, reader)
         configuration.checkDefaults(reader)
       }
+      if let node = map["secrets"], !node.isNull {
+        configuration.secretSources = readSecretSources(node, reader)
+      }
       if let node = map["plugins"], !node.isNull { configuration.readPlugins(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)
@@ -65,8 +68,7 @@ extension Configuration {
     case .sequence(let elements): return .list(elements.map { setting($0, reader) }, node.range)
     case .mapping(let mapping):
       if let secret = mapping["secret"], mapping.entries.count == 1 {
-        guard let name = reader.name(secret, "secret") else { return .literal(.null, node.range) }
-        return .secret(SecretReference(name: name.value, range: node.range))
+        return Self.secret(secret, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
       }
       return .map(mapping.entries.map { .init($0, setting($0.value, reader)) }, node.range)
     }

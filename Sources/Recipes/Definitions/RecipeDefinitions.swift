@@ -115,6 +115,9 @@ public enum RecipeDefinitions {
     case .configuration: configuration
     case .provider: provider
     case .secret: secret
+    case .secretPlace: secretPlace
+    case .secretSource: secretSource
+    case .vault: vault
     case .plugins: plugins
     case .testFile: testFile
     case .testCase: testCase
