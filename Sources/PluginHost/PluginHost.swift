@@ -186,15 +186,13 @@ public actor PluginHost: ProviderDirectory {
       let manifest = try await manifest(ofLibraryAt: path)
       let configuration = try checked(configuration, against: manifest, path: path)
       let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
-      let capabilities = HostCapabilities(
-        provider: configuration.name, time: time, limits: limits, mask: mask, log: log)
+      let services = ProviderServices(provider: configuration.name, time: time, limits: limits, mask: mask, log: log)
       let destroyed = Latch()
-      let instance = try await PluginInstance.create(
-        plugin, configuration: configuration, capabilities: capabilities, limits: limits, time: time,
-        destroyed: destroyed)
+      let connection = try await LocalConnection.create(
+        plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
       return .success(
         PluginProvider(
-          name: configuration.name, manifest: manifest, instance: instance, limits: limits,
+          name: configuration.name, manifest: manifest, connection: connection, limits: limits,
           deadlines: deadlines, mask: mask, destroyed: destroyed))
     } catch {
       return .failure(error)

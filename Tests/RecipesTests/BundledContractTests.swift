@@ -11,8 +11,8 @@ import Testing
     #expect(
       names == [
         "mail.store 1: mail.folders mail.search mail.fetch mail.flag mail.move mail.copy mail.delete mail.append",
-        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "notes 1: note.save",
-        "notify 1: notify.send notify.command",
+        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
+        "transcribe 1: transcribe.audio", "notes 1: note.save", "notify 1: notify.send notify.command",
       ])
   }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 14)
+    #expect(catalog.signatures.count == 16)
   }
 
   @Test func messagesHaveTypedFields() throws {

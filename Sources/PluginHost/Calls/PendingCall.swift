@@ -69,6 +69,7 @@ final class PendingCall: Sendable {
     return isFirst
   }
 
+  var phase: Phase { state.withLock { $0.phase } }
   var hasEnded: Bool { state.withLock { $0.ending != nil } }
   /// Why the host asked the plugin to end the call; `nil` where it did not.
   var cancelReason: ActionFailure? { state.withLock { $0.cancelReason } }

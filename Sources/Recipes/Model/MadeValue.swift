@@ -1,7 +1,7 @@
 import Expressions
 
 /// A value of a step that a recipe's kind implies and its text does not hold as such.
-indirect enum MadeValue {
+indirect enum MadeValue: Sendable {
   /// A value that is written in the recipe.
   case node(Node)
   /// A value without expressions.
@@ -16,7 +16,7 @@ indirect enum MadeValue {
   case selection(Selection)
 
   /// The elements of a list that a condition holds for.
-  struct Selection {
+  struct Selection: Sendable {
     /// The condition; `nil` where it holds for all.
     var condition: Node?
     /// The name an element has in it.
