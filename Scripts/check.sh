@@ -17,7 +17,7 @@ allowed_imports() {
     Expressions) echo "Localization CRE2" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI CIsolation" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
@@ -30,7 +30,7 @@ allowed_imports() {
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2 CIsolation"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -114,6 +114,17 @@ public struct PluginSearchPath: Sendable, Hashable {
     }
   }
 
+  /// Whether a library runs inside Sous where the configuration leaves that open: only one that came with it does.
+  ///
+  /// - Parameter path: The canonical path of the library.
+  public func isolation(ofLibraryAt path: String) -> Isolation {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let isBundled = folders.contains { candidate in
+      candidate.origin == .bundled && LibraryFile.canonicalFolder(candidate.path) == folder
+    }
+    return isBundled ? .inProcess : .process
+  }
+
   /// Every library on the path that could be a plugin, most important folder first, sorted by id within a folder. The
   /// same file reached twice is listed once.
   func candidates() -> [Candidate] {

@@ -25,12 +25,16 @@ final class Worker: Sendable {
 
   /// What the worker's messages lead to, besides its services. Called from the worker's threads; must return soon.
   struct Client: Sendable {
-    /// Something a plugin must not do, or that somebody should know of.
-    var defect: @Sendable (_ message: String, LogLevel) -> Void
+    /// The answer to a call.
+    var answer: @Sendable (PendingCall, Answer?) -> Void
     /// A line that the plugin printed.
     var line: @Sendable (_ text: String) -> Void
+    /// What a refusal means for a call that waited for the instance.
+    var refused: @Sendable (WorkerRefusal) -> ActionFailure
     /// The worker has ended; its calls are told after this.
     var ended: @Sendable (Worker, WorkerEnding) -> Void
+    /// A call ends without an answer.
+    var detached: @Sendable (PendingCall) -> Void
   }
 
   /// How the start of a worker came out.
@@ -53,7 +57,7 @@ final class Worker: Sendable {
     var conversation = WorkerConversation()
     var calls: [UInt64: PendingCall] = [:]
     /// Starts that wait until the instance is there.
-    var waiting: [[UInt8]] = []
+    var waiting: [(call: PendingCall, frame: [UInt8])] = []
     var isOpen = false
     var process: WorkerProcess?
     var socket: FrameSocket?
@@ -61,6 +65,8 @@ final class Worker: Sendable {
     var closingSince: Double?
     var hasAnswered = false
     var hasEnded = false
+    var refusal: WorkerRefusal?
+    var closed: (@Sendable () -> Void)?
   }
 
   let setup: Setup
@@ -68,6 +74,7 @@ final class Worker: Sendable {
   let opening = FirstOutcome<Opening>()
   private let client: Client
   private let state = Mutex(State())
+  private let services: any InstanceServices
   private let bridge: ServiceBridge
   private let startTime: Double
 
@@ -81,6 +88,7 @@ final class Worker: Sendable {
   init(_ setup: Setup, services: any InstanceServices, client: Client) {
     self.setup = setup
     self.client = client
+    self.services = services
     bridge = ServiceBridge(services)
     startTime = Worker.now
     bell = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
@@ -91,7 +99,7 @@ final class Worker: Sendable {
   }
 
   /// The system's monotonic time in seconds: processes live by no other.
-  private static var now: Double {
+  static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -115,21 +123,31 @@ final class Worker: Sendable {
   // MARK: - Calls
 
   /// Hands a call over; `false` where the worker has ended and another one has to take it.
-  func begin(_ call: PendingCall, _ message: WorkerCall) -> Bool {
-    let frame = HostMessage.start(call: call.id, message).encoded()
+  func begin(_ call: PendingCall, _ request: CallRequest) -> Bool {
+    let frame = HostMessage.start(request).encoded()
     let (isTaken, socket) = state.withLock { state in
       guard !state.hasEnded, state.reason == nil, state.closingSince == nil else { return (false, nil as FrameSocket?) }
       state.calls[call.id] = call
-      state.conversation.begin(call: call.id)
+      state.conversation.begin(call: call.id, WorkerConversation.Name(action: call.action, key: call.key))
       guard state.isOpen else {
-        state.waiting.append(frame)
+        state.waiting.append((call, frame))
         return (true, nil)
       }
       return (true, state.socket)
     }
-    socket?.send(frame)
-    if isTaken { watchCalls() }
-    return isTaken
+    guard isTaken else { return false }
+    if let socket { hand(over: call, frame, to: socket) }
+    watchCalls()
+    return true
+  }
+
+  private func hand(over call: PendingCall, _ frame: [UInt8], to socket: FrameSocket) {
+    if call.enterStart() {
+      socket.send(frame)
+    } else {
+      client.detached(call)
+      _ = abandon(call.id)
+    }
   }
 
   /// Asks for the end of a call.
@@ -156,13 +174,21 @@ final class Worker: Sendable {
   }
 
   /// Lets the plugin destroy its instance and the process end, for a limited time.
-  func close() {
+  ///
+  /// - Parameter closed: Called once it has ended; not called where this returns `false`: it has ended before.
+  func close(_ closed: @escaping @Sendable () -> Void) -> Bool {
+    let isGoing = state.withLock { state in
+      if !state.hasEnded { state.closed = closed }
+      return !state.hasEnded
+    }
+    guard isGoing else { return false }
     let socket = state.withLock { state in
       if state.closingSince == nil { state.closingSince = Worker.now }
       return state.isOpen ? state.socket : nil
     }
     if let socket { socket.send(HostMessage.close.encoded()) } else { end(.closed) }
     watchCalls()
+    return true
   }
 
   // MARK: - The reader
@@ -172,7 +198,7 @@ final class Worker: Sendable {
     do throws(WorkerProcess.Failure) {
       process = try WorkerProcess(executable: setup.executable, limits: setup.limits)
     } catch {
-      client.defect("the worker process could not be started: \(error.reason)", .error)
+      services.reportDefect("the worker process could not be started: \(error.reason)", level: .error)
       finish(WorkerEnding(reason: nil, status: .unknown, lastWords: error.reason))
       return
     }
@@ -214,23 +240,26 @@ final class Worker: Sendable {
   }
 
   private func finish(_ ending: WorkerEnding) {
-    let (calls, ending) = state.withLock { state in
+    let (calls, refusal, closed, ending) = state.withLock { state in
       var ending = ending
-      // It was asked to go, and went.
-      if state.closingSince != nil, ending.reason == nil { ending.reason = .closed }
+      // It was asked to go, and went; or said why it would not stay.
+      if state.closingSince != nil || state.refusal != nil, ending.reason == nil { ending.reason = .closed }
       state.hasEnded = true
       defer { state.calls = [:] }
-      return (Array(state.calls.values), ending)
+      return (Array(state.calls.values), state.refusal, state.closed, ending)
     }
     bridge.close()
     client.ended(self, ending)
     opening.offer(.ended(ending))
     for call in calls {
-      call.end(
-        .abandoned(
-          ending.failure(
-            plugin: setup.plugin, provider: setup.assignment.provider, action: call.action, limits: setup.limits)))
+      client.detached(call)
+      let failure =
+        refusal.map { client.refused($0) }
+        ?? ending.failure(
+          plugin: setup.plugin, provider: setup.assignment.provider, action: call.action, limits: setup.limits)
+      call.end(.abandoned(failure))
     }
+    closed?()
   }
 
   private func read(_ descriptor: Int32) throws(FrameViolation) {
@@ -266,17 +295,21 @@ final class Worker: Sendable {
     switch reaction {
     case .ignore: break
     case .opened: opened()
-    case .refused(let refusal): opening.offer(.refused(refusal))
-    case .started: call?.started()
+    case .refused(let refusal):
+      state.withLock { $0.refusal = refusal }
+      opening.offer(.refused(refusal))
+    case .started: _ = call?.leaveStart()
     case .completed(_, let answer):
-      guard let call else { return }
-      if !call.end(.answered(Answer(answer))) { reportLate(call, answer) }
-    case .late(let id, let answer):
-      client.defect(
-        "call \(id) was answered after the host had stopped waiting; "
-          + "\(answer.status == 0 ? "a success" : "a failure") is dropped", .warning)
-    case .repeated(let id):
-      client.defect("call \(id) was answered twice; the second answer is dropped", .error)
+      if let call { client.answer(call, Answer(answer)) }
+    case .late(let name, let answer):
+      // What the plugin did may have happened all the same: somebody has to look.
+      let outcome = answer.status == 0 ? "a success" : "a failure"
+      services.reportDefect(
+        "'\(name.action)' (key \(name.key)) answered after the host had stopped waiting; \(outcome) is dropped",
+        level: .warning)
+    case .repeated(let name):
+      services.reportDefect(
+        "'\(name.action)' (key \(name.key)) answered the same call twice; the second answer is dropped", level: .error)
     case .report(let report): bridge.report(report)
     case .carryOut(let id, let request):
       bridge.carryOut(request) { [weak self] reply in
@@ -291,12 +324,11 @@ final class Worker: Sendable {
 
   private func opened() {
     let (frames, socket) = state.withLock { state in
-      // The lock is held until the socket has them, so that a call that comes now does not overtake a cancel.
       state.isOpen = true
       defer { state.waiting = [] }
       return (state.waiting, state.socket)
     }
-    for frame in frames { socket?.send(frame) }
+    if let socket { for (call, frame) in frames { hand(over: call, frame, to: socket) } }
     opening.offer(.opened)
   }
 
@@ -309,13 +341,6 @@ final class Worker: Sendable {
 
   private func send(_ message: HostMessage) {
     state.withLock { $0.hasEnded ? nil : $0.socket }?.send(message.encoded())
-  }
-
-  private func reportLate(_ call: PendingCall, _ answer: WorkerAnswer) {
-    // What the plugin did may have happened all the same: somebody has to look.
-    let outcome = answer.status == 0 ? "a success" : "a failure"
-    client.defect(
-      "'\(call.action)' (key \(call.key)) answered after the host had stopped waiting; \(outcome) is dropped", .warning)
   }
 
   // MARK: - The watch
@@ -387,7 +412,7 @@ final class Worker: Sendable {
     for line in lines {
       switch line {
       case .text(let text): client.line(text)
-      case .cutOff: client.defect("it prints too much; lines are left out", .warning)
+      case .cutOff: services.reportDefect("it prints too much; lines are left out", level: .warning)
       }
     }
   }
@@ -396,7 +421,7 @@ final class Worker: Sendable {
   private func look(at process: WorkerProcess, _ usage: inout ProcessorUse) -> Bool {
     let (calls, isOpen, closingSince) = state.withLock { ($0.conversation.openCalls, $0.isOpen, $0.closingSince) }
     if let closingSince, Worker.now - closingSince > setup.closeSeconds {
-      client.defect("'destroy' did not return within \(setup.closeSeconds) s; its process was ended", .warning)
+      services.reportDefect("'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .warning)
       end(.closed)
       return true
     }
@@ -429,7 +454,7 @@ struct ProcessorUse {
 
 extension Answer {
   /// What a worker passed on.
-  fileprivate init?(_ answer: WorkerAnswer) {
+  init?(_ answer: WorkerAnswer) {
     switch answer.payload {
     case .bytes(let bytes): self.init(status: answer.status, payload: .bytes(bytes))
     case .null: self.init(status: answer.status, payload: .null)

@@ -57,7 +57,7 @@ struct WorkerEnding: Sendable, Equatable {
       advice: remedy)
   }
 
-  private static let report = LocalizedText(
+  static let report = LocalizedText(
     "Look for a newer version of the plugin, or report this to its author.",
     de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden.")
 

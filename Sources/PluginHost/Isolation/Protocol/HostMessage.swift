@@ -6,7 +6,7 @@ enum HostMessage: Equatable {
   /// What the worker is for; the first message.
   case open(WorkerAssignment)
   /// A call; the id is the call's.
-  case start(call: UInt64, WorkerCall)
+  case start(CallRequest)
   /// The call is to end soon.
   case cancel(call: UInt64)
   /// No further call comes: the instance is to be destroyed and the process to end.
@@ -33,8 +33,8 @@ enum HostMessage: Equatable {
       var frame = FrameBuilder(type: Kind.open, id: 0)
       assignment.append(to: &frame)
       return frame.finish()
-    case .start(let id, let call):
-      var frame = FrameBuilder(type: Kind.start, id: id, reserving: call.input.count + call.key.utf8.count + 128)
+    case .start(let call):
+      var frame = FrameBuilder(type: Kind.start, id: call.id, reserving: call.input.count + call.key.utf8.count + 128)
       call.append(to: &frame)
       return frame.finish()
     case .cancel(let id): return FrameBuilder(type: Kind.cancel, id: id).finish()
@@ -54,7 +54,7 @@ enum HostMessage: Equatable {
     var fields = FieldReader(frame.payload)
     switch frame.type {
     case Kind.open: self = .open(try WorkerAssignment(&fields))
-    case Kind.start: self = .start(call: frame.id, try WorkerCall(&fields))
+    case Kind.start: self = .start(try CallRequest(frame.id, &fields))
     case Kind.cancel: self = .cancel(call: frame.id)
     case Kind.close: self = .close
     case Kind.reply: self = .reply(request: frame.id, try WorkerReply(&fields))
@@ -67,94 +67,103 @@ enum HostMessage: Equatable {
 
 /// What a worker is for.
 struct WorkerAssignment: Equatable {
+  /// The largest piece of a request that a worker sends at once; a larger one is refused there.
+  static let requestBytes = 64 << 20
+
   /// The library.
   var path: String
   /// The name of the configured provider.
   var provider: String
   /// Its settings as JSON, secrets included.
   var settings: [UInt8]
-  /// The largest answer in bytes.
-  var answerBytes: UInt64
   /// Whether the host's time is the system's, so that the worker need not ask for it.
   var hasSystemTime: Bool
-  /// The most threads that call the plugin at once.
-  var threads: UInt32
   /// What `get` is to find.
   var offered: Set<Capability>
+  private var answerBytes: UInt64
+  private var deltaBytes: UInt64
+  private var requestBytes: UInt64
+  private var logLineBytes: UInt64
+  private var threads: UInt64
+  private var cancelGrace: Double
+
+  init(
+    path: String, provider: String, settings: [UInt8], limits: PluginLimits, hasSystemTime: Bool,
+    offered: Set<Capability>
+  ) {
+    self.path = path
+    self.provider = provider
+    self.settings = settings
+    self.hasSystemTime = hasSystemTime
+    self.offered = offered
+    answerBytes = UInt64(clamping: limits.answerBytes)
+    deltaBytes = UInt64(clamping: limits.deltaBytes)
+    requestBytes = UInt64(clamping: min(limits.requestBytes, Self.requestBytes))
+    logLineBytes = UInt64(clamping: limits.logLineBytes)
+    threads = UInt64(clamping: limits.threads)
+    cancelGrace = limits.cancelGrace
+  }
+
+  /// The host's limits as far as they matter to a worker.
+  var limits: PluginLimits {
+    var limits = PluginLimits()
+    limits.answerBytes = Int(clamping: answerBytes)
+    limits.deltaBytes = Int(clamping: deltaBytes)
+    limits.requestBytes = Int(clamping: requestBytes)
+    limits.logLineBytes = Int(clamping: logLineBytes)
+    limits.threads = Int(clamping: threads)
+    limits.cancelGrace = cancelGrace
+    return limits
+  }
 
   fileprivate func append(to frame: inout FrameBuilder) {
     frame.append(path)
     frame.append(provider)
     frame.append(settings)
-    frame.append(answerBytes)
     frame.append(UInt8(hasSystemTime ? 1 : 0))
-    frame.append(threads)
     frame.append(UInt32(clamping: offered.count))
     for capability in offered { frame.append(capability.rawValue) }
+    for limit in [answerBytes, deltaBytes, requestBytes, logLineBytes, threads] { frame.append(limit) }
+    frame.append(cancelGrace.bitPattern)
   }
 
   fileprivate init(_ fields: inout FieldReader) throws(FrameViolation) {
     path = try fields.text()
     provider = try fields.text()
     settings = try fields.field()
-    answerBytes = try fields.number()
     hasSystemTime = try fields.number(UInt8.self) == 1
-    threads = try fields.number()
     offered = []
     for _ in 0..<(try fields.count(elementBytes: 4)) {
       if let capability = Capability(rawValue: try fields.text()) { offered.insert(capability) }
     }
-  }
-
-  init(
-    path: String, provider: String, settings: [UInt8], answerBytes: UInt64, hasSystemTime: Bool, threads: UInt32, offered: Set<Capability>
-  ) {
-    self.path = path
-    self.provider = provider
-    self.settings = settings
-    self.answerBytes = answerBytes
-    self.hasSystemTime = hasSystemTime
-    self.threads = threads
-    self.offered = offered
+    answerBytes = try fields.number()
+    deltaBytes = try fields.number()
+    requestBytes = try fields.number()
+    logLineBytes = try fields.number()
+    threads = try fields.number()
+    cancelGrace = Double(bitPattern: try fields.number())
   }
 }
 
-/// `sous_call` without its id.
-struct WorkerCall: Equatable {
-  var operation: UInt32
-  var attempt: UInt32
-  var timeoutMilliseconds: UInt64
-  var action: String
-  var input: [UInt8]
-  var key: String
-
-  init(
-    operation: UInt32, attempt: UInt32, timeoutMilliseconds: UInt64, action: String, input: [UInt8], key: String
-  ) {
-    self.operation = operation
-    self.attempt = attempt
-    self.timeoutMilliseconds = timeoutMilliseconds
-    self.action = action
-    self.input = input
-    self.key = key
-  }
-
+extension CallRequest {
   fileprivate func append(to frame: inout FrameBuilder) {
-    frame.append(operation)
+    frame.append(operation.rawValue)
     frame.append(attempt)
-    frame.append(timeoutMilliseconds)
+    frame.append(timeout)
     frame.append(action)
     frame.append(input)
     frame.append(key)
   }
 
-  fileprivate init(_ fields: inout FieldReader) throws(FrameViolation) {
-    operation = try fields.number()
-    attempt = try fields.number()
-    timeoutMilliseconds = try fields.number()
-    action = try fields.text()
-    input = try fields.field()
-    key = try fields.text()
+  fileprivate init(_ id: UInt64, _ fields: inout FieldReader) throws(FrameViolation) {
+    guard let operation = Operation(rawValue: try fields.number()) else { throw FrameViolation("an unknown operation") }
+    let attempt = try fields.number(UInt32.self)
+    let timeout = try fields.number(UInt64.self)
+    let action = try fields.text()
+    let input = try fields.field()
+    self.init(
+      id: id, operation: operation, attempt: attempt, action: action, input: input, key: try fields.text(),
+      timeout: timeout)
   }
 }
 

@@ -4,6 +4,12 @@
 /// A worker that a plugin has taken over can say anything. What cannot come from a sound worker is a violation, after
 /// which the worker is ended; what may be late is dropped.
 struct WorkerConversation {
+  /// What a call is called in messages, also when it is over.
+  struct Name: Equatable {
+    var action: String
+    var key: String
+  }
+
   /// What the host is to do about a message.
   enum Reaction: Equatable {
     case ignore
@@ -15,9 +21,9 @@ struct WorkerConversation {
     /// The call has its answer.
     case completed(call: UInt64, WorkerAnswer)
     /// A call whose answer nobody waits for any more has been answered.
-    case late(call: UInt64, WorkerAnswer)
+    case late(Name, WorkerAnswer)
     /// A call was answered again.
-    case repeated(call: UInt64)
+    case repeated(Name)
     /// To be handed to the provider's services.
     case report(WorkerMessage)
     /// To be carried out, with a reply.
@@ -37,9 +43,9 @@ struct WorkerConversation {
   private static let memory = 1024
 
   private var phase = Phase.opening
-  private var calls: Set<UInt64> = []
+  private var calls: [UInt64: Name] = [:]
   /// Calls that have ended, and whether by an answer; the last ones.
-  private var ended: [UInt64: Bool] = [:]
+  private var ended: [UInt64: (name: Name, isAnswered: Bool)] = [:]
   private var order: [UInt64] = []
   private var oldest = 0
   private var requests: Set<UInt64> = []
@@ -47,19 +53,19 @@ struct WorkerConversation {
   private var lastExchange: UInt64 = 0
 
   /// The calls that wait for an answer.
-  var openCalls: Set<UInt64> { calls }
+  var openCalls: Set<UInt64> { Set(calls.keys) }
   /// The exchanges that have not ended.
   var openExchanges: Set<UInt64> { exchanges }
   /// Whether nothing of the worker's is going on.
   var isIdle: Bool { calls.isEmpty && phase == .open }
 
   /// A call is about to be sent.
-  mutating func begin(call id: UInt64) { calls.insert(id) }
+  mutating func begin(call id: UInt64, _ name: Name) { calls[id] = name }
 
   /// The host does not wait for a call any more; `false` where it has ended before.
   mutating func abandon(call id: UInt64) -> Bool {
-    guard calls.remove(id) != nil else { return false }
-    remember(id, answered: false)
+    guard let name = calls.removeValue(forKey: id) else { return false }
+    remember(id, name, isAnswered: false)
     return true
   }
 
@@ -82,26 +88,22 @@ struct WorkerConversation {
       phase = .over
       return .refused(refusal)
     case .started(let id):
-      return calls.contains(id) ? .started(call: id) : .ignore
+      return calls[id] != nil ? .started(call: id) : .ignore
     case .completed(let id, let answer):
-      if calls.remove(id) != nil {
-        remember(id, answered: true)
+      if let name = calls.removeValue(forKey: id) {
+        remember(id, name, isAnswered: true)
         return .completed(call: id, answer)
       }
-      switch ended[id] {
-      case true?: return .repeated(call: id)
-      case false?:
-        ended[id] = true
-        return .late(call: id, answer)
-      case nil: throw FrameViolation("an answer to a call that this worker did not get")
+      guard let (name, isAnswered) = ended[id] else {
+        throw FrameViolation("an answer to a call that this worker did not get")
       }
-    case .repeated(let id):
-      guard ended[id] != nil else { return .ignore }
-      return .repeated(call: id)
+      ended[id] = (name, true)
+      return isAnswered ? .repeated(name) : .late(name, answer)
+    case .repeated(let id): return ended[id].map { .repeated($0.name) } ?? .ignore
     case .log(let id, _, _), .progress(let id, _, _, _), .delta(let id, _):
       // A line that belongs to no call is the provider's.
       if id == 0, case .log = message { return .report(message) }
-      return calls.contains(id) ? .report(message) : .ignore
+      return calls[id] != nil ? .report(message) : .ignore
     case .defect, .createBlob, .discardBlob: return .report(message)
     case .request(let id, let request):
       guard requests.insert(id).inserted else { throw FrameViolation("a request with the number of another one") }
@@ -126,8 +128,8 @@ struct WorkerConversation {
   }
 
 
-  private mutating func remember(_ id: UInt64, answered: Bool) {
-    ended[id] = answered
+  private mutating func remember(_ id: UInt64, _ name: Name, isAnswered: Bool) {
+    ended[id] = (name, isAnswered)
     if order.count < WorkerConversation.memory {
       order.append(id)
     } else {

@@ -3,44 +3,13 @@ import Synchronization
 
 /// The way from a worker to its host: messages, requests that wait for their reply, and what happens to exchanges.
 final class HostLink: Sendable {
-  /// What the host says about one HTTP request or stream.
+  /// Takes what the host says about one HTTP request or stream; must return at once.
   typealias EventHandler = @Sendable (ExchangeEvent) -> Void
-
-  /// One HTTP request or stream: its events come one at a time, on whatever thread.
-  private final class Exchange: Sendable {
-    private struct Mailbox {
-      var events: [ExchangeEvent] = []
-      var isBusy = false
-    }
-
-    private let handler: EventHandler
-    private let mailbox = Mutex(Mailbox())
-
-    init(handler: @escaping EventHandler) { self.handler = handler }
-
-    func receive(_ event: ExchangeEvent) {
-      let isMine = mailbox.withLock { mailbox in
-        mailbox.events.append(event)
-        defer { mailbox.isBusy = true }
-        return !mailbox.isBusy
-      }
-      guard isMine else { return }
-      while true {
-        let events = mailbox.withLock { mailbox in
-          defer { mailbox.events = [] }
-          if mailbox.events.isEmpty { mailbox.isBusy = false }
-          return mailbox.events
-        }
-        if events.isEmpty { return }
-        for event in events { handler(event) }
-      }
-    }
-  }
 
   private struct State {
     var lastRequest: UInt64 = 0
     var replies: [UInt64: @Sendable (WorkerReply) -> Void] = [:]
-    var exchanges: [UInt64: Exchange] = [:]
+    var exchanges: [UInt64: EventHandler] = [:]
   }
 
   private let socket: FrameSocket
@@ -93,7 +62,7 @@ final class HostLink: Sendable {
     sending.withLock { last in
       last += 1
       let id = last
-      state.withLock { $0.exchanges[id] = Exchange(handler: handler) }
+      state.withLock { $0.exchanges[id] = handler }
       send(.exchange(id, command))
       return id
     }
@@ -106,10 +75,10 @@ final class HostLink: Sendable {
 
   /// Something happened to an exchange.
   func happened(_ id: UInt64, _ event: ExchangeEvent) {
-    let exchange = state.withLock { state in
+    let handler = state.withLock { state in
       if case .end = event { return state.exchanges.removeValue(forKey: id) }
       return state.exchanges[id]
     }
-    exchange?.receive(event)
+    handler?(event)
   }
 }

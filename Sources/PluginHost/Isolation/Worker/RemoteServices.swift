@@ -83,6 +83,9 @@ final class RemoteServices: InstanceServices {
   }
 
   func commitState(_ changes: [StateChange], reply: @escaping ServiceReply<Void>) {
+    // More than the state of a provider may be.
+    let size = changes.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.count ?? 0) }
+    guard size <= StateLimits.providerBytes else { return reply(.failure(.tooLarge)) }
     link.ask(.commitState(changes)) { reply($0.result { _ in () }) }
   }
 

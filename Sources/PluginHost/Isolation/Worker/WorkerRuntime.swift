@@ -6,12 +6,6 @@ import Synchronization
 
 /// What goes on in a worker process: one library, one instance, the calls of the host.
 final class WorkerRuntime: Sendable {
-  // The pointer is opaque, and only handed to functions that the header allows to be called from any thread.
-  private struct Instance: @unchecked Sendable {
-    let table: PluginTable
-    let pointer: OpaquePointer
-  }
-
   /// How far a call without an answer has got.
   private enum Phase {
     case starting(cancelled: Bool)
@@ -20,9 +14,10 @@ final class WorkerRuntime: Sendable {
 
   private let descriptor: Int32
   private let link: HostLink
-  private let decoder = Mutex(FrameDecoder())
-  private let instance = Mutex<Instance?>(nil)
+  private let decoder = Mutex(FrameDecoder(payloadLimit: .max))
+  private let instance = Mutex<NativeInstance?>(nil)
   private let calls = Mutex<[UInt64: Phase]>([:])
+  private let isMade = Atomic<Bool>(false)
   private let answerBytes = Atomic<Int>(64 << 20)
 
   init(descriptor: Int32) {
@@ -38,9 +33,9 @@ final class WorkerRuntime: Sendable {
   /// Serves the host until it hangs up.
   func run() -> Never {
     guard case .open(let assignment)? = nextMessage() else { _exit(1) }
-    answerBytes.store(Int(clamping: assignment.answerBytes), ordering: .relaxed)
+    answerBytes.store(assignment.limits.answerBytes, ordering: .relaxed)
     let first = Mutex<WorkerAssignment?>(assignment)
-    let role = ReaderRole(limit: assignment.threads) { [self] role in
+    let role = ReaderRole(limit: UInt32(clamping: assignment.limits.threads)) { [self] role in
       read(role, opening: first.withLock { $0.take() })
     }
     link.setRole(role)
@@ -64,9 +59,9 @@ final class WorkerRuntime: Sendable {
         let mark = role.enter()
         close()
         guard role.leave(mark) else { return role.gone() }
-      case .start(let id, let call):
+      case .start(let call):
         let mark = role.enter()
-        start(id, call)
+        start(call)
         guard role.leave(mark) else { return role.gone() }
       case .cancel(let id):
         let mark = role.enter()
@@ -105,35 +100,28 @@ final class WorkerRuntime: Sendable {
 extension WorkerRuntime {
   /// Opens the library and makes the instance.
   private func open(_ assignment: WorkerAssignment) {
-    let table: PluginTable
     // Constructors run while the library is opened: from here on nothing the plugin does is to be trusted.
     let filtered = isolation_filter_system_calls()
     if filtered != 0 { report("system calls cannot be filtered", filtered) }
+    let plugin: LoadedPlugin
     do throws(PluginError) {
-      table = try PluginTable(opening: assignment.path)
+      plugin = try LoadedPlugin(path: assignment.path, threads: assignment.limits.threads)
     } catch {
-      refuse(
-        WorkerRefusal(code: error.code.rawValue, english: error.message.english, german: error.message.german))
+      refuse(WorkerRefusal(code: error.code.rawValue, english: error.message.english, german: error.message.german))
     }
-    let reported = Mutex<WorkerAnswer?>(nil)
-    let id = CompletionTable.shared.makeID()
-    let failure = CompletionTable.shared.open(
-      id,
-      CompletionTable.Entry(
-        limit: 1 << 20, deliver: { answer in reported.withLock { $0 = WorkerAnswer(answer) } },
-        repeated: { [link] in link.send(.defect(.error, "create failed twice")) }))
-    let host = WorkerCapabilities.make(link, assignment)
-    let pointer = borrow(Array(assignment.provider.utf8)) { name in
-      borrow(assignment.settings) { table.create(host, name, $0, failure) }
+    let creation = NativeInstance.create(
+      plugin, provider: assignment.provider, settings: assignment.settings,
+      services: RemoteServices(link, assignment), limits: assignment.limits,
+      // Without running what the plugin has registered for the end of the process.
+      destroyed: { [self] in if isMade.load(ordering: .acquiring) { _exit(0) } })
+    switch creation {
+    case .ready(let made):
+      isMade.store(true, ordering: .releasing)
+      instance.withLock { $0 = made }
+      link.send(.opened)
+    case .refused(let answer): refuse(WorkerRefusal(code: "", answer: WorkerAnswer(answer)))
+    case .refusedSilently: refuse(WorkerRefusal(code: ""))
     }
-    CompletionTable.shared.withdraw(id)
-    let answer = reported.withLock { $0 }
-    guard let pointer else { refuse(WorkerRefusal(code: "", answer: answer)) }
-    if answer != nil {
-      link.send(.defect(.error, "create reported a failure and returned an instance"))
-    }
-    instance.withLock { $0 = Instance(table: table, pointer: pointer) }
-    link.send(.opened)
   }
 
   private func refuse(_ refusal: WorkerRefusal) -> Never {
@@ -141,28 +129,17 @@ extension WorkerRuntime {
     _exit(0)
   }
 
-  private func start(_ id: UInt64, _ call: WorkerCall) {
+  private func start(_ call: CallRequest) {
     guard let instance = instance.withLock({ $0 }) else { return }
+    let id = call.id
     calls.withLock { $0[id] = .starting(cancelled: false) }
-    let completion = CompletionTable.shared.open(
-      id,
-      CompletionTable.Entry(
-        limit: answerBytes.load(ordering: .relaxed),
-        deliver: { [self] answer in
-          calls.withLock { _ = $0.removeValue(forKey: id) }
-          link.send(.completed(call: id, WorkerAnswer(answer)))
-        },
-        repeated: { [link] in link.send(.repeated(call: id)) }))
-    borrow(Array(call.action.utf8)) { action in
-      borrow(call.input) { input in
-        borrow(Array(call.key.utf8)) { key in
-          var native = sous_call(
-            size: MemoryLayout<sous_call>.size, id: id, operation: call.operation, attempt: call.attempt,
-            action: action, input: input, key: key, timeout_ms: call.timeoutMilliseconds)
-          instance.table.start(instance.pointer, &native, completion)
-        }
-      }
-    }
+    instance.start(
+      call, answerLimit: answerBytes.load(ordering: .relaxed),
+      answer: { [self] answer in
+        calls.withLock { _ = $0.removeValue(forKey: id) }
+        link.send(.completed(call: id, WorkerAnswer(answer)))
+      },
+      repeated: { [link] in link.send(.repeated(call: id)) })
     let phase = calls.withLock { calls in
       let phase = calls[id]
       if phase != nil { calls[id] = .started }
@@ -171,7 +148,7 @@ extension WorkerRuntime {
     guard let phase else { return }
     link.send(.started(call: id))
     // A cancel that came while `start` ran may have met a plugin that did not know the call yet.
-    if case .starting(cancelled: true) = phase { instance.table.cancel(instance.pointer, id) }
+    if case .starting(cancelled: true) = phase { instance.cancel(id) }
   }
 
   private func cancel(_ id: UInt64) {
@@ -180,13 +157,12 @@ extension WorkerRuntime {
       if case .starting? = calls[id] { calls[id] = .starting(cancelled: true) }
       return calls[id] != nil
     }
-    if isOpen { instance.table.cancel(instance.pointer, id) }
+    if isOpen { instance.cancel(id) }
   }
 
-  /// Destroys the instance and ends the process, without running what the plugin has registered for its end.
+  /// Lets the instance go, which is destroyed then, and the process ended.
   private func close() {
-    if let instance = instance.withLock({ $0.take() }) { instance.table.destroy(instance.pointer) }
-    _exit(0)
+    instance.withLock { $0 = nil }
   }
 }
 
@@ -200,8 +176,4 @@ extension WorkerAnswer {
     case .tooLarge(let size)?: self.init(status: answer?.status ?? 0, payload: .tooLarge(UInt64(clamping: size)))
     }
   }
-}
-
-private func borrow<Result>(_ bytes: [UInt8], _ body: (sous_bytes) -> Result) -> Result {
-  bytes.withUnsafeBufferPointer { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
 }
