@@ -99,7 +99,7 @@ final class NativeInstance: @unchecked Sendable {
     let completion = CompletionTable.shared.open(
       request.id,
       CompletionTable.Entry(
-        limit: answerLimit, deliver: { [self] in withExtendedLifetime(self) { _ in answer($0) } }, repeated: repeated))
+        limit: answerLimit, deliver: { result in withExtendedLifetime(self) { answer(result) } }, repeated: repeated))
     var action = request.action
     var key = request.key
     action.withUTF8 { action in

@@ -1,4 +1,5 @@
 import CPluginABI
+import Engine
 import Synchronization
 
 /// Large values, and events of triggers.

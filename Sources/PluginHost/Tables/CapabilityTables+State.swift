@@ -1,4 +1,5 @@
 import CPluginABI
+import Engine
 
 /// Secrets, and state that lasts.
 extension CapabilityTables {
