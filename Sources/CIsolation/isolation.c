@@ -12,12 +12,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-int isolation_die_with_parent(pid_t parent) {
+int isolation_die_with_parent(int32_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
   // It may have died before the call above.
   return getppid() == parent ? 0 : ESRCH;
@@ -35,6 +36,25 @@ int isolation_drop_privileges(void) {
   struct __user_cap_data_struct none[2];
   memset(none, 0, sizeof none);
   return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
+int isolation_close_from(int first) {
+  closefrom(first);
+  return 0;
+}
+
+int isolation_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+int isolation_make_bell(int *bell) {
+  *bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return *bell >= 0 ? 0 : errno;
+}
+
+void isolation_ring(int bell) { (void)eventfd_write(bell, 1); }
+
+void isolation_silence(int bell) {
+  eventfd_t count;
+  (void)eventfd_read(bell, &count);
 }
 
 /* ---- The filter ---- */
@@ -183,7 +203,7 @@ int isolation_filter_system_calls(void) { return ENOSYS; }
 
 /* ---- Looking at another process ---- */
 
-int isolation_open_process(pid_t process) {
+int isolation_open_process(int32_t process) {
 #ifdef SYS_pidfd_open
   // Closed on exec by itself.
   return (int)syscall(SYS_pidfd_open, process, 0);
@@ -193,7 +213,7 @@ int isolation_open_process(pid_t process) {
 #endif
 }
 
-int isolation_measure(pid_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time) {
+int isolation_measure(int32_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time) {
   char path[64], text[1024];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
   int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -2,7 +2,6 @@
 #define SOUS_ISOLATION_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
 /*
  * What a worker process gives up before it opens a plugin: the system calls that Swift cannot make, because prctl and
@@ -14,7 +13,7 @@
  * Has the kernel kill this process (SIGKILL) when the thread that started it ends. `parent` is the process that did;
  * ESRCH where it is gone already.
  */
-int isolation_die_with_parent(pid_t parent);
+int isolation_die_with_parent(int32_t parent);
 
 /* Keeps other processes of the same user out of this one's memory and environment, and writes no core files. */
 int isolation_hide_process(void);
@@ -34,13 +33,22 @@ int isolation_drop_privileges(void);
  */
 int isolation_filter_system_calls(void);
 
+/* Closes every descriptor from a number on. */
+int isolation_close_from(int first);
+
 /* 0 where isolation_filter_system_calls can work here. */
 int isolation_can_filter(void);
 
 /* A descriptor, closed on exec, that becomes readable when a process ends; -1 where the kernel cannot do that. */
-int isolation_open_process(pid_t process);
+int isolation_open_process(int32_t process);
+
+/* A pipe, reading end first, and a bell: a descriptor that is readable once it was rung. Closed on exec; errno values. */
+int isolation_make_pipe(int ends[2]);
+int isolation_make_bell(int *bell);
+void isolation_ring(int bell);
+void isolation_silence(int bell);
 
 /* Memory in bytes that a process holds, its threads, and its processor time in nanoseconds; ESRCH where it is gone. */
-int isolation_measure(pid_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time);
+int isolation_measure(int32_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time);
 
 #endif

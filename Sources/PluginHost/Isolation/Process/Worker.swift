@@ -91,7 +91,9 @@ final class Worker: Sendable {
     self.services = services
     bridge = ServiceBridge(services)
     startTime = Worker.now
-    bell = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+    var bell: Int32 = -1
+    _ = isolation_make_bell(&bell)
+    self.bell = bell
   }
 
   deinit {
@@ -345,7 +347,7 @@ final class Worker: Sendable {
 
   // MARK: - The watch
 
-  private func ring() { eventfd_write(bell, 1) }
+  private func ring() { isolation_ring(bell) }
 
   /// Has somebody look at what the process uses.
   private func watchCalls() {
@@ -370,8 +372,7 @@ final class Worker: Sendable {
       let timeout = !mayWait ? 0 : isTicking.load(ordering: .sequentiallyConsistent) ? Worker.tick : -1
       _ = poll(&places, 3, timeout)
       if places[0].revents != 0 {
-        var count: eventfd_t = 0
-        eventfd_read(bell, &count)
+        isolation_silence(bell)
       }
       if places[1].revents != 0 {
         isPrinting = take(process.output, &lines)
@@ -455,10 +456,11 @@ struct ProcessorUse {
 extension Answer {
   /// What a worker passed on.
   init?(_ answer: WorkerAnswer) {
+    status = answer.status
     switch answer.payload {
-    case .bytes(let bytes): self.init(status: answer.status, payload: .bytes(bytes))
-    case .null: self.init(status: answer.status, payload: .null)
-    case .tooLarge(let size): self.init(status: answer.status, payload: .tooLarge(Int(clamping: size)))
+    case .bytes(let bytes): payload = .bytes(bytes)
+    case .null: payload = .null
+    case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))
     case .noResult: return nil
     }
   }

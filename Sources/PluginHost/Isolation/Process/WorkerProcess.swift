@@ -32,7 +32,11 @@ final class WorkerProcess: Sendable {
     }
     let outputs: (Int32, Int32)
     do throws(Failure) {
-      outputs = try WorkerProcess.pair("pipe") { ends in pipe2(&ends, O_CLOEXEC) }
+      outputs = try WorkerProcess.pair("pipe") { ends in
+        let code = isolation_make_pipe(&ends)
+        errno = code
+        return code
+      }
     } catch {
       close(sockets.0)
       close(sockets.1)
@@ -111,7 +115,6 @@ final class WorkerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
     posix_spawn_file_actions_adddup2(&actions, socket, socketNumber)
-    posix_spawn_file_actions_addclosefrom_np(&actions, socketNumber + 1)
 
     // A session of its own: no terminal, no signals meant for the host, and one group to end it by.
     var attributes = posix_spawnattr_t()

@@ -74,7 +74,7 @@ final class FrameSocket: Sendable {
   private func write(_ frame: [UInt8], from start: Int, to descriptor: Int32, state: inout State) -> Int {
     var blocks = false
     if case .blocks = waiting { blocks = true }
-    let flags = Int32(MSG_NOSIGNAL.rawValue) | (blocks ? 0 : Int32(MSG_DONTWAIT.rawValue))
+    let flags = Int32(MSG_NOSIGNAL) | (blocks ? 0 : Int32(MSG_DONTWAIT))
     return frame.withUnsafeBytes { bytes in
       var offset = start
       while offset < bytes.count, let base = bytes.baseAddress {

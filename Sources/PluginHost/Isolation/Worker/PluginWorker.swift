@@ -18,6 +18,8 @@ public enum PluginWorker {
     }
     guard isolation_die_with_parent(parent) == 0 else { _exit(0) }
     signal(SIGPIPE, SIG_IGN)
+    // What the host has open and forgot to close on exec.
+    _ = isolation_close_from(WorkerProcess.socketNumber + 1)
     limit(Int32(RLIMIT_DATA.rawValue), memory)
     limit(Int32(RLIMIT_NOFILE.rawValue), files)
     limit(Int32(RLIMIT_CORE.rawValue), 0)

@@ -1,5 +1,6 @@
 import CIsolation
 import CPluginABI
+import Engine
 import Foundation
 import Localization
 import Synchronization
