@@ -1,9 +1,7 @@
 /// How long to wait before a worker that keeps failing right at its start is started again; pure.
 ///
-/// A worker that has answered a call, or lived for a while, was sound: after it the next one starts at once.
+/// A worker whose instance was there was sound: after it the next one starts at once, whatever a call did to it.
 struct RestartPacing {
-  /// Seconds a worker lives to count as sound.
-  static let sound = 10.0
   static let first = 0.1
   static let longest = 30.0
 
@@ -13,11 +11,10 @@ struct RestartPacing {
   /// A worker has ended by itself.
   ///
   /// - Parameters:
-  ///   - lived: Seconds since it was started.
-  ///   - hasAnswered: Whether it has answered a call.
+  ///   - wasReady: Whether it came to have an instance.
   ///   - time: Now, monotonic.
-  mutating func ended(after lived: Double, hasAnswered: Bool, at time: Double) {
-    if hasAnswered || lived >= RestartPacing.sound {
+  mutating func ended(wasReady: Bool, at time: Double) {
+    if wasReady {
       failures = 0
       earliest = -.infinity
       return

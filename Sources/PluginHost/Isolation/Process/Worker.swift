@@ -63,7 +63,6 @@ final class Worker: Sendable {
     var socket: FrameSocket?
     var reason: WorkerEnding.Reason?
     var closingSince: Double?
-    var hasAnswered = false
     var hasEnded = false
     var refusal: WorkerRefusal?
     var closed: (@Sendable () -> Void)?
@@ -109,7 +108,8 @@ final class Worker: Sendable {
 
   /// Seconds since it was started.
   var age: Double { Worker.now - startTime }
-  var hasAnswered: Bool { state.withLock { $0.hasAnswered } }
+  /// Whether its instance was ever there.
+  var wasReady: Bool { state.withLock { $0.isOpen } }
   /// Whether calls may be handed to it.
   var isUsable: Bool { state.withLock { !$0.hasEnded && $0.reason == nil && $0.closingSince == nil } }
   /// The process; for tests.
@@ -290,7 +290,6 @@ final class Worker: Sendable {
           if case .started(let id) = reaction { return (reaction, state.calls[id]) }
           return (reaction, nil)
         }
-        state.hasAnswered = true
         return (reaction, state.calls.removeValue(forKey: id))
       }
     }

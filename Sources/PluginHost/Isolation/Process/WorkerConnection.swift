@@ -126,9 +126,8 @@ final class WorkerConnection: InstanceConnection {
     state.withLock { state in
       if state.worker === worker { state.worker = nil }
       switch ending.reason {
-      // What it was asked to do at length, or was cancelled in, says nothing about its start.
-      case .closed, .ignoresCancel, .hangs: break
-      default: state.pacing.ended(after: worker.age, hasAnswered: worker.hasAnswered, at: Worker.now)
+      case .closed: break
+      default: state.pacing.ended(wasReady: worker.wasReady, at: Worker.now)
       }
     }
     if ending.reason != .closed {

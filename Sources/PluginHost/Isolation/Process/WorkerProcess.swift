@@ -132,7 +132,8 @@ final class WorkerProcess: Sendable {
 
     let environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
     var argv = ([executable] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    // The runtime's own handler of crashes starts a program and waits for it: it could only hang.
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { for text in argv + envp { free(text) } }
     var process: pid_t = 0
     let result = posix_spawn(&process, executable, &actions, &attributes, &argv, &envp)
