@@ -113,6 +113,7 @@ public enum RecipeDefinitions {
     case .provider: provider
     case .secret: secret
     case .plugins: plugins
+    case .limits: limits
     }
   }
 }
