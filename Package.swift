@@ -54,7 +54,7 @@ let package = Package(
     .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "CIsolation", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -119,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
+        pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -17,7 +17,8 @@ allowed_imports() {
     Expressions) echo "Localization CRE2" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI CIsolation" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
+    Network) echo "Localization" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
@@ -30,7 +31,7 @@ allowed_imports() {
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2 CIsolation"
+ours="Localization Expressions Recipes Engine PluginHost Network RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2 CIsolation"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

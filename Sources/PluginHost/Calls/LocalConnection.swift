@@ -51,12 +51,12 @@ final class LocalConnection: InstanceConnection {
     return try outcome.get()
   }
 
-  func start(_ call: PendingCall, _ request: CallRequest) {
+  func start(_ call: PendingCall) {
     services.attach(call)
     instance.plugin.threads.submit { [self] in
       guard call.enterStart() else { return services.detach(call) }
       instance.start(
-        request, answerLimit: answerLimit, answer: { [services] in services.answer(call, $0) },
+        call.request, answerLimit: answerLimit, answer: { [services] in services.answer(call, $0) },
         repeated: { [services] in services.repeatedAnswer(call) })
       // A cancel that came while `start` ran may have met a plugin that did not know the call yet.
       if call.leaveStart() { instance.cancel(call.id) }

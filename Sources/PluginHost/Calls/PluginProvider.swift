@@ -14,22 +14,23 @@ public final class PluginProvider: StepProvider {
   /// What its plugin says about itself.
   public let manifest: PluginManifest
 
+  let time: any TimeSource
+  private let services: ProviderServices
   private let limits: PluginLimits
-  private let mask: SecretMask
   private let deadlines: Deadlines
   private let connection: Mutex<(any InstanceConnection)?>
   private let schemas = Mutex<[String: Schema]>([:])
   let destroyed: Latch
 
   init(
-    name: String, manifest: PluginManifest, connection: any InstanceConnection, limits: PluginLimits,
-    deadlines: Deadlines,
-    mask: SecretMask, destroyed: Latch
+    name: String, manifest: PluginManifest, connection: any InstanceConnection, services: ProviderServices,
+    deadlines: Deadlines, destroyed: Latch
   ) {
-    self.mask = mask
     self.name = name
     self.manifest = manifest
-    self.limits = limits
+    self.services = services
+    limits = services.limits
+    time = services.time
     self.deadlines = deadlines
     self.connection = Mutex(connection)
     self.destroyed = destroyed
@@ -80,14 +81,15 @@ public final class PluginProvider: StepProvider {
     connection.withLock { $0 = nil }
   }
 
-  private func reader(_ request: ActionRequest) -> AnswerReader {
-    AnswerReader(plugin: manifest.id, provider: name, action: request.action, mask: mask)
+  func reader(_ request: ActionRequest) -> AnswerReader {
+    AnswerReader(plugin: manifest.id, provider: name, action: request.action, mask: services.mask)
   }
 
-  private func call(
-    _ operation: CallRequest.Operation, _ request: ActionRequest, _ reporter: any ActionReporter
+  func call(
+    _ operation: CallRequest.Operation, _ request: ActionRequest, _ reporter: any ActionReporter,
+    subscription: Subscription? = nil
   ) async throws(ActionFailure) -> Answer? {
-    guard manifest.action(named: request.action) != nil else {
+    guard subscription != nil || manifest.action(named: request.action) != nil else {
       throw ActionFailure(
         .unsupported,
         LocalizedText(
@@ -105,7 +107,11 @@ public final class PluginProvider: StepProvider {
     guard !Task.isCancelled else { throw cancelled }
 
     let call = PendingCall(
-      id: CompletionTable.shared.makeID(), action: request.action, key: request.key, reporter: reporter)
+      CallRequest(
+        id: CompletionTable.shared.makeID(), operation: operation, attempt: UInt32(clamping: request.attempt),
+        action: request.action, input: request.input.json(), key: request.key,
+        timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0),
+      reporter: reporter, subscription: subscription)
     let reader = reader(request)
     let limits = limits
     deadlines.set(.start, of: call.id, in: limits.startSeconds) {
@@ -129,13 +135,9 @@ public final class PluginProvider: StepProvider {
     }
     defer {
       for purpose in [.start, .end, .grace] as [DeadlineQueue.Purpose] { deadlines.remove(purpose, of: call.id) }
+      services.endTraffic(of: call)
     }
-    connection.start(
-      call,
-      CallRequest(
-        id: call.id, operation: operation, attempt: UInt32(clamping: request.attempt), action: request.action,
-        input: request.input.json(), key: request.key,
-        timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0))
+    connection.start(call)
     let ending = await withTaskCancellationHandler {
       await call.ending()
     } onCancel: {
@@ -161,6 +163,7 @@ public final class PluginProvider: StepProvider {
       deadlines.set(.grace, of: call.id, in: limits.cancelGrace) {
         if call.end(.abandoned(reason)) { connection.gaveUp(call) }
       }
+      services.endTraffic(of: call)
       connection.cancel(call)
     }
   }

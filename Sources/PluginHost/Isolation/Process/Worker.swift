@@ -20,7 +20,6 @@ final class Worker: Sendable {
     var closeSeconds: Double
     /// The plugin's id, for messages.
     var plugin: String
-    var mask: SecretMask
   }
 
   /// What the worker's messages lead to, besides its services. Called from the worker's threads; must return soon.
@@ -29,6 +28,8 @@ final class Worker: Sendable {
     var answer: @Sendable (PendingCall, Answer?) -> Void
     /// A line that the plugin printed.
     var line: @Sendable (_ text: String) -> Void
+    /// Takes secrets out of what the plugin printed.
+    var mask: @Sendable (_ text: String) -> String
     /// What a refusal means for a call that waited for the instance.
     var refused: @Sendable (WorkerRefusal) -> ActionFailure
     /// The worker has ended; its calls are told after this.
@@ -125,8 +126,8 @@ final class Worker: Sendable {
   // MARK: - Calls
 
   /// Hands a call over; `false` where the worker has ended and another one has to take it.
-  func begin(_ call: PendingCall, _ request: CallRequest) -> Bool {
-    let frame = HostMessage.start(request).encoded()
+  func begin(_ call: PendingCall) -> Bool {
+    let frame = HostMessage.start(call.request).encoded()
     let (isTaken, socket) = state.withLock { state in
       guard !state.hasEnded, state.reason == nil, state.closingSince == nil else { return (false, nil as FrameSocket?) }
       state.calls[call.id] = call
@@ -395,7 +396,7 @@ final class Worker: Sendable {
       }
     }
     print(lines.finish())
-    lastWords.withLock { $0 = setup.mask(lines.lastWords).singleLine(limit: 300) }
+    lastWords.withLock { $0 = client.mask(lines.lastWords).singleLine(limit: 300) }
     watched.signal()
   }
 

@@ -52,7 +52,7 @@ final class WorkerConnection: InstanceConnection {
         path: path, provider: configuration.name, settings: configuration.settings.json(), limits: limits,
         hasSystemTime: services.time is SystemTime, offered: services.offered),
       limits: configuration.limits, openSeconds: limits.createSeconds, closeSeconds: limits.cancelGrace,
-      plugin: manifest.id, mask: services.mask)
+      plugin: manifest.id)
     let reader = AnswerReader(
       plugin: configuration.plugin.description, provider: configuration.name, action: "create", mask: services.mask)
     let connection = WorkerConnection(setup: setup, services: services, reader: reader, destroyed: destroyed)
@@ -69,11 +69,11 @@ final class WorkerConnection: InstanceConnection {
     }
   }
 
-  func start(_ call: PendingCall, _ request: CallRequest) {
+  func start(_ call: PendingCall) {
     services.attach(call)
     // A worker may end between the look and the handing over; more than a few in a row are none of its business.
     for _ in 0..<3 {
-      if let worker = state.withLock({ $0.worker }), worker.begin(call, request) { return }
+      if let worker = state.withLock({ $0.worker }), worker.begin(call) { return }
       guard makeWorker() != nil else { break }
     }
     services.detach(call)
@@ -111,7 +111,7 @@ final class WorkerConnection: InstanceConnection {
         setup, services: services,
         client: Worker.Client(
           answer: { [services] in services.answer($0, $1) },
-          line: { [services] in services.log(.info, $0, call: 0) },
+          line: { [services] in services.log(.info, $0, call: 0) }, mask: { [services] in services.mask($0) },
           refused: { [reader, setup] in PluginError($0, reader: reader, path: setup.assignment.path).failure },
           ended: { [weak self] in self?.ended($0, $1) },
           detached: { [services] in services.detach($0) }))
