@@ -54,7 +54,7 @@ extension Configuration {
           name: entry.name, nameRange: entry.nameRange,
           plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
           isolation: isolation,
-          limits: fields["limits"].map { readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
+          limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
           settings: .map(
             settings.map { ($0.name, Self.setting($0.value, reader)) }, entry.value.range)))
     }
