@@ -422,7 +422,8 @@ final class Worker: Sendable {
   private func look(at process: WorkerProcess, _ usage: inout ProcessorUse) -> Bool {
     let (calls, isOpen, closingSince) = state.withLock { ($0.conversation.openCalls, $0.isOpen, $0.closingSince) }
     if let closingSince, Worker.now - closingSince > setup.closeSeconds {
-      services.reportDefect("'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .warning)
+      services.reportDefect(
+        "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .warning)
       end(.closed)
       return true
     }

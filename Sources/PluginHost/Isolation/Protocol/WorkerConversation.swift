@@ -127,7 +127,6 @@ struct WorkerConversation {
     }
   }
 
-
   private mutating func remember(_ id: UInt64, _ name: Name, isAnswered: Bool) {
     ended[id] = (name, isAnswered)
     if order.count < WorkerConversation.memory {
