@@ -18,6 +18,7 @@ public actor PluginHost: ProviderDirectory {
   private let manifests: ManifestDirectory
   private let time: any TimeSource
   private let limits: PluginLimits
+  private let workerExecutable: String
   private let deadlines: Deadlines
   private let log: Log
   /// Where probes and the opening of libraries block.
@@ -40,17 +41,21 @@ public actor PluginHost: ProviderDirectory {
   ///   - searchPath: Where plugins are looked for.
   ///   - cache: Where manifests are kept.
   ///   - probe: What tries plugins out that the cache does not know.
+  ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
+  ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - log: Takes lines that belong to no running call.
   public init(
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
-    probe: any PluginProbing = PluginProbe(), builtins: any StepProvider, time: any TimeSource,
+    probe: any PluginProbing = PluginProbe(), workerExecutable: String = "/proc/self/exe",
+    builtins: any StepProvider, time: any TimeSource,
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
+    self.workerExecutable = workerExecutable
     self.builtins = builtins
     self.time = time
     self.limits = limits
@@ -196,13 +201,21 @@ public actor PluginHost: ProviderDirectory {
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
       let configuration = try checked(filled, against: manifest, path: path)
-      let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
         limits: limits, mask: mask, log: log)
       let destroyed = Latch()
-      let connection = try await LocalConnection.create(
-        plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
+      let connection: any InstanceConnection
+      switch configuration.isolation ?? manifests.searchPath.isolation(ofLibraryAt: path) {
+      case .inProcess:
+        let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
+        connection = try await LocalConnection.create(
+          plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
+      case .process:
+        connection = try await WorkerConnection.create(
+          path: path, manifest: manifest, configuration: configuration, executable: workerExecutable,
+          services: services, limits: limits, destroyed: destroyed)
+      }
       return .success(
         PluginProvider(
           name: configuration.name, manifest: manifest, connection: connection, services: services,

@@ -8,6 +8,10 @@ public struct ProviderConfiguration: Sendable {
   public var plugin: PluginReference
   /// What stands beside `plugin:`, a map.
   public var settings: Value
+  /// Whether the plugin runs inside Sous; `nil` for what suits where the plugin comes from.
+  public var isolation: Isolation?
+  /// What a worker process of the plugin may use.
+  public var limits = IsolationLimits()
   /// The values of the secrets among the settings: they are taken out of whatever the plugin says.
   public var secrets: [String] = []
   /// Where further secrets of the settings come from; asked when the provider is opened. `nil` where there are none.

@@ -15,7 +15,7 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
       """
       providers:
         home: { plugin: maildir, path: examples/mailbox }
-        work: { plugin: ./imap.so, isolation: process, password: { secret: WORK }, ports: [1, { secret: P }] }
+        work: { plugin: ./imap.so, isolation: process, limits: { memory: 512M, cpu: 30s, files: 100 }, password: { secret: WORK }, ports: [1, { secret: P }] }
       defaults: { mail.store: home, chat: [home, work] }
       plugins: { paths: [plugins, /opt/plugins] }
       """)
@@ -24,6 +24,10 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(configuration.provider("home")?.plugin == .id("maildir"))
     #expect(configuration.provider("work")?.plugin == .file("/etc/sous/imap.so"))
     #expect(configuration.provider("work")?.isolation == .process)
+    #expect(configuration.provider("work")?.limits.memory == 512 << 20)
+    #expect(configuration.provider("work")?.limits.processorSeconds == 30)
+    #expect(configuration.provider("work")?.limits.threads == nil)
+    #expect(configuration.provider("work")?.limits.files == 100)
     #expect(configuration.provider("home")?.settings.redacted == .map(["path": .string("examples/mailbox")]))
     let settings = try #require(configuration.provider("work")?.settings)
     #expect(settings.secrets.map(\.name) == ["WORK", "P"])
@@ -97,6 +101,9 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("«provider»: {}\n", ["unknown_key"]), ("providers: { «home»: {} }\n", ["missing_key"]),
     ("providers: { home: «maildir» }\n", ["wrong_type"]), ("providers: { «a b»: { plugin: x } }\n", ["invalid_name"]),
     ("providers: { a: { plugin: x, isolation: «proces» } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { memory: «12Q» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { memory: «1K» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { «momery»: 1G } } }\n", ["unknown_key"]),
     ("providers: { a: { plugin: x } }\ndefaults: { chat: [a, «b»] }\n", ["unknown_provider"]),
     (
       "providers: { a: { plugin: x } }\ndefaults: { «mail.stoor»: a, chat: [a, «b», extractive] }\n",

@@ -129,6 +129,7 @@ public enum RecipeDefinitions {
     case .stepExpectation: stepExpectation
     case .expectedError: expectedError
     case .matchers: matchers
+    case .limits: limits
     }
   }
 }

@@ -46,16 +46,6 @@ struct ConfiguredProviders: ProviderLookup {
   /// - Throws: ``ProviderProblem`` with the place of every setting that does not suit the plugin.
   private func check(_ provider: ConfiguredProvider, against manifest: PluginManifest) throws(ProviderProblem) {
     let file = configuration.path ?? "sous.yaml"
-    if provider.isolation == .process {
-      throw ProviderProblem(
-        .init(rawValue: "not_supported"),
-        .init(
-          "\(file):\(provider.nameRange.start.line): 'isolation: process' is not supported yet; take it out to run the "
-            + "plugin inside Sous",
-          de: "\(file):\(provider.nameRange.start.line): 'isolation: process' gibt es noch nicht; ohne die Zeile läuft "
-            + "das Plugin in Sous selbst"),
-        provider: provider.name)
-    }
     // What a secret holds is not known here; that it is there is checked when the provider is opened.
     let settings = provider.settings.value { _ in "secret" }
     let violations = manifest.configuration.validate(settings).map { violation in
@@ -143,6 +133,12 @@ struct ConfiguredProviders: ProviderLookup {
     if !provider.settings.secrets.isEmpty {
       result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)
     }
+    result.isolation = provider.isolation.map { $0 == .process ? .process : .inProcess }
+    let limits = provider.limits
+    if let memory = limits.memory { result.limits.memory = UInt64(clamping: memory) }
+    if let seconds = limits.processorSeconds { result.limits.processorSeconds = seconds }
+    if let threads = limits.threads { result.limits.threads = UInt32(clamping: threads) }
+    if let files = limits.files { result.limits.files = UInt64(clamping: files) }
     result.resolvePath = { [configuration] in configuration.resolve($0) }
     return result
   }
