@@ -16,7 +16,10 @@ struct Mailman: Plugin {
   let context: PluginContext
   init(configuration: Configuration, context: PluginContext) { self.context = context }
 
-  static var actions: ActionList<Mailman> {
+  static var actions: ActionList<Mailman> { capabilities(of: Mailman.self) }
+
+  /// Also for ``Courier``, which is the plugin that this test program exports.
+  @ActionListBuilder<Owner> static func capabilities<Owner: Plugin>(of type: Owner.Type) -> ActionList<Owner> {
     Action("mailman.dialogue", effect: .read, summary: "Talks", input: Line.self, output: Line.self) {
       _, input, context in
       let stream = try await context.streams.open(host: "mail.example", port: 143, tls: .none)
