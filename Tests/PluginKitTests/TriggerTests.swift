@@ -36,8 +36,4 @@ struct TriggerTests {
     }
   }
 
-  @Test func manifestNamesTriggers() throws {
-    let manifest = try JSONValue(json: Array(Manifest.json(of: Mailman.self).utf8))
-    #expect(manifest["triggers"] == [["name": "mailman.tick", "summary": "Ticks"]])
-  }
 }

@@ -10,17 +10,19 @@ public struct Manifest: Sendable {
   public var summaryGerman: String?
   /// The published contracts it carries out, with version: `mail.store/1`.
   public var contracts: [String]
-  /// The shape of its configuration.
-  public var configuration: JSONSchema
+  /// The shape of its configuration; `nil` for what its type says.
+  public var configuration: JSONSchema?
   /// The hosts it wants to reach.
   public var hosts: [String]
   /// The configuration keys whose values are secrets.
   public var secrets: [String]
 
   /// Describes a plugin.
+  ///
+  /// Hosts are names, `*.example.com` for all below one, or `{base_url}` for a configuration key that holds a host or URL.
   public init(
     id: String, version: String, summary: String, summaryGerman: String? = nil, contracts: [String] = [],
-    configuration: JSONSchema = .object(), hosts: [String] = [], secrets: [String] = []
+    configuration: JSONSchema? = nil, hosts: [String] = [], secrets: [String] = []
   ) {
     self.id = id
     self.version = version
@@ -44,13 +46,13 @@ public struct Manifest: Sendable {
     if let german = manifest.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
     fields += [
       ("contracts", JSONText.array(manifest.contracts.map(JSONText.string))),
-      ("actions", JSONText.array(actions.entries.map(\.manifest))),
+      ("actions", JSONText.array(actions.entries.map { $0.manifest(manifest.id) })),
     ]
     if !actions.triggers.isEmpty {
-      fields.append(("triggers", JSONText.array(actions.triggers.map(\.manifest))))
+      fields.append(("triggers", JSONText.array(actions.triggers.map { $0.manifest(manifest.id) })))
     }
     fields += [
-      ("config", manifest.configuration.json),
+      ("config", (manifest.configuration ?? .of(Owner.Configuration.self)).json),
       ("hosts", JSONText.array(manifest.hosts.map(JSONText.string))),
       ("secrets", JSONText.array(manifest.secrets.map(JSONText.string))),
     ]

@@ -22,8 +22,9 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - summary: What it does, in one English sentence.
   ///   - input: The type of the input.
   ///   - output: The type of the output; it encodes to a JSON object.
-  ///   - inputSchema: The shape of the input; `nil` where the contract defines it.
-  ///   - outputSchema: The shape of the output; `nil` where the contract defines it.
+  ///   - inputSchema: The shape of the input. `nil` where the contract defines it; for an action of this plugin's own
+  ///     it then follows from the type, as ``JSONSchema/of(_:_:)`` describes.
+  ///   - outputSchema: The shape of the output, as that of the input; from a type that also decodes.
   ///   - isBlocking: Whether the body blocks its thread: works with files, or computes for more than a few milliseconds
   ///     without an `await`. It then runs on a thread of the plugin's. Otherwise it begins on the thread of the host that
   ///     calls, which saves the way to another one, and must not hold that up.

@@ -7,7 +7,8 @@ public struct ActionList<Owner: Plugin>: Sendable {
 /// An action that has forgotten its types: JSON goes in, JSON comes out.
 struct ActionEntry<Owner: Plugin>: Sendable {
   let name: String
-  let manifest: String
+  /// What the manifest of the plugin with an id says about it.
+  let manifest: @Sendable (_ id: String) -> String
   let isBlocking: Bool
   let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
   let verify: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
@@ -15,16 +16,23 @@ struct ActionEntry<Owner: Plugin>: Sendable {
   init<Input, Output>(_ action: Action<Owner, Input, Output>) {
     name = action.name
     isBlocking = action.isBlocking
-    var fields = [
+    let fields = [
       ("name", JSONText.string(action.name)),
       ("summary", JSONText.string(action.summary)),
       ("effect", JSONText.string(action.effect.rawValue)),
       ("costly", action.isCostly ? "true" : "false"),
       ("verifies", action.verification == nil ? "false" : "true"),
     ]
-    if let schema = action.inputSchema { fields.append(("input", schema.json)) }
-    if let schema = action.outputSchema { fields.append(("output", schema.json)) }
-    manifest = JSONText.object(fields)
+    manifest = { id in
+      // Those of a published contract say nothing here: the contract does.
+      let isOwn = action.name.hasPrefix(id + ".")
+      let input = action.inputSchema ?? (isOwn ? .of(Input.self) : nil)
+      let output = action.outputSchema ?? (isOwn ? ActionEntry.schema(ofOutput: Output.self) : nil)
+      var fields = fields
+      if let input { fields.append(("input", input.json)) }
+      if let output { fields.append(("output", output.json)) }
+      return JSONText.object(fields)
+    }
 
     @Sendable func decode(_ json: [UInt8]) throws(ActionError) -> Input {
       do { return try JSONCoding.decode(Input.self, from: json) } catch { throw ActionError(input: error) }
@@ -46,6 +54,13 @@ struct ActionEntry<Owner: Plugin>: Sendable {
         throw ActionError(any: error)
       }
     }
+  }
+
+  /// A type that only encodes itself cannot be asked for its shape.
+  static func schema<Output>(ofOutput type: Output.Type) -> JSONSchema {
+    func derived<Decoded: Decodable>(_ type: Decoded.Type) -> JSONSchema { .of(type) }
+    guard let type = type as? any Decodable.Type else { return JSONSchema(trusted: #"{"type":"object"}"#) }
+    return derived(type)
   }
 }
 

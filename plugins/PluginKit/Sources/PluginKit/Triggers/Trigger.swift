@@ -32,8 +32,8 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   ///   - summary: What happens, in one English sentence.
   ///   - settings: The type of what a recipe sets.
   ///   - event: The type of the events; it encodes to a JSON object.
-  ///   - settingsSchema: The shape of the settings; `nil` where the contract defines it.
-  ///   - eventSchema: The shape of the events; `nil` where the contract defines it.
+  ///   - settingsSchema: The shape of the settings; `nil` where the contract defines it, or the type says it.
+  ///   - eventSchema: The shape of the events; `nil` where the contract defines it, or the type says it.
   ///   - isBlocking: Whether the body blocks its thread, as for ``Action``.
   ///   - body: Watches and emits until its task is cancelled. An error it throws ends the subscription; the host begins
   ///     it again with the cursor of the last event that was accepted, later and later.
@@ -88,17 +88,22 @@ public struct EventEmitter<Event: Encodable & Sendable>: Sendable {
 /// A trigger that has forgotten its types.
 struct TriggerEntry<Owner: Plugin>: Sendable {
   let name: String
-  let manifest: String
+  let manifest: @Sendable (_ id: String) -> String
   let isBlocking: Bool
   let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
 
   init<Settings, Event>(_ trigger: Trigger<Owner, Settings, Event>) {
     name = trigger.name
     isBlocking = trigger.isBlocking
-    var fields = [("name", JSONText.string(trigger.name)), ("summary", JSONText.string(trigger.summary))]
-    if let schema = trigger.settingsSchema { fields.append(("settings", schema.json)) }
-    if let schema = trigger.eventSchema { fields.append(("event", schema.json)) }
-    manifest = JSONText.object(fields)
+    manifest = { id in
+      let isOwn = trigger.name.hasPrefix(id + ".")
+      let settings = trigger.settingsSchema ?? (isOwn ? .of(Settings.self) : nil)
+      let event = trigger.eventSchema ?? (isOwn ? ActionEntry<Owner>.schema(ofOutput: Event.self) : nil)
+      var fields = [("name", JSONText.string(trigger.name)), ("summary", JSONText.string(trigger.summary))]
+      if let settings { fields.append(("settings", settings.json)) }
+      if let event { fields.append(("event", event.json)) }
+      return JSONText.object(fields)
+    }
     run = { plugin, json, context async throws(ActionError) in
       let subscription: Subscription<Settings>
       do {
