@@ -19,6 +19,7 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
 }
 
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
+let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
 
 let package = Package(
@@ -30,6 +31,8 @@ let package = Package(
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
+    .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -44,15 +47,20 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // How much memory the process has allocated, as glibc counts it.
+    .systemLibrary(name: "CMalloc"),
+
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // What worker processes give up: the system calls behind it, which Swift cannot make.
+    .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -85,11 +93,16 @@ let package = Package(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
     .target(
       name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The checks that every plugin should pass; 'sous plugins check' runs them.
+    .target(
+      name: "PluginConformance",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer", "Secrets",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -118,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
+        pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -126,7 +140,13 @@ let package = Package(
       dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
-    .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
+    .testTarget(
+      name: "PluginConformanceTests",
+      dependencies: [
+        "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginKitTesting, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
@@ -145,9 +165,9 @@ let package = Package(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
-      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit], swiftSettings: strict),
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
-      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit], swiftSettings: strict),
+      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
       dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],

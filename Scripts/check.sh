@@ -17,21 +17,24 @@ allowed_imports() {
     Expressions) echo "Localization CRE2" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
+    PluginConformance) echo "Localization Expressions Recipes Engine PluginHost CMalloc" ;;
+    Network) echo "Localization" ;;
     Secrets) echo "Localization COpenSSL CSecrets" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     PluginKit) echo "CPluginABI" ;;
+    PluginKitTesting) echo "PluginKit" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Secrets PluginKit CPluginABI CYAML COpenSSL CRE2 CSecrets"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
@@ -59,7 +62,9 @@ check_imports() {
   for folder in Sources/*/; do
     check_imports_of "$(basename "$folder")" "$folder" || bad=1
   done
-  check_imports_of PluginKit plugins/PluginKit/Sources/PluginKit || bad=1
+  for folder in plugins/PluginKit/Sources/*/; do
+    check_imports_of "$(basename "$folder")" "$folder" || bad=1
+  done
   for folder in plugins/*/; do
     [ "$folder" = plugins/PluginKit/ ] || check_imports_of plugins "$folder" || bad=1
   done

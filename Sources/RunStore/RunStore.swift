@@ -37,6 +37,8 @@ public final class RunStore: RunRecorder {
   let file: DatabaseFile
   /// Where times of rows come from.
   let time: any TimeSource
+  /// The hashes of blobs that are being written.
+  let hashes = Mutex<[Int64: RunningHash]>([:])
   private let writer: JournalWriter?
   private let reader = Mutex(Reader.unopened)
 

@@ -104,6 +104,7 @@ struct LoadingTests {
 
   private struct FakeSecrets: SecretReading {
     let outcome: Result<FilledSettings, PluginError>
+    var settings: Set<String> { [] }
 
     func filledSettings() throws(PluginError) -> FilledSettings { try outcome.get() }
     func read(_ setting: String) throws(PluginError) -> String? { nil }

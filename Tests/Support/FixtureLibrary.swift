@@ -13,6 +13,9 @@ package enum FixtureLibrary {
   /// A plugin that gives its secrets away.
   package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
 
+  /// A plugin that asks the host for everything.
+  package static func services() throws -> String { try build("services", variant: "services", flags: []) }
+
   /// `libmisbehaving.so` with a misdeed of `misbehaving.c`.
   package static func misbehaving(_ misdeed: String = "NONE") throws -> String {
     try build("misbehaving", variant: misdeed, flags: ["-DMISDEED=\(misdeed)"])

@@ -93,8 +93,8 @@ public protocol BlobStore: Sendable {
   func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure)
   /// Completes a blob; on disk when it returns.
   ///
-  /// - Parameter hash: The SHA-256 of all its bytes, 64 lowercase hexadecimal digits.
-  func finishBlob(_ number: Int64, hash: String) throws(StorageFailure)
+  /// - Returns: The SHA-256 of all its bytes, 64 lowercase hexadecimal digits.
+  func finishBlob(_ number: Int64) throws(StorageFailure) -> String
   /// Drops an unfinished blob.
   func discardBlob(_ number: Int64)
   /// Reads up to `length` bytes from an offset; fewer come only at the end.

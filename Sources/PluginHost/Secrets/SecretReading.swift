@@ -4,6 +4,9 @@ public import Expressions
 ///
 /// Both functions may block for seconds, a program runs or a person is asked, and are called on threads of their own.
 public protocol SecretReading: Sendable {
+  /// The settings that hold secrets: `password`, `accounts.0.token`.
+  var settings: Set<String> { get }
+
   /// The settings with every secret in its place, when the provider is opened.
   ///
   /// - Throws: ``PluginError`` that names the place of the setting, the secret and the remedy.

@@ -1,6 +1,7 @@
 import CPluginABI
 import Engine
 import Expressions
+import Localization
 import Synchronization
 
 /// What the host does for one configured provider: the implementation behind all capabilities, in the host's process.
@@ -13,28 +14,46 @@ final class ProviderServices: InstanceServices {
 
   let provider: String
   let offered: Set<Capability>
-  /// Takes the provider's secrets out of everything its plugin reports.
-  let mask: SecretMask
+  let resources: ProviderResources
   let time: any TimeSource
   let limits: PluginLimits
+  /// What the instance has open on the network.
+  let traffic = Traffic()
+  /// Blobs that the instance made, by hash.
+  let ownBlobs = Mutex<Set<String>>([])
   private let writeLog: Log
   private let calls = Mutex<[UInt64: PendingCall]>([:])
+  /// Takes the provider's secrets out of everything its plugin says; those it has read since too.
+  let mask: SecretMask
+
+  /// Where what may block is done, so that no service does.
+  static let threads = WorkerThreads(name: "plugin-services", limit: 16)
+
+  /// Where secrets are read: a source may ask a program, which may ask somebody.
+  static let secretThreads = WorkerThreads(name: "plugin-secrets", limit: 4)
 
   init(
-    provider: String, time: any TimeSource, limits: PluginLimits, mask: SecretMask = .none,
-    log writeLog: @escaping Log
+    provider: String, resources: ProviderResources = ProviderResources(), time: any TimeSource, limits: PluginLimits,
+    mask: SecretMask = .none, log writeLog: @escaping Log
   ) {
     self.provider = provider
+    self.resources = resources
     self.time = time
     self.limits = limits
     self.mask = mask
     self.writeLog = writeLog
-    offered = [.log, .progress, .delta, .clock]
+    var offered: Set<Capability> = [.log, .progress, .delta, .clock, .secret]
+    if resources.network != nil { offered.formUnion([.http, .stream]) }
+    if resources.storage != nil { offered.formUnion([.state, .blob, .event]) }
+    self.offered = offered
   }
+
+  /// Takes one more secret out from now on.
+  func hide(_ secret: String) { mask.insert([secret]) }
 
   // MARK: - Calls
 
-  /// Lets a call report.
+  /// Lets a call report and ask.
   func attach(_ call: PendingCall) { calls.withLock { $0[call.id] = call } }
 
   /// Lets a call report no more.
@@ -61,8 +80,11 @@ final class ProviderServices: InstanceServices {
       "'\(call.action)' (key \(call.key)) answered the same call twice; the second answer is dropped", level: .error)
   }
 
+  /// Ends what a call has open on the network.
+  func endTraffic(of call: PendingCall) { traffic.end(call.id) }
+
   /// Ends everything that the instance has under way; nothing begins any more.
-  func close() {}
+  func close() { traffic.close() }
 
   // MARK: - Reports
 
@@ -98,9 +120,7 @@ final class ProviderServices: InstanceServices {
     call.reporter.delta(.map(masked))
   }
 
-  func reportDefect(_ message: String, level: LogLevel) {
-    writeLog(provider, level, line(message))
-  }
+  func reportDefect(_ message: String, level: LogLevel) { writeLog(provider, level, line(message)) }
 
   // MARK: - Clock
 

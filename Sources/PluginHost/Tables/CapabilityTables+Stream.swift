@@ -18,7 +18,7 @@ extension CapabilityTables {
         }
         if !bytes.isEmpty { stream.control?.write(bytes) }
       },
-      start_tls: { CapabilityTables.find($0)?.streams.find($1)?.control?.startTLS() },
+      start_tls: { CapabilityTables.find($0)?.streams.find($1)?.startTLS() },
       consumed: { CapabilityTables.find($0)?.streams.find($1)?.control?.consumed($2) },
       close: { CapabilityTables.find($0)?.streams.find($1)?.abort() })
   }
@@ -68,6 +68,7 @@ final class NativeStream: ByteStreamHandler, @unchecked Sendable {
     var control: (any ByteStreamControl)?
     var isClosed = false
     var isOver = false
+    var awaitsTLS = false
   }
 
   /// Told when the plugin's `end` has returned.
@@ -105,13 +106,31 @@ final class NativeStream: ByteStreamHandler, @unchecked Sendable {
 
   func opened() { queue.post { [self] in native.opened?(native.context) } }
 
+  func startTLS() {
+    let control = state.withLock { state in
+      state.awaitsTLS = true
+      return state.control
+    }
+    control?.startTLS()
+  }
+
   func data(_ piece: [UInt8]) {
     queue.post { [self] in
+      // On its way here when the plugin asked for TLS: somebody may have put it there to pass for encrypted.
+      if state.withLock({ $0.awaitsTLS }) {
+        abort()
+        return end(.plaintextBehindTLS)
+      }
       if let data = native.data { borrow(piece) { data(native.context, $0) } }
     }
   }
 
-  func secured() { queue.post { [self] in native.secured?(native.context) } }
+  func secured() {
+    queue.post { [self] in
+      state.withLock { $0.awaitsTLS = false }
+      native.secured?(native.context)
+    }
+  }
 
   func sent(_ total: UInt64) {
     guard let sent = native.sent else { return }

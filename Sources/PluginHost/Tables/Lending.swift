@@ -53,6 +53,17 @@ extension ActionFailure {
     ActionFailure(.cancelled, LocalizedText("The provider has been shut down.", de: "Der Provider ist beendet."))
   }
 
+  /// What a stream ends with that got bytes in plain text behind the point where TLS begins (RFC 3207, section 6).
+  static var plaintextBehindTLS: ActionFailure {
+    ActionFailure(
+      .protocol,
+      LocalizedText(
+        "The server sent plain text behind the point where TLS begins; someone on the way may have put it there.",
+        de:
+          "Der Server hat hinter dem Beginn von TLS noch Klartext geschickt; jemand auf dem Weg kann ihn eingeschleust haben."
+      ))
+  }
+
   /// What a request ends with that is not as the header says.
   static func badRequest(_ part: String) -> ActionFailure {
     ActionFailure(

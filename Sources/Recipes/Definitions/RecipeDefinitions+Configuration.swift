@@ -31,7 +31,27 @@ extension RecipeDefinitions {
       KeyDefinition(
         "isolation", .words(of: ConfiguredProvider.Isolation.self), "Whether it runs in a worker process of its own.",
         de: "Ob es in einem eigenen Prozess läuft."),
+      KeyDefinition(
+        "limits", .mapping(.limits), "What its worker process may use.", de: "Was sein eigener Prozess brauchen darf."),
     ])
+
+  static let limits = MappingDefinition(
+    .limits, "What the worker process of a plugin may use.", de: "Was der eigene Prozess eines Plugins brauchen darf.",
+    [
+      KeyDefinition(
+        "memory", .any([.text, .integer(byteBounds)]), "Memory: `512M`, `2G`, or bytes.",
+        de: "Speicher: `512M`, `2G`, oder Byte."),
+      KeyDefinition(
+        "cpu", .duration, "Processor time that may pass while a call goes on.",
+        de: "Rechenzeit, die während eines Aufrufs vergehen darf."),
+      KeyDefinition("threads", .integer(threadBounds), "Threads.", de: "Threads."),
+      KeyDefinition("files", .integer(fileBounds), "Open files.", de: "Offene Dateien."),
+    ])
+
+  /// Below 64 MiB no worker starts.
+  static let byteBounds = (64 << 20)...(1 << 40)
+  static let threadBounds = 8...10_000
+  static let fileBounds = 16...1_000_000
 
   static let secret = MappingDefinition(
     .secret, "A secret that stands elsewhere.", de: "Ein Geheimnis, das anderswo steht.",

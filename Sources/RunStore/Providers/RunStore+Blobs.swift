@@ -3,6 +3,7 @@ internal import Expressions
 internal import Foundation
 internal import GRDB
 internal import Localization
+internal import Synchronization
 
 extension RunStore: BlobStore {
   /// The bytes of every piece of a blob but the last.
@@ -14,7 +15,7 @@ extension RunStore: BlobStore {
   public func createBlob() throws(StorageFailure) -> Int64 {
     let now = time.now
     let yesterday = Timestamp(seconds: now.seconds - 86_400).rfc3339Milliseconds
-    return try storageTransaction(isDurable: false) { database in
+    let number = try storageTransaction(isDurable: false) { database in
       // What a process left that ended in the middle of writing.
       try database.execute(
         sql: "DELETE FROM plugin_blobs WHERE hash IS NULL AND created_at < ?", arguments: [yesterday])
@@ -23,6 +24,8 @@ extension RunStore: BlobStore {
         arguments: [now.rfc3339Milliseconds])
       return database.lastInsertedRowID
     }
+    hashes.withLock { $0[number] = RunningHash() }
+    return number
   }
 
   /// Adds bytes to an unfinished blob.
@@ -56,12 +59,14 @@ extension RunStore: BlobStore {
       try database.execute(
         sql: "UPDATE plugin_blobs SET bytes = ? WHERE number = ?", arguments: [size + bytes.count, number])
     }
+    hashes.withLock { $0[number]?.update(bytes) }
   }
 
   /// Completes a blob; on disk when it returns. One with the same bytes that is there already is kept instead.
   ///
   /// - Throws: `StorageFailure`: `absent` where there is no unfinished blob of that number, `failed`.
-  public func finishBlob(_ number: Int64, hash: String) throws(StorageFailure) {
+  public func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
+    guard let hash = hashes.withLock({ $0.removeValue(forKey: number)?.finish() }) else { throw .noBlob }
     try storageTransaction { database in
       let known = try Int64.fetchOne(
         database, sql: "SELECT number FROM plugin_blobs WHERE hash = ?", arguments: [hash])
@@ -74,10 +79,12 @@ extension RunStore: BlobStore {
       }
       guard database.changesCount == 1 else { throw StorageFailure.noBlob }
     }
+    return hash
   }
 
   /// Drops an unfinished blob.
   public func discardBlob(_ number: Int64) {
+    hashes.withLock { _ = $0.removeValue(forKey: number) }
     // What stays goes with a later blob.
     try? storageTransaction(isDurable: false) { database in
       try database.execute(sql: "DELETE FROM plugin_blobs WHERE number = ? AND hash IS NULL", arguments: [number])

@@ -60,7 +60,7 @@ extension Sous {
   /// Reads the command line, runs the command, and ends the process with its exit status.
   static func start() async -> Never {
     do {
-      let arguments = try languageSettled(Array(CommandLine.arguments.dropFirst()))
+      let arguments = EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst())))
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {

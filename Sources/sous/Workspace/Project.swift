@@ -45,6 +45,9 @@ struct Project {
       configuration: configuration)
   }
 
+  /// What the host makes a provider from.
+  func hostConfiguration(of provider: String) -> ProviderConfiguration? { hostConfigurations[provider] }
+
   /// Reads and checks a recipe.
   func planning(_ path: String) -> Planning {
     do throws(Diagnostic) {
@@ -71,6 +74,33 @@ struct Project {
     if planning.hasErrors { throw CommandError(ExitStatus.wrongInput) }
     guard let plan = planning.plan else { throw CommandError(ExitStatus.environment) }
     return plan
+  }
+
+  /// Checks a configuration: the file, and the settings of its providers as their plugins want them.
+  static func checking(
+    configuration path: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Planning {
+    let source: SourceText
+    do throws(Diagnostic) {
+      source = try SourceText.read(path)
+    } catch {
+      return Planning(unreadable: error)
+    }
+    let (configuration, diagnostics) = Configuration.parse(source)
+    let lookup = ConfiguredProviders(
+      configuration: configuration,
+      manifests: ManifestDirectory(
+        searchPath: .standard(project: configuration.pluginPaths, environment: environment),
+        cache: .standard(environment: environment)))
+    var problems: [ProviderProblem] = []
+    for name in lookup.names {
+      do throws(ProviderProblem) {
+        _ = try lookup.describe(name)
+      } catch {
+        problems.append(error)
+      }
+    }
+    return Planning(diagnostics: diagnostics, providerProblems: problems, sources: [path: source])
   }
 
   /// Gets the secrets that a run is bound to need, before it starts.

@@ -138,6 +138,8 @@ struct ProviderSecrets: SecretReading {
   let provider: ConfiguredProvider
   let secrets: ProjectSecrets
 
+  var settings: Set<String> { Set(provider.settings.secretPlaces.map(\.setting)) }
+
   func filledSettings() throws(PluginError) -> FilledSettings {
     var values: [String] = []
     var problems: [PluginError] = []
