@@ -30,13 +30,16 @@ let package = Package(
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
+    .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
@@ -52,24 +55,29 @@ let package = Package(
     .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // What worker processes give up: the system calls behind it, which Swift cannot make.
+    .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
       name: "Network",
       dependencies: [
         "Localization",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -93,7 +101,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer", "PluginConformance",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -122,7 +130,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
+        pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(
