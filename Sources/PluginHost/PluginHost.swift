@@ -14,6 +14,8 @@ public actor PluginHost: ProviderDirectory {
   public nonisolated let builtins: any StepProvider
 
   private let configurations: [String: ProviderConfiguration]
+  /// Where callers of providers with limits wait.
+  private let gates: [String: AdmissionGate]
   /// What plugins say about themselves.
   private let manifests: ManifestDirectory
   private let time: any TimeSource
@@ -50,6 +52,14 @@ public actor PluginHost: ProviderDirectory {
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+    gates = configurations.compactMapValues { configuration in
+      guard configuration.concurrency != nil || configuration.rate != nil else { return nil }
+      return AdmissionGate(
+        concurrency: configuration.concurrency,
+        rate: configuration.rate.map {
+          AdmissionQueue.Rate(requests: $0.requests, seconds: $0.seconds, burst: $0.burst)
+        }, time: time)
+    }
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
     self.builtins = builtins
     self.time = time
@@ -71,6 +81,12 @@ public actor PluginHost: ProviderDirectory {
     } catch {
       throw error.failure
     }
+  }
+
+  /// Waits until a provider may be called, as `concurrency` and `rate` of its configuration say.
+  public nonisolated func admit(to name: String) async throws(ActionFailure) -> Admission {
+    guard let gate = gates[name] else { return .free }
+    return try await gate.admit()
   }
 
   /// The provider with a configured name, opened on first use, with its plugin's own words about what is wrong.

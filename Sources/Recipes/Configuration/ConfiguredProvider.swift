@@ -16,6 +16,24 @@ public struct ConfiguredProvider: Sendable {
     case process
   }
 
+  /// Whom connections trust; `nil` and `nil` for the system's authorities.
+  public struct Trust: Sendable, Hashable {
+    /// A PEM file with authorities; absolute, or relative to the current folder.
+    public var authorities: String?
+    /// A PEM file with the one certificate that a server must present; likewise.
+    public var certificate: String?
+  }
+
+  /// How often calls may begin.
+  public struct Rate: Sendable, Hashable {
+    /// Calls in every ``seconds``.
+    public var requests: Int
+    /// The time.
+    public var seconds: Double
+    /// How many may begin at once after a pause.
+    public var burst: Int
+  }
+
   /// The name recipes use.
   public var name: String
   /// Where the name stands.
@@ -26,6 +44,14 @@ public struct ConfiguredProvider: Sendable {
   public var pluginRange: SourceRange
   /// How it is run; `nil` leaves the choice to the host.
   public var isolation: Isolation?
+  /// Hosts it may reach beside those of its plugin's manifest, as they are written.
+  public var hosts: [Located<String>] = []
+  /// Whom its connections trust.
+  public var trust = Trust()
+  /// The most calls at a time.
+  public var concurrency: Int?
+  /// How often calls may begin.
+  public var rate: Rate?
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

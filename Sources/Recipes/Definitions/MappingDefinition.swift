@@ -36,7 +36,7 @@ public struct MappingDefinition: Sendable, Hashable {
     // The catalog
     case preset, folder
     // The configuration
-    case configuration, provider, secret, plugins
+    case configuration, provider, rate, trust, secret, plugins
   }
 
   /// Which map it is.

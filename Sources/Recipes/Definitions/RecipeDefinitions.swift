@@ -111,6 +111,8 @@ public enum RecipeDefinitions {
     case .folder: folder
     case .configuration: configuration
     case .provider: provider
+    case .rate: rate
+    case .trust: trust
     case .secret: secret
     case .plugins: plugins
     }

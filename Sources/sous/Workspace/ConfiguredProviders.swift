@@ -144,6 +144,10 @@ struct ConfiguredProviders: ProviderLookup {
       }
     }
     result.settings = provider.settings.value { environment[$0.name].map(Value.string) ?? .null }
+    result.hosts = provider.hosts.map(\.value)
+    result.trust = .init(authorities: provider.trust.authorities, certificate: provider.trust.certificate)
+    result.concurrency = provider.concurrency
+    result.rate = provider.rate.map { .init(requests: $0.requests, per: $0.seconds, burst: $0.burst) }
     result.resolvePath = { [configuration] in configuration.resolve($0) }
     return result
   }
