@@ -47,15 +47,20 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // How much memory the process has allocated, as glibc counts it.
+    .systemLibrary(name: "CMalloc"),
+
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // What worker processes give up: the system calls behind it, which Swift cannot make.
+    .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -72,7 +77,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -87,11 +93,16 @@ let package = Package(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
     .target(
       name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The checks that every plugin should pass; 'sous plugins check' runs them.
+    .target(
+      name: "PluginConformance",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -129,6 +140,12 @@ let package = Package(
       dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "PluginConformanceTests",
+      dependencies: [
+        "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginKitTesting, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",

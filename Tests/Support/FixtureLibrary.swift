@@ -23,6 +23,9 @@ package enum FixtureLibrary {
     try build("echo", variant: "echo-later", flags: ["-DLARGER_TABLE"])
   }
 
+  /// A plugin that gives its secrets away.
+  package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
+
   /// A plugin that asks the host for everything.
   package static func services() throws -> String { try build("services", variant: "services", flags: []) }
 

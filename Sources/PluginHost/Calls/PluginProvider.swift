@@ -115,12 +115,11 @@ public final class PluginProvider: StepProvider {
     let limits = limits
     deadlines.set(.start, of: call.id, in: limits.startSeconds) {
       guard call.phase != .started else { return }
-      call.end(
-        .abandoned(
-          reader.broken(
-            LocalizedText(
-              "'start' did not return within \(limits.startSeconds) s",
-              de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
+      let failure = reader.broken(
+        LocalizedText(
+          "'start' did not return within \(limits.startSeconds) s",
+          de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))
+      if call.end(.abandoned(failure)) { connection.gaveUp(call) }
     }
     if let seconds = request.timeout {
       // Who asked ends the attempt at its timeout and says so; this is for one who does not.
@@ -164,7 +163,9 @@ public final class PluginProvider: StepProvider {
     case .queued?:
       call.end(.abandoned(reason))
     case .starting?, .started?:
-      deadlines.set(.grace, of: call.id, in: limits.cancelGrace) { call.end(.abandoned(reason)) }
+      deadlines.set(.grace, of: call.id, in: limits.cancelGrace) {
+        if call.end(.abandoned(reason)) { connection.gaveUp(call) }
+      }
       services.endTraffic(of: call)
       connection.cancel(call)
     }

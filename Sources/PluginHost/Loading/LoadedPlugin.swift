@@ -24,7 +24,8 @@ final class LoadedPlugin: Sendable {
 
   private static let slots = Mutex<[String: Slot]>([:])
 
-  private init(path: String, threads: Int) throws(PluginError) {
+  /// Opens a library for good, on the calling thread; in the host `load` does that.
+  init(path: String, threads: Int) throws(PluginError) {
     self.path = path
     table = try PluginTable(opening: path)
     let name = PluginReference.id(ofLibraryAt: path) ?? "plugin"
