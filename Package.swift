@@ -30,6 +30,7 @@ let package = Package(
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
+    .library(name: "Engine", targets: ["Engine"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [

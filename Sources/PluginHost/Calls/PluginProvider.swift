@@ -40,8 +40,9 @@ public final class PluginProvider: StepProvider {
   public func perform(
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
+    let answer = try await call(.run, request, reporter)
     let reader = reader(request)
-    let output = try reader.output(try await call(.run, request, reporter))
+    let output = try reader.output(answer)
     return try reader.checked(output, against: outputSchema(of: request.action))
   }
 
@@ -50,8 +51,9 @@ public final class PluginProvider: StepProvider {
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Verdict {
     guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
+    let answer = try await call(.verify, request, reporter)
     let reader = reader(request)
-    let verdict = try reader.verdict(try await call(.verify, request, reporter))
+    let verdict = try reader.verdict(answer)
     if case .done(let output) = verdict {
       return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
     }
@@ -101,10 +103,7 @@ public final class PluginProvider: StepProvider {
         .cancelled,
         LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
     }
-    let cancelled = ActionFailure(
-      .cancelled,
-      LocalizedText("'\(request.action)' was cancelled.", de: "„\(request.action)“ wurde abgebrochen."))
-    guard !Task.isCancelled else { throw cancelled }
+    guard !Task.isCancelled else { throw cancelled(request.action) }
 
     let call = PendingCall(
       CallRequest(
@@ -141,7 +140,7 @@ public final class PluginProvider: StepProvider {
     let ending = await withTaskCancellationHandler {
       await call.ending()
     } onCancel: {
-      cancel(call, reason: cancelled, over: connection)
+      cancel(call, reason: cancelled(request.action), over: connection)
     }
     switch ending {
     case .abandoned(let failure):
@@ -151,6 +150,10 @@ public final class PluginProvider: StepProvider {
       if let reason = call.cancelReason, reader.failure(answer).kind == .cancelled { throw reason }
       return answer
     }
+  }
+
+  func cancelled(_ action: String) -> ActionFailure {
+    ActionFailure(.cancelled, LocalizedText("'\(action)' was cancelled.", de: "„\(action)“ wurde abgebrochen."))
   }
 
   /// Asks the plugin to end a call, and stops waiting for it after the grace.

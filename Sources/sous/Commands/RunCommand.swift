@@ -71,11 +71,15 @@ struct RunCommand: AsyncParsableCommand {
     let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
     do {
       guard !quiet, !format.json else {
-        return try await Interruption.untilInterrupted { try await runner.run(plan, request) }
+        return try await Interruption.untilInterrupted {
+          try await PluginThreads.run { try await runner.run(plan, request) }
+        }
       }
       let report = RunReport(plan: plan, database: database, terminal: Terminal())
       return try await report.whileAnimated {
-        try await Interruption.untilInterrupted { try await runner.run(plan, request, observer: report) }
+        try await Interruption.untilInterrupted {
+          try await PluginThreads.run { try await runner.run(plan, request, observer: report) }
+        }
       }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
