@@ -46,6 +46,9 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // How much memory the process has allocated, as glibc counts it.
+    .systemLibrary(name: "CMalloc"),
+
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -73,7 +76,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -88,11 +92,16 @@ let package = Package(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
     .target(
       name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The checks that every plugin should pass; 'sous plugins check' runs them.
+    .target(
+      name: "PluginConformance",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -130,6 +139,12 @@ let package = Package(
       dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "PluginConformanceTests",
+      dependencies: [
+        "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",

@@ -18,20 +18,22 @@ allowed_imports() {
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
     PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
+    PluginConformance) echo "Localization Expressions Recipes Engine PluginHost CMalloc" ;;
     Network) echo "Localization" ;;
+    Secrets) echo "Localization COpenSSL CSecrets" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     PluginKit) echo "CPluginABI" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost Network RunStore Mail Builtins RecipeTesting LanguageServer PluginKit CPluginABI CYAML COpenSSL CRE2 CIsolation"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets PluginKit CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -196,11 +196,11 @@ public actor PluginHost: ProviderDirectory {
 
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
-      if let missing = PluginError(secretsMissingFor: configuration) { throw missing }
-      let mask = SecretMask(configuration.secrets)
+      let filled = try await filled(configuration)
+      let mask = SecretMask(filled.secrets)
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
-      let configuration = try checked(configuration, against: manifest, path: path)
+      let configuration = try checked(filled, against: manifest, path: path)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
         limits: limits, mask: mask, log: log)
@@ -242,8 +242,34 @@ public actor PluginHost: ProviderDirectory {
       trust: TLSOptions(authorities: trust.authorities, certificate: trust.certificate),
       secrets: SecretAccess(
         literals: configuration.literalSecrets(of: manifest), declared: Set(manifest.secrets),
-        reader: configuration.secretReading),
+        reader: configuration.secretSource),
       storage: storage)
+  }
+
+  /// The configuration with its secrets.
+  private func filled(_ configuration: ProviderConfiguration) async throws(PluginError) -> ProviderConfiguration {
+    guard let source = configuration.secretSource else { return configuration }
+    let late = PluginError(
+      .secretUnavailable,
+      LocalizedText(
+        "The secrets of the provider '\(configuration.name)' could not be had within \(limits.secretSeconds) s.",
+        de:
+          "Die Geheimnisse des Providers „\(configuration.name)“ waren nicht innerhalb von \(limits.secretSeconds) s da."
+      ))
+    let outcome: Result<FilledSettings, PluginError> = await threads.run(
+      within: limits.secretSeconds, of: time, otherwise: .failure(late)
+    ) {
+      do throws(PluginError) {
+        return .success(try source.filledSettings())
+      } catch {
+        return .failure(error)
+      }
+    }
+    let filled = try outcome.get()
+    var configuration = configuration
+    configuration.settings = filled.settings
+    configuration.secrets += filled.secrets
+    return configuration
   }
 
   /// The configuration with the plugin's defaults filled in.

@@ -41,8 +41,8 @@ struct ProviderServicesTests {
   // MARK: - Secrets
 
   @Test func secretsOfTheManifestAndOfTheConfigurationCanBeRead() async throws {
-    let secrets = RotatingSecrets(["accounts.0.token": "first token"])
-    let host = try await host(["api_key": "literal key"]) { $0.secretReading = secrets }
+    let secrets = RotatingSecrets(["accounts.0.token": "first token"], beside: ["api_key": "literal key"])
+    let host = try await host(["api_key": "literal key"]) { $0.secretSource = secrets }
     #expect(try await perform("secret", ["name": "api_key"], on: host)["status"] == .int(0))
     let before = try await perform("secret", ["name": "accounts.0.token"], on: host)
     #expect(before["status"] == .int(0))
@@ -59,7 +59,7 @@ struct ProviderServicesTests {
   @Test(arguments: ["password", "accounts.1.token", "", "api_key.x", "../other"])
   func otherSettingsAreNoSecretsOfThePlugin(name: String) async throws {
     let host = try await host(["password": "not declared"]) {
-      $0.secretReading = RotatingSecrets(["accounts.0.token": "x"])
+      $0.secretSource = RotatingSecrets(["accounts.0.token": "x"], beside: ["password": "not declared"])
     }
     let found = try await perform("secret", ["name": .string(name)], on: host)
     #expect(found["status"] == .int(2))
@@ -69,7 +69,7 @@ struct ProviderServicesTests {
   }
 
   @Test func secretThatCannotBeReadIsNotedWithItsReason() async throws {
-    let host = try await host { $0.secretReading = BrokenSecrets() }
+    let host = try await host { $0.secretSource = BrokenSecrets() }
     #expect(try await perform("secret", ["name": "password"], on: host)["status"] == .int(5))
     #expect(log.lines.contains { $0.contains("the vault is locked") })
     await host.shutdown()
@@ -248,21 +248,28 @@ final class RotatingSecrets: SecretReading {
   private let values: Mutex<[String: String]>
   let settings: Set<String>
 
-  init(_ values: [String: String]) {
+  private let others: Value
+
+  init(_ values: [String: String], beside others: Value = .map([:])) {
+    self.others = others
     settings = Set(values.keys)
     self.values = Mutex(values)
   }
 
   func set(_ setting: String, _ value: String?) { values.withLock { $0[setting] = value } }
-  func value(of setting: String) throws(ActionFailure) -> String? { values.withLock { $0[setting] } }
+  func filledSettings() throws(PluginError) -> FilledSettings {
+    FilledSettings(settings: others, secrets: values.withLock { Array($0.values) })
+  }
+  func read(_ setting: String) throws(PluginError) -> String? { values.withLock { $0[setting] } }
 }
 
 /// Secrets that nobody can read.
 struct BrokenSecrets: SecretReading {
   let settings: Set = ["password"]
 
-  func value(of setting: String) throws(ActionFailure) -> String? {
-    throw ActionFailure(.auth, LocalizedText(verbatim: "the vault is locked"))
+  func filledSettings() throws(PluginError) -> FilledSettings { FilledSettings(settings: .map([:]), secrets: []) }
+  func read(_ setting: String) throws(PluginError) -> String? {
+    throw PluginError(.secretUnavailable, LocalizedText(verbatim: "the vault is locked"))
   }
 }
 

@@ -37,7 +37,7 @@ import Testing
 
   @Test func messagesHaveTypedFields() throws {
     let search = try #require(ActionCatalog(contracts: BundledContract.all)["mail.search"])
-    guard case .object(let output) = search.output.valueType(named: "output"),
+    guard case .object(let output) = search.output.valueType(named: .init(verbatim: "output")),
       case .list(.object(let message))? = output.fields["messages"]
     else {
       Issue.record("not a list of messages")

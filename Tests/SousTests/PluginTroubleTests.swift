@@ -58,7 +58,7 @@ import Testing
     for command in ["validate", "run"] {
       let outcome = try sous(command, "x.yaml")
       #expect(outcome.status == 3)
-      #expect(outcome.errors.contains("sous.yaml:2:34: 'pfad'"))
+      #expect(outcome.errors.contains("sous.yaml:2:28: 'pfad'"))
       #expect(outcome.errors.contains("sous.yaml:2:43: 'path'"))
     }
   }

@@ -114,6 +114,9 @@ public struct PluginSearchPath: Sendable, Hashable {
     }
   }
 
+  /// The ids of the libraries on the path that could be plugins, by the names of their files and sorted; none is opened.
+  public var ids: [String] { Set(candidates().map(\.id)).sorted() }
+
   /// Whether a library runs inside Sous where the configuration leaves that open: only one that came with it does.
   ///
   /// - Parameter path: The canonical path of the library.

@@ -16,6 +16,9 @@ public struct ConfiguredProvider: Sendable {
     case process
   }
 
+  /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
+  public static let bundled = ["chat": "extractive"]
+
   /// What a worker process of the plugin may use; what is `nil` is left to the host.
   public struct Limits: Sendable, Hashable {
     /// Bytes of memory.

@@ -10,8 +10,10 @@ struct PluginsCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "plugins",
       abstract: say(
-        "List the installed plugins, or show one.", de: "Installierte Plugins auflisten, oder eines zeigen."),
-      subcommands: [PluginsListCommand.self, PluginsShowCommand.self],
+        "List, show, check and document plugins.", de: "Plugins auflisten, zeigen, prüfen und beschreiben."),
+      subcommands: [
+        PluginsListCommand.self, PluginsShowCommand.self, PluginsCheckCommand.self, PluginsDocCommand.self,
+      ],
       defaultSubcommand: PluginsListCommand.self)
   }
 }

@@ -44,6 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     let plan = try project.plan(recipe)
     if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
     let request = try request(for: plan)
+    try project.openSecrets(for: plan)
 
     let store: RunStore
     do throws(RunStoreError) {
