@@ -6,7 +6,8 @@ import PluginHost
 
 // Usage: PluginBenchmark SOUS CALLS [NAME LIBRARY ACTION]...
 // Calls an action that answers its input, one call after another, and prints the median round trip, the 99th percentile,
-// and how much the memory in use has grown over the calls. SOUS is the program that tries unknown plugins out.
+// and how much the memory in use has grown over the calls; inside the program, and in a worker process. SOUS is the
+// program that tries unknown plugins out and runs the workers.
 
 struct Silent: ActionReporter {
   func log(_ level: LogLevel, _ message: String) {}
@@ -72,14 +73,23 @@ let entries = stride(from: 2, to: arguments.count, by: 3).map {
   (name: arguments[$0], library: arguments[$0 + 1], action: arguments[$0 + 2])
 }
 let host = PluginHost(
-  providers: entries.map { ProviderConfiguration(name: $0.name, plugin: .path($0.library)) },
+  providers: entries.flatMap { entry in
+    Isolation.allCases.map { isolation in
+      var configuration = ProviderConfiguration(name: "\(entry.name), \(isolation.rawValue)", plugin: .path(entry.library))
+      configuration.isolation = isolation
+      return configuration
+    }
+  },
   searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil),
-  probe: PluginProbe(executable: arguments[0]), builtins: NoBuiltins(), time: SystemTime())
+  probe: PluginProbe(executable: arguments[0]), workerExecutable: arguments[0], builtins: NoBuiltins(), time: SystemTime())
 print(padded("call", 34) + padded("median µs", 12) + padded("99 % µs", 12) + "bytes grown over \(calls) calls")
 do {
   for entry in entries {
-    try await PluginThreads.run {
-      try await measure(entry.name, host, provider: entry.name, action: entry.action, calls: calls)
+    for isolation in Isolation.allCases {
+      let name = "\(entry.name), \(isolation.rawValue)"
+      try await PluginThreads.run {
+        try await measure(name, host, provider: name, action: entry.action, calls: calls)
+      }
     }
   }
 } catch {
