@@ -31,18 +31,24 @@ let package = Package(
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
+    .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // How much memory the process has allocated, as glibc counts it.
+    .systemLibrary(name: "CMalloc"),
 
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
@@ -50,24 +56,29 @@ let package = Package(
     .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // What worker processes give up: the system calls behind it, which Swift cannot make.
+    .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
       name: "Network",
       dependencies: [
         "Localization",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -82,11 +93,16 @@ let package = Package(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
     .target(
       name: "LanguageServer", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The checks that every plugin should pass; 'sous plugins check' runs them.
+    .target(
+      name: "PluginConformance",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -115,7 +131,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization", pluginABI,
+        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
+        pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -123,6 +140,12 @@ let package = Package(
       dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "PluginConformanceTests",
+      dependencies: [
+        "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginKitTesting, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",

@@ -12,7 +12,7 @@ else
 fi
 
 mkdir -p docs/schema
-for file in recipe configuration preset; do
+for file in recipe configuration preset test; do
   "$program" schema "$file" --lang en >"docs/schema/$file.json"
   echo "docs/schema/$file.json"
 done

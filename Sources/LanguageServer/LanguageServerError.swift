@@ -19,6 +19,12 @@ public struct LanguageServerError: Error, Sendable, Equatable {
     public static let invalidParameters = Code(rawValue: "invalid_parameters")
     /// A request came before `initialize`.
     public static let notInitialized = Code(rawValue: "not_initialized")
+    /// The server was initialized already.
+    public static let alreadyInitialized = Code(rawValue: "already_initialized")
+    /// The request is understood, but what it asks for cannot be done.
+    public static let requestFailed = Code(rawValue: "request_failed")
+    /// The client took the request back.
+    public static let cancelled = Code(rawValue: "request_cancelled")
     /// The message is larger than the limit.
     public static let tooLarge = Code(rawValue: "message_too_large")
   }
@@ -42,6 +48,8 @@ public struct LanguageServerError: Error, Sendable, Equatable {
     case .unknownMethod: -32601
     case .invalidParameters: -32602
     case .notInitialized: -32002
+    case .requestFailed: -32803
+    case .cancelled: -32800
     default: -32600
     }
   }

@@ -6,6 +6,8 @@ public struct PluginLimits: Sendable {
   public var manifestBytes = 1 << 20
   /// The largest delta in bytes.
   public var deltaBytes = 1 << 20
+  /// The largest body of a request, or piece of one, that a plugin hands over at once, in bytes.
+  public var requestBytes = 256 << 20
   /// The longest log line in bytes; the rest is cut off.
   public var logLineBytes = 16 << 10
   /// The most log lines of one call; the rest is dropped.
@@ -18,6 +20,8 @@ public struct PluginLimits: Sendable {
   public var startSeconds = 30.0
   /// Seconds trying a plugin out may take; the probe itself has a limit of its own.
   public var probeSeconds = 30.0
+  /// Seconds getting the secrets of a provider may take; somebody may have to type a passphrase.
+  public var secretSeconds = 300.0
   /// Seconds loading a library, and then `create`, may take.
   public var createSeconds = 10.0
   /// The most threads that call functions of one plugin at once.

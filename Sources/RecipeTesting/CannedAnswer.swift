@@ -23,12 +23,9 @@ struct CannedAnswer: Sendable {
   /// Seconds of the test's clock that the call takes.
   var after = 0.0
   var verification = Verification.unknown
-}
+  /// What ``Verification/done`` gives as the step's output.
+  var verified: Node?
 
-extension ActionFailure.Kind {
-  /// Every kind that plugins can name.
-  static let all: [ActionFailure.Kind] = [
-    .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed, .auth, .quota, .protocol, .parse,
-    .invalidInput, .notFound, .unsupported, .cancelled,
-  ]
+  /// The output, of the call or of the question after it.
+  var output: Node? { if case .output(let node) = end { node } else { verified } }
 }

@@ -43,16 +43,8 @@ public struct RecipeTester: Sendable {
     _ source: SourceText, where isWanted: (String) -> Bool = { _ in true },
     reading read: (String) throws(Diagnostic) -> SourceText
   ) async -> SuiteReport {
-    var report = SuiteReport(path: source.path)
-    report.sources[source.path] = source
-    let (document, problems) = YAMLDocument.parse(source)
-    report.diagnostics = problems
-    guard let root = document?.root else { return report }
-    var reader = TestSuiteReader(path: source.path)
-    let suite = reader.suite(root)
-    report.diagnostics += reader.diagnostics
-    guard let suite, !report.hasErrors else { return report }
-    guard let plan = plan(suite, &report, read) else { return report }
+    var (report, prepared) = prepare(source, reading: read)
+    guard let (suite, plan) = prepared else { return report }
     var coverage = Coverage(recipe: plan.path, plan: plan)
     for test in suite.tests where isWanted(test.name.value) {
       let (outcome, facts) = await run(test, plan, path: source.path)
@@ -63,37 +55,73 @@ public struct RecipeTester: Sendable {
     return report
   }
 
+  /// Checks a test file and its recipe without running anything.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: A report without tests: everything that is wrong with the file, or with its recipe.
+  public func check(_ path: String) -> SuiteReport {
+    do throws(Diagnostic) {
+      return prepare(try SourceText.read(path)) { path throws(Diagnostic) in try SourceText.read(path) }.report
+    } catch {
+      return SuiteReport(path: path, diagnostics: [error])
+    }
+  }
+
+  /// Checks a test file that was read, and its recipe, without running anything.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - read: Reads the recipe.
+  /// - Returns: A report without tests: everything that is wrong with the file, or with its recipe.
+  public func check(
+    _ source: SourceText, reading read: (String) throws(Diagnostic) -> SourceText
+  ) -> SuiteReport {
+    prepare(source, reading: read).report
+  }
+
+  /// Reads a test file and plans its recipe; every problem of both is in the report.
+  ///
+  /// - Returns: The tests and the plan, or `nil` where something is wrong.
+  private func prepare(
+    _ source: SourceText, reading read: (String) throws(Diagnostic) -> SourceText
+  ) -> (report: SuiteReport, prepared: (suite: TestSuite, plan: Plan)?) {
+    var report = SuiteReport(path: source.path)
+    report.sources[source.path] = source
+    let (document, problems) = YAMLDocument.parse(source)
+    report.diagnostics = problems
+    guard let document else { return (report, nil) }
+    let reader = TestSuiteReader(document)
+    let suite = reader.suite()
+    var plan: Plan?
+    if let suite { plan = self.plan(suite, reader.fields, &report, read) }
+    if let suite, let plan {
+      let check = SuiteCheck(fields: reader.fields)
+      for test in suite.tests { check.check(test, plan) }
+    }
+    // What is wrong with the file itself stands before what is wrong with its recipe.
+    report.diagnostics = (reader.fields.diagnostics + report.diagnostics).inSourceOrder
+    guard let suite, let plan, !report.hasErrors else { return (report, nil) }
+    return (report, (suite, plan))
+  }
+
   private func plan(
-    _ suite: TestSuite, _ report: inout SuiteReport, _ read: (String) throws(Diagnostic) -> SourceText
+    _ suite: TestSuite, _ fields: FieldReader, _ report: inout SuiteReport,
+    _ read: (String) throws(Diagnostic) -> SourceText
   ) -> Plan? {
     let recipe: SourceText
     do throws(Diagnostic) {
       recipe = try read(suite.recipe.value.beside(suite.path))
     } catch {
-      report.diagnostics.append(
-        Diagnostic(error.code, error.message, path: suite.path, range: suite.recipe.range))
+      fields.report(error.code, error.message, at: suite.recipe.range)
       return nil
     }
     let planning = OfflineProviders.planning(recipe, with: planner)
-    report.sources.merge(planning.sources) { $1 }
+    report.sources.merge(planning.sources) { own, _ in own }
     report.diagnostics += planning.diagnostics
-    report.diagnostics += planning.providerProblems.map {
-      Diagnostic(.init(rawValue: $0.code.rawValue), $0.message, path: suite.path, range: suite.recipe.range)
+    for problem in planning.providerProblems {
+      fields.report(.init(rawValue: problem.code.rawValue), problem.message, at: suite.recipe.range)
     }
-    guard let plan = planning.plan else { return nil }
-    for test in suite.tests {
-      report.diagnostics += Fixtures.problems(test.scripts, plan, path: suite.path)
-      for (name, _) in test.keywords where !plan.keywordNames.contains(name.value) {
-        report.diagnostics.append(
-          Diagnostic(
-            .unknownKeyword,
-            LocalizedText(
-              "the recipe has no keyword '\(name.value)'", de: "das Rezept hat kein Schlüsselwort '\(name.value)'")
-              + Suggestion.text(for: name.value, among: plan.keywordNames),
-            path: suite.path, range: name.range))
-      }
-    }
-    return report.hasErrors ? nil : plan
+    return planning.plan
   }
 
   private func run(_ test: TestCase, _ plan: Plan, path: String) async -> (TestReport, RunFacts?) {
@@ -101,10 +129,10 @@ public struct RecipeTester: Sendable {
     let clock = SystemTime()
     let began = clock.monotonic
     defer { report.duration = clock.monotonic - began }
-    let plan = Fixtures.replacing(plan, test.scripts)
+    let plan = SuiteCheck.replacing(plan, test.scripts)
     let inputs: Value
     do throws(EngineError) {
-      inputs = try plan.inputs(from: test.inputs)
+      inputs = try plan.inputs(from: Dictionary(test.inputs.map { ($0.name.value, $0.value.value) }) { $1 })
     } catch {
       report.diagnostics.append(
         Diagnostic(.invalidValue, error.message, path: path, range: test.inputsRange ?? test.name.range))
@@ -139,10 +167,10 @@ public struct RecipeTester: Sendable {
             de: "Schritt '\(step)' wurde aufgerufen, aber der Test hat keine Antwort; trage sie unter 'steps' ein"),
           path: path, range: test.name.range))
     }
-    if let node = test.expectation, report.diagnostics.isEmpty {
-      var expectation = Expectation(plan, facts, path: path)
-      expectation.check(node)
-      report.diagnostics += expectation.diagnostics
+    if let expectation = test.expectation, report.diagnostics.isEmpty {
+      var check = ExpectationCheck(plan, facts, path: path)
+      check.check(expectation)
+      report.diagnostics += check.diagnostics
     }
     return (report, facts)
   }

@@ -94,8 +94,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     let script = state.withLock { state in
       state.scripts[request.run]?.scripts.first { $0.step.value == request.step }
     }
-    switch script?.answer(item: request.item, attempt: request.attempt)?.verification {
-    case .done: return .done(output: .map([:]))
+    let answer = script?.answer(item: request.item, attempt: request.attempt)
+    switch answer?.verification {
+    case .done: return .done(output: answer?.verified?.value ?? .map([:]))
     case .notDone: return .notDone
     case .unknown, nil: return .unknown
     }

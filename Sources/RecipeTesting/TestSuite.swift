@@ -15,8 +15,8 @@ public struct TestSuite: Sendable {
 public struct TestCase: Sendable {
   /// What the test shows.
   public var name: Located<String>
-  /// The inputs by name.
-  public var inputs: [String: Value] = [:]
+  /// The inputs given for the run, each with its place.
+  public var inputs: [(name: Located<String>, value: Node)] = []
   /// The keywords given for the run, each with its place.
   public var keywords: [(name: Located<String>, value: Value)] = []
   /// The event that starts the run.
@@ -25,8 +25,8 @@ public struct TestCase: Sendable {
   public var clock = TestCase.standardClock
   /// The answers by step.
   public var scripts: [StepScript] = []
-  /// What is expected: the map of `expect`.
-  public var expectation: Node?
+  /// What is expected.
+  public var expectation: Expectation?
   /// Where the inputs stand.
   var inputsRange: SourceRange?
 
@@ -42,6 +42,8 @@ public struct StepScript: Sendable {
   var answers: [CannedAnswer] = []
   /// The answers item by item, the last ones repeating.
   var items: [[CannedAnswer]] = []
+  /// Whether the answers are given item by item.
+  var hasItems = false
   /// The answers of the steps of the recipe that the step runs.
   var nested: [StepScript] = []
   /// Whether the step's recipe runs, its steps answered by ``nested``.

@@ -69,6 +69,19 @@ import Testing
     #expect(labels.contains("providers") && !labels.contains("steps"))
   }
 
+  @Test(arguments: [
+    ("¦", "tests"), ("recipe: r.yaml\ntests:\n  - na¦", "name"),
+    ("tests:\n  - steps:\n      fetch:\n        ou¦", "output"),
+    ("tests:\n  - expect:\n      ¦", "calls"), ("tests:\n  - expect:\n      status: ¦", "needs_attention"),
+    ("tests:\n  - expect:\n      steps:\n        fetch:\n          ¦", "delays"),
+    ("tests:\n  - steps:\n      fetch:\n        error: ¦", "rate_limited"),
+  ])
+  func testFilesHaveTheirOwnKeys(_ text: String, _ label: String) {
+    var editor = Editor()
+    let labels = editor.completions(text, uri: "file:///project/r.test.yaml")
+    #expect(labels.contains(label) && !labels.contains("uses"), "\(labels)")
+  }
+
   @Test func replacementCoversTheWordBeforeTheCursor() throws {
     var editor = Editor()
     let answer = editor.ask("completion", Self.head + "    uses: mail.se¦")

@@ -118,6 +118,72 @@ import Testing
     #expect(editor.session.exitStatus == nil)
   }
 
+  @Test func initializeComesFirstAndOnce() {
+    var session = LanguageSession(
+      .init(planner: { Planner(catalog: .init(), providers: NoProviders(), configuration: $0) }, read: { _ in nil }))
+    let message = { (method: String) -> [UInt8] in
+      (["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": ["capabilities": [:]]] as Value).json()
+    }
+    #expect(session.receive(message("textDocument/hover")).first?["error"]?["code"] == -32002)
+    #expect(session.receive(message("shutdown")).first?["error"]?["code"] == -32002)
+    #expect(session.receive(message("initialize")).first?["error"] == nil)
+    #expect(session.receive(message("initialize")).first?["error"]?["code"] == -32600)
+  }
+
+  @Test(arguments: [
+    (0, 0, 999, 999, "x"), (99, 0, 99, 9, "name: digest\nx"), (0, 999, 0, 999, "name: digestx\n"),
+    (-5, -5, 0, 4, "x: digest\n"), (0, 4, 0, 0, "x: digest\n"),
+    (Int64.max, Int64.max, Int64.max, Int64.max, "name: digest\nx"),
+  ])
+  func changesOutOfRangeEndAtTheText(_ line: Int64, _ character: Int64, _ endLine: Int64, _ end: Int64, _ text: String)
+  {
+    var editor = Editor()
+    editor.open("name: digest\n")
+    let range: Value = [
+      "start": ["line": .int(line), "character": .int(character)],
+      "end": ["line": .int(endLine), "character": .int(end)],
+    ]
+    editor.notify(
+      "textDocument/didChange",
+      ["textDocument": ["uri": .string(Editor.uri), "version": 2], "contentChanges": [["range": range, "text": "x"]]])
+    // The whole again, replaced by something known: a fix of the text shows what stands there.
+    let symbols = editor.request("textDocument/documentSymbol", ["textDocument": ["uri": .string(Editor.uri)]])
+    let keys = symbols["result"]?.listValue?.compactMap { $0["name"]?.stringValue }
+    #expect(keys == Editor.topKeys(text))
+    #expect(editor.session.exitStatus == nil)
+  }
+
+  @Test func windowsLineBreaksChangeNothing() {
+    var editor = Editor()
+    let text = Self.recipe.replacing("\n", with: "\r\n")
+    editor.open(text)
+    #expect(editor.published[Editor.uri] == [])
+    #expect(editor.completions(text + "  - id: x\r\n    uses: va¦\r\n").contains("values"))
+    #expect(editor.completions(text + "  - id: x\r\n    ¦\r\n").contains("uses"))
+    #expect(editor.hover(text.replacing("inputs.limit }}", with: "inputs.lim¦it }}")).contains("int"))
+    #expect(editor.definition(text.replacing("steps.unread", with: "steps.unr¦ead")) == "test.yaml:5:8")
+    let marked = text.replacing("id: unread", with: "id: un¦read")
+    let edits = editor.ask("rename", marked, with: ["newName": "fresh"])["changes"]?[Editor.uri]?.listValue ?? []
+    #expect(Editor.applying(edits, to: text) == text.replacing("unread", with: "fresh"))
+    editor.open(text + "outputs: { a: \"😀{{ inputs.x }}\" }\r\n")
+    let problem = editor.published[Editor.uri]?.first?["range"]?["start"]
+    #expect(problem?["line"] == 14 && problem?["character"] == 27)
+  }
+
+  @Test func outlineHasStepsAndInputs() throws {
+    var editor = Editor()
+    editor.open(Self.recipe)
+    let document: Value = ["textDocument": ["uri": .string(Editor.uri)]]
+    let symbols = try #require(editor.request("textDocument/documentSymbol", document)["result"]?.listValue)
+    #expect(symbols.compactMap { $0["name"]?.stringValue } == ["name", "keywords", "inputs", "unread", "said"])
+    let inputs = symbols.first { $0["name"] == "inputs" }?["children"]?.listValue
+    #expect(inputs?.first?["name"] == "limit" && inputs?.first?["detail"] == "integer")
+    var flat = Editor(capabilities: ["textDocument": [:]])
+    flat.open(Self.recipe)
+    let list = try #require(flat.request("textDocument/documentSymbol", document)["result"]?.listValue)
+    #expect(list.contains { $0["name"] == "limit" && $0["containerName"] == "inputs" && $0["location"] != nil })
+  }
+
   @Test func exitAfterShutdownIsSuccess() {
     var editor = Editor()
     #expect(editor.request("shutdown", .null)["result"] == .null)

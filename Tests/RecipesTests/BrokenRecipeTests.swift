@@ -74,7 +74,33 @@ struct BrokenRecipe: CustomTestStringConvertible {
         + "  - { uses: template, with: { text: x } }\n",
       "invalid_trigger", "unknown_key", "invalid_value", "invalid_trigger"),
 
+    BrokenRecipe(
+      "points that never come",
+      "on:\n  - schedule: { cron: \"0 0 «30 2» *\" }\n"
+        + "  - schedule: { rrule: 'FREQ=YEARLY;«BYMONTH=2;BYMONTHDAY=30»' }\nsteps:\n"
+        + "  - { uses: template, with: { text: x } }\n",
+      "invalid_trigger", "invalid_trigger"),
+
     // Inputs and keywords
+    BrokenRecipe(
+      "inputs that no value can satisfy",
+      """
+      inputs:
+        a: { type: integer, minimum: 5, maximum: «3» }
+        b: { type: string, maxLength: 1, minLength: «2» }
+        c: { type: array, minItems: 2, maxItems: «1» }
+        d: { type: string, enum: «[]» }
+        e: { type: string, enum: [x, «1»] }
+        f: { type: string, pattern: «"(?=x)"» }
+        g: { type: array, items: { type: integer, default: «x» } }
+        h: { type: string, format: email, default: «nobody» }
+        i: { type: array, items: { type: integer }, default: [1, «x»] }
+      steps:
+        - { uses: template, with: { text: x } }
+
+      """,
+      "invalid_schema", "invalid_schema", "invalid_schema", "invalid_schema", "invalid_schema", "invalid_schema",
+      "wrong_type", "invalid_value", "wrong_type"),
     BrokenRecipe(
       "bad input types",
       "inputs:\n  a: «strnig»\n  b: { type: «int» }\n  c: { «typ»: string }\n  «d-e»: string\nsteps:\n"
@@ -142,6 +168,45 @@ struct BrokenRecipe: CustomTestStringConvertible {
       "broken answer schema",
       "steps:\n  - uses: chat.complete\n    with: { prompt: p, schema: { type: object, properties: { a: { type: «strin» } } } }\n",
       "invalid_schema"),
+
+    BrokenRecipe(
+      "addresses that are none",
+      """
+      steps:
+        - uses: mail.send
+          with:
+            from: «Me»
+            to: [me@example.com, «me@», "Me <me@example.com>", "{{ recipe.name }}"]
+            cc: [«"a@example.com, b@example.com"»]
+            bcc: [«me@exam ple.com», jörg@müller.example]
+            reply_to: «<me>»
+            subject: x
+            text: y
+
+      """,
+      "invalid_value", "invalid_value", "invalid_value", "invalid_value", "invalid_value"),
+    BrokenRecipe(
+      "properties that an answer has not",
+      """
+      steps:
+        - id: p
+          uses: chat.complete
+          with:
+            prompt: x
+            schema:
+              type: object
+              properties:
+                summary: { type: string }
+                tasks: { type: array, items: { properties: { who: { type: string } } } }
+                rest: { properties: { a: {} }, additionalProperties: true }
+        - uses: template
+          with:
+            text: "{{ steps.p.output.«sumary» }} {{ steps.p.output.text }} {{ steps.p.output.rest.anything }}"
+        - uses: template
+          with: { text: "{{ steps.p.output.tasks.map(t, t.«whom»).join(', ') }} {{ steps.p.output.summary.«foo» }}" }
+
+      """,
+      "unknown_field", "unknown_field", "wrong_type"),
 
     // References
     BrokenRecipe(

@@ -11,8 +11,8 @@ import Testing
     #expect(
       names == [
         "mail.store 1: mail.folders mail.search mail.fetch mail.flag mail.move mail.copy mail.delete mail.append",
-        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "notes 1: note.save",
-        "notify 1: notify.send notify.command",
+        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
+        "transcribe 1: transcribe.audio", "notes 1: note.save", "notify 1: notify.send notify.command",
       ])
   }
 
@@ -32,12 +32,12 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 14)
+    #expect(catalog.signatures.count == 16)
   }
 
   @Test func messagesHaveTypedFields() throws {
     let search = try #require(ActionCatalog(contracts: BundledContract.all)["mail.search"])
-    guard case .object(let output) = search.output.valueType(named: "output"),
+    guard case .object(let output) = search.output.valueType(named: .init(verbatim: "output")),
       case .list(.object(let message))? = output.fields["messages"]
     else {
       Issue.record("not a list of messages")

@@ -99,4 +99,46 @@ import Testing
     let (planning, text) = planning(marked)
     #expect(planning.diagnostics.map(\.range) == text.ranges, "\(planning.summary)")
   }
+
+  private static let deep = [
+    "folder/greet.yaml": """
+    keywords: { Stil: sachlich }
+    steps:
+      - { uses: recipe, with: { recipe: deeper } }
+      - { id: own, uses: template, keywords: { Stil: locker, Ton: laut }, with: { text: "{{ Stil }} {{ Ton }}" } }
+    """,
+    "folder/deeper.yaml": """
+    keywords: { Sprache: Deutsch }
+    steps:
+      - { uses: chat.complete, with: { prompt: mail/summary, input: x } }
+      - { uses: chat.complete, keywords: { Anrede: Sie }, with: { prompt: mail/summary, input: x } }
+    """,
+  ]
+
+  @Test func keywordsOfRecipesThatItRunsAreKnown() throws {
+    let (planning, _) = planning("  - { uses: recipe, with: { recipe: greet } }\n", Self.deep)
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    #expect(plan.keywords.isEmpty)
+    #expect(Set(plan.keywordNames) == ["Stil", "Ton", "Sprache", "Anrede"])
+  }
+
+  @Test func keywordsOfTheCallerStandAboveThoseOfTheRecipeButNotAboveItsSteps() throws {
+    let (planning, _) = planning("  - { uses: recipe, with: { recipe: greet } }\n", Self.deep)
+    let child = try #require(planning.plan?.steps.first?.child, "\(planning.summary)")
+    let outer: [String: Value] = ["Stil": "knapp", "Anrede": .int(3), "Sprache": .null, "Fremd": "x"]
+    let inner = child.inheriting(outer)
+    let texts = { (keywords: [(name: String, value: BoundValue)]) in
+      keywords.map { keyword -> String in
+        guard case .literal(let value) = keyword.value else { return keyword.name }
+        return "\(keyword.name)=\(value.stringValue ?? "?")"
+      }
+    }
+    #expect(texts(inner.keywords) == ["Stil=knapp", "Anrede=3"])
+    #expect(texts(inner.steps[1].keywords) == ["Stil=locker", "Ton=laut"])
+    let deeper = try #require(inner.steps[0].child).inheriting(["Stil": "knapp", "Anrede": "3"])
+    #expect(texts(deeper.keywords) == ["Sprache=Deutsch", "Anrede=3", "Stil=knapp"])
+    // What a prompt of the catalog brings gives way; what a step says itself stays.
+    #expect(texts(deeper.steps[0].keywords) == [])
+    #expect(texts(deeper.steps[1].keywords) == ["Anrede=Sie"])
+  }
 }

@@ -156,6 +156,15 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
     "kind: mail-filter\nrules:\n  - then: [{ move: A }, { «move»: B }]\n",
     "kind: mail-filter\nfolder: \"{{ inputs.«foldr» }}\"\nrules:\n  - then: [flag, { copy: A }]\n",
     "kind: mail-filter\nrules:\n  - then: [{ run: «nothing» }]\n",
+    "kind: mail-filter\nrules:\n  - then: [mark_seen, flag, «mark_unseen»]\n",
+    "kind: mail-filter\nrules:\n  - then: [unflag, «flag», stop]\n",
+    "kind: mail-filter\nrules:\n  - then: [delete, «mark_seen», «{ copy: A }», stop]\n",
+    "kind: mail-filter\nrules:\n  - then: [{ delete: { permanently: true } }, «flag»]\n",
+    "kind: mail-filter\nrules:\n  - { name: a, then: flag }\n  - { name: b, then: flag }\n"
+      + "  - { name: «a», then: flag }\n",
+    "kind: reminder\ntext: x\ndeliver: [{ mail: «me» }, { mail: [a@b.c, «\"@c\"»] }, { mail: { to: «me@» } }]\n",
+    "kind: reminder\ntext: x\ndeliver: { mail: \"{{ recipe.name }}\" }\n",
+    "kind: send\nmail: { from: «me», to: «a b@c.d», cc: [a@b.c], bcc: «x», subject: s, text: t }\n",
     "kind: chain\nprompts:\n  - prompt: \"{{ «previous» }}\"\n",
     "kind: chain\ninput: string\nprompts:\n  - use: «notes/corection»\n  - prompt: \"{{ previous.«foo»() }}\"\n",
     "kind: chain\nprompts:\n  - { use: notes/correction, «prompt»: x }\n",
@@ -168,5 +177,45 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
     let text = MarkedText(marked)
     let planning = Planner.forKinds().plan(text.source)
     #expect(planning.diagnostics.map(\.range) == text.ranges, "\(planning.summary)")
+  }
+
+  @Test func contradictionsOfARuleNameBothPlaces() {
+    let text = MarkedText(
+      """
+      kind: mail-filter
+      rules:
+        - name: «one»
+          then: [«mark_seen», mark_unseen]
+        - then: [«stop», flag]
+        - then: [«delete», flag]
+        - name: one
+          then: flag
+
+      """)
+    let planning = Planner.forKinds().plan(text.source)
+    let related = planning.diagnostics.flatMap(\.related).map(\.range)
+    #expect(Set(related.map(\.start.offset)) == Set(text.ranges.map(\.start.offset)), "\(planning.summary)")
+    #expect(planning.diagnostics.map(\.severity) == [.error, .error, .warning, .warning], "\(planning.summary)")
+  }
+
+  @Test(arguments: [
+    "kind: chain\nprompts: [{ prompt: x }]\n«save»: { title: y, note: \"{{ result }}\" }\n",
+    "kind: reminder\ntext: x\ndeliver:\n  - { mail: a@b.c }\n  - { «notify»: true }\n",
+    "kind: reminder\ntext: x\ndeliver: [{ «command»: [say] }]\n",
+    "steps: [{ uses: «note.save», with: { text: x } }]\n",
+  ])
+  func whatNobodyProvidesHasAPlace(_ marked: String) {
+    let text = MarkedText(marked)
+    let planning = Planner.standard().plan(text.source)
+    #expect(planning.diagnostics.isEmpty && planning.plan == nil, "\(planning.summary)")
+    #expect(planning.providerProblems.map(\.code) == [.noneForContract])
+    #expect(planning.providerProblems.map(\.diagnostic?.range) == text.ranges, "\(planning.summary)")
+  }
+
+  @Test func aProblemOfEachContractIsKept() {
+    let planner = Planner.standard(FakeProviders([]), defaults: [:])
+    let planning = planner.plan(
+      "steps: [{ uses: note.save, with: { text: x } }, { uses: mail.folders }, { uses: mail.folders }]\n")
+    #expect(planning.providerProblems.map(\.range?.start.column) == [17, 57])
   }
 }

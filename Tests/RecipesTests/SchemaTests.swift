@@ -1,7 +1,8 @@
 import Expressions
 import Localization
-import Recipes
 import Testing
+
+@testable import Recipes
 
 /// A schema or value written as YAML.
 private func yaml(_ text: String) throws -> Value {
@@ -71,7 +72,15 @@ private func yaml(_ text: String) throws -> Value {
     ("date-time", "2027-01-01T08:00:00", false), ("date-time", "2027-01-01T08:00:00-0100", false),
     ("date", "2027-12-31", true), ("date", "2027-13-01", false), ("date", "2027-1-1", false),
     ("email", "a@example.com", true), ("email", "a@b@c", false), ("email", "a", false), ("email", "a b@c.d", false),
-    ("email", "@x.y", false), ("uri", "https://example.com/x?y#z", true), ("uri", "mailto:a@b", true),
+    ("email", "@x.y", false), ("address", "me@example.com", true),
+    ("address", "Jörg Müller <jörg@müller.example>", true),
+    ("address", "\"a b\"@example.com", true), ("address", "<me@localhost>", true), ("address", "me@[192.0.2.1]", true),
+    ("address", "\"Me @ work\" <me@example.com>", true), ("address", "me", false), ("address", "@example.com", false),
+    ("address", "me@", false), ("address", "me@@example.com", false), ("address", "me@exam ple.com", false),
+    ("address", "Me me@example.com", false), ("address", "Me <me>", false), ("address", "Me <me@example.com", false),
+    ("address", "Me <me@example.com> x", false), ("address", "a@b.c, d@e.f", false), ("address", "me@b..c", false),
+    ("address", "me@b.", false), ("address", "a\nb@c.d", false), ("address", "", false), ("address", "<>", false),
+    ("uri", "https://example.com/x?y#z", true), ("uri", "mailto:a@b", true),
     ("uri", "example.com", false), ("uri", "http://a b", false), ("duration", "1m30s", true),
     ("duration", "P1DT2H", true), ("duration", "PT", false), ("duration", "soon", false), ("duration", "P1S", false),
   ])
@@ -88,9 +97,25 @@ private func yaml(_ text: String) throws -> Value {
     ("{ pattern: '(' }", ["pattern"]), ("{ $ref: '#/$defs/x' }", ["$ref"]), ("{ $ref: 'http://x' }", ["$ref"]),
     ("{ uniqueItems: 1 }", ["uniqueItems"]), ("{ description: 1 }", ["description"]), ("3", [""]),
     ("{ type: object, properties: { a: { type: string } }, x-own: 1 }", []), ("true", []),
+    ("{ minimum: 3, maximum: 2 }", ["maximum"]), ("{ maximum: 2, minimum: 3 }", ["minimum"]),
+    ("{ minimum: 3, maximum: 3 }", []), ("{ minimum: 3, exclusiveMaximum: 3 }", ["exclusiveMaximum"]),
+    ("{ exclusiveMinimum: 3.5, maximum: 3.5 }", ["maximum"]), ("{ minimum: -1, maximum: x }", ["maximum"]),
+    ("{ minLength: 3, maxLength: 2 }", ["maxLength"]), ("{ maxItems: 0, minItems: 1 }", ["minItems"]),
+    ("{ type: string, enum: [a, 1] }", ["enum[1]"]), ("{ type: [string, 'null'], enum: [a, null] }", []),
+    ("{ properties: { a: { type: integer, default: x } } }", ["properties.a.default"]),
+    ("{ items: { properties: { a: { enum: [x] } }, default: { a: y } } }", ["items.default.a"]),
+    ("{ items: { type: strin, default: 1 } }", ["items.type"]), ("{ type: integer, default: x }", []),
+    ("{ format: emial }", []), ("{ format: 1 }", ["format"]),
   ])
   func schemasAreCheckedThemselves(schema: String, paths: [String]) throws {
     #expect(Schema(document: try yaml(schema)).problems().map(\.pathText) == paths)
+  }
+
+  @Test func aFormatThatIsNotCheckedIsDoubtful() throws {
+    let remarks = Schema(document: try yaml("{ properties: { a: { format: emial }, b: { format: email } } }")).remarks()
+    #expect(remarks.map(\.pathText) == ["properties.a.format"])
+    #expect(remarks.map(\.severity) == [.warning])
+    #expect(remarks.map(\.suggestion) == ["email"])
   }
 
   @Test func defaultsAreFilledInAtEveryLevel() throws {
@@ -152,11 +177,11 @@ private func yaml(_ text: String) throws -> Value {
           either: { anyOf: [{ type: string }, { type: string, format: date }] }
         $defs: { x: { type: integer } }
         """))
-    guard case .object(let object) = schema.valueType(named: "it") else {
+    guard case .object(let object) = schema.valueType(named: .init(verbatim: "it")) else {
       Issue.record("not an object")
       return
     }
-    #expect(object.name == "it")
+    #expect(object.name.english == "it")
     #expect(!object.isOpen)
     #expect(object.fields["s"] == .string)
     #expect(object.fields["i"] == .int)

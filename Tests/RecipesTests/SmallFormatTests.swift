@@ -37,7 +37,7 @@ import Testing
     " 1  2 3 4 5 ",
   ])
   func cronExpressionsAreAccepted(text: String) {
-    #expect(CronText.firstProblem(text) == nil)
+    #expect(CronText.problem(text) == nil)
   }
 
   @Test(arguments: [
@@ -46,7 +46,7 @@ import Testing
     ("@often", 0..<6), ("", 0..<0), ("1-2-3 * * * *", 0..<5), ("-1 * * * *", 0..<2),
   ])
   func wrongCronExpressionsAreLocated(text: String, range: Range<Int>) {
-    #expect(CronText.firstProblem(text) == range)
+    #expect(CronText.problem(text) == .shape(range))
   }
 
   @Test(
@@ -57,7 +57,7 @@ import Testing
       ("", 0..<0), ("FREQ=DAILY;BYDAY=", 11..<17),
     ] as [(String, Range<Int>?)])
   func recurrenceRulesAreLocated(text: String, range: Range<Int>?) {
-    #expect(RecurrenceText.firstProblem(text) == range)
+    #expect(RecurrenceText.problem(text, now: .init(seconds: 0)) == range.map { .shape($0) })
   }
 
   @Test(arguments: [

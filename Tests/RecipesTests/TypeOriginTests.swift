@@ -35,4 +35,19 @@ import Testing
     #expect(planning.diagnostics.map(\.code) == [.wrongType, .wrongType], "\(planning.summary)")
     #expect(planning.diagnostics.flatMap(\.related).map(\.range) == text.ranges, "\(planning.summary)")
   }
+
+  @Test func anUnknownPropertyLeadsToTheSchemaThatListsTheOthers() {
+    let text = MarkedText(
+      """
+      steps:
+        - id: p
+          uses: chat.complete
+          with: { prompt: x, schema: { «properties»: { summary: { type: string } } } }
+        - { uses: template, with: { text: "{{ steps.p.output.sumary }}" } }
+
+      """)
+    let planning = Planner.standard().plan(text.source)
+    #expect(planning.diagnostics.map(\.suggestion) == ["summary"], "\(planning.summary)")
+    #expect(planning.diagnostics.flatMap(\.related).map(\.range) == text.ranges, "\(planning.summary)")
+  }
 }

@@ -2,42 +2,52 @@ import Expressions
 import Foundation
 import Testing
 
-/// The recipes of Tests/Fixtures/recipes/broken, each with what is wrong with it in comments: `# error LINE:COLUMN CODE`.
+/// The recipes, tests and configurations of Tests/Fixtures/recipes/broken, each with what is wrong with it in comments:
+/// `# error LINE:COLUMN CODE`, or `# warning LINE:COLUMN CODE`.
 @Suite(.timeLimit(.minutes(1))) struct BrokenRecipesTests {
   private static let folder = SousProcess.repository + "/Tests/Fixtures/recipes/broken"
 
   private static let files: [String] = {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.filter { $0.hasSuffix(".yaml") }.sorted()
   }()
 
-  /// The planted mistakes of all files, in the form `FILE:LINE:COLUMN CODE`.
+  /// A file as text, whatever its encoding.
+  private static func text(_ name: String) throws -> String {
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
+    let isWide = data.starts(with: [0xFF, 0xFE])
+    return try #require(String(data: data, encoding: isWide ? .utf16 : .utf8))
+  }
+
+  /// The planted mistakes of all files, in the form `FILE:LINE:COLUMN SEVERITY CODE`.
   private static func expected() throws -> [String] {
     try files.flatMap { name -> [String] in
-      let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-      return text.split(separator: "\n").compactMap { line in
+      try text(name).split(whereSeparator: \.isNewline).compactMap { line in
         let words = line.split(separator: " ")
-        guard words.count == 4, words[0] == "#", words[1] == "error" else { return nil }
-        return "\(name):\(words[2]) \(words[3])"
+        guard words.count == 4, words[0] == "#", words[1] == "error" || words[1] == "warning" else { return nil }
+        return "\(name):\(words[2]) \(words[1]) \(words[3])"
       }
     }
   }
 
   @Test func thereAreManyMistakes() throws {
-    #expect(Self.files.count >= 30)
-    #expect(try Self.expected().count >= Self.files.count)
+    #expect(Self.files.count >= 70)
+    #expect(try Self.expected().count >= 200)
   }
 
   @Test func everyPlantedMistakeIsFoundAndNoOther() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
-    let outcome = try sous(
-      "validate", Self.folder, "--config", SousProcess.repository + "/sous.yaml", "--format", "json")
+    let configurations = Self.files.filter { $0.hasSuffix("/sous.yaml") }.map { Self.folder + "/" + $0 }
+    let outcome = try sous.run(
+      SousProcess.executable,
+      ["validate", Self.folder] + configurations
+        + ["--config", SousProcess.repository + "/sous.yaml", "--format", "json"])
     #expect(outcome.status == 2)
     let found = try outcome.json.listValue?.map { problem -> String in
-      let file = problem["path"]?.stringValue?.split(separator: "/").last ?? ""
+      let file = problem["path"]?.stringValue?.dropFirst(Self.folder.count + 1) ?? ""
       let place = [problem["line"], problem["column"]].map { $0.map(\.jsonString) ?? "?" }.joined(separator: ":")
-      return "\(file):\(place) \(problem["code"]?.stringValue ?? "?")"
+      return "\(file):\(place) \(problem["severity"]?.stringValue ?? "?") \(problem["code"]?.stringValue ?? "?")"
     }
     let expected = try Self.expected()
     #expect(Set(found ?? []).subtracting(expected) == [])

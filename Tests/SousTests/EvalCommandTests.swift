@@ -14,6 +14,27 @@ import Testing
         == ["value": ["int64_value": "2"], "type": ["primitive": "INT64"]])
   }
 
+  @Test func theClockIsTheSystemsOrTheOneGiven() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    #expect(try sous("eval", "now() > timestamp('2020-01-01T00:00:00Z')").output == "true\n")
+    #expect(try sous("eval", "now().getFullYear()", "--at", "2031-05-06T00:00:00Z").output == "2031\n")
+    let wrong = try sous("eval", "now()", "--at", "tomorrow")
+    #expect(wrong.status == 2 && wrong.errors.contains("tomorrow"))
+    #expect(try sous("eval", "--batch", "--at", "2031-05-06T00:00:00Z").status == 2)
+  }
+
+  @Test(arguments: [
+    (["-3"], "-3\n"), (["-(1 + 2)", "--json"], "-3\n"), (["--json", "-3 + 1"], "-2\n"), (["--", "-3"], "-3\n"),
+    (["-size('ab')", "--lang", "de"], "-2\n"),
+  ])
+  func anExpressionMayBeginWithAMinus(arguments: [String], output: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let outcome = try sous.run(SousProcess.executable, ["eval"] + arguments)
+    #expect(outcome.output == output && outcome.status == 0, "\(outcome.errors)")
+  }
+
   @Test(arguments: [("data.yaml", "count: 2\nname: Jana\n"), ("data.json", "{\"count\":2,\t\"name\":\"Jana\"}")])
   func aFileGivesVariables(name: String, text: String) throws {
     let sous = try SousProcess()
@@ -31,6 +52,7 @@ import Testing
     #expect(wrong.errors.contains("^^^^^^^"))
     let failed = try sous("eval", "1 / 0")
     #expect(failed.status == 1)
+    #expect(failed.errors.contains("<expression>:1:1") && failed.errors.contains("^^^^^"))
     #expect(try sous("eval").status == 2)
     #expect(try sous("eval", "x", "--data", "absent.yaml").status == 2)
   }

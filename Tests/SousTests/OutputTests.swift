@@ -45,6 +45,16 @@ import Testing
     #expect(seconds.spokenDuration == expected)
   }
 
+  @Test(
+    arguments: [
+      (["messages": [1]], "1 message"), (["messages": [1, 2]], "2 messages"), (["messages": []], "0 messages"),
+      (["counts": ["people": 1, "bulk": 1, "invoices": 1]], "1 person · 1 bulk · 1 invoice"),
+      (["entries": [1]], "1 entry"), (["addresses": [1]], "1 address"),
+    ] as [(Value, String)])
+  func oneIsSaidInTheSingular(output: Value, words: String) {
+    #expect(OutputSummary.words(output) == words)
+  }
+
   @Test func aMessageWithEscapeSequencesIsShownWithoutThem() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -1,9 +1,10 @@
 import Expressions
 import Foundation
+import Recipes
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SchemaCommandTests {
-  @Test(arguments: ["recipe", "configuration", "preset"])
+  @Test(arguments: ["recipe", "configuration", "preset", "test"])
   func theCommittedSchemaIsUpToDate(_ file: String) throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -14,11 +15,27 @@ import Testing
 
   @Test func everyBundledRecipeNamesTheSchema() throws {
     let folder = SousProcess.repository + "/workflows"
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-    where name.hasSuffix(".yaml") && !name.hasSuffix(".test.yaml") {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".yaml") {
       let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-      #expect(text.hasPrefix("# yaml-language-server: $schema=../docs/schema/recipe.json\n"), "\(name)")
+      let schema = name.hasSuffix(".test.yaml") ? "test" : "recipe"
+      #expect(text.hasPrefix("# yaml-language-server: $schema=../docs/schema/\(schema).json\n"), "\(name)")
     }
+  }
+
+  @Test func theSchemaOfTestsAcceptsThoseThatAreBundled() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let schema = Schema(document: try sous("schema", "test", "--json").json)
+    let folder = SousProcess.repository + "/workflows"
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".test.yaml") {
+      let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+      let root = try #require(YAMLDocument.parse(SourceText(path: name, text: text)).document?.root)
+      #expect(schema.validate(root.value).map(\.pathText) == [], "\(name)")
+      count += 1
+    }
+    #expect(count >= 5)
+    #expect(!schema.validate(["recipe": "r.yaml", "tests": [["name": "t", "expect": ["statsu": "failed"]]]]).isEmpty)
   }
 
   @Test func theSchemaOffersActionsInTheLanguageOfTheUser() throws {

@@ -38,6 +38,25 @@ import Testing
     #expect(try sous("test", path).status == 2)
   }
 
+  @Test func validateSaysTheSameOfATestFileAsTest() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("r.yaml", Self.recipe)
+    let path = try sous.write(
+      "r.test.yaml", "recipe: r.yaml\ntests:\n  - { name: t, stepps: {}, expect: { steps: { b: { calls: 1 } } } }\n")
+    let tested = try sous("test", path)
+    let validated = try sous("validate", path)
+    #expect(tested.status == 2 && validated.status == 2)
+    #expect(validated.errors.contains("r.test.yaml:3:16: ") && validated.errors.contains("r.test.yaml:3:47: "))
+    #expect(tested.output.contains(validated.errors))
+    #expect(tested.output.hasSuffix("1 file is wrong\n"))
+    #expect(try sous("test", path, "--lang", "de").output.hasSuffix("1 Datei ist falsch\n"))
+    #expect(try sous("validate", path, "--json").json.listValue?.count == 2)
+    try sous.write("r.test.yaml", "recipe: r.yaml\ntests: [ { name: t, expect: {} } ]\n")
+    let valid = try sous("validate", path)
+    #expect(valid.status == 0 && valid.output.hasSuffix("valid\n"))
+  }
+
   @Test func tooLittleCoverageFails() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

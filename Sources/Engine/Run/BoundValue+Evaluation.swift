@@ -10,7 +10,11 @@ extension BoundValue {
     case .literal(let value):
       return value
     case .template(let template):
-      return try template.render(bindings)
+      do throws(ExpressionError) {
+        return try template.render(bindings)
+      } catch {
+        throw error.explained(by: template.references, bindings)
+      }
     case .list(let elements):
       var values: [Value] = []
       values.reserveCapacity(elements.count)

@@ -155,7 +155,13 @@ struct RunExecution {
     do throws(ExpressionError) {
       let bindings = try values.bindings(beforeItemsOf: plan)
       if let condition = plan.condition {
-        guard case .bool(let holds) = try condition.evaluate(bindings) else {
+        let answer: Value
+        do throws(ExpressionError) {
+          answer = try condition.evaluate(bindings)
+        } catch {
+          throw error.explained(by: condition.references, bindings)
+        }
+        guard case .bool(let holds) = answer else {
           throw ExpressionError(
             .wrongType, .init("'when' must be true or false", de: "'when' muss true oder false ergeben"))
         }

@@ -19,7 +19,7 @@ struct UnitWork: Sendable {
     case .success(let value): input = value
     case .failure(let failure): return .failure(failure)
     }
-    if let child = plan.child { return try await work(child, input: input) }
+    if let child = plan.child { return try await work(child.inheriting(bindings.keywords), input: input) }
     let providers = plan.action.isBuiltin || plan.providers.isEmpty ? [RunContext.builtin] : plan.providers
     let inputBytes = input.json().count
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
@@ -256,7 +256,7 @@ extension ActionFailure {
   init(evaluating field: String, of step: String, _ error: ExpressionError) {
     self.init(
       .invalidInput,
-      LocalizedText("\(field) of step '\(step)': ", de: "\(field) von Schritt '\(step)': ") + error.message)
+      LocalizedText("'\(field)' of step '\(step)': ", de: "'\(field)' von Schritt '\(step)': ") + error.message)
   }
 }
 

@@ -52,7 +52,8 @@ extension TypeChecker {
         return report(
           .wrongType,
           LocalizedText(
-            "\(name.text)() compares numbers, not \(found)", de: "\(name.text)() vergleicht Zahlen, nicht \(found)"),
+            "\(name.text)() compares numbers, not \(found)",
+            de: "\(name.text)() vergleicht Zahlen, nicht \(found.words.german)"),
           at: node.range)
       }
       result = result.map { $0 == found ? $0 : .dynamic } ?? found
@@ -144,13 +145,13 @@ extension TypeChecker {
           "'\(shown)' takes another number of arguments: \(forms)",
           de: "'\(shown)' nimmt eine andere Anzahl Argumente: \(forms)"), at: range)
     }
-    let types = arguments.map { inference.resolved($0.type).description }
+    let types = arguments.map { inference.resolved($0.type).words }
     if OperatorName.isOperator(name.text), arguments.count == 2 {
       return report(
         .wrongType,
         LocalizedText(
-          "'\(shown)' does not take \(types[0]) and \(types[1])",
-          de: "'\(shown)' nimmt nicht \(types[0]) und \(types[1])"),
+          "'\(shown)' does not take \(types[0].english) and \(types[1].english)",
+          de: "'\(shown)' nimmt nicht \(types[0].german) und \(types[1].german)"),
         at: range)
     }
     // The first argument that no overload takes, or all of it where only the combination is wrong.
@@ -158,16 +159,19 @@ extension TypeChecker {
       let wanted = sameCount.map { $0.parameters[position] }
       if wanted.contains(where: { fits(argument.type, $0) }) { continue }
       var seen: Set<ValueType> = []
-      let list = wanted.filter { seen.insert($0).inserted }.map { Self.shown($0) }.joined(separator: ", ")
+      let list = wanted.filter { seen.insert($0).inserted }.map { Self.shown($0) }
+      let (english, german) = (Self.list(list, in: .english), Self.list(list, in: .german))
       return report(
         .wrongType,
         LocalizedText(
-          "'\(shown)' takes \(list) here, not \(types[position])",
-          de: "'\(shown)' nimmt hier \(list), nicht \(types[position])"), at: argument.node.range)
+          "'\(shown)' takes \(english) here, not \(types[position].english)",
+          de: "'\(shown)' nimmt hier \(german), nicht \(types[position].german)"), at: argument.node.range)
     }
-    let all = types.joined(separator: ", ")
     return report(
-      .wrongType, LocalizedText("'\(shown)' does not take (\(all))", de: "'\(shown)' nimmt nicht (\(all))"), at: range)
+      .wrongType,
+      LocalizedText(
+        "'\(shown)' does not take (\(Self.list(types, in: .english)))",
+        de: "'\(shown)' nimmt nicht (\(Self.list(types, in: .german)))"), at: range)
   }
 
   private func fits(_ type: ValueType, _ wanted: ValueType) -> Bool {
@@ -177,13 +181,17 @@ extension TypeChecker {
   }
 
   /// A parameter's type without the type parameters, which say nothing to people.
-  private static func shown(_ type: ValueType) -> String {
+  private static func shown(_ type: ValueType) -> LocalizedText {
     switch type {
-    case .list(.parameter): "list"
-    case .map(.parameter, .parameter): "map"
-    case .optional(.parameter): "optional"
-    case .parameter: "any value"
-    default: type.description
+    case .list(.parameter): LocalizedText(verbatim: "list")
+    case .map(.parameter, .parameter): LocalizedText(verbatim: "map")
+    case .optional(.parameter): LocalizedText(verbatim: "optional")
+    case .parameter: LocalizedText("any value", de: "jeden Wert")
+    default: type.words
     }
+  }
+
+  private static func list(_ words: [LocalizedText], in language: Language) -> String {
+    words.map { $0.string(in: language) }.joined(separator: ", ")
   }
 }

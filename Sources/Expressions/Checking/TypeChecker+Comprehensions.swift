@@ -22,7 +22,7 @@ extension TypeChecker {
         .wrongType,
         LocalizedText(
           "\(comprehension.macro.rawValue)() goes through lists and maps, not \(target)",
-          de: "\(comprehension.macro.rawValue)() durchläuft Listen und Maps, nicht \(target)"),
+          de: "\(comprehension.macro.rawValue)() durchläuft Listen und Maps, nicht \(target.words.german)"),
         at: comprehension.target.range)
       element = (.dynamic, .dynamic)
     }
@@ -62,7 +62,7 @@ extension TypeChecker {
         .wrongType,
         LocalizedText(
           "transformMapEntry() wants a map as result, not \(found)",
-          de: "transformMapEntry() verlangt eine Map als Ergebnis, nicht \(found)"), at: body.range)
+          de: "transformMapEntry() verlangt eine Map als Ergebnis, nicht \(found.words.german)"), at: body.range)
     }
   }
 

@@ -64,7 +64,8 @@ extension TypeChecker {
           .wrongType,
           LocalizedText(
             "the keys of this map are \(key), not strings; write map[key]",
-            de: "Die Schlüssel dieser Map sind \(key), keine Strings; schreib map[schlüssel]"), at: field.range)
+            de: "Die Schlüssel dieser Map sind \(key.words.german), keine Strings; schreib map[schlüssel]"),
+          at: field.range)
       }
       found = value
     case .dynamic, .parameter:
@@ -72,7 +73,8 @@ extension TypeChecker {
     case let other:
       return report(
         .wrongType,
-        LocalizedText("\(other) has no field '\(field.text)'", de: "\(other) hat kein Feld '\(field.text)'"),
+        LocalizedText(
+          "\(other) has no field '\(field.text)'", de: "\(other.words.german) hat kein Feld '\(field.text)'"),
         at: field.range)
     }
     return isOptional ? .optional(found) : found
@@ -83,7 +85,8 @@ extension TypeChecker {
     if object.isOpen { return .dynamic }
     return report(
       .unknownField,
-      LocalizedText("\(object.name) has no '\(field.text)'", de: "\(object.name) hat kein '\(field.text)'"),
+      LocalizedText(
+        "\(object.name.english) has no '\(field.text)'", de: "\(object.name.german) hat kein '\(field.text)'"),
       at: field.range, suggestion: EditDistance.suggestion(for: field.text, among: object.fields.keys))
   }
 
@@ -116,16 +119,19 @@ extension TypeChecker {
     default:
       _ = self.type(of: index)
       return report(
-        .wrongType, LocalizedText("\(type) has no elements", de: "\(type) hat keine Elemente"), at: target.range)
+        .wrongType, LocalizedText("\(type) has no elements", de: "\(type.words.german) hat keine Elemente"),
+        at: target.range)
     }
   }
 
   private mutating func expect(_ type: ValueType, _ wanted: ValueType, at range: Range<Int>) {
     if inference.assign(type, to: wanted) { return }
-    let shown = (inference.resolved(wanted), inference.resolved(type))
+    let shown = (inference.resolved(wanted).words, inference.resolved(type).words)
     _ = report(
       .wrongType,
-      LocalizedText("\(shown.0) is wanted here, not \(shown.1)", de: "Hier wird \(shown.0) verlangt, nicht \(shown.1)"),
+      LocalizedText(
+        "\(shown.0.english) is wanted here, not \(shown.1.english)",
+        de: "Hier wird \(shown.0.german) verlangt, nicht \(shown.1.german)"),
       at: range)
   }
 }

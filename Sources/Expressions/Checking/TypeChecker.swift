@@ -116,9 +116,11 @@ struct TypeChecker {
   mutating func expectBool(_ node: SyntaxNode) {
     let found = type(of: node)
     if !inference.assign(found, to: .bool) {
-      let shown = inference.resolved(found)
+      let shown = inference.resolved(found).words
       _ = report(
-        .wrongType, LocalizedText("a bool is wanted here, not \(shown)", de: "Hier wird bool verlangt, nicht \(shown)"),
+        .wrongType,
+        LocalizedText(
+          "a bool is wanted here, not \(shown.english)", de: "Hier wird bool verlangt, nicht \(shown.german)"),
         at: node.range)
     }
   }
@@ -130,12 +132,14 @@ struct TypeChecker {
     if case .null = inference.resolved(firstType) { return inference.join(firstType, secondType) }
     if case .null = inference.resolved(secondType) { return inference.join(firstType, secondType) }
     guard inference.assign(firstType, to: secondType) else {
-      let shown = (inference.resolved(firstType), inference.resolved(secondType))
+      let shown = (inference.resolved(firstType).words, inference.resolved(secondType).words)
       return report(
         .wrongType,
         LocalizedText(
-          "the two results have different types, \(shown.0) and \(shown.1); dyn(…) round them allows it",
-          de: "Die beiden Ergebnisse haben verschiedene Typen, \(shown.0) und \(shown.1); dyn(…) darum erlaubt es"),
+          "the two results have different types, \(shown.0.english) and \(shown.1.english); "
+            + "dyn(…) round them allows it",
+          de: "Die beiden Ergebnisse haben verschiedene Typen, \(shown.0.german) und \(shown.1.german); "
+            + "dyn(…) darum erlaubt es"),
         at: first.range.lowerBound..<second.range.upperBound)
     }
     return inference.join(firstType, secondType)
@@ -167,7 +171,7 @@ struct TypeChecker {
           .wrongType,
           LocalizedText(
             "keys are bool, int, uint or string, not \(other)",
-            de: "Schlüssel sind bool, int, uint oder string, nicht \(other)"), at: entry.key.range)
+            de: "Schlüssel sind bool, int, uint oder string, nicht \(other.words.german)"), at: entry.key.range)
       }
       key = key.map { inference.join($0, foundKey) } ?? foundKey
       value = value.map { inference.join($0, foundValue) } ?? foundValue
@@ -184,7 +188,8 @@ struct TypeChecker {
       return report(
         .wrongType,
         LocalizedText(
-          "an optional is wanted behind '?', not \(other)", de: "Hinter '?' wird ein Optional verlangt, nicht \(other)"),
+          "an optional is wanted behind '?', not \(other)",
+          de: "Hinter '?' wird ein Optional verlangt, nicht \(other.words.german)"),
         at: range)
     }
   }
@@ -201,7 +206,8 @@ struct TypeChecker {
       _ = report(
         .wrongType,
         LocalizedText(
-          "an optional is wanted here, not \(found)", de: "Hier wird ein Optional verlangt, nicht \(found)"),
+          "an optional is wanted here, not \(found)",
+          de: "Hier wird ein Optional verlangt, nicht \(found.words.german)"),
         at: target.range)
     }
     let result = withLocals([(name, wrapped)]) { $0.type(of: body) }
@@ -213,7 +219,7 @@ struct TypeChecker {
         .wrongType,
         LocalizedText(
           "optFlatMap() wants an optional as result, not \(other)",
-          de: "optFlatMap() verlangt ein Optional als Ergebnis, nicht \(other)"), at: body.range)
+          de: "optFlatMap() verlangt ein Optional als Ergebnis, nicht \(other.words.german)"), at: body.range)
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Localization
+
 /// A type of the expression language, as the checker sees it.
 public indirect enum ValueType: Sendable, Hashable {
   /// Not known before evaluation.
@@ -39,17 +41,22 @@ public indirect enum ValueType: Sendable, Hashable {
 /// A map type whose string keys are known: a step's output, an event, the inputs of a recipe.
 public struct ObjectType: Sendable, Hashable {
   /// What people call it: `output of step 'unread'`.
-  public var name: String
+  public var name: LocalizedText
   /// The known fields.
   public var fields: [String: ValueType]
   /// Whether fields beyond the known ones may exist; they are ``ValueType/dynamic`` then.
   public var isOpen: Bool
 
   /// Creates an object type.
-  public init(name: String, fields: [String: ValueType], isOpen: Bool = false) {
+  public init(name: LocalizedText, fields: [String: ValueType], isOpen: Bool = false) {
     self.name = name
     self.fields = fields
     self.isOpen = isOpen
+  }
+
+  /// Creates an object type whose name is a word of the language, the same to everybody: `steps`, `inputs`.
+  public init(name: String, fields: [String: ValueType], isOpen: Bool = false) {
+    self.init(name: LocalizedText(verbatim: name), fields: fields, isOpen: isOpen)
   }
 }
 
@@ -98,20 +105,27 @@ extension ValueType {
 }
 
 extension ValueType: CustomStringConvertible {
-  /// The type as people read it: `list(string)`, `map(string, int)`, `output of step 'unread'`.
-  public var description: String {
+  /// The type as people read it, in English: `list(string)`, `map(string, int)`, `output of step 'unread'`.
+  public var description: String { description(in: .english) }
+
+  /// The type for messages: the names of types are words of the expression language, those of objects are translated.
+  public var words: LocalizedText { LocalizedText(description(in: .english), de: description(in: .german)) }
+
+  /// The type as people read it in a language.
+  public func description(in language: Language) -> String {
     switch self {
-    case .list(let element): "list(\(element))"
-    case .map(let key, let value): "map(\(key), \(value))"
-    case .object(let object): object.name
-    case .optional(let wrapped): "optional(\(wrapped))"
+    case .list(let element): "list(\(element.description(in: language)))"
+    case .map(let key, let value): "map(\(key.description(in: language)), \(value.description(in: language)))"
+    case .object(let object): object.name.string(in: language)
+    case .optional(let wrapped): "optional(\(wrapped.description(in: language)))"
     case .type(.dynamic): "type"
-    case .type(let type): "type(\(type))"
+    case .type(let type): "type(\(type.description(in: language)))"
     case .timestamp: "timestamp"
     case .duration: "duration"
     case .null: "null"
     case .abstract(let name, let parameters):
-      parameters.isEmpty ? name : "\(name)(\(parameters.map(\.description).joined(separator: ", ")))"
+      parameters.isEmpty
+        ? name : "\(name)(\(parameters.map { $0.description(in: language) }.joined(separator: ", ")))"
     default: name
     }
   }

@@ -185,12 +185,13 @@ struct Compiler {
     }
     let library = FunctionLibrary.standard
     guard let function = library.function(name, isMethod: isMethod, arity: compiled.count) else {
+      let count = LocalizedText.count(compiled.count, "argument", "arguments", de: "Argument", "Argumenten")
       return FailingNode(
         Fault(
           .unknownName,
           LocalizedText(
-            "there is no function '\(OperatorName.display(name))' of \(compiled.count) arguments",
-            de: "Es gibt keine Funktion '\(OperatorName.display(name))' mit \(compiled.count) Argumenten"),
+            "there is no function '\(OperatorName.display(name))' of \(count.english)",
+            de: "Es gibt keine Funktion '\(OperatorName.display(name))' mit \(count.german)"),
           range: range))
     }
     let node: any Evaluable

@@ -224,6 +224,9 @@ extension Value {
       return self
     case .optional(.map(let map)?):
       return .optional(map[name])
+    // As cel-go has it: what is null has no field, and `.?` asks whether it has.
+    case .null where isOptional, .optional(.null?) where isOptional:
+      return .optional(nil)
     default:
       throw withoutFields(name).at(range)
     }

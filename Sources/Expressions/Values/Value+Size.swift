@@ -20,7 +20,7 @@ extension Value {
       size += 2
       for entry in map.storage where size <= limit {
         size += 4
-        entry.key.count(into: &size, upTo: limit)
+        if case .string(let name) = entry.key { size += name.utf8.count }
         entry.value.count(into: &size, upTo: limit)
       }
     case .optional(let wrapped?): wrapped.count(into: &size, upTo: limit)

@@ -4,7 +4,7 @@ import Recipes
 
 extension DocumentFeatures {
   /// The kinds of completion items that are used: LSP 3.17, `CompletionItemKind`.
-  private enum Kind: Int64 {
+  enum CompletionKind: Int64 {
     case method = 2
     case function = 3
     case field = 5
@@ -24,6 +24,12 @@ extension DocumentFeatures {
     let entry = outline.entry(valueAt: offset)
     if let entry, !entry.isCollection, entry.key != nil || isTemplate(entry, offset) || startsWithQuote(entry) {
       return values(at: entry.path, from: entry.value.lowerBound, to: offset)
+    }
+    // Blanks at the end of an expression are no part of its value.
+    if entry == nil, let before = self.entry(before: offset), !before.isCollection,
+      cursor(in: before, to: offset) != nil
+    {
+      return values(at: before.path, from: before.value.lowerBound, to: offset)
     }
     // An empty value after a colon stands at the end of its line.
     if let empty = outline.entries.last(where: { $0.value.isEmpty && $0.key != nil && follows($0, offset, line) }) {
@@ -91,25 +97,72 @@ extension DocumentFeatures {
     at path: Outline.Path, _ replaced: Range<Int>, hasColon: Bool = false, isFlow: Bool = false
   ) -> [Value] {
     let present = Set(outline.keys(below: path).filter { $0.key != replaced }.map(\.name))
-    if let definition = callMapping(at: path) ?? RecipeDefinitions.mapping(at: path, of: file, kind: scope.kind) {
-      return definition.keys.enumerated().filter { !present.contains($1.name) }.map { index, key in
-        let snippet = hasColon || isFlow ? nil : snippet(key.shape)
-        return item(
+    let tail = hasColon ? "" : ": "
+    var items = names(below: path).filter { !present.contains($0.name) }.map { name in
+      item(name.name, name.kind, replaced, detail: name.detail, documentation: name.summary, insert: name.name + tail)
+    }
+    for (index, key) in definedKeys(at: path).enumerated() where !present.contains(key.name) {
+      let snippet = hasColon || isFlow ? nil : snippet(key.shape)
+      items.append(
+        item(
           key.name, .property, replaced, detail: detail(key.shape), documentation: key.summary.string(in: language),
-          insert: hasColon ? key.name : key.name + (snippet ?? ": "), isSnippet: snippet != nil,
-          order: (key.isRequired ? 0 : 1000) + index)
-      }
+          insert: key.name + (snippet ?? tail), isSnippet: snippet != nil, order: (key.isRequired ? 0 : 1000) + index))
     }
-    guard let schema = inputSchema(at: path) else {
-      if file == .configuration, path == [.key("defaults")] {
-        return planner.catalog.contractNames.map { item($0, .module, replaced, insert: $0 + (hasColon ? "" : ": ")) }
-      }
+    for (index, field) in (schema(at: path)?.fields ?? []).enumerated() where !present.contains(field.name) {
+      items.append(
+        item(
+          field.name, .property, replaced, detail: field.schema.type, documentation: field.schema.summary,
+          insert: field.name + tail, order: (field.isRequired ? 0 : 1000) + index))
+    }
+    return items
+  }
+
+  /// The keys of a place by the table of definitions; where it takes one of several maps, those of all.
+  private func definedKeys(at path: Outline.Path) -> [KeyDefinition] {
+    if let call = callMapping(at: path) { return call.keys }
+    let maps = path.isEmpty ? file.map { [RecipeDefinitions.root(of: $0, kind: scope.kind)] } ?? [] : mappings(at: path)
+    var seen: Set<String> = []
+    return maps.flatMap(\.keys).filter { seen.insert($0.name).inserted }
+  }
+
+  /// A name that stands as a key and that no table lists.
+  private struct OfferedName {
+    var name: String
+    var kind: CompletionKind
+    var detail = ""
+    var summary = ""
+  }
+
+  /// The names that can be keys at a place: contracts, keywords of the catalog, steps and inputs of a tested recipe.
+  private func names(below path: Outline.Path) -> [OfferedName] {
+    if path == [.key("defaults")] {
+      return planner.catalog.contractNames.map { OfferedName(name: $0, kind: .module) }
+    }
+    if let test { return names(below: path, test) }
+    guard file == .recipe, path.last == .key("keywords") else { return [] }
+    // What the catalog gives can be overridden; a step can override the recipe's as well.
+    let inherited = path.count == 1 ? scope.inheritedKeywords : scope.inheritedKeywords(at: path)
+    var names = inherited.map { OfferedName(name: $0.name, kind: .value, detail: $0.text, summary: $0.path) }
+    if path.count > 1 {
+      names += scope.keywords(at: []).filter { own in !names.contains { $0.name == own.name } }
+        .map { OfferedName(name: $0.name, kind: .value, detail: $0.text) }
+    }
+    return names
+  }
+
+  private func names(below path: Outline.Path, _ test: TestedRecipe) -> [OfferedName] {
+    guard path.count >= 3, path[0] == .key("tests") else { return [] }
+    switch Array(path.dropFirst(2)) {
+    case [.key("inputs")]:
+      return test.inputs.map { OfferedName(name: $0.name, kind: .variable, detail: SchemaFields($0.schema).type) }
+    case [.key("keywords")]:
+      return test.keywords.map { OfferedName(name: $0, kind: .value) }
+    case [.key("steps")], [.key("expect"), .key("steps")]:
+      return test.steps.map { OfferedName(name: $0.id, kind: .reference, detail: $0.uses) }
+    case [.key("expect"), .key("outputs")]:
+      return test.outputs.map { OfferedName(name: $0, kind: .field) }
+    default:
       return []
-    }
-    return schema.fields.enumerated().filter { !present.contains($1.name) }.map { index, field in
-      item(
-        field.name, .property, replaced, detail: field.schema.type, documentation: field.schema.summary,
-        insert: field.name + (hasColon ? "" : ": "), order: (field.isRequired ? 0 : 1000) + index)
     }
   }
 
@@ -159,11 +212,11 @@ extension DocumentFeatures {
     }
     var items: [Value] = []
     for shape in Self.shapes(shape(at: path)) { items += choices(of: shape, at: path, replaced) }
-    if let schema = inputSchema(at: path) {
+    if let schema = schema(at: path) {
       items += schema.choices.map { item($0.stringValue ?? $0.jsonString, .enumMember, replaced) }
       if schema.type == "boolean" { items += ["true", "false"].map { item($0, .value, replaced) } }
-      if path.count == 4, path[3] == .key("prompt") { items += names(.prompt, at: path, replaced) }
     }
+    if isPromptInput(path) { items += names(.prompt, at: path, replaced) }
     if path.count == 4, path[3] == .key("recipe"), callMapping(at: Array(path.dropLast())) != nil {
       items += names(.recipe, at: path, replaced)
     }
@@ -179,9 +232,11 @@ extension DocumentFeatures {
     case .word(let words): words.map { item($0, .enumMember, replaced) }
     case .boolean: ["true", "false"].map { item($0, .value, replaced) }
     case .name(let role): names(role, at: path, replaced)
-    case .text where path.first == .key("providers") && path.last == .key("plugin"):
-      Set(planner.providers.names.compactMap { planner.providers.pluginID(of: $0) }).sorted()
-        .map { item($0, .module, replaced) }
+    case .text where file == .configuration && path.count == 3 && path.last == .key("plugin"):
+      Set(
+        surroundings.plugins(configuration) + planner.providers.names.compactMap { planner.providers.pluginID(of: $0) }
+      )
+      .sorted().map { item($0, .module, replaced) }
     default: []
     }
   }
@@ -200,12 +255,24 @@ extension DocumentFeatures {
         item(provider.name, .module, replaced, detail: planner.providers.pluginID(of: provider.name) ?? "")
       }
     case .step:
+      if let test { return test.steps.map { item($0.id, .reference, replaced, detail: $0.uses) } }
       let own = scope.step(at: path)?.index
       return scope.steps.filter { !$0.id.isEmpty && $0.index != own }.map {
         item($0.id, .reference, replaced, detail: $0.uses)
       }
-    case .prompt: return planner.prompts.names.map { item($0, .file, replaced) }
-    case .recipe: return []
+    case .prompt:
+      // A catalog of thousands is offered by its names alone.
+      let names = planner.prompts.names
+      return names.map { name in
+        let prompt = names.count <= 200 ? planner.prompts.description(of: name) : nil
+        return item(
+          name, .file, replaced, detail: prompt?.summary ?? "", documentation: prompt.map(markdown) ?? "", order: 100)
+      }
+    case .recipe:
+      let folder = FileAddress.folder(of: document.path)
+      return surroundings.recipes(folder).filter { folder + "/" + $0 != document.path }.map {
+        item($0, .file, replaced)
+      }
     }
   }
 
@@ -219,75 +286,10 @@ extension DocumentFeatures {
     return all.values.sorted { $0.name < $1.name }
   }
 
-  // MARK: Expressions
-
-  private func expression(_ cursor: ExpressionCursor, _ path: Outline.Path, _ offset: Int) -> [Value] {
-    let environment = cursor.environment(scope.environment(at: path))
-    let replaced = offset - cursor.word.utf8.count..<offset
-    guard let receiver = cursor.receiver else { return start(environment, path, replaced) }
-    guard let type = ExpressionCursor.type(of: receiver, environment) else { return [] }
-    var items: [Value] = []
-    if case .object(let object) = type {
-      items = object.fields.sorted { $0.key < $1.key }.map { name, type in
-        item(name, .field, replaced, detail: type.description, order: 0)
-      }
-    }
-    // Nobody measures the steps or the inputs.
-    if ["steps", "inputs", "keywords"].contains(receiver) { return items }
-    var methods: [String: [FunctionSignature]] = [:]
-    for signature in FunctionSignature.standard where signature.isMethod {
-      guard let taken = signature.parameters.first, taken.accepts(type) else { continue }
-      methods[signature.name, default: []].append(signature)
-    }
-    items += methods.sorted { $0.key < $1.key }.map { name, signatures in
-      function(name, signatures, .method, replaced)
-    }
-    switch type {
-    case .list, .map, .object, .dynamic:
-      items += ["all", "exists", "exists_one", "filter", "map"].map { name in
-        item(
-          name, .method, replaced, detail: "\(name)(x, …)", insert: "\(name)(${1:x}, $0)", isSnippet: true, order: 5000)
-      }
-    default: break
-    }
-    return items
-  }
-
-  private func start(_ environment: Environment, _ path: Outline.Path, _ replaced: Range<Int>) -> [Value] {
-    var items = environment.variables.sorted { $0.key < $1.key }.map { name, type in
-      item(name, .variable, replaced, detail: type.description, order: 0)
-    }
-    let values = scope.keywords(at: path)
-    items += environment.keywords.sorted().map { name in
-      item(
-        name, .value, replaced, detail: say("keyword", de: "Schlüsselwort"),
-        documentation: values.first { $0.name == name }?.text ?? "", order: 1000)
-    }
-    var functions: [String: [FunctionSignature]] = [:]
-    for signature in FunctionSignature.standard where !signature.isMethod {
-      guard let first = signature.name.utf8.first, ExpressionCursor.isName(first) else { continue }
-      functions[signature.name, default: []].append(signature)
-    }
-    items += functions.sorted { $0.key < $1.key }.filter { $0.key != "in" }.map { name, signatures in
-      function(name, signatures, .function, replaced)
-    }
-    return items
-  }
-
-  private func function(
-    _ name: String, _ signatures: [FunctionSignature], _ kind: Kind, _ replaced: Range<Int>
-  ) -> Value {
-    let takes = signatures.contains { $0.parameters.count > ($0.isMethod ? 1 : 0) }
-    return item(
-      name, kind, replaced, detail: signatures[0].description,
-      documentation: signatures.map { "`\($0)`" }.joined(separator: "\n\n"),
-      insert: takes ? "\(name)($0)" : "\(name)()", isSnippet: true, order: 4000)
-  }
-
   // MARK: Items
 
-  private func item(
-    _ label: String, _ kind: Kind, _ replaced: Range<Int>, detail: String = "", documentation: String = "",
+  func item(
+    _ label: String, _ kind: CompletionKind, _ replaced: Range<Int>, detail: String = "", documentation: String = "",
     insert: String? = nil, isSnippet: Bool = false, order: Int = 2000
   ) -> Value {
     var map: ValueMap = ["label": .string(label), "kind": .int(kind.rawValue)]
@@ -299,15 +301,5 @@ extension DocumentFeatures {
     if isSnippet { map["insertTextFormat"] = 2 }
     map["textEdit"] = ["range": range(replaced), "newText": .string(insert ?? label)]
     return .map(map)
-  }
-}
-
-extension ValueType {
-  /// Whether a parameter of this type takes a value of another, as far as the outermost types tell.
-  fileprivate func accepts(_ other: ValueType) -> Bool {
-    switch (self, other) {
-    case (.dynamic, _), (.parameter, _), (_, .dynamic), (_, .parameter): true
-    default: name == other.name
-    }
   }
 }

@@ -9,10 +9,12 @@ extension DocumentFeatures {
       return hover(text, key)
     }
     guard let entry = outline.entry(valueAt: offset), !entry.isCollection else { return .null }
+    let environment = scope.environment(at: entry.path)
     if let part = expressionPart(entry, offset) {
-      let environment = part.cursor.environment(scope.environment(at: entry.path))
-      return expressionText(part, environment, entry.path).map { hover($0, part.range) } ?? .null
+      let text = expressionText(part, part.cursor.environment(environment), entry, environment)
+      return text.map { hover($0, part.range) } ?? .null
     }
+    if let typed = typedPart(entry, offset, environment) { return hover(typed.text, typed.range) }
     return valueText(entry).map { hover($0, entry.value) } ?? .null
   }
 
@@ -23,9 +25,9 @@ extension DocumentFeatures {
   private func keyText(_ path: Outline.Path) -> String? {
     guard case .key(let name)? = path.last else { return nil }
     let parent = Array(path.dropLast())
-    let key = callMapping(at: parent)?.key(name) ?? RecipeDefinitions.key(at: path, of: file, kind: scope.kind)
+    let key = callMapping(at: parent)?.key(name) ?? tableKey(at: path)
     if let key { return "**\(name)** — \(key.summary.string(in: language))" }
-    guard let schema = inputSchema(at: path) else { return nil }
+    guard let schema = schema(at: path) else { return nil }
     return "**\(name)**: `\(schema.type)`" + (schema.summary.isEmpty ? "" : "\n\n\(schema.summary)")
   }
 
@@ -42,10 +44,24 @@ extension DocumentFeatures {
         }
         return text
       case .step: return scope.steps.first { $0.id == entry.text }.map { "**\($0.id)** — `\($0.uses)`" }
-      case .contract, .prompt, .recipe: continue
+      case .prompt: return planner.prompts.description(of: entry.text).map(markdown)
+      case .contract, .recipe: continue
       }
     }
+    if isPromptInput(entry.path) { return planner.prompts.description(of: entry.text).map(markdown) }
     return nil
+  }
+
+  /// A prompt of the catalog with its keywords.
+  func markdown(_ prompt: PromptDescription) -> String {
+    var text = "**\(prompt.name)**"
+    if let summary = prompt.summary { text += " — \(summary)" }
+    text += "\n\n```\n\(prompt.prompt)\n```"
+    if !prompt.keywords.isEmpty {
+      text += "\n\n" + say("keywords", de: "Schlüsselwörter") + "\n\n"
+      text += prompt.keywords.map { "- `\($0.name)`: \($0.text)" }.joined(separator: "\n")
+    }
+    return text
   }
 
   /// An action with its effect and the shapes of its input and output.
@@ -76,31 +92,104 @@ extension DocumentFeatures {
     guard file == .recipe else { return nil }
     var end = offset
     while end < entry.value.upperBound, ExpressionCursor.isName(buffer.bytes[end]) { end += 1 }
-    var written = buffer.text(entry.value.lowerBound..<end)
-    if written.hasPrefix("\"") || written.hasPrefix("'") { written.removeFirst() }
-    guard let cursor = ExpressionCursor(written, isExpression: isExpression(entry.path)), !cursor.word.isEmpty else {
-      return nil
-    }
+    guard let cursor = cursor(in: entry, to: end), !cursor.word.isEmpty, !cursor.isInText else { return nil }
     return ExpressionPart(cursor: cursor, name: cursor.word, range: end - cursor.word.utf8.count..<end)
   }
 
-  private func expressionText(_ part: ExpressionPart, _ environment: Environment, _ path: Outline.Path) -> String? {
+  private func expressionText(
+    _ part: ExpressionPart, _ environment: Environment, _ entry: Outline.Entry, _ outer: Environment
+  ) -> String? {
     let isKeyword =
       part.cursor.receiver == nil ? environment.keywords.contains(part.name) : part.cursor.receiver == "keywords"
-    if isKeyword, environment.variables[part.chain] == nil,
-      let keyword = scope.keywords(at: path).first(where: { $0.name == part.name }), let key = keyword.key
-    {
+    if isKeyword, environment.variables[part.chain] == nil, let text = keywordText(part.name, entry.path) {
+      return text
+    }
+    if buffer.bytes[part.range.upperBound...].first == UInt8(ascii: "(") {
+      let isNamespaced = part.cursor.receiver.map { ExpressionCursor.isNamespace($0) } ?? true
+      let receiver = part.cursor.receiver.flatMap { ExpressionCursor.type(of: $0, environment) }
+      let name = isNamespaced ? part.chain : part.name
+      if let text = functionText(name, isMethod: !isNamespaced, on: receiver) {
+        // What this very call gives, where the whole is right.
+        let result = type(at: part.range.lowerBound, entry, outer)?.type
+        return text + (result.map { "\n\n→ `\($0.description(in: language))`" } ?? "")
+      }
+    }
+    let known = type(at: part.range.lowerBound, entry, outer)?.type
+    let type = known ?? ExpressionCursor.type(of: part.chain, environment)
+    return type.map { "```\n\(part.chain): \($0.description(in: language))\n```" }
+  }
+
+  private func keywordText(_ name: String, _ path: Outline.Path) -> String? {
+    if let keyword = scope.keywords(at: path).first(where: { $0.name == name }), let key = keyword.key {
       let line = buffer.line(of: key.lowerBound) + 1
-      return "**\(part.name)** = `\(keyword.text)`\n\n"
+      return "**\(name)** = `\(keyword.text)`\n\n"
         + say("keyword, defined in line \(line)", de: "Schlüsselwort, festgelegt in Zeile \(line)")
     }
-    if let type = ExpressionCursor.type(of: part.chain, environment) {
-      return "```\n\(part.chain): \(type)\n```"
+    return scope.inheritedKeywords(at: path).first { $0.name == name }.map { keyword in
+      "**\(name)** = `\(keyword.text)`\n\n"
+        + say("keyword of the catalog, \(keyword.path)", de: "Schlüsselwort des Katalogs, \(keyword.path)")
     }
-    let signatures = FunctionSignature.standard.filter {
-      $0.name == part.name && $0.isMethod == (part.cursor.receiver != nil)
+  }
+
+  // MARK: Static types
+
+  /// The smallest part of an expression at an offset that is no name, with its type.
+  private func typedPart(
+    _ entry: Outline.Entry, _ offset: Int, _ environment: Environment
+  ) -> (text: String, range: Range<Int>)? {
+    guard let found = type(at: offset, entry, environment) else { return nil }
+    let source = String(buffer.text(found.range).prefix(200))
+    return ("```\n\(source): \(found.type.description(in: language))\n```", found.range)
+  }
+
+  /// The static type of the smallest part of an expression at an offset; `nil` where the file, or the expression, cannot
+  /// be read as it stands.
+  private func type(
+    at offset: Int, _ entry: Outline.Entry, _ environment: Environment
+  ) -> (type: ValueType, range: Range<Int>)? {
+    guard file == .recipe, let yaml = document.yaml, let node = yaml.root?.node(at: entry.path), let text = node.string,
+      let position = Self.position(of: offset, in: node, yaml)
+    else { return nil }
+    let typed: TypedRange?
+    if text.contains("{{") {
+      typed = (try? Template(text, in: environment))?.type(at: position)
+    } else if isExpression(entry.path) {
+      typed = (try? Expression(text, in: environment))?.type(at: position)
+    } else {
+      typed = nil
     }
-    guard !signatures.isEmpty else { return nil }
-    return "```\n" + signatures.map(\.description).joined(separator: "\n") + "\n```"
+    guard let typed else { return nil }
+    let range = yaml.range(of: typed.range, in: node)
+    return (typed.type, range.start.offset..<max(range.start.offset, range.end.offset))
+  }
+
+  /// The UTF-8 offset in the text of a value of what stands at an offset of the file.
+  private static func position(of offset: Int, in node: Node, _ yaml: YAMLDocument) -> Int? {
+    let count = node.string?.utf8.count ?? 0
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if yaml.range(of: middle..<middle, in: node).start.offset < offset { low = middle + 1 } else { high = middle }
+    }
+    return low <= count && yaml.range(of: low..<low, in: node).start.offset == offset ? low : nil
+  }
+}
+
+extension Node {
+  /// The value at a path; `nil` where there is none.
+  func node(at path: Outline.Path) -> Node? {
+    var node = self
+    for element in path {
+      switch element {
+      case .key(let name):
+        guard let next = node.mapping?[name] else { return nil }
+        node = next
+      case .index(let index):
+        guard let elements = node.sequence, elements.indices.contains(index) else { return nil }
+        node = elements[index]
+      }
+    }
+    return node
   }
 }

@@ -1,5 +1,4 @@
 import Expressions
-import Foundation
 import Recipes
 
 extension DocumentFeatures {
@@ -10,22 +9,33 @@ extension DocumentFeatures {
     if let part = expressionPart(entry, offset) {
       return definition(of: part, at: entry.path)
     }
-    if entry.path.count == 4, entry.path[3] == .key("recipe"),
-      callMapping(at: Array(entry.path.dropLast())) != nil
-    {
-      let folder = (document.path as NSString).deletingLastPathComponent
-      let path = folder + "/" + entry.text + (entry.text.hasSuffix(".yaml") ? "" : ".yaml")
-      return Self.startOfFile((path as NSString).standardizingPath)
+    if isPromptInput(entry.path) { return prompt(entry.text) }
+    if let call = callMapping(at: Array(entry.path.dropLast())), call.key("recipe") != nil, entry.name == "recipe" {
+      return recipe(entry.text)
     }
     for shape in Self.shapes(shape(at: entry.path)) {
       guard case .name(let role) = shape else { continue }
       switch role {
       case .step: return step(entry.text).map(location) ?? .null
       case .provider: return provider(entry.text)
-      case .recipe, .action, .contract, .prompt: continue
+      case .prompt: return prompt(entry.text)
+      case .recipe: return recipe(entry.text)
+      case .action, .contract: continue
       }
     }
     return .null
+  }
+
+  private func recipe(_ name: String) -> Value {
+    guard !name.isEmpty, !name.contains("{{") else { return .null }
+    let file = name.hasSuffix(".yaml") || name.hasSuffix(".yml") ? name : name + ".yaml"
+    return Self.startOfFile(FileAddress.path(file, beside: document.path))
+  }
+
+  /// The file of a prompt of the catalog; those that come with Sous have none.
+  private func prompt(_ name: String) -> Value {
+    guard let prompt = planner.prompts.description(of: name), prompt.path.hasPrefix("/") else { return .null }
+    return Self.startOfFile(prompt.path)
   }
 
   private func definition(of part: ExpressionPart, at path: Outline.Path) -> Value {
@@ -38,9 +48,21 @@ extension DocumentFeatures {
       guard let name = names.first else { return .null }
       return outline.entry([.key("inputs"), .key(name)])?.key.map(location) ?? .null
     default:
-      let name = root == "keywords" ? names.first ?? root : root
-      return scope.keywords(at: path).first { $0.name == name }?.key.map(location) ?? .null
+      if let step = scope.step(at: path), let variable = outline.entry(step.path + [.key("as")]), variable.text == root
+      {
+        return location(variable.value)
+      }
+      return keyword(root == "keywords" ? names.first ?? root : root, at: path)
     }
+  }
+
+  private func keyword(_ name: String, at path: Outline.Path) -> Value {
+    if let key = scope.keywords(at: path).first(where: { $0.name == name })?.key { return location(key) }
+    guard let keyword = scope.inheritedKeywords(at: path).first(where: { $0.name == name }), keyword.path.hasPrefix("/")
+    else { return .null }
+    let buffer = TextBuffer(read(keyword.path)?.text ?? "")
+    let range = keyword.range.start.offset..<max(keyword.range.start.offset, keyword.range.end.offset)
+    return ["uri": .string(FileAddress.uri(of: keyword.path)), "range": Self.range(range, in: buffer, encoding)]
   }
 
   /// The place of the `id` of a step.
@@ -83,34 +105,5 @@ extension DocumentFeatures {
       }
     }
     return nil
-  }
-
-  /// The steps, inputs and further parts of the file as an outline.
-  func symbols() -> Value {
-    var symbols: [Value] = []
-    for entry in outline.keys(below: []) where entry.name != "steps" {
-      guard let key = entry.key else { continue }
-      symbols.append(
-        symbol(entry.name, kind: 7, whole: key.lowerBound..<max(key.upperBound, entry.value.upperBound), key))
-    }
-    for step in scope.steps {
-      let entries = outline.entries.filter { $0.path.starts(with: step.path) }
-      let start = entries.compactMap { $0.key?.lowerBound ?? $0.value.lowerBound }.min()
-      let end = entries.map(\.value.upperBound).max()
-      guard let start, let end, start <= end else { continue }
-      let place = outline.entry(step.path + [.key("id")])?.value ?? start..<end
-      let name = step.id.isEmpty ? (step.uses.isEmpty ? "\(step.index + 1)" : step.uses) : step.id
-      symbols.append(symbol(name, detail: step.uses, kind: 12, whole: start..<end, place))
-    }
-    return .list(symbols)
-  }
-
-  private func symbol(
-    _ name: String, detail: String = "", kind: Int64, whole: Range<Int>, _ selection: Range<Int>
-  ) -> Value {
-    [
-      "name": .string(name.isEmpty ? "?" : name), "detail": .string(detail), "kind": .int(kind),
-      "range": range(whole), "selectionRange": range(selection.clamped(to: whole)),
-    ]
   }
 }

@@ -7,7 +7,13 @@ struct DocumentFeatures {
   let document: OpenDocument
   let outline: Outline
   let scope: RecipeScope
-  let file: RecipeDefinitions.File
+  /// The table of keys that applies; `nil` where none does.
+  let file: RecipeDefinitions.File?
+  /// The recipe that the file tests; `nil` where it is no test file, or the recipe is missing.
+  let test: TestedRecipe?
+  let surroundings: LanguageSession.Surroundings
+  /// Reads a file as it stands in the editor, or else on the disk.
+  let read: @Sendable (String) -> SourceText?
   let planner: Planner
   let configuration: Configuration
   let configurationSource: SourceText?
@@ -20,7 +26,39 @@ struct DocumentFeatures {
   func say(_ english: String, de german: String) -> String { LocalizedText(english, de: german).string(in: language) }
 
   func shape(at path: Outline.Path) -> ValueShape? {
-    RecipeDefinitions.shape(at: path, of: file, kind: scope.kind)
+    file.flatMap { RecipeDefinitions.shape(at: path, of: $0, kind: scope.kind) }
+  }
+
+  /// The maps of keys that a place can hold.
+  func mappings(at path: Outline.Path) -> [MappingDefinition] {
+    shape(at: path)?.mappings.map { RecipeDefinitions.definition($0) } ?? []
+  }
+
+  /// The key at a path, where the place above holds maps that know it.
+  func tableKey(at path: Outline.Path) -> KeyDefinition? {
+    guard let file, case .key(let name)? = path.last else { return nil }
+    if path.count == 1 { return RecipeDefinitions.root(of: file, kind: scope.kind).key(name) }
+    return mappings(at: Array(path.dropLast())).lazy.compactMap { $0.key(name) }.first
+  }
+
+  /// The schema of a place: of an action's input, a plugin's settings, or a test's answers.
+  func schema(at path: Outline.Path) -> SchemaFields? {
+    if let test { return test.schema(at: path) }
+    return inputSchema(at: path) ?? settingsSchema(at: path)
+  }
+
+  /// The schema of a place below a provider of the configuration, as its plugin declares its settings.
+  private func settingsSchema(at path: Outline.Path) -> SchemaFields? {
+    guard file == .configuration, path.count >= 2, path[0] == .key("providers"), case .key(let name) = path[1],
+      let provider = configuration.provider(name), let schema = surroundings.settings(provider, configuration)
+    else { return nil }
+    return SchemaFields(schema).at(path.dropFirst(2))
+  }
+
+  /// Whether a prompt of the catalog can stand at a place although it is no name by the table: `with: { prompt: … }`.
+  func isPromptInput(_ path: Outline.Path) -> Bool {
+    file == .recipe && path.count == 4 && path[2] == .key("with") && path[3] == .key("prompt")
+      && scope.step(at: path)?.uses == "chat.complete"
   }
 
   /// The schema of a place below the `with` of a step.

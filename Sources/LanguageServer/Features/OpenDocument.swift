@@ -7,7 +7,7 @@ struct OpenDocument: Sendable {
     case recipe
     case configuration
     case preset
-    /// A test of a recipe: only its YAML is checked.
+    /// A test of a recipe.
     case test
     /// Nothing of Sous.
     case other
@@ -18,21 +18,27 @@ struct OpenDocument: Sendable {
 
   let uri: String
   let path: String
+  /// Whether the command line names it as the configuration.
+  let isNamedConfiguration: Bool
   var version: Int64?
   var buffer: TextBuffer
   /// The top of the file when it was last valid YAML.
-  var tree: Node?
+  private(set) var tree: Node?
+  /// The file as it stands now; `nil` where it is no YAML.
+  private(set) var yaml: YAMLDocument?
 
-  init(uri: String, path: String, version: Int64?, text: String) {
+  init(uri: String, path: String, version: Int64?, text: String, isNamedConfiguration: Bool = false) {
     self.uri = uri
     self.path = path
+    self.isNamedConfiguration = isNamedConfiguration
     self.version = version
     buffer = TextBuffer(text)
     readTree()
   }
 
   mutating func readTree() {
-    if let root = YAMLDocument.parse(source).document?.root { tree = root }
+    yaml = YAMLDocument.parse(source).document
+    if let root = yaml?.root { tree = root }
   }
 
   var source: SourceText { SourceText(path: path, bytes: buffer.bytes) }
@@ -42,7 +48,7 @@ struct OpenDocument: Sendable {
   /// What the file is, by its name and, for a recipe, by the keys at its top.
   var sort: Sort {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    if name == "sous.yaml" { return .configuration }
+    if name == "sous.yaml" || isNamedConfiguration { return .configuration }
     if name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml") { return .test }
     if path.contains("/catalog/"), name != "folder.yaml" { return .preset }
     let outline = outline
@@ -60,7 +66,8 @@ struct OpenDocument: Sendable {
     case .recipe: .recipe
     case .configuration: .configuration
     case .preset: .preset
-    case .test, .other: nil
+    case .test: .test
+    case .other: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Recipes
 
 /// What the expressions and names of a recipe can refer to, read from an outline that may be incomplete.
@@ -120,11 +121,37 @@ struct RecipeScope {
 
   /// The keywords that stand in the documents' form, `"Anrede: Du; Stil: knapp"`.
   var listedKeywords: [String] {
-    guard let text = outline.text([.key("keywords")]) else { return [] }
-    return text.split(separator: ";").compactMap { part in
-      let name = part.split(separator: ":").first.map { $0.drop { $0 == " " } }
-      return name.map(String.init)
+    KeywordList.names(in: outline.text([.key("keywords")]) ?? "").map(\.name)
+  }
+
+  /// The prompt of the catalog that a step of a general recipe, or a prompt of a chain, names.
+  func prompt(at path: Outline.Path) -> PromptDescription? {
+    guard path.count >= 2 else { return nil }
+    let base = Array(path.prefix(2))
+    let name: String?
+    switch base[0] {
+    case .key("steps"): name = outline.text(base + [.key("with"), .key("prompt")])
+    case .key("prompts"): name = outline.text(base + [.key("use")])
+    default: name = nil
     }
+    return name.flatMap { planner.prompts.description(of: $0) }
+  }
+
+  /// The keywords that the place's prompt brings from the catalog: its folders' and its own.
+  func inheritedKeywords(at path: Outline.Path) -> [PromptDescription.Keyword] { prompt(at: path)?.keywords ?? [] }
+
+  /// The keywords that any prompt of the recipe brings from the catalog.
+  var inheritedKeywords: [PromptDescription.Keyword] {
+    var names: Set<String> = []
+    var seen: Set<String> = []
+    let prompts = outline.entries.compactMap { entry -> PromptDescription? in
+      let isName =
+        entry.path.count == 4 && entry.path[2] == .key("with") && entry.path[3] == .key("prompt")
+        || entry.path.count == 3 && entry.path[0] == .key("prompts") && entry.path[2] == .key("use")
+      guard isName, names.insert(entry.text).inserted else { return nil }
+      return planner.prompts.description(of: entry.text)
+    }
+    return prompts.flatMap(\.keywords).filter { seen.insert($0.name).inserted }
   }
 
   // MARK: Types
@@ -144,29 +171,33 @@ struct RecipeScope {
       fields[step.id] = type(of: step, scope)
     }
     variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
-    let names = keywords(at: path).map(\.name) + listedKeywords
+    let names = keywords(at: path).map(\.name) + listedKeywords + inheritedKeywords(at: path).map(\.name)
     variables["keywords"] = .object(
       ObjectType(name: "keywords", fields: Dictionary(names.map { ($0, ValueType.dynamic) }) { $1 }))
-    if let current, outline.entry(current.path + [.key("for_each")]) != nil, path.dropFirst(2).first != .key("for_each")
-    {
+    let isInside = path.dropFirst(2).first.map { $0 != .key("for_each") && $0 != .key("when") } ?? false
+    if let current, isInside, outline.entry(current.path + [.key("for_each")]) != nil {
       let name = outline.text(current.path + [.key("as")]) ?? "item"
       variables[name.isEmpty ? "item" : name] = loopItem(of: current, Environment(variables: variables))
       variables["index"] = .int
     }
-    switch kind {
-    case "chain"?:
-      for name in ["previous", "result", "input"] { variables[name] = .dynamic }
-    case "mail-filter"?:
-      let output = planner.catalog["mail.search"]?.output.valueType(named: "mail.search") ?? .dynamic
+    for name in Self.variables(of: kind) { variables[name] = kind == "reminder" ? .string : .dynamic }
+    if kind == "mail-filter" {
+      let output = planner.catalog["mail.search"]?.output.valueType(named: .init(verbatim: "mail.search")) ?? .dynamic
       if case .object(let object) = output, case .list(let message)? = object.fields["messages"] {
         variables["message"] = message
-      } else {
-        variables["message"] = .dynamic
       }
-    case "reminder"?: variables["text"] = .string
-    default: break
     }
     return Environment(variables: variables, keywords: Set(names))
+  }
+
+  /// The names that a kind of recipe adds to those of all.
+  static func variables(of kind: String?) -> [String] {
+    switch kind {
+    case "chain"?: ["previous", "result", "input"]
+    case "mail-filter"?: ["message"]
+    case "reminder"?: ["text"]
+    default: []
+    }
   }
 
   private func type(of step: Step, _ environment: Environment) -> ValueType {

@@ -27,6 +27,11 @@ public struct ProviderProblem: Error, Sendable, Equatable {
   public var step: String?
   /// What is wrong and what to do about it.
   public var message: LocalizedText
+  /// The file that ``range`` is in; filled in by the planner together with it.
+  public var path: String?
+  /// The place in the recipe that asks for what nobody provides, or that of a provider's setting; `nil` where there is
+  /// none.
+  public var range: SourceRange?
 
   /// Creates a problem.
   public init(_ code: Code, _ message: LocalizedText, provider: String? = nil, step: String? = nil) {
@@ -34,6 +39,12 @@ public struct ProviderProblem: Error, Sendable, Equatable {
     self.message = message
     self.provider = provider
     self.step = step
+  }
+
+  /// The problem as a diagnostic of the recipe; `nil` where it lies with a provider.
+  public var diagnostic: Diagnostic? {
+    guard provider == nil, let path, let range else { return nil }
+    return Diagnostic(Diagnostic.Code(rawValue: code.rawValue), message, path: path, range: range)
   }
 
   /// The provider is not configured.
@@ -44,6 +55,11 @@ public struct ProviderProblem: Error, Sendable, Equatable {
         "the provider '\(name)' is not configured in sous.yaml",
         de: "der Provider '\(name)' ist in sous.yaml nicht konfiguriert"),
       provider: name)
+  }
+
+  /// Whether a problem says what another one has said, so that once is enough.
+  func says(_ other: ProviderProblem) -> Bool {
+    self == other && (provider != nil || message == other.message)
   }
 
   /// Two problems are equal when they are of the same kind and concern the same provider.

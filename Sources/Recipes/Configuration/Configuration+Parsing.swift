@@ -17,6 +17,9 @@ extension Configuration {
         configuration.defaults = readDefaults(node, reader)
         configuration.checkDefaults(reader)
       }
+      if let node = map["secrets"], !node.isNull {
+        configuration.secretSources = readSecretSources(node, reader)
+      }
       if let node = map["plugins"], !node.isNull { configuration.readPlugins(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)
@@ -54,23 +57,35 @@ extension Configuration {
           name: entry.name, nameRange: entry.nameRange,
           plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
           isolation: isolation,
+          limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
           settings: .map(
-            settings.map { ($0.name, Self.setting($0.value, reader)) }, entry.value.range)))
+            settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }
+  }
+
+  private static func readLimits(
+    _ node: Node, _ field: String, _ reader: FieldReader
+  ) -> ConfiguredProvider.Limits {
+    var limits = ConfiguredProvider.Limits()
+    guard let map = reader.map(node, field, RecipeDefinitions.limits) else { return limits }
+    limits.memory = map["memory"].flatMap { reader.bytes($0, field + ".memory", in: RecipeDefinitions.byteBounds) }
+    limits.processorSeconds = map["cpu"].flatMap { reader.duration($0, field + ".cpu") }
+    limits.threads = map["threads"].flatMap {
+      reader.integer($0, field + ".threads", in: RecipeDefinitions.threadBounds)
+    }
+    limits.files = map["files"].flatMap { reader.integer($0, field + ".files", in: RecipeDefinitions.fileBounds) }
+    return limits
   }
 
   private static func setting(_ node: Node, _ reader: FieldReader) -> SettingValue {
     switch node.content {
     case .scalar, .invalid: return .literal(node.value, node.range)
-    case .sequence(let elements):
-      let values = elements.map { setting($0, reader) }
-      return values.flatMap(\.secrets).isEmpty ? .literal(node.value, node.range) : .list(values, node.range)
+    case .sequence(let elements): return .list(elements.map { setting($0, reader) }, node.range)
     case .mapping(let mapping):
       if let secret = mapping["secret"], mapping.entries.count == 1 {
-        guard let name = reader.name(secret, "secret") else { return .literal(.null, node.range) }
-        return .secret(SecretReference(name: name.value, range: node.range))
+        return Self.secret(secret, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
       }
-      return .map(mapping.entries.map { ($0.name, setting($0.value, reader)) }, node.range)
+      return .map(mapping.entries.map { .init($0, setting($0.value, reader)) }, node.range)
     }
   }
 
@@ -93,11 +108,22 @@ extension Configuration {
 
   private func checkDefaults(_ reader: FieldReader) {
     let known = providers.map(\.name)
-    for name in defaults.flatMap(\.providers) where !known.contains(name.value) {
-      reader.report(
-        .unknownProvider,
-        LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+    let contracts = BundledContract.all.map(\.name)
+    for entry in defaults {
+      if !contracts.contains(entry.contract.value) {
+        reader.report(
+          .unknownContract,
+          LocalizedText(
+            "unknown contract '\(entry.contract.value)'", de: "unbekannter Vertrag '\(entry.contract.value)'"),
+          at: entry.contract.range, suggestion: reader.suggestion(for: entry.contract.value, among: contracts))
+      }
+      let bundled = ConfiguredProvider.bundled[entry.contract.value]
+      for name in entry.providers where !known.contains(name.value) && name.value != bundled {
+        reader.report(
+          .unknownProvider,
+          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
+          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+      }
     }
   }
 

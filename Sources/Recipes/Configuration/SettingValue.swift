@@ -1,29 +1,31 @@
 public import Expressions
 
-/// A secret that a setting names and that only its provider gets to see.
-public struct SecretReference: Sendable, Hashable {
-  /// The secret's name.
-  public var name: String
-  /// Where the file names it.
-  public var range: SourceRange
-
-  /// Creates a reference.
-  public init(name: String, range: SourceRange) {
-    self.name = name
-    self.range = range
-  }
-}
-
 /// A setting of a provider: plain values, with references where secrets go.
 public indirect enum SettingValue: Sendable {
   /// A value that stands in the file.
   case literal(Value, SourceRange)
   /// A secret, kept elsewhere.
   case secret(SecretReference)
-  /// A list of which some element is not literal.
+  /// A list.
   case list([SettingValue], SourceRange)
   /// A map in source order.
-  case map([(name: String, value: SettingValue)], SourceRange)
+  case map([Entry], SourceRange)
+
+  /// A setting of a map.
+  public struct Entry: Sendable {
+    /// The setting's name.
+    public var name: String
+    /// Where the name stands.
+    public var nameRange: SourceRange
+    /// The setting.
+    public var value: SettingValue
+
+    init(_ entry: Node.Mapping.Entry, _ value: SettingValue) {
+      name = entry.name
+      nameRange = entry.nameRange
+      self.value = value
+    }
+  }
 
   /// Where the setting stands.
   public var range: SourceRange {
@@ -31,6 +33,26 @@ public indirect enum SettingValue: Sendable {
     case .literal(_, let range), .list(_, let range), .map(_, let range): range
     case .secret(let reference): reference.range
     }
+  }
+
+  /// Where the value at a path stands; where it is missing, what should hold it.
+  ///
+  /// - Parameter violation: What is wrong with the settings. Its path begins at this one; of a key that should not be
+  ///   there the key itself is meant.
+  public func range(of violation: SchemaViolation) -> SourceRange {
+    var current = self
+    for (position, element) in violation.path.enumerated() {
+      switch (current, element) {
+      case (.map(let entries, _), .key(let name)):
+        guard let entry = entries.first(where: { $0.name == name }) else { return current.range }
+        if violation.code == .unknownKey, position == violation.path.count - 1 { return entry.nameRange }
+        current = entry.value
+      case (.list(let elements, _), .index(let index)) where elements.indices.contains(index):
+        current = elements[index]
+      default: return current.range
+      }
+    }
+    return current.range
   }
 
   /// The secrets below, in source order.
@@ -64,8 +86,8 @@ public indirect enum SettingValue: Sendable {
     }
   }
 
-  /// The value with every secret replaced by `{secret: NAME}`, for output.
+  /// The value with every secret replaced by what names it, `{secret: NAME}`, for output.
   public var redacted: Value {
-    value { reference in .map(["secret": .string(reference.name)]) }
+    value { $0.document }
   }
 }

@@ -4,7 +4,8 @@ public import Localization
 /// A contract as it is published with Sous: its name and the JSON document that defines it.
 ///
 /// The document has the form `{contract, version, summary: {en, de}, $defs?, actions: {NAME: {summary, effect, costly,
-/// input, output}}}`; `input` and `output` are JSON Schemas, and `#/$defs/…` in them refers to the document's `$defs`.
+/// input, output, delta?}}}`; `input`, `output` and `delta` (the shape of what an action streams) are JSON Schemas, and
+/// `#/$defs/…` in them refers to the document's `$defs`.
 /// It is read on first use, since most runs need one or two of the contracts.
 public struct BundledContract: Sendable {
   /// The contract's name: `mail.store`.
@@ -28,7 +29,9 @@ public struct BundledContract: Sendable {
   }
 
   /// Every contract this version of Sous publishes.
-  public static let all: [BundledContract] = [.mailStore, .mailTransport, .chat, .notes, .notify]
+  public static let all: [BundledContract] = [
+    .mailStore, .mailTransport, .chat, .embed, .transcribe, .notes, .notify,
+  ]
 
   /// The contract's version; a new one adds and never takes away.
   public var version: Int { decoded().version }

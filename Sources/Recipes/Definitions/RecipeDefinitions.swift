@@ -1,4 +1,4 @@
-/// The keys of every map of recipes, configurations and presets.
+/// The keys of every map of recipes, configurations, presets and test files.
 ///
 /// The parser takes its known keys from here, `sous schema` its JSON Schemas, and the editor its completions.
 public enum RecipeDefinitions {
@@ -10,6 +10,8 @@ public enum RecipeDefinitions {
     case configuration
     /// A preset of the prompt catalog.
     case preset
+    /// Tests of a recipe.
+    case test
   }
 
   /// The kinds of recipes that can be written, with the map each has at the top.
@@ -24,6 +26,7 @@ public enum RecipeDefinitions {
     switch file {
     case .configuration: return definition(.configuration)
     case .preset: return definition(.preset)
+    case .test: return definition(.testFile)
     case .recipe: return definition(kinds.first { $0.kind.rawValue == kind }?.name ?? .general)
     }
   }
@@ -112,7 +115,21 @@ public enum RecipeDefinitions {
     case .configuration: configuration
     case .provider: provider
     case .secret: secret
+    case .secretPlace: secretPlace
+    case .secretSource: secretSource
+    case .vault: vault
     case .plugins: plugins
+    case .testFile: testFile
+    case .testCase: testCase
+    case .answer: answer
+    case .answerError: answerError
+    case .answersByItem: answersByItem
+    case .answersOfRecipe: answersOfRecipe
+    case .expectation: expectation
+    case .stepExpectation: stepExpectation
+    case .expectedError: expectedError
+    case .matchers: matchers
+    case .limits: limits
     }
   }
 }

@@ -101,6 +101,7 @@ extension RecipeDefinitions {
     case .recipe: LocalizedText("Recipe of Sous", de: "Rezept von Sous")
     case .configuration: LocalizedText("Configuration of Sous (sous.yaml)", de: "Konfiguration von Sous (sous.yaml)")
     case .preset: LocalizedText("Prompt of Sous's catalog", de: "Prompt des Katalogs von Sous")
+    case .test: LocalizedText("Tests of a recipe of Sous", de: "Tests eines Rezepts von Sous")
     }
   }
 

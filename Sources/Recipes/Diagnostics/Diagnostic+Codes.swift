@@ -59,6 +59,8 @@ extension Diagnostic.Code {
   public static let notSupported = Self(rawValue: "not_supported")
   /// Too many of something.
   public static let tooMany = Self(rawValue: "too_many")
+  /// Two rules of a mail filter with the same name.
+  public static let duplicateRule = Self(rawValue: "duplicate_rule")
   /// Keys that exclude or need each other.
   public static let conflictingKeys = Self(rawValue: "conflicting_keys")
 

@@ -17,9 +17,8 @@ extension PlanExplanation {
     let indent = String(repeating: "  ", count: depth * 2)
     page.line(
       indent,
-      LocalizedText(
-        "\(plan.name) (\(plan.kind), \(plan.steps.count == 1 ? "1 step" : "\(plan.steps.count) steps"))",
-        de: "\(plan.name) (\(plan.kind), \(plan.steps.count == 1 ? "1 Schritt" : "\(plan.steps.count) Schritte"))"))
+      LocalizedText(verbatim: "\(plan.name) (\(plan.kind), ")
+        + .count(plan.steps.count, "step", "steps", de: "Schritt", "Schritte") + LocalizedText(verbatim: ")"))
     if let summary = plan.summary { page.line(indent + "  ", LocalizedText(verbatim: summary)) }
     for trigger in plan.triggers { page.field(indent, .init("on", de: "Auslöser"), trigger.summary) }
     if let dispatch = plan.dispatch {
@@ -38,7 +37,7 @@ extension PlanExplanation {
         indent, .init("repeats", de: "wiederholt"),
         LocalizedText(
           "every \(repetition.every.secondsText) until \(repetition.until.rawValue)"
-            + (limit.map { ", \($0) times at most" } ?? ""),
+            + (limit.map { ", \($0 == 1 ? "once" : "\($0) times") at most" } ?? ""),
           de: "alle \(repetition.every.secondsText) bis \(repetition.until.rawValue)"
             + (limit.map { ", höchstens \($0)-mal" } ?? "")))
     }

@@ -39,7 +39,7 @@ struct ChainReader {
     }
     guard let result = previous, !recipe.steps.isEmpty else { return }
     let text = PlacedText(text: "{{ \(result) }}", node: node, document: reader.document)
-    if let node = map["save"], let step = save(node, text, &names) { recipe.steps.append(step) }
+    if let entry = map.entry("save"), let step = save(entry, text, &names) { recipe.steps.append(step) }
     recipe.outputs = [Recipe.Output(name: Located("result", at: node.range), value: .text(text))]
   }
 
@@ -75,6 +75,12 @@ struct ChainReader {
     guard let map = reader.map(node, "prompts[\(position)]", RecipeDefinitions.prompt) else { return nil }
     let place = map.entries.first?.nameRange ?? node.range
     var step = Recipe.Step(id: names.id(map["id"], otherwise: "prompt_\(position + 1)", at: place), range: node.range)
+    step.title = map["name"].flatMap { reader.string($0, "name") }
+    step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+    if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
+    step.condition = map["when"]
+    if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
+    step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     let sources = map.entries.filter { $0.name == "use" || $0.name == "prompt" }
     guard let source = sources.first, sources.count == 1 else {
       reader.report(
@@ -85,6 +91,7 @@ struct ChainReader {
         at: sources.last?.nameRange ?? place)
       return nil
     }
+    step.uses = Located("chat.complete", at: source.nameRange)
     guard let text = reader.name(source.value, source.name) else { return nil }
     if source.name == "use", !PromptCatalog.isName(text.value) {
       reader.report(
@@ -95,13 +102,6 @@ struct ChainReader {
         at: text.range)
       return nil
     }
-    step.title = map["name"].flatMap { reader.string($0, "name") }
-    step.uses = Located("chat.complete", at: source.nameRange)
-    step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
-    if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
-    step.condition = map["when"]
-    if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
-    step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     var entries = [(name: "prompt", value: source.value)]
     for name in ["system", "model", "temperature", "max_tokens"] {
       if let node = map[name] { entries.append((name, node)) }
@@ -116,9 +116,13 @@ struct ChainReader {
     return step
   }
 
-  private func save(_ node: Node, _ result: PlacedText, _ names: inout StepNames) -> Recipe.Step? {
-    guard let map = reader.map(node, "save", RecipeDefinitions.note) else { return nil }
-    let place = map.entries.first?.nameRange ?? node.range
+  private func save(
+    _ entry: Node.Mapping.Entry, _ result: PlacedText, _ names: inout StepNames
+  ) -> Recipe.Step? {
+    let node = entry.value
+    // A note that is missing has been reported.
+    guard let map = reader.map(node, "save", RecipeDefinitions.note), map["note"] != nil else { return nil }
+    let place = entry.nameRange
     var step = Recipe.Step(id: names.id(nil, otherwise: "save", at: place), range: node.range)
     step.uses = Located("note.save", at: place)
     step.providers = map["provider"].flatMap { reader.strings($0, "provider") }

@@ -10,6 +10,10 @@ import Localization
 struct MailFilterReader {
   /// The actions of a rule that are one word.
   static let words = ["mark_seen", "mark_unseen", "flag", "unflag", "delete", "stop"]
+  /// The actions that undo each other.
+  private static let opposites = [
+    "mark_seen": "mark_unseen", "mark_unseen": "mark_seen", "flag": "unflag", "unflag": "flag",
+  ]
   /// How many messages the rules see where `search` names no number.
   static let standardLimit = 250
 
@@ -34,10 +38,13 @@ struct MailFilterReader {
         at: node.range)
       return
     }
+    var names: [String: SourceRange] = [:]
     var lowering = MailFilterLowering(reader: reader, provider: provider, folder: folder)
     lowering.search(map["search"], at: map.entry("rules")?.nameRange ?? node.range)
     for (position, node) in rules.enumerated() {
-      if let rule = rule(node, position) { lowering.add(rule) }
+      guard let rule = rule(node, position) else { continue }
+      checkName(of: rule, &names)
+      lowering.add(rule)
     }
     recipe.steps = lowering.steps
   }
@@ -50,6 +57,8 @@ struct MailFilterReader {
     var place: SourceRange
     var condition: Node?
     var flags: (add: [Value], remove: [Value]) = ([], [])
+    /// Where each word of the rule stands first.
+    var words: [String: SourceRange] = [:]
     var copies: [Node] = []
     var runs: [(recipe: Located<String>, node: Node, inputs: Node?)] = []
     var move: Node?
@@ -58,6 +67,22 @@ struct MailFilterReader {
 
     /// Whether later rules must leave its messages alone.
     var takes: Bool { stops || move != nil || deletion != nil }
+  }
+
+  /// Reports a rule that has the name of an earlier one; its steps get other ids.
+  private func checkName(of rule: Rule, _ names: inout [String: SourceRange]) {
+    guard let title = rule.title, let place = rule.node.mapping?["name"]?.range else { return }
+    guard let first = names[title] else {
+      names[title] = place
+      return
+    }
+    reader.report(
+      .duplicateRule,
+      LocalizedText(
+        "two rules are called '\(title)'; in run logs they cannot be told apart",
+        de: "zwei Regeln heissen '\(title)'; in Laufprotokollen sind sie nicht zu unterscheiden"),
+      at: place,
+      related: [Diagnostic.Related(LocalizedText("the first one", de: "die erste"), at: first)], severity: .warning)
   }
 
   private func rule(_ node: Node, _ position: Int) -> Rule? {
@@ -74,14 +99,30 @@ struct MailFilterReader {
         .invalidValue, LocalizedText("'then' must not be empty", de: "'then' darf nicht leer sein"), at: then.range)
     }
     for action in actions {
-      if rule.stops {
+      if let stop = rule.words["stop"] {
         reader.report(
           .conflictingKeys,
-          LocalizedText("nothing comes after 'stop'", de: "nach 'stop' kommt nichts mehr"), at: action.range)
+          LocalizedText("nothing comes after 'stop'", de: "nach 'stop' kommt nichts mehr"), at: action.range,
+          related: [Diagnostic.Related(LocalizedText("it stops here", de: "hier hört sie auf"), at: stop)])
+      } else if let deletion = rule.deletion, Self.actsOnTheMessage(action) {
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "this is done before the message is deleted, since that comes last; write it before 'delete'",
+            de: "das geschieht, bevor die Nachricht gelöscht wird, denn das kommt zuletzt; schreibe es vor 'delete'"),
+          at: action.range,
+          related: [Diagnostic.Related(LocalizedText("deleted here", de: "hier gelöscht"), at: deletion.place)],
+          severity: .warning)
       }
       add(action, to: &rule)
     }
     return rule
+  }
+
+  /// Whether an action does something with the message where it lies.
+  private static func actsOnTheMessage(_ action: Node) -> Bool {
+    if let word = action.string { return words.contains(word) && word != "stop" && word != "delete" }
+    return action.mapping?.entry("copy") != nil || action.mapping?.entry("run") != nil
   }
 
   private func add(_ node: Node, to rule: inout Rule) {
@@ -153,7 +194,21 @@ struct MailFilterReader {
   }
 
   private func word(_ node: Node, _ rule: inout Rule) {
-    guard let word = reader.string(node, "then") else { return }
+    guard let word = node.string else {
+      reader.mismatch(
+        node, "then",
+        wanted: LocalizedText("an action such as flag or { move: … }", de: "eine Aktion wie flag oder { move: … }"))
+      return
+    }
+    if let opposite = Self.opposites[word], let first = rule.words[opposite] {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "'\(word)' undoes '\(opposite)' of the same rule", de: "'\(word)' hebt '\(opposite)' derselben Regel auf"),
+        at: node.range,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first)])
+    }
+    if rule.words[word] == nil { rule.words[word] = node.range }
     switch word {
     case "mark_seen": rule.flags.add.append(#"\Seen"#)
     case "mark_unseen": rule.flags.remove.append(#"\Seen"#)

@@ -21,13 +21,17 @@ struct MessageReader {
       case "to", "cc", "bcc":
         // One single expression may well give a list.
         let isExpression = entry.value.string.map { $0.hasPrefix("{{") && $0.hasSuffix("}}") } ?? false
-        entries.append((entry.name, isExpression ? entry.value : entry.value.asList))
+        if isExpression {
+          step.made.append((entry.name, .oneOrMore(entry.value)))
+        } else {
+          entries.append((entry.name, entry.value.asList))
+        }
       case "attachments":
         guard let elements = entry.value.sequence else {
           entries.append((entry.name, entry.value))
           continue
         }
-        step.made.append(("attachments", .list(elements.compactMap { attachment($0) })))
+        step.made.append(("attachments", .list(elements.compactMap { attachment($0) }, entry.value)))
       default: entries.append((entry.name, entry.value))
       }
     }
@@ -38,13 +42,13 @@ struct MessageReader {
 
   /// An attachment whose path begins at the recipe's folder.
   private func attachment(_ node: Node) -> MadeValue? {
-    if node.string != nil { return path(node).map { .map([("path", $0)]) } }
+    if node.string != nil { return path(node).map { .map([("path", $0)], node) } }
     guard let map = reader.map(node, "attachments", RecipeDefinitions.attachment) else { return nil }
     let entries = map.entries.filter { RecipeDefinitions.attachment.key($0.name) != nil }
     return .map(
       entries.compactMap { entry -> (name: String, value: MadeValue)? in
         entry.name == "path" ? path(entry.value).map { ("path", $0) } : (entry.name, .node(entry.value))
-      })
+      }, node)
   }
 
   private func path(_ node: Node) -> MadeValue? {

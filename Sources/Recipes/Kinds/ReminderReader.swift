@@ -29,15 +29,14 @@ struct ReminderReader {
   }
 
   private func repetition(_ node: Node) -> Plan.Repetition? {
-    guard let map = reader.map(node, "repeat", RecipeDefinitions.repetition), let every = map["every"],
-      let seconds = reader.duration(every, "every")
-    else { return nil }
-    var repetition = Plan.Repetition(every: seconds)
+    guard let map = reader.map(node, "repeat", RecipeDefinitions.repetition) else { return nil }
+    let every = map["every"].flatMap { reader.duration($0, "every") }
+    var repetition = Plan.Repetition(every: every ?? 1)
     if let node = map["until"], let end = reader.choice(node, "until", of: Plan.Repetition.End.self) {
       repetition.until = end
     }
     repetition.limit = map["limit"].flatMap { reader.integer($0, "limit", in: 1...1000) }
-    return repetition
+    return every == nil ? nil : repetition
   }
 
   private func delivery(

@@ -1,12 +1,14 @@
-import Expressions
-import Localization
+package import Expressions
+package import Localization
 
 /// Reads typed fields out of a document's nodes and collects every problem it meets.
 ///
 /// Each reader returns `nil` for a node that was reported, now or earlier, so that one mistake is one diagnostic.
-final class FieldReader {
-  let document: YAMLDocument
-  private(set) var diagnostics: [Diagnostic] = []
+package final class FieldReader {
+  package let document: YAMLDocument
+  /// The present, which tells what has passed.
+  let now: Timestamp
+  package private(set) var diagnostics: [Diagnostic] = []
   private var reported: Set<Report> = []
   private var comparisonsLeft = 30_000
 
@@ -18,15 +20,16 @@ final class FieldReader {
     var message: LocalizedText
   }
 
-  init(_ document: YAMLDocument) {
+  package init(_ document: YAMLDocument, now: Timestamp = Planner.clock()) {
     self.document = document
+    self.now = now
   }
 
-  var path: String { document.source.path }
+  package var path: String { document.source.path }
 
   // MARK: Reporting
 
-  func report(_ diagnostic: Diagnostic) {
+  package func report(_ diagnostic: Diagnostic) {
     let report = Report(
       code: diagnostic.code, path: diagnostic.path, range: diagnostic.range, message: diagnostic.message)
     guard reported.insert(report).inserted else { return }
@@ -37,13 +40,13 @@ final class FieldReader {
   ///
   /// A file has a budget of comparisons, so that one with thousands of unknown names is still checked in an instant; the
   /// problems beyond it come without a suggestion.
-  func suggestion(for name: String, among candidates: some Collection<String>) -> String? {
+  package func suggestion(for name: String, among candidates: some Collection<String>) -> String? {
     guard comparisonsLeft >= candidates.count else { return nil }
     comparisonsLeft -= candidates.count
     return Suggestion.closest(to: name, among: candidates)
   }
 
-  func report(
+  package func report(
     _ code: Diagnostic.Code, _ message: LocalizedText, at range: SourceRange?, suggestion: String? = nil,
     related: [Diagnostic.Related] = [], severity: Diagnostic.Severity = .error
   ) {
@@ -54,7 +57,7 @@ final class FieldReader {
   }
 
   /// Reports that a node has the wrong type.
-  func mismatch(_ node: Node, _ field: String, wanted: LocalizedText) {
+  package func mismatch(_ node: Node, _ field: String, wanted: LocalizedText) {
     guard !node.isInvalid else { return }
     let found = SchemaType(of: node.value).name
     var hint = LocalizedText(verbatim: "")
@@ -77,7 +80,7 @@ final class FieldReader {
   ///   - node: The node.
   ///   - field: What the node is, for messages.
   ///   - keys: The known keys; `nil` where every key may stand.
-  func map(_ node: Node, _ field: String, keys: [String]?) -> Node.Mapping? {
+  package func map(_ node: Node, _ field: String, keys: [String]?) -> Node.Mapping? {
     guard let mapping = node.mapping else {
       mismatch(node, field, wanted: SchemaType.object.name)
       return nil
@@ -101,7 +104,7 @@ final class FieldReader {
   ///   - field: What the node is, for messages.
   ///   - definition: The keys.
   ///   - place: Where a missing key is reported; the map's first key where it is absent.
-  func map(
+  package func map(
     _ node: Node, _ field: String, _ definition: MappingDefinition, missingAt place: SourceRange? = nil
   ) -> Node.Mapping? {
     guard let mapping = map(node, field, keys: definition.isOpen ? nil : definition.keyNames) else { return nil }
@@ -115,7 +118,7 @@ final class FieldReader {
   }
 
   /// The elements of a list.
-  func list(_ node: Node, _ field: String) -> [Node]? {
+  package func list(_ node: Node, _ field: String) -> [Node]? {
     guard let elements = node.sequence else {
       mismatch(node, field, wanted: SchemaType.array.name)
       return nil
@@ -126,7 +129,7 @@ final class FieldReader {
   // MARK: Scalars
 
   /// A text.
-  func string(_ node: Node, _ field: String) -> String? {
+  package func string(_ node: Node, _ field: String) -> String? {
     guard let text = node.string else {
       mismatch(node, field, wanted: SchemaType.string.name)
       return nil
@@ -135,7 +138,7 @@ final class FieldReader {
   }
 
   /// A text with its place; an empty one is reported.
-  func name(_ node: Node, _ field: String) -> Located<String>? {
+  package func name(_ node: Node, _ field: String) -> Located<String>? {
     guard let text = string(node, field) else { return nil }
     guard !text.isEmpty else {
       report(
@@ -147,14 +150,14 @@ final class FieldReader {
   }
 
   /// A truth value.
-  func bool(_ node: Node, _ field: String) -> Bool? {
+  package func bool(_ node: Node, _ field: String) -> Bool? {
     if case .bool(let value)? = node.scalar?.value { return value }
     mismatch(node, field, wanted: SchemaType.boolean.name)
     return nil
   }
 
   /// An integer within bounds.
-  func integer(_ node: Node, _ field: String, in bounds: ClosedRange<Int>) -> Int? {
+  package func integer(_ node: Node, _ field: String, in bounds: ClosedRange<Int>) -> Int? {
     guard case .int(let number)? = node.scalar?.value else {
       mismatch(node, field, wanted: SchemaType.integer.name)
       return nil
@@ -172,7 +175,7 @@ final class FieldReader {
   }
 
   /// A number within bounds.
-  func number(_ node: Node, _ field: String, in bounds: ClosedRange<Double>) -> Double? {
+  package func number(_ node: Node, _ field: String, in bounds: ClosedRange<Double>) -> Double? {
     let value: Double
     switch node.scalar?.value {
     case .int(let number)?: value = Double(number)
@@ -193,8 +196,31 @@ final class FieldReader {
     return value
   }
 
+  /// A number of bytes within bounds: `512M`, `2G` (of 1024), or a number.
+  func bytes(_ node: Node, _ field: String, in bounds: ClosedRange<Int>) -> Int? {
+    guard case .string(let text)? = node.scalar?.value else { return integer(node, field, in: bounds) }
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    var digits = text[...]
+    if digits.hasSuffix("B") { digits = digits.dropLast() }
+    if digits.hasSuffix("i") { digits = digits.dropLast() }
+    if let unit = digits.last.flatMap({ units[$0] }), let count = Int(digits.dropLast()), count >= 0,
+      bounds.contains(count.multipliedReportingOverflow(by: 1 << unit).partialValue),
+      !count.multipliedReportingOverflow(by: 1 << unit).overflow
+    {
+      return count << unit
+    }
+    report(
+      .invalidValue,
+      LocalizedText(
+        "'\(field)' must be a size such as 512M or 2G, between \(bounds.lowerBound >> 20)M and \(bounds.upperBound >> 30)G",
+        de: "'\(field)' muss eine Größe wie 512M oder 2G sein, zwischen \(bounds.lowerBound >> 20)M und "
+          + "\(bounds.upperBound >> 30)G"),
+      at: node.range)
+    return nil
+  }
+
   /// A duration in seconds: `10s`, `1m30s`, or a number of seconds.
-  func duration(_ node: Node, _ field: String, allowsZero: Bool = false) -> Double? {
+  package func duration(_ node: Node, _ field: String, allowsZero: Bool = false) -> Double? {
     let seconds: Double?
     switch node.scalar?.value {
     case .int(let number)?: seconds = number >= 0 ? Double(number) : nil
@@ -217,7 +243,7 @@ final class FieldReader {
   }
 
   /// One of a few words.
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  package func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: Node, _ field: String, of type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
     guard let text = string(node, field) else { return nil }
@@ -233,7 +259,7 @@ final class FieldReader {
   }
 
   /// A text, or a list of texts.
-  func strings(_ node: Node, _ field: String) -> [Located<String>]? {
+  package func strings(_ node: Node, _ field: String) -> [Located<String>]? {
     if node.string != nil { return name(node, field).map { [$0] } }
     guard let elements = node.sequence else {
       mismatch(

@@ -1,12 +1,16 @@
-import Localization
+public import Localization
 
 /// The names that expressions use with a dot before or after them: steps, inputs, outputs, loop variables.
-enum IdentifierName {
+public enum IdentifierName {
   /// What a name stands for.
-  enum Role {
+  public enum Role: Sendable {
+    /// A step's `id`.
     case step
+    /// A declared input.
     case input
+    /// A declared output.
     case output
+    /// What `as` calls an item.
     case loopVariable
 
     var name: LocalizedText {
@@ -27,36 +31,42 @@ enum IdentifierName {
     "namespace", "return", "var", "void", "while",
   ]
 
+  /// Why an expression could not use a name.
+  ///
+  /// - Returns: What is wrong and, where a small change mends it, the mended name; `nil` for a name that can be used.
+  public static func problem(with name: String, as role: Role) -> (message: LocalizedText, suggestion: String?)? {
+    let bytes = Array(name.utf8)
+    let isPlain = bytes.allSatisfy(\.isNameByte) && !(bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? true)
+    let isReserved = words.contains(name) || (role == .loopVariable && reserved.contains(name))
+    if isPlain, !isReserved, bytes.count <= 100 { return nil }
+    let what = role.name
+    if isReserved {
+      return (
+        LocalizedText(
+          "'\(name)' is a word of the expression language and cannot name \(what.english)",
+          de: "'\(name)' ist ein Wort der Ausdruckssprache und kann \(what.german) nicht benennen"), nil
+      )
+    }
+    let mended = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    let usable = mended.utf8.allSatisfy(\.isNameByte) && !(mended.first?.isNumber ?? true)
+    let tail: LocalizedText =
+      name.contains("-")
+      ? LocalizedText(" ('-' would be a minus in an expression)", de: " ('-' wäre in einem Ausdruck ein Minus)")
+      : LocalizedText(verbatim: "")
+    return (
+      LocalizedText(
+        "'\(name)' cannot name \(what.english): use the letters a to z, digits and '_'",
+        de: "'\(name)' kann \(what.german) nicht benennen: nimm die Buchstaben a bis z, Ziffern und '_'") + tail,
+      usable && mended != name ? mended : nil
+    )
+  }
+
   /// Reports a name that an expression could not use.
   ///
   /// - Returns: Whether the name can be used.
   static func check(_ name: Located<String>, as role: Role, _ reader: FieldReader) -> Bool {
-    let bytes = Array(name.value.utf8)
-    let isPlain = bytes.allSatisfy(\.isNameByte) && !(bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? true)
-    let isReserved = words.contains(name.value) || (role == .loopVariable && reserved.contains(name.value))
-    if isPlain, !isReserved, bytes.count <= 100 { return true }
-    let what = role.name
-    if isReserved {
-      reader.report(
-        .invalidName,
-        LocalizedText(
-          "'\(name.value)' is a word of the expression language and cannot name \(what.english)",
-          de: "'\(name.value)' ist ein Wort der Ausdruckssprache und kann \(what.german) nicht benennen"),
-        at: name.range)
-      return false
-    }
-    let mended = String(name.value.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    let usable = mended.utf8.allSatisfy(\.isNameByte) && !(mended.first?.isNumber ?? true)
-    let tail: LocalizedText =
-      name.value.contains("-")
-      ? LocalizedText(" ('-' would be a minus in an expression)", de: " ('-' wäre in einem Ausdruck ein Minus)")
-      : LocalizedText(verbatim: "")
-    reader.report(
-      .invalidName,
-      LocalizedText(
-        "'\(name.value)' cannot name \(what.english): use the letters a to z, digits and '_'",
-        de: "'\(name.value)' kann \(what.german) nicht benennen: nimm die Buchstaben a bis z, Ziffern und '_'") + tail,
-      at: name.range, suggestion: usable && mended != name.value ? mended : nil)
+    guard let (message, suggestion) = problem(with: name.value, as: role) else { return true }
+    reader.report(.invalidName, message, at: name.range, suggestion: suggestion)
     return false
   }
 }

@@ -1,22 +1,24 @@
 import Expressions
 
 /// A value of a step that a recipe's kind implies and its text does not hold as such.
-indirect enum MadeValue {
+indirect enum MadeValue: Sendable {
   /// A value that is written in the recipe.
   case node(Node)
   /// A value without expressions.
   case literal(Value)
   /// A text with `{{ … }}`, with the place that its problems are reported at.
   case text(PlacedText)
-  /// A list.
-  case list([MadeValue])
-  /// A map.
-  case map([(name: String, value: MadeValue)])
+  /// A single expression for one text or a list of texts; what is known to be a text becomes a list of it.
+  case oneOrMore(Node)
+  /// A list, with the one in the recipe that it stands for.
+  case list([MadeValue], Node)
+  /// A map, with what it stands for.
+  case map([(name: String, value: MadeValue)], Node)
   /// A template made of an expression of the recipe that speaks of the elements of a list.
   case selection(Selection)
 
   /// The elements of a list that a condition holds for.
-  struct Selection {
+  struct Selection: Sendable {
     /// The condition; `nil` where it holds for all.
     var condition: Node?
     /// The name an element has in it.
@@ -31,11 +33,12 @@ indirect enum MadeValue {
     var place: Node
   }
 
-  /// The value that is written in the recipe, if it is one.
+  /// What is written in the recipe for it, if anything is.
   var node: Node? {
     switch self {
-    case .node(let node): node
+    case .node(let node), .oneOrMore(let node): node
     case .text(let text): text.node
+    case .list(_, let node), .map(_, let node): node
     default: nil
     }
   }

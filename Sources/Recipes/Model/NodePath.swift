@@ -1,17 +1,17 @@
 /// Finds the place that a path through a value leads to.
-enum NodePath {
+package enum NodePath {
   /// What a path ends at.
-  struct Target {
+  package struct Target {
     /// The key, where the path ends at one that should not be there; otherwise the value.
-    var range: SourceRange
+    package var range: SourceRange
     /// The value, as far as the path could be followed.
-    var node: Node
+    package var node: Node
   }
 
   /// Follows a path; where it leads beyond the tree, the last node on it counts.
   ///
   /// - Parameter atKey: Whether the last key itself is meant, not its value.
-  static func find(_ path: [SchemaViolation.PathElement], in node: Node, atKey: Bool = false) -> Target {
+  package static func find(_ path: [SchemaViolation.PathElement], in node: Node, atKey: Bool = false) -> Target {
     var current = node
     var range = node.range
     for (position, element) in path.enumerated() {

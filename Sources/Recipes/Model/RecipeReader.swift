@@ -136,7 +136,7 @@ struct RecipeReader {
     if node.isNull { return Recipe.Input(name: name, schema: .anything, isRequired: true) }
     if node.string != nil {
       let schema = Schema(document: .map(["type": node.value]))
-      guard report(schema.problems().map { SchemaViolation(path: [], $0) }, in: node) else { return anything }
+      guard report(schema.remarks().map { SchemaViolation(path: [], $0) }, in: node) else { return anything }
       return Recipe.Input(name: name, schema: schema, isRequired: true)
     }
     guard let map = reader.map(node, "inputs.\(name.value)", keys: RecipeDefinitions.input.keyNames) else {
@@ -147,7 +147,7 @@ struct RecipeReader {
       document[entry.name] = entry.value.value
     }
     let schema = Schema(document: .map(document))
-    guard report(schema.problems(), in: node) else { return anything }
+    guard report(schema.remarks(), in: node) else { return anything }
     if let value = map["default"] {
       let violations = schema.validate(value.value)
       for violation in violations {
@@ -175,15 +175,14 @@ struct RecipeReader {
     return Recipe.Input(name: name, schema: schema, isRequired: isRequired)
   }
 
-  /// Reports what is wrong with a schema that a node holds.
+  /// Reports what is wrong with a schema that a node holds, and what is doubtful about it.
+  ///
+  /// - Returns: Whether it can be used.
   private func report(_ violations: [SchemaViolation], in node: Node) -> Bool {
     for violation in violations {
-      reader.report(
-        Diagnostic(
-          violation.code, violation.message, path: reader.path, range: NodePath.find(violation.path, in: node).range,
-          suggestion: violation.suggestion))
+      reader.report(Diagnostic(violation, at: NodePath.find(violation.path, in: node).range, path: reader.path))
     }
-    return violations.isEmpty
+    return !violations.contains { $0.severity == .error }
   }
 
   private func outputs(_ node: Node) -> [Recipe.Output] {
@@ -310,6 +309,16 @@ struct RecipeReader {
 extension SchemaViolation {
   /// The same problem at another place.
   init(path: [PathElement], _ other: SchemaViolation) {
-    self.init(path: path, message: other.message, code: other.code, suggestion: other.suggestion)
+    self.init(
+      path: path, message: other.message, code: other.code, suggestion: other.suggestion, severity: other.severity)
+  }
+}
+
+extension Diagnostic {
+  /// What is wrong with a value or a schema, at its place in a file.
+  init(_ violation: SchemaViolation, at range: SourceRange?, path: String) {
+    self.init(
+      violation.code, violation.message, path: path, range: range, severity: violation.severity,
+      suggestion: violation.suggestion)
   }
 }

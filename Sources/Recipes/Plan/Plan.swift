@@ -131,9 +131,34 @@ public struct Plan: Sendable {
     self.outputs = outputs
   }
 
-  /// The names that `-k name=value` may set: the recipe's keywords and those of its steps, presets included.
+  /// The names that `-k name=value` may set: the recipe's keywords, those of its steps, presets included, and those of
+  /// the recipes that it runs.
   public var keywordNames: [String] {
     var seen: Set<String> = []
-    return (keywords + steps.flatMap(\.keywords)).map(\.name).filter { seen.insert($0).inserted }
+    let names = (keywords + steps.flatMap(\.keywords)).map(\.name) + steps.flatMap { $0.child?.keywordNames ?? [] }
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  /// The plan as another recipe runs it: keywords of the one that runs it stand in the place of those of the same names
+  /// that the recipe, its presets and the recipes that it runs have. Those of its own steps stay.
+  ///
+  /// - Parameter outer: The keywords in force at the step that runs it.
+  public func inheriting(_ outer: [String: Value]) -> Plan {
+    let names = Set(keywordNames)
+    let texts = outer.filter { names.contains($0.key) && !$0.value.isNull }
+      .mapValues { BoundValue.literal(.string($0.stringValue ?? $0.jsonString)) }
+    guard !texts.isEmpty else { return self }
+    var plan = self
+    plan.keywords = keywords.map { ($0.name, texts[$0.name] ?? $0.value) }
+    // Names that only steps and recipes further down know go on from here.
+    let known = Set(keywords.map(\.name))
+    plan.keywords += texts.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    plan.steps = steps.map { step in
+      var step = step
+      let fromPreset = step.presetKeywords
+      step.keywords.removeAll { texts[$0.name] != nil && fromPreset.contains($0.name) }
+      return step
+    }
+    return plan
   }
 }

@@ -46,6 +46,9 @@ public struct PlanStep: Sendable {
   /// Keywords of this step alone, laid over those of the plan; `-k` overrides both. Those that a prompt of the catalog
   /// brings stand first. A value may hold expressions.
   public var keywords: [(name: String, value: BoundValue)]
+  /// The names among ``keywords`` that only a prompt of the catalog brings: a keyword of the recipe, or of one that runs
+  /// it, stands above them.
+  public var presetKeywords: Set<String> = []
   /// How failures are repeated.
   public var retry: RetryPolicy
   /// The longest one attempt may take, in seconds.

@@ -232,9 +232,10 @@ final class ActionResolver {
   private func add(_ problem: ProviderProblem, _ step: Recipe.Step) {
     var problem = problem
     problem.step = step.id.value
-    let isKnown = problems.contains {
-      $0 == problem && (problem.provider != nil || $0.message == problem.message)
+    if problem.provider == nil, let uses = step.uses {
+      problem.path = reader.path
+      problem.range = uses.range
     }
-    if !isKnown { problems.append(problem) }
+    if !problems.contains(where: { $0.says(problem) }) { problems.append(problem) }
   }
 }

@@ -83,7 +83,9 @@ final class ChildRecipes {
     let (planning, outputs) = planner.plan(source, self)
     sources.merge(planning.sources) { old, _ in old }
     diagnostics += planning.diagnostics
-    for problem in planning.providerProblems where !problems.contains(problem) { problems.append(problem) }
+    for problem in planning.providerProblems where !problems.contains(where: { $0.says(problem) }) {
+      problems.append(problem)
+    }
     let child = Child(plan: planning.plan, outputs: outputs, path: path)
     known[path] = child
     return child
@@ -133,6 +135,6 @@ extension ChildRecipes.Child {
   /// The type of the step's output.
   func type(of id: String) -> ValueType {
     guard plan != nil else { return .dynamic }
-    return .object(ObjectType(name: "output of step '\(id)'", fields: outputs))
+    return .object(ObjectType(name: PlanVariables.outputName(id), fields: outputs))
   }
 }

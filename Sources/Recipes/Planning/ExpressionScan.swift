@@ -116,6 +116,8 @@ enum ExpressionScan {
         guard byte(position).isNameByte else { return }
         index = position
         let field = nameRange()
+        // The rest of the name has letters that no name has, which is reported as that.
+        if byte(index) >= 0x80 { return }
         // A call is a method of the map itself: steps.size().
         if byte(skipSpace(index)) == UInt8(ascii: "(") { return }
         add(root, field)

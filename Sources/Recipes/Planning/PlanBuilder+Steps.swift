@@ -36,6 +36,7 @@ extension PlanBuilder {
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
     planned.variables = variables
+    planned.presetKeywords = expansion.inheritedNames
     planned.isFinally = step.isFinally
     if let child = children[position] {
       planned.child = child.plan
@@ -53,7 +54,7 @@ extension PlanBuilder {
       if case .string(let name) = entry.key { fields[name] = PlanVariables.type(of: entry.value) }
     }
     let id = step.id.value
-    let output = ValueType.object(ObjectType(name: "output of step '\(id)'", fields: fields))
+    let output = ValueType.object(ObjectType(name: PlanVariables.outputName(id), fields: fields))
     compiler.stepTypes[position] = PlanVariables.step(id, output: output, isLoop: step.isLoop, item: .dynamic)
   }
 
@@ -61,11 +62,14 @@ extension PlanBuilder {
   func bind(_ made: MadeValue, _ scope: Scope) -> ValueBinder.Bound {
     switch made {
     case .node(let node): return binder(scope).bind(node)
+    case .oneOrMore(let node):
+      let bound = binder(scope).bind(node)
+      return PlanVariables.type(of: bound.shape) == .string ? .list([bound]) : bound
     case .literal(let value): return ValueBinder.Bound(value: .literal(value), shape: value)
     case .text(let text): return binder(scope).bind(text, literal: .string(text.text))
-    case .list(let elements):
+    case .list(let elements, _):
       return .list(elements.map { bind($0, scope) })
-    case .map(let entries):
+    case .map(let entries, _):
       return .map(entries.map { ($0.name, bind($0.value, scope)) })
     case .selection(let selection): return bind(selection, scope)
     }
@@ -98,7 +102,7 @@ extension PlanBuilder {
         .wrongType,
         LocalizedText(
           "'when' must be true or false, but is \(expression.resultType)",
-          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType)"),
+          de: "'when' muss true oder false ergeben, ergibt aber \(expression.resultType.words.german)"),
         at: text.range(nil))
       return nil
     }
@@ -165,7 +169,7 @@ extension PlanBuilder {
         .wrongType,
         LocalizedText(
           "'for_each' goes through a list or a map, not \(type)",
-          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type)"),
+          de: "'for_each' geht durch eine Liste oder eine Map, nicht durch \(type.words.german)"),
         at: node.range)
       return nil
     }
@@ -202,7 +206,9 @@ extension PlanBuilder {
     var isLiteral = true
     for entry in step.input?.mapping?.entries ?? [] where !expansion.replaced.contains(entry.name) {
       if entry.name == "keywords", expansion.takesKeywords { continue }
-      let bound = binder(scope).bind(entry.value)
+      let binder = binder(scope)
+      binder.checkKey(entry)
+      let bound = binder.bind(entry.value)
       isLiteral = isLiteral && bound.isLiteral
       entries.append((entry.name, bound.value))
       shape[entry.name] = bound.shape
@@ -255,10 +261,8 @@ extension PlanBuilder {
     guard action.name == PromptExpansion.action, let node = step.input?.mapping?["schema"], node.mapping != nil else {
       return
     }
-    for problem in Schema(document: node.value).problems() {
-      let range = NodePath.find(problem.path, in: node).range
-      reader.report(
-        Diagnostic(problem.code, problem.message, path: reader.path, range: range, suggestion: problem.suggestion))
+    for problem in Schema(document: node.value).remarks() {
+      reader.report(Diagnostic(problem, at: NodePath.find(problem.path, in: node).range, path: reader.path))
     }
   }
 }

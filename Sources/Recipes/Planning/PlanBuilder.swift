@@ -145,11 +145,14 @@ final class PlanBuilder {
 
   private func checkDefaults() {
     let known = planner.providers.names
-    for name in recipe.defaults.flatMap(\.providers) where !known.contains(name.value) {
-      reader.report(
-        .unknownProvider,
-        LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-        at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+    for entry in recipe.defaults {
+      let embedded = planner.providers.embeddedDefault(for: entry.contract.value)
+      for name in entry.providers where !known.contains(name.value) && name.value != embedded {
+        reader.report(
+          .unknownProvider,
+          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
+          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+      }
     }
     for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {
       reader.report(

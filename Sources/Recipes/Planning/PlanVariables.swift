@@ -1,9 +1,10 @@
 public import Expressions
+import Localization
 
 /// The variables that a recipe's expressions know, with their types.
 public enum PlanVariables {
   /// The names that every recipe has, and that nothing else may take.
-  static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
+  public static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
 
   /// The type of `run`.
   public static let run = ValueType.object(
@@ -17,7 +18,8 @@ public enum PlanVariables {
     for input in inputs {
       // Without a default an input that may be left out is null then.
       let isNullable = !input.isRequired && input.schema.view["default"] == nil
-      fields[input.name] = isNullable ? .dynamic : input.schema.valueType(named: "input '\(input.name)'")
+      let name = LocalizedText("input '\(input.name)'", de: "Eingabe '\(input.name)'")
+      fields[input.name] = isNullable ? .dynamic : input.schema.valueType(named: name)
     }
     return .object(ObjectType(name: "inputs", fields: fields))
   }
@@ -27,23 +29,23 @@ public enum PlanVariables {
     var fields: [String: ValueType] = ["output": output, "status": .string, "error": .dynamic]
     if isLoop {
       let entry = ObjectType(
-        name: "item of step '\(id)'",
+        name: LocalizedText("item of step '\(id)'", de: "Element von Schritt '\(id)'"),
         fields: ["index": .int, "item": item, "status": .string, "output": output, "error": .dynamic])
       fields["items"] = .list(.object(entry))
       fields["output"] = .list(output)
     }
-    return .object(ObjectType(name: "step '\(id)'", fields: fields))
+    return .object(ObjectType(name: LocalizedText("step '\(id)'", de: "Schritt '\(id)'"), fields: fields))
   }
 
   /// The type of a step's output: what its action says, and for a chat step with a literal `schema` the properties of
-  /// that schema beside it.
+  /// that schema beside it, and nothing else unless the schema allows it.
   public static func output(_ action: ActionSignature, id: String, answer: Schema?) -> ValueType {
-    let name = "output of step '\(id)'"
+    let name = outputName(id)
     let own = action.output.valueType(named: name)
-    guard let answer, case .object(let fields) = answer.valueType(named: name) else { return own }
+    guard let answer, case .object(let fields) = answer.valueType(named: name, isComplete: true) else { return own }
     guard case .object(var merged) = own else { return .object(fields) }
     merged.fields.merge(fields.fields) { $1 }
-    merged.isOpen = true
+    merged.isOpen = fields.isOpen
     return .object(merged)
   }
 
@@ -59,7 +61,14 @@ public enum PlanVariables {
   }
 
   private static func entry(_ key: ValueType, _ value: ValueType) -> ValueType {
-    .object(ObjectType(name: "entry of a map", fields: ["key": key, "value": value]))
+    .object(
+      ObjectType(
+        name: LocalizedText("entry of a map", de: "Eintrag einer Map"), fields: ["key": key, "value": value]))
+  }
+
+  /// What people call a step's output.
+  static func outputName(_ id: String) -> LocalizedText {
+    LocalizedText("output of step '\(id)'", de: "Ausgabe von Schritt '\(id)'")
   }
 
   /// The type of a literal value; a value of which the type alone is known has that type.

@@ -1,4 +1,5 @@
-import Expressions
+public import Expressions
+import Foundation
 
 /// Turns recipes into plans and finds everything that is wrong with them before anything runs.
 public struct Planner: Sendable {
@@ -12,6 +13,8 @@ public struct Planner: Sendable {
   public var prompts: PromptCatalog
   /// The recipes that recipes can run.
   public var recipes: any RecipeSource = RecipeFiles()
+  /// The present: what a recipe wants before it has passed, and is reported.
+  public var now: @Sendable () -> Timestamp = Planner.clock
 
   /// Creates a planner.
   public init(
@@ -32,6 +35,11 @@ public struct Planner: Sendable {
       prompts: configuration.path == nil ? .bundled : .project(in: configuration.directory))
   }
 
+  /// The time by the computer's clock.
+  public static let clock: @Sendable () -> Timestamp = {
+    Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+  }
+
   /// Reads, checks and lowers a recipe.
   ///
   /// - Parameter source: The recipe's text; its path stands in messages.
@@ -40,7 +48,7 @@ public struct Planner: Sendable {
     var planning = plan(source, children).planning
     // What is wrong with the recipes that it runs stands after what is wrong with itself.
     planning.diagnostics = (planning.diagnostics + children.diagnostics).inSourceOrder
-    for problem in children.problems where !planning.providerProblems.contains(problem) {
+    for problem in children.problems where !planning.providerProblems.contains(where: { $0.says(problem) }) {
       planning.providerProblems.append(problem)
     }
     planning.sources.merge(children.sources) { own, _ in own }
@@ -56,7 +64,7 @@ public struct Planner: Sendable {
       planning.diagnostics = problems
       return (planning, [:])
     }
-    let reader = FieldReader(document)
+    let reader = FieldReader(document, now: now())
     var outputs: [String: ValueType] = [:]
     if let recipe = RecipeReader(reader: reader).recipe() {
       let builder = PlanBuilder(planner: self, recipe: recipe, reader: reader, children: children)
@@ -84,6 +92,20 @@ public struct Planning: Sendable {
   public var sources: [String: SourceText]
 
   init(sources: [String: SourceText]) {
+    self.sources = sources
+  }
+
+  /// What reading a file that is no recipe has led to: a configuration, tests.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What is wrong or doubtful in it.
+  ///   - providerProblems: What is wrong with the providers that it configures.
+  ///   - sources: The texts that diagnostics refer to, by path.
+  public init(
+    diagnostics: [Diagnostic], providerProblems: [ProviderProblem] = [], sources: [String: SourceText]
+  ) {
+    self.diagnostics = diagnostics
+    self.providerProblems = providerProblems
     self.sources = sources
   }
 

@@ -14,6 +14,8 @@ struct PromptExpansion {
   let isChat: Bool
   /// The step's keywords.
   private(set) var keywords: [(name: String, value: BoundValue)] = []
+  /// The names among ``keywords`` that the preset and its folders bring.
+  private(set) var inheritedNames: Set<String> = []
   /// What stands in `with:` in place of the keys in ``replaced``.
   private(set) var input: [(name: String, bound: ValueBinder.Bound)] = []
   /// Keys of `with:` that are not taken as they stand.
@@ -48,6 +50,7 @@ struct PromptExpansion {
     plainScope.variables = plainScope.variables.filter { PlanVariables.reserved.contains($0.key) && $0.key != "index" }
     plainScope.keywords = [:]
     let bound = builder.bind(keywords: inherited, plainScope)
+    inheritedNames = Set(bound.map(\.name))
     for keyword in bound + own {
       scope.keywords[keyword.name] = keyword.type
       keywords.append((keyword.name, keyword.value))

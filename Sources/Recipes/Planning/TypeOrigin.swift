@@ -56,12 +56,7 @@ struct TypeOrigin {
   }
 
   private func related(_ output: Output, _ fields: [String], path: String) -> Diagnostic.Related? {
-    if let answer = output.answer, let first = fields.first {
-      let target = NodePath.find([.key("properties"), .key(first)], in: answer, atKey: true)
-      if answer.mapping?["properties"]?.mapping?.entry(first) != nil {
-        return Diagnostic.Related(LocalizedText("declared here", de: "hier festgelegt"), at: target.range, path: path)
-      }
-    }
+    if let answer = output.answer, let place = self.related(answer, output.action, fields, path: path) { return place }
     var view: SchemaView? = output.action.output.view
     var known: [String] = []
     for field in fields {
@@ -90,6 +85,30 @@ struct TypeOrigin {
         "in the output of \(action), '\(name)' is \(type.english)",
         de: "in der Ausgabe von \(action) ist '\(name)' \(type.german)"),
       at: output.uses, path: path)
+  }
+
+  /// The place in the schema of an answer that declares a field, or that lists the fields among which it is not.
+  private func related(
+    _ answer: Node, _ action: ActionSignature, _ fields: [String], path: String
+  ) -> Diagnostic.Related? {
+    var schema = answer
+    for (depth, field) in fields.enumerated() {
+      guard let properties = schema.mapping?.entry("properties"), let known = properties.value.mapping else { break }
+      guard let entry = known.entry(field) else {
+        // What the action itself gives stands beside the answer.
+        if depth == 0, action.output.view.properties.contains(where: { $0.name == field }) { return nil }
+        let names = known.entries.map(\.name).joined(separator: ", ")
+        return Diagnostic.Related(
+          LocalizedText("the schema lists \(names)", de: "das Schema nennt \(names)"), at: properties.nameRange,
+          path: path)
+      }
+      if depth == fields.count - 1 || entry.value.mapping?["properties"] == nil {
+        return Diagnostic.Related(
+          LocalizedText("declared here", de: "hier festgelegt"), at: entry.nameRange, path: path)
+      }
+      schema = entry.value
+    }
+    return nil
   }
 
   /// The field names that follow a position, `.output.total` as `output` and `total`; the one that crosses the end is

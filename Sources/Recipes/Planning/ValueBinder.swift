@@ -46,7 +46,7 @@ struct ValueBinder {
     case .mapping(let mapping):
       return .map(
         mapping.entries.map { entry in
-          if entry.name.contains("{{") { reportKey(entry) }
+          checkKey(entry)
           return (entry.name, bind(entry.value))
         })
     }
@@ -61,7 +61,9 @@ struct ValueBinder {
     return Bound(value: .template(template), shape: .type(template.resultType))
   }
 
-  private func reportKey(_ entry: Node.Mapping.Entry) {
+  /// Reports a key that holds an expression.
+  func checkKey(_ entry: Node.Mapping.Entry) {
+    guard entry.name.contains("{{") else { return }
     compiler.reader.report(
       .invalidName,
       LocalizedText("a key cannot hold an expression", de: "ein Schlüssel kann keinen Ausdruck enthalten"),

@@ -4,7 +4,7 @@ extension Schema {
   /// Compares a value with the schema.
   ///
   /// Supported are `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`, the bounds of
-  /// numbers, lengths and lists, `pattern`, `uniqueItems`, `format` (`date-time`, `date`, `email`, `uri`, `duration`),
+  /// numbers, lengths and lists, `pattern`, `uniqueItems`, `format` (those of ``SchemaFormat``),
   /// `anyOf`, `oneOf`, `allOf` and `$ref` into the schema's own document. Other keywords are ignored.
   ///
   /// - Returns: Every point at which they differ, at most 100; empty where the value satisfies the schema.

@@ -8,6 +8,8 @@ enum SchemaFormat: String, CaseIterable {
   case date
   /// An address as RFC 5321 has it, simple form.
   case email
+  /// Whom a message is from or goes to, as RFC 5322 has it: `me@example.com`, or `Me <me@example.com>`.
+  case address
   /// RFC 3986, with a scheme.
   case uri
   /// `90s`, `1m30s`, or the ISO 8601 form `PT1M30S`.
@@ -21,6 +23,10 @@ enum SchemaFormat: String, CaseIterable {
         de: "muss ein Datum mit Zeit sein, wie 2027-01-01T08:00:00Z")
     case .date: LocalizedText("must be a date, like 2027-01-01", de: "muss ein Datum sein, wie 2027-01-01")
     case .email: LocalizedText("must be a mail address", de: "muss eine Mail-Adresse sein")
+    case .address:
+      LocalizedText(
+        "must be one mail address, like me@example.com or Me <me@example.com>",
+        de: "muss eine einzelne Mail-Adresse sein, wie me@example.com oder Me <me@example.com>")
     case .uri:
       LocalizedText("must be a URI, like https://example.com", de: "muss eine URI sein, wie https://example.com")
     case .duration: LocalizedText("must be a duration, like 90s", de: "muss eine Dauer sein, wie 90s")
@@ -33,6 +39,7 @@ enum SchemaFormat: String, CaseIterable {
     case .dateTime: return Self.isDateTime(bytes)
     case .date: return bytes.count == 10 && Self.isDate(bytes[...])
     case .email: return Self.isEmail(bytes)
+    case .address: return MailAddressText.isAddress(text)
     case .uri: return Self.isURI(bytes)
     case .duration: return DurationText.seconds(text) != nil || Self.isISODuration(bytes)
     }

@@ -1,5 +1,5 @@
 public import Expressions
-import Localization
+package import Localization
 
 /// The types of JSON Schema.
 public enum SchemaType: String, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ public enum SchemaType: String, Sendable, CaseIterable {
   case null
 
   /// What people call it, with its article.
-  var name: LocalizedText {
+  package var name: LocalizedText {
     switch self {
     case .string: LocalizedText("a string", de: "ein Text")
     case .integer: LocalizedText("an integer", de: "eine ganze Zahl")

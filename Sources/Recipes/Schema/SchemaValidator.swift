@@ -71,7 +71,7 @@ struct SchemaValidator {
     let found: LocalizedText
     if knowsTypes, case .type(let type) = value {
       if types.contains(where: { $0.canContain(type) }) { return true }
-      found = LocalizedText(verbatim: "\(type)")
+      found = type.words
     } else {
       if types.contains(where: { $0.contains(value) }) { return true }
       found = SchemaType(of: value).name
@@ -139,9 +139,10 @@ struct SchemaValidator {
           : LocalizedText("must have at least \(minimum) characters", de: "muss mindestens \(minimum) Zeichen haben"))
     }
     if let maximum = schema.integer("maxLength"), text.unicodeScalars.count > maximum {
+      let count = LocalizedText.count(maximum, "character", "characters", de: "Zeichen", "Zeichen")
       report(
         .invalidValue,
-        LocalizedText("must have at most \(maximum) characters", de: "darf höchstens \(maximum) Zeichen haben"))
+        LocalizedText("must have at most \(count.english)", de: "darf höchstens \(count.german) haben"))
     }
     if case .string(let pattern)? = schema["pattern"], !SchemaPattern.matches(text, pattern) {
       report(
@@ -163,9 +164,10 @@ struct SchemaValidator {
           : LocalizedText("must have at least \(minimum) elements", de: "muss mindestens \(minimum) Elemente haben"))
     }
     if let maximum = schema.integer("maxItems"), elements.count > maximum {
+      let count = LocalizedText.count(maximum, "element", "elements", de: "Element", "Elemente")
       report(
         .invalidValue,
-        LocalizedText("must have at most \(maximum) elements", de: "darf höchstens \(maximum) Elemente haben"))
+        LocalizedText("must have at most \(count.english)", de: "darf höchstens \(count.german) haben"))
     }
     if schema["uniqueItems"] == .bool(true) {
       var seen: Set<Value> = []

@@ -26,13 +26,19 @@ public struct SchemaViolation: Error, Sendable, Equatable {
   public var code: Diagnostic.Code
   /// What was probably meant instead.
   public var suggestion: String?
+  /// How grave it is; a value that does not satisfy its schema is always an error.
+  public var severity: Diagnostic.Severity
 
   /// Creates a violation.
-  public init(path: [PathElement], message: LocalizedText, code: Diagnostic.Code, suggestion: String? = nil) {
+  public init(
+    path: [PathElement], message: LocalizedText, code: Diagnostic.Code, suggestion: String? = nil,
+    severity: Diagnostic.Severity = .error
+  ) {
     self.path = path
     self.message = message
     self.code = code
     self.suggestion = suggestion
+    self.severity = severity
   }
 
   /// The path as people write it: `messages[0].role`; empty for the value as a whole.

@@ -90,21 +90,57 @@ struct TriggerReader {
   private func pattern(_ entry: Node.Mapping.Entry) -> Schedule.Pattern? {
     if entry.name == "every" { return reader.duration(entry.value, "every").map { .every($0) } }
     guard let text = reader.string(entry.value, entry.name) else { return nil }
-    let isCron = entry.name == "cron"
-    guard let problem = isCron ? CronText.firstProblem(text) : RecurrenceText.firstProblem(text) else {
-      return isCron ? .cron(text) : .rrule(text)
-    }
-    reader.report(
-      .invalidTrigger,
-      isCron
-        ? LocalizedText(
+    return entry.name == "cron" ? cron(text, entry.value) : rule(text, entry.value)
+  }
+
+  private func cron(_ text: String, _ node: Node) -> Schedule.Pattern? {
+    switch CronText.problem(text) {
+    case nil: return .cron(text)
+    case .shape(let part):
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
           "this is no cron expression; it has five fields, as in \"0 7 * * 1-5\", or a name such as @daily",
-          de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily")
-        : LocalizedText(
+          de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily"),
+        at: reader.document.range(of: part, in: node))
+    case .never(let part):
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
+          "this never comes: none of these months has such a day",
+          de: "das kommt nie vor: keiner dieser Monate hat einen solchen Tag"),
+        at: reader.document.range(of: part, in: node))
+    }
+    return nil
+  }
+
+  private func rule(_ text: String, _ node: Node) -> Schedule.Pattern? {
+    switch RecurrenceText.problem(text, now: reader.now) {
+    case nil: return .rrule(text)
+    case .shape(let part):
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
           "this is no recurrence rule; it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)",
           de: "das ist keine Wiederholungsregel; sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
-      at: reader.document.range(of: problem, in: entry.value))
-    return nil
+        at: reader.document.range(of: part, in: node))
+      return nil
+    case .never(let part):
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
+          "this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
+        at: reader.document.range(of: part, in: node))
+      return nil
+    case .over(let part):
+      reader.report(
+        .invalidTrigger,
+        LocalizedText(
+          "the rule has ended already and starts nothing any more",
+          de: "die Regel ist schon zu Ende und löst nichts mehr aus"),
+        at: reader.document.range(of: part, in: node), severity: .warning)
+      return .rrule(text)
+    }
   }
 
   private func time(_ node: Node) -> String? {

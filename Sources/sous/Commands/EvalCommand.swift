@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Expressions
 import Localization
 import Recipes
@@ -21,6 +22,13 @@ struct EvalCommand: ParsableCommand {
         de: "Eine YAML- oder JSON-Datei, deren oberste Schlüssel Variablen des Ausdrucks sind."), valueName: "file"))
   var data: String?
 
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "What now() says, as 2026-11-21T07:00:00Z (default: the system's clock).",
+        de: "Was now() sagt, wie 2026-11-21T07:00:00Z (Vorgabe: die Uhr des Systems)."), valueName: "time"))
+  var at: String?
+
   @Flag(
     help: ArgumentHelp(
       say(
@@ -39,9 +47,17 @@ struct EvalCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    if batch, expression != nil || data != nil {
+    if batch, expression != nil || data != nil || at != nil {
       throw ValidationError(
-        say("--batch takes neither an expression nor --data", de: "--batch verträgt weder Ausdruck noch --data"))
+        say(
+          "--batch takes neither an expression nor --data nor --at",
+          de: "--batch verträgt weder Ausdruck noch --data noch --at"))
+    }
+    if let at, Timestamp(rfc3339: at) == nil {
+      throw ValidationError(
+        say(
+          "--at is a time such as 2026-11-21T07:00:00Z, not '\(at)'",
+          de: "--at ist eine Zeit wie 2026-11-21T07:00:00Z, nicht '\(at)'"))
     }
     if !batch, expression == nil {
       throw ValidationError(
@@ -73,7 +89,8 @@ struct EvalCommand: ParsableCommand {
     }
     let value: Value
     do throws(ExpressionError) {
-      value = try expression.evaluate(Bindings(variables: variables))
+      value = try expression.evaluate(
+        Bindings(variables: variables, now: at.flatMap { Timestamp(rfc3339: $0) } ?? SystemTime().now))
     } catch {
       report([error], in: source)
       throw CommandError(ExitStatus.runFailed)
@@ -100,6 +117,18 @@ struct EvalCommand: ParsableCommand {
       writeError(
         DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: [source.path: source]))
     }
+  }
+
+  /// The arguments with an expression that begins with a minus put behind `--`, so that it is not taken for an option.
+  static func settled(_ arguments: [String]) -> [String] {
+    guard arguments.first == configuration.commandName, !arguments.contains("--") else { return arguments }
+    let position = arguments.dropFirst().firstIndex { argument in
+      argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.count > 1 && argument != "-h"
+    }
+    guard let position else { return arguments }
+    var rest = arguments
+    let expression = rest.remove(at: position)
+    return rest + ["--", expression]
   }
 
   /// The variables that the data file gives.

@@ -5,6 +5,7 @@ import Foundation
 import LanguageServer
 import Localization
 import PluginHost
+import RecipeTesting
 import Recipes
 
 /// `sous lsp`: a language server for editors, over standard input and output.
@@ -27,44 +28,107 @@ struct LanguageServerCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let environment = ProcessInfo.processInfo.environment
     let isLanguageGiven = CommandLine.arguments.contains { $0 == "--lang" || $0.hasPrefix("--lang=") }
-    let catalog = ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all)
-    let surroundings = LanguageSession.Surroundings(
-      planner: { configuration in
-        let manifests = ManifestDirectory(
-          searchPath: .standard(project: configuration.pluginPaths, environment: environment),
-          cache: .standard(environment: environment))
-        return Planner(
-          catalog: catalog, providers: ConfiguredProviders(configuration: configuration, manifests: manifests),
-          configuration: configuration)
-      },
-      read: { path in try? SourceText.read(path) })
-    var session = LanguageSession(surroundings, language: isLanguageGiven ? Speech.language : nil)
+    var session = LanguageSession(try surroundings(), language: isLanguageGiven ? Speech.language : nil)
     var decoder = MessageDecoder()
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var isOpen = true
     while session.exitStatus == nil {
-      let count = buffer.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      // An editor that goes away without a word leaves nothing to do.
-      guard count > 0 else { throw CommandError(ExitStatus.runFailed) }
-      decoder.append(buffer[..<count])
-      while session.exitStatus == nil, let part = decoder.next() {
+      // What has arrived meanwhile is looked at first: it may take a request back.
+      if isOpen { isOpen = take(into: &decoder, waits: session.isIdle) }
+      while let part = decoder.next() {
         switch part {
-        case .message(let content): session.receive(content).forEach(send)
-        case .tooLarge(let size): send(session.refusal(ofSize: size))
+        case .message(let content): session.enqueue(content)
+        case .tooLarge(let size): session.refuse(size: size)
         case .malformedHeader:
           throw CommandError(
             ExitStatus.wrongInput,
             .init("the input is not that of an editor", de: "die Eingabe ist nicht die eines Editors"))
         }
       }
+      if !isOpen, session.isIdle {
+        // An editor that goes away without a word leaves nothing to do.
+        if session.isShutDown { return }
+        throw CommandError(ExitStatus.runFailed)
+      }
+      session.step().forEach(send)
     }
     if let status = session.exitStatus, status != ExitStatus.success { throw CommandError(status) }
+  }
+
+  /// Reads what standard input has.
+  ///
+  /// - Parameter waits: Whether to wait until there is something.
+  /// - Returns: `false` at the end of the input.
+  private func take(into decoder: inout MessageDecoder, waits: Bool) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var mayWait = waits
+    // A client that never stops sending still gets its answers.
+    for _ in 0..<64 {
+      if !mayWait {
+        var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 0) > 0 else { return true }
+      }
+      let count = buffer.withUnsafeMutableBytes { read(0, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      decoder.append(buffer[..<count])
+      mayWait = false
+    }
+    return true
   }
 
   private func send(_ message: Value) {
     // The bytes as they are: the header counts them.
     StandardOutput.write(String(decoding: MessageDecoder.encode(message.json()), as: UTF8.self))
+  }
+
+  // MARK: Surroundings
+
+  private func surroundings() throws -> LanguageSession.Surroundings {
+    let environment = ProcessInfo.processInfo.environment
+    let builtins = BuiltinActions()
+    let catalog = ActionCatalog(builtins.signatures, contracts: BundledContract.all)
+    let manifests = { @Sendable (configuration: Configuration) in
+      ManifestDirectory(
+        searchPath: .standard(project: configuration.pluginPaths, environment: environment),
+        cache: .standard(environment: environment))
+    }
+    var surroundings = LanguageSession.Surroundings(
+      planner: { configuration in
+        Planner(
+          catalog: catalog,
+          providers: ConfiguredProviders(configuration: configuration, manifests: manifests(configuration)),
+          configuration: configuration)
+      },
+      read: { path in try? SourceText.read(path) })
+    if global.config != nil || environment["SOUS_CONFIG"]?.isEmpty == false {
+      surroundings.configurationPath = try Workspace(global).configurationPath.map {
+        URL(fileURLWithPath: $0).standardizedFileURL.path
+      }
+    }
+    surroundings.recipes = { folder in
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().filter { name in
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.contains(".test.") && name != "sous.yaml"
+      }
+    }
+    surroundings.plugins = { configuration in
+      let manifests = manifests(configuration)
+      return manifests.searchPath.ids.filter { (try? manifests.manifest(of: .init($0))) != nil }
+    }
+    surroundings.settings = { provider, configuration in
+      let reference: PluginReference
+      switch provider.plugin {
+      case .id(let id): reference = .init(id)
+      case .file(let path): reference = .init(path.contains("/") ? path : "./" + path)
+      }
+      return (try? manifests(configuration).manifest(of: reference))?.configuration
+    }
+    surroundings.testProblems = { source, planner, read in
+      RecipeTester(planner: planner, builtins: builtins).check(source) { path throws(Diagnostic) in
+        if let text = read(path) { return text }
+        return try SourceText.read(path)
+      }.diagnostics
+    }
+    return surroundings
   }
 }

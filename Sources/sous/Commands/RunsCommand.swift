@@ -61,7 +61,8 @@ struct RunsCommand: AsyncParsableCommand {
       table.append([
         terminal.mark(run.status) + " " + run.id.rawValue, run.recipe, run.status.spoken,
         run.startedAt.spokenLocalTime, run.duration?.spokenDuration ?? "–",
-        say("\(run.stepsSucceeded)/\(run.stepCount) steps", de: "\(run.stepsSucceeded)/\(run.stepCount) Schritte"),
+        "\(run.stepsSucceeded)/"
+          + LocalizedText.count(run.stepCount, "step", "steps", de: "Schritt", "Schritte").spoken,
         retries,
       ])
     }

@@ -10,12 +10,13 @@ struct SchemaCommand: ParsableCommand {
     CommandConfiguration(
       commandName: "schema",
       abstract: say(
-        "Print the JSON Schema of recipes, for editors.", de: "Das JSON-Schema der Rezepte ausgeben, für Editoren."))
+        "Print the JSON Schema of recipes and their tests, for editors.",
+        de: "Das JSON-Schema der Rezepte und ihrer Tests ausgeben, für Editoren."))
   }
 
   @Argument(
     help: ArgumentHelp(
-      say("recipe, configuration or preset.", de: "recipe, configuration oder preset."), valueName: "file"))
+      say("recipe, configuration, preset or test.", de: "recipe, configuration, preset oder test."), valueName: "file"))
   var file: SchemaFile = .recipe
 
   @OptionGroup var format: FormatOptions
@@ -39,12 +40,14 @@ enum SchemaFile: String, ExpressibleByArgument, CaseIterable {
   case recipe
   case configuration
   case preset
+  case test
 
   var definition: RecipeDefinitions.File {
     switch self {
     case .recipe: .recipe
     case .configuration: .configuration
     case .preset: .preset
+    case .test: .test
     }
   }
 }

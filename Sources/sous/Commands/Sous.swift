@@ -16,7 +16,7 @@ struct Sous: AsyncParsableCommand {
       subcommands: [
         RunCommand.self, ValidateCommand.self, TestCommand.self, ExplainCommand.self, EvalCommand.self,
         RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
-        PluginsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
+        PluginsCommand.self, SecretsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }
 }
@@ -60,7 +60,7 @@ extension Sous {
   /// Reads the command line, runs the command, and ends the process with its exit status.
   static func start() async -> Never {
     do {
-      let arguments = try languageSettled(Array(CommandLine.arguments.dropFirst()))
+      let arguments = EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst())))
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {

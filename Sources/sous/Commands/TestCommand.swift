@@ -53,7 +53,7 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let tester = try tester()
+    let tester = try RecipeTester(Workspace(global))
     var reports: [SuiteReport] = []
     for file in try files() {
       let report = await tester.run(file) { name in filter.map { name.contains($0) } ?? true }
@@ -85,18 +85,6 @@ struct TestCommand: AsyncParsableCommand {
     }
   }
 
-  /// A tester with the prompts of the project; its providers are not asked for.
-  private func tester() throws -> RecipeTester {
-    let builtins = BuiltinActions()
-    var configuration = Configuration.empty
-    configuration.path = try Workspace(global).configurationPath
-    return RecipeTester(
-      planner: Planner(
-        catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: NoProviders(),
-        configuration: configuration),
-      builtins: builtins)
-  }
-
   private func tell(_ report: SuiteReport) {
     let terminal = Terminal()
     let problems = DiagnosticReport(terminal: terminal)
@@ -114,7 +102,12 @@ struct TestCommand: AsyncParsableCommand {
     var text = say(
       "\(tests.count - failed) passed, \(failed) failed", de: "\(tests.count - failed) bestanden, \(failed) gescheitert"
     )
-    if broken > 0 { text += say(", \(broken) files are wrong", de: ", \(broken) Dateien sind falsch") }
+    if broken > 0 {
+      text +=
+        ", "
+        + LocalizedText.count(broken, "file is wrong", "files are wrong", de: "Datei ist falsch", "Dateien sind falsch")
+        .spoken
+    }
     return text + "\n"
   }
 
@@ -129,8 +122,7 @@ struct TestCommand: AsyncParsableCommand {
       }
       let found = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
         .filter { name in
-          (name.hasSuffix(".test.yaml") || name.hasSuffix(".test.yml"))
-            && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+          RecipeTester.isTestFile(name) && !name.split(separator: "/").contains { $0.hasPrefix(".") }
         }
       files += found.sorted().map { path == "." ? $0 : path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
     }
@@ -155,4 +147,21 @@ struct TestCommand: AsyncParsableCommand {
   private func write(_ text: String) {
     sous.write(text)
   }
+}
+
+extension RecipeTester {
+  /// A tester with the prompts of the project; its providers are not asked for.
+  init(_ workspace: Workspace) throws(CommandError) {
+    let builtins = BuiltinActions()
+    var configuration = Configuration.empty
+    configuration.path = workspace.configurationPath
+    self.init(
+      planner: Planner(
+        catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: NoProviders(),
+        configuration: configuration),
+      builtins: builtins)
+  }
+
+  /// Whether a file holds tests, by its name.
+  static func isTestFile(_ path: String) -> Bool { path.hasSuffix(".test.yaml") || path.hasSuffix(".test.yml") }
 }

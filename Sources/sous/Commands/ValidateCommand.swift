@@ -1,7 +1,8 @@
 import ArgumentParser
+import Builtins
 import Expressions
-import Foundation
 import Localization
+import RecipeTesting
 import Recipes
 
 /// `sous validate`: finds everything that is wrong with recipes, before anything runs.
@@ -14,7 +15,10 @@ struct ValidateCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("Recipes, or folders of recipes.", de: "Rezepte, oder Ordner mit Rezepten."), valueName: "recipe"))
+      say(
+        "Recipes, test files (*.test.yaml), configurations (sous.yaml), or folders of recipes and tests.",
+        de: "Rezepte, Testdateien (*.test.yaml), Konfigurationen (sous.yaml), oder Ordner mit Rezepten und Tests."),
+      valueName: "recipe"))
   var recipes: [String]
 
   @Option(
@@ -36,22 +40,33 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let project = try Project(try Workspace(global))
+    let checked = try CheckedFiles(recipes)
     let form = format ?? (machine.json ? .json : .text)
-    var findings = Findings()
+    let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
+    var findings = Findings(checked)
     var worst = ExitStatus.success
-    for path in try files() {
-      let planning = project.planning(path)
+    // A configuration that is to be checked may be wrong, and is read only for what needs it.
+    var project: Project?
+    for file in checked.files {
+      let planning: Planning
+      switch file.kind {
+      case .recipe:
+        let known = try project ?? Project(try Workspace(global))
+        project = known
+        planning = known.planning(file.path)
+      case .tests: planning = try tests(file.path)
+      case .configuration: planning = Project.checking(configuration: file.path)
+      }
       if planning.hasErrors {
         worst = ExitStatus.wrongInput
       } else if !planning.providerProblems.isEmpty, worst == ExitStatus.success {
         worst = ExitStatus.environment
       }
-      if form == .text {
-        writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(planning))
-        if planning.plan != nil { write("\(path): \(say("valid", de: "gültig"))\n") }
-      } else {
-        findings.add(planning, recipe: path)
+      let fresh = findings.add(planning, path: file.path)
+      guard form == .text else { continue }
+      writeError(report.text(fresh))
+      if !planning.hasErrors, planning.providerProblems.isEmpty {
+        write("\(file.path): \(say("valid", de: "gültig"))\n")
       }
     }
     switch form {
@@ -64,50 +79,9 @@ struct ValidateCommand: ParsableCommand {
     if worst != ExitStatus.success { throw CommandError(worst) }
   }
 
-  /// What was found in several recipes; a recipe that others run is named once.
-  private struct Findings {
-    private(set) var diagnostics: [Diagnostic] = []
-    private(set) var values: [Value] = []
-    private var seen: Set<String> = []
-
-    mutating func add(_ planning: Planning, recipe: String) {
-      for diagnostic in planning.diagnostics {
-        let value = diagnostic.json
-        guard seen.insert(value.jsonString).inserted else { continue }
-        diagnostics.append(diagnostic)
-        values.append(value)
-      }
-      for problem in planning.providerProblems {
-        values.append(problem.json(recipe: recipe))
-        let place = problem.provider.map { LocalizedText("provider '\($0)': ", de: "Provider '\($0)': ") }
-        diagnostics.append(
-          Diagnostic(
-            Diagnostic.Code(rawValue: problem.code.rawValue),
-            (place ?? LocalizedText(verbatim: "")) + problem.message, path: recipe, range: nil))
-      }
-    }
-  }
-
-  /// The recipes that were named, and those in folders that were; tests and configurations are no recipes.
-  private func files() throws -> [String] {
-    var files: [String] = []
-    for path in recipes {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-        files.append(path)
-        continue
-      }
-      let found = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
-        .filter { name in
-          (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !name.hasSuffix(".test.yaml")
-            && !name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "catalog" || $0 == "sous.yaml" }
-        }
-      if found.isEmpty {
-        throw CommandError(
-          ExitStatus.wrongInput, .init("no recipe in \(path)", de: "kein Rezept in \(path)"))
-      }
-      files += found.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
-    }
-    return files
+  /// What is wrong with a test file and the recipe that it tests, as `sous test` reads them; nothing runs.
+  private func tests(_ path: String) throws -> Planning {
+    let report = try RecipeTester(try Workspace(global)).check(path)
+    return Planning(diagnostics: report.diagnostics, sources: report.sources)
   }
 }

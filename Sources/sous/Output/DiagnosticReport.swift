@@ -16,9 +16,10 @@ struct DiagnosticReport {
 
   /// The diagnostics with their source lines, then the problems with providers; empty where all is well.
   func text(_ planning: Planning) -> String {
-    var text = self.text(planning.diagnostics, sources: planning.sources)
+    let placed = planning.providerProblems.compactMap(\.diagnostic)
+    var text = self.text(planning.diagnostics + placed, sources: planning.sources)
     var told: Set<String> = []
-    for problem in planning.providerProblems {
+    for problem in planning.providerProblems where problem.diagnostic == nil {
       let place = problem.provider.map { say("provider '\($0)': ", de: "Provider '\($0)': ") } ?? ""
       // Several steps may need the same broken plugin.
       guard told.insert(place + problem.message.english).inserted else { continue }
@@ -41,11 +42,13 @@ extension Diagnostic {
 }
 
 extension ProviderProblem {
-  /// The problem for machines: `{severity, code, message, path, provider, step}`.
+  /// The problem for machines: `{severity, code, message, path, provider, step}`, and a place where it has one.
   func json(recipe: String) -> Value {
-    [
-      "severity": "error", "code": .string(code.rawValue), "message": .string(message.spoken), "path": .string(recipe),
-      "provider": provider.map { .string($0) } ?? .null, "step": step.map { .string($0) } ?? .null,
-    ]
+    let placed = Diagnostic(
+      Diagnostic.Code(rawValue: code.rawValue), message, path: path ?? recipe, range: range)
+    var map = placed.json.mapValue ?? [:]
+    map["provider"] = provider.map { .string($0) } ?? .null
+    map["step"] = step.map { .string($0) } ?? .null
+    return .map(map)
   }
 }

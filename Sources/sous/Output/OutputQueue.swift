@@ -1,4 +1,5 @@
 import Dispatch
+import Localization
 import Synchronization
 
 /// Writes a run's report on a thread of its own, so that a terminal that stands still does not hold the run up.
@@ -36,8 +37,9 @@ final class OutputQueue: Sendable {
   func drain() async {
     let count = dropped.exchange(0, ordering: .acquiringAndReleasing)
     if count > 0 {
+      let lines = LocalizedText.count(count, "line", "lines", de: "Zeile", "Zeilen")
       write(
-        say("  … \(count) lines left out: sous logs last\n", de: "  … \(count) Zeilen ausgelassen: sous logs last\n"))
+        say("  … \(lines.english) left out: sous logs last\n", de: "  … \(lines.german) ausgelassen: sous logs last\n"))
     }
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume() }

@@ -8,15 +8,28 @@ enum OutputSummary {
     if case .map(let counts)? = map["counts"] {
       let parts = counts.entries.compactMap { key, value -> String? in
         guard case .string(let name) = key, case .int(let count) = value, count > 0 else { return nil }
-        return "\(count) \(name)"
+        return "\(count) \(noun(name, count))"
       }
       if !parts.isEmpty { return parts.joined(separator: " · ") }
     }
     if let id = map["message_id"]?.stringValue { return id }
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
-      if case .list(let elements) = value { return "\(elements.count) \(name)" }
+      if case .list(let elements) = value {
+        return "\(elements.count) \(noun(name, elements.count))"
+      }
     }
     return ""
+  }
+
+  /// The name of a list or of a count, in the singular for exactly one: `messages` becomes `message`.
+  private static func noun(_ name: String, _ count: Int64) -> String { noun(name, Int(clamping: count)) }
+
+  private static func noun(_ name: String, _ count: Int) -> String {
+    guard count == 1 else { return name }
+    if name == "people" { return "person" }
+    if name.hasSuffix("ies") { return name.dropLast(3) + "y" }
+    if name.hasSuffix("sses") || name.hasSuffix("xes") { return String(name.dropLast(2)) }
+    return name.hasSuffix("s") && !name.hasSuffix("ss") ? String(name.dropLast()) : name
   }
 }

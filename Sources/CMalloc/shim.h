@@ -1,0 +1,2 @@
+/* mallinfo2 is not part of the Glibc module. */
+#include <malloc.h>

@@ -1,0 +1,241 @@
+import Expressions
+import Recipes
+
+/// The names of a recipe — steps, inputs, keywords, loop variables — with every place that defines or uses them.
+struct SymbolIndex {
+  /// What a name stands for.
+  enum Symbol: Hashable {
+    case step(String)
+    case input(String)
+    case keyword(String)
+    /// What a step calls its items.
+    case variable(String, step: Outline.Path)
+
+    var name: String {
+      switch self {
+      case .step(let name), .input(let name), .keyword(let name), .variable(let name, _): name
+      }
+    }
+
+    /// The same sort of thing by another name.
+    func renamed(_ name: String) -> Symbol {
+      switch self {
+      case .step: .step(name)
+      case .input: .input(name)
+      case .keyword: .keyword(name)
+      case .variable(_, let step): .variable(name, step: step)
+      }
+    }
+  }
+
+  /// A place where a name stands.
+  struct Occurrence {
+    var symbol: Symbol
+    /// The bytes of the name alone, without quotes.
+    var range: Range<Int>
+    var isDefinition: Bool
+  }
+
+  /// In the order of the text.
+  let occurrences: [Occurrence]
+
+  /// Finds all names of a recipe.
+  ///
+  /// - Parameters:
+  ///   - document: The recipe.
+  ///   - inherited: Keywords that it gets from the catalog.
+  init(_ document: YAMLDocument, inherited: Set<String>) {
+    var builder = SymbolIndexBuilder(document, inherited: inherited)
+    builder.build()
+    occurrences = builder.occurrences.sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// The name at an offset; the place behind its last letter counts to it.
+  func occurrence(at offset: Int) -> Occurrence? {
+    occurrences.filter { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
+      .max { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// All places of a name.
+  func occurrences(of symbol: Symbol) -> [Occurrence] { occurrences.filter { $0.symbol == symbol } }
+}
+
+/// Walks the values of a recipe and collects the names.
+private struct SymbolIndexBuilder {
+  private let document: YAMLDocument
+  private let kind: String?
+  private var keywords: Set<String>
+  private var seen: Set<Range<Int>> = []
+  private(set) var occurrences: [SymbolIndex.Occurrence] = []
+
+  /// The names that expressions know whatever the recipe says.
+  private let roots: Set<String>
+
+  init(_ document: YAMLDocument, inherited: Set<String>) {
+    self.document = document
+    keywords = inherited
+    kind = document.root?.mapping?["kind"]?.string
+    roots = PlanVariables.reserved.union(RecipeScope.variables(of: kind))
+  }
+
+  mutating func build() {
+    guard let root = document.root else { return }
+    // Keywords first: only those that are defined can stand bare.
+    collectKeywords(root, [])
+    walk(root, [], variable: nil)
+  }
+
+  // MARK: Keywords
+
+  private mutating func collectKeywords(_ node: Node, _ path: Outline.Path) {
+    if let mapping = node.mapping {
+      for entry in mapping.entries where !entry.isMerged {
+        let inner = path + [.key(entry.name)]
+        if isKeywords(inner) { define(keywords: entry.value) } else { collectKeywords(entry.value, inner) }
+      }
+    }
+    for (index, element) in (node.sequence ?? []).enumerated() { collectKeywords(element, path + [.index(index)]) }
+  }
+
+  /// Whether keywords stand at a path: of the recipe, a step, a prompt, or in the input of a chat.
+  private func isKeywords(_ path: Outline.Path) -> Bool {
+    guard path.last == .key("keywords") else { return false }
+    if RecipeDefinitions.key(at: path, of: .recipe, kind: kind) != nil { return true }
+    guard path.count == 4, path[0] == .key("steps"), path[2] == .key("with"), case .index(let index) = path[1] else {
+      return false
+    }
+    let steps = document.root?.mapping?["steps"]?.sequence ?? []
+    return steps.indices.contains(index) && steps[index].mapping?["uses"]?.string == "chat.complete"
+  }
+
+  private mutating func define(keywords node: Node) {
+    if let mapping = node.mapping {
+      for entry in mapping.entries where !entry.isMerged {
+        keywords.insert(entry.name)
+        add(.keyword(entry.name), bytes(of: entry.nameRange), isDefinition: true)
+      }
+      return
+    }
+    for (name, range) in KeywordList.names(in: node.string ?? "") {
+      keywords.insert(name)
+      add(.keyword(name), bytes(of: document.range(of: range, in: node)), isDefinition: true)
+    }
+  }
+
+  // MARK: Walking
+
+  private mutating func walk(_ node: Node, _ path: Outline.Path, variable: SymbolIndex.Symbol?) {
+    if let mapping = node.mapping {
+      var variable = variable
+      if path.count == 2, path[0] == .key("steps"), mapping["for_each"] != nil {
+        variable = .variable(mapping["as"]?.string ?? "item", step: path)
+      }
+      for entry in mapping.entries where !entry.isMerged {
+        if path == [.key("inputs")] {
+          add(.input(entry.name), bytes(of: entry.nameRange), isDefinition: true)
+        }
+        // Its items are not known yet where a step says whether it runs, and what it goes through.
+        let isOutside = path.count == 2 && (entry.name == "for_each" || entry.name == "when")
+        walk(entry.value, path + [.key(entry.name)], variable: isOutside ? nil : variable)
+      }
+      return
+    }
+    if let elements = node.sequence {
+      for (index, element) in elements.enumerated() {
+        walk(element, path + [.index(index)], variable: variable)
+      }
+      return
+    }
+    guard let text = node.string else { return }
+    let shapes = DocumentFeatures.shapes(RecipeDefinitions.shape(at: path, of: .recipe, kind: kind))
+    if path.count == 3, path[0] == .key("steps") || path[0] == .key("prompts"), path[2] == .key("id") {
+      return add(.step(text), whole(node, text), isDefinition: true)
+    }
+    if path.count == 3, path[2] == .key("as"), let variable {
+      return add(variable, whole(node, text), isDefinition: true)
+    }
+    if shapes.contains(.name(.step)) { return add(.step(text), whole(node, text)) }
+    guard text.contains("{{") || shapes.contains(.expression) else { return }
+    var environment = Environment(checksTypes: false)
+    for name in roots where name != "keywords" { environment.variables[name] = .dynamic }
+    if let variable { environment.variables[variable.name] = .dynamic }
+    environment.keywords = keywords
+    for reference in ExpressionReferences.find(in: text, environment) {
+      use(reference, text: text, node: node, variable)
+    }
+  }
+
+  private mutating func use(
+    _ reference: Reference, text: String, node: Node, _ variable: SymbolIndex.Symbol?
+  ) {
+    guard let root = reference.components.first else { return }
+    let field = reference.components.dropFirst().first
+    let symbol: SymbolIndex.Symbol
+    var component = root
+    if reference.isKeyword {
+      symbol = .keyword(root.name)
+    } else if root.name == variable?.name, let variable {
+      symbol = variable
+    } else if root.name == "steps" || root.name == "inputs", let field {
+      symbol = root.name == "steps" ? .step(field.name) : .input(field.name)
+      component = field
+    } else {
+      return
+    }
+    // In `steps["unread"]` the quotes are no part of the name.
+    var range = component.range
+    let written = Array(text.utf8)
+    guard range.upperBound <= written.count else { return }
+    if range.count == component.name.utf8.count + 2 { range = range.lowerBound + 1..<range.upperBound - 1 }
+    guard written[range].elementsEqual(component.name.utf8) else { return }
+    add(symbol, bytes(of: document.range(of: range, in: node)))
+  }
+
+  private func whole(_ node: Node, _ text: String) -> Range<Int> {
+    bytes(of: document.range(of: 0..<text.utf8.count, in: node))
+  }
+
+  private func bytes(of range: SourceRange) -> Range<Int> {
+    range.start.offset..<max(range.start.offset, range.end.offset)
+  }
+
+  private mutating func add(_ symbol: SymbolIndex.Symbol, _ range: Range<Int>, isDefinition: Bool = false) {
+    var range = range
+    let bytes = document.source.bytes
+    guard range.upperBound <= bytes.count, let first = range.first else { return }
+    // A key is found with its quotes.
+    if bytes[first] == UInt8(ascii: "\"") || bytes[first] == UInt8(ascii: "'"), range.count >= 2 {
+      range = range.lowerBound + 1..<range.upperBound - 1
+    }
+    // What stands there by escapes, or through an alias, is not the name itself.
+    guard bytes[range].elementsEqual(symbol.name.utf8), seen.insert(range).inserted else { return }
+    occurrences.append(.init(symbol: symbol, range: range, isDefinition: isDefinition))
+  }
+}
+
+/// The text form of keywords: `"Anrede: Du; Stil: knapp"`.
+enum KeywordList {
+  /// The names with their UTF-8 offsets.
+  static func names(in text: String) -> [(name: String, range: Range<Int>)] {
+    let bytes = Array(text.utf8)
+    var result: [(String, Range<Int>)] = []
+    var start = 0
+    var depth = 0
+    for index in 0...bytes.count {
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      let byte = index < bytes.count ? bytes[index] : UInt8(ascii: ";")
+      if byte == UInt8(ascii: "{"), next == byte { depth += 1 }
+      if byte == UInt8(ascii: "}"), next == byte, depth > 0 { depth -= 1 }
+      guard byte == UInt8(ascii: ";"), depth == 0 || index == bytes.count else { continue }
+      if let colon = bytes[start..<index].firstIndex(of: UInt8(ascii: ":")) {
+        var lower = start
+        var upper = colon
+        while lower < upper, bytes[lower] <= 32 { lower += 1 }
+        while upper > lower, bytes[upper - 1] <= 32 { upper -= 1 }
+        if lower < upper { result.append((String(decoding: bytes[lower..<upper], as: UTF8.self), lower..<upper)) }
+      }
+      start = index + 1
+    }
+    return result
+  }
+}

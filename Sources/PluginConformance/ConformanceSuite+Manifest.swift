@@ -1,0 +1,159 @@
+import Expressions
+import Localization
+import PluginHost
+import Recipes
+
+extension ConformanceSuite {
+  /// Whether the manifest tells what users and the host need.
+  func manifestCheck() -> CheckResult {
+    var findings: [Finding] = []
+    if manifest.version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?/) == nil {
+      findings.append(
+        .error(
+          LocalizedText(
+            "\"version\" is '\(manifest.version)', not a version like 1.2.0 (semver.org)",
+            de: "„version“ ist „\(manifest.version)“, keine Version wie 1.2.0 (semver.org)")))
+    }
+    if manifest.summary.english.isEmpty {
+      findings.append(.error(LocalizedText("\"summary\" is missing", de: "„summary“ fehlt")))
+    }
+    if manifest.actions.isEmpty && manifest.contracts.isEmpty {
+      findings.append(
+        .advice(LocalizedText("it offers no action: nothing can use it", de: "keine Aktion: Nichts kann es benutzen")))
+    }
+    for action in manifest.actions where action.summary.english.isEmpty {
+      findings.append(
+        .error(LocalizedText("'\(action.name)' has no summary", de: "„\(action.name)“ hat keine „summary“")))
+    }
+    let settings = manifest.configuration.document["properties"]
+    for name in manifest.secrets where settings != nil {
+      let path = name.split(separator: ".").map(String.init)
+      if let first = path.first, settings?[first] == nil {
+        findings.append(
+          .error(
+            LocalizedText(
+              "the secret '\(name)' is no setting of \"config\"",
+              de: "das Geheimnis „\(name)“ ist keine Einstellung in „config“")))
+      }
+    }
+    for host in manifest.hosts {
+      guard host.hasPrefix("{"), host.hasSuffix("}") else {
+        if host.contains("/") || host.contains(" ") || host == "*" {
+          findings.append(
+            .error(
+              LocalizedText(
+                "'\(host)' in \"hosts\" is no host name like api.example.com or *.example.com",
+                de: "„\(host)“ in „hosts“ ist kein Rechnername wie api.example.com oder *.example.com")))
+        }
+        continue
+      }
+      let setting = String(host.dropFirst().dropLast())
+      if settings?[setting] == nil {
+        findings.append(
+          .error(
+            LocalizedText(
+              "'\(host)' in \"hosts\" names no setting of \"config\"",
+              de: "„\(host)“ in „hosts“ nennt keine Einstellung aus „config“")))
+      }
+    }
+    return CheckResult(
+      .manifest, LocalizedText("\(manifest.id) \(manifest.version)", de: "\(manifest.id) \(manifest.version)"), findings
+    )
+  }
+
+  /// Whether the schemas can be used, and are there where no contract defines them.
+  func schemaCheck() -> CheckResult {
+    var findings: [Finding] = []
+    var count = 0
+    func look(_ schema: Schema?, _ place: String) {
+      guard let schema else { return }
+      count += 1
+      for problem in schema.problems() {
+        let path = problem.path.isEmpty ? "" : " (\(problem.pathText))"
+        findings.append(.error(LocalizedText(verbatim: "\(place)\(path): ") + problem.message))
+      }
+    }
+    look(manifest.configuration, "config")
+    for action in manifest.actions {
+      look(action.input, "\(action.name) input")
+      look(action.output, "\(action.name) output")
+      guard contractSignature(of: action.name) == nil else { continue }
+      for (word, schema) in [("input", action.input), ("output", action.output)] where schema == nil {
+        findings.append(
+          .error(
+            LocalizedText(
+              "'\(action.name)' belongs to no contract it claims and has no \"\(word)\" schema",
+              de: "„\(action.name)“ gehört zu keinem seiner Verträge und hat kein Schema „\(word)“")))
+      }
+    }
+    let noun = count == 1 ? "1 schema" : "\(count) schemas"
+    return CheckResult(.schemas, LocalizedText(noun, de: count == 1 ? "1 Schema" : "\(count) Schemata"), findings)
+  }
+
+  /// Whether each claimed contract is carried out whole.
+  func contractCheck() -> CheckResult {
+    var findings: [Finding] = []
+    for claim in manifest.contracts {
+      guard let contract = contract(claim) else {
+        findings.append(
+          .advice(
+            LocalizedText(
+              "'\(claim)' is no contract that this Sous publishes; nothing of it was checked",
+              de: "„\(claim)“ ist kein Vertrag, den dieses Sous veröffentlicht; nichts davon wurde geprüft")))
+        continue
+      }
+      for signature in contract.signatures {
+        guard let action = manifest.action(named: signature.name) else {
+          findings.append(
+            .error(
+              LocalizedText(
+                "it claims '\(claim)' and has no action '\(signature.name)'",
+                de: "es gibt „\(claim)“ an und hat keine Aktion „\(signature.name)“")))
+          continue
+        }
+        findings += differences(action, signature)
+      }
+    }
+    let list = manifest.contracts.isEmpty ? "–" : manifest.contracts.joined(separator: ", ")
+    return CheckResult(.contracts, LocalizedText(list, de: list), findings, isSkipped: manifest.contracts.isEmpty)
+  }
+
+  /// Where an action does not keep to its contract.
+  private func differences(_ action: PluginManifest.Action, _ signature: ActionSignature) -> [Finding] {
+    var findings: [Finding] = []
+    if action.effect != signature.effect {
+      findings.append(
+        .error(
+          LocalizedText(
+            "'\(action.name)' has the effect '\(action.effect.rawValue)'; the contract says '\(signature.effect.rawValue)'",
+            de:
+              "„\(action.name)“ hat den Effekt „\(action.effect.rawValue)“; der Vertrag sagt „\(signature.effect.rawValue)“"
+          )))
+    }
+    if let input = action.input, let sample = SampleInput(schema: signature.input).valid,
+      !input.validate(signature.input.fillingDefaults(sample)).isEmpty
+    {
+      findings.append(
+        .error(
+          LocalizedText(
+            "the input schema of '\(action.name)' refuses what the contract allows: \(sample.jsonString)",
+            de: "das Eingabeschema von „\(action.name)“ lehnt ab, was der Vertrag erlaubt: \(sample.jsonString)")))
+    }
+    return findings
+  }
+
+  /// The published contract of a claim such as `chat/1`.
+  func contract(_ claim: String) -> BundledContract? {
+    BundledContract.all.first { "\($0.name)/\($0.version)" == claim }
+  }
+
+  /// What a claimed contract says about an action.
+  func contractSignature(of action: String) -> ActionSignature? {
+    manifest.contracts.lazy.compactMap(contract).flatMap(\.signatures).first { $0.name == action }
+  }
+
+  /// The input of an action: the plugin's word, or the contract's.
+  func inputSchema(of action: PluginManifest.Action) -> Schema {
+    action.input ?? contractSignature(of: action.name)?.input ?? .anything
+  }
+}

@@ -1,0 +1,150 @@
+import Expressions
+import Localization
+public import Recipes
+
+/// Checks what the tests of a file say against the recipe they are of.
+struct SuiteCheck {
+  let fields: FieldReader
+
+  /// Reports everything in a test that the recipe has no place for.
+  func check(_ test: TestCase, _ plan: Plan) {
+    check(test.scripts, plan)
+    check(inputsOf: test, plan)
+    for (name, _) in test.keywords where !plan.keywordNames.contains(name.value) {
+      fields.report(
+        .unknownKeyword,
+        LocalizedText(
+          "the recipe has no keyword '\(name.value)'", de: "das Rezept hat kein Schlüsselwort '\(name.value)'"),
+        at: name.range, suggestion: fields.suggestion(for: name.value, among: plan.keywordNames))
+    }
+    if let expectation = test.expectation { check(expectation, plan) }
+  }
+
+  // MARK: What a run starts from
+
+  private func check(inputsOf test: TestCase, _ plan: Plan) {
+    for (name, node) in test.inputs {
+      guard let input = plan.inputs.first(where: { $0.name == name.value }) else {
+        fields.report(
+          .unknownInput,
+          LocalizedText("the recipe has no input '\(name.value)'", de: "das Rezept hat keine Eingabe '\(name.value)'"),
+          at: name.range, suggestion: fields.suggestion(for: name.value, among: plan.inputs.map(\.name)))
+        continue
+      }
+      for violation in input.schema.validate(node.value) {
+        let place = violation.path.isEmpty ? name.value : "\(name.value) (\(violation.pathText))"
+        report(
+          violation, LocalizedText("input '\(place)' ", de: "Eingabe '\(place)' ") + violation.message, in: node)
+      }
+    }
+    let given = Set(test.inputs.map(\.name.value))
+    for input in plan.inputs
+    where input.isRequired && input.schema.document["default"] == nil && !given.contains(input.name) {
+      fields.report(
+        .missingKey,
+        .init("the recipe needs the input '\(input.name)'", de: "das Rezept braucht die Eingabe '\(input.name)'"),
+        at: test.inputsRange ?? test.name.range)
+    }
+  }
+
+  // MARK: Answers
+
+  private func check(_ scripts: [StepScript], _ plan: Plan) {
+    for script in scripts {
+      guard let step = step(script.step, plan) else { continue }
+      if script.isNested {
+        if let child = step.child {
+          check(script.nested, child)
+        } else {
+          fields.report(
+            .conflictingKeys, .init("'\(step.id)' runs no recipe of its own", de: "'\(step.id)' führt kein Rezept aus"),
+            at: script.step.range)
+        }
+      }
+      if script.hasItems { checkLoop(step, at: script.step.range) }
+      for answer in script.all {
+        guard let node = answer.output else { continue }
+        for violation in step.action.output.validate(node.value) {
+          let place = violation.path.isEmpty ? "" : " \(violation.pathText)"
+          report(
+            violation,
+            LocalizedText(
+              "'\(step.action.name)' cannot answer this:\(place) ",
+              de: "'\(step.action.name)' kann so nicht antworten:\(place) ") + violation.message, in: node)
+        }
+      }
+    }
+  }
+
+  /// The plan with steps that run recipes turned into plain calls where a test answers for the whole recipe.
+  static func replacing(_ plan: Plan, _ scripts: [StepScript]) -> Plan {
+    var plan = plan
+    for index in plan.steps.indices {
+      guard let child = plan.steps[index].child else { continue }
+      guard let script = scripts.first(where: { $0.step.value == plan.steps[index].id }) else { continue }
+      if script.isNested {
+        plan.steps[index].child = replacing(child, script.nested)
+      } else {
+        plan.steps[index].child = nil
+        plan.steps[index].retry = RetryPolicy(attempts: 1)
+      }
+    }
+    return plan
+  }
+
+  // MARK: Expectations
+
+  private func check(_ expectation: Expectation, _ plan: Plan) {
+    let outputs = plan.outputs.map(\.name)
+    for entry in expectation.outputs where !outputs.contains(entry.name) {
+      fields.report(
+        .unknownOutput,
+        LocalizedText("the recipe has no output '\(entry.name)'", de: "das Rezept hat keine Ausgabe '\(entry.name)'"),
+        at: entry.nameRange, suggestion: fields.suggestion(for: entry.name, among: outputs))
+    }
+    for expected in expectation.steps {
+      guard let step = step(expected.step, plan) else { continue }
+      if let items = expected.items, !items.isNull { checkLoop(step, at: items.range) }
+    }
+    if let calls = expectation.calls {
+      for name in names(in: calls) { _ = step(name, plan) }
+    }
+  }
+
+  /// The names of steps that `calls` speaks of.
+  private func names(in node: Node) -> [Located<String>] {
+    if let mapping = node.mapping {
+      return ["equals", "contains"].compactMap { mapping[$0] }.flatMap { names(in: $0) }
+    }
+    if let elements = node.sequence { return elements.flatMap { names(in: $0) } }
+    return node.string.map { [Located($0, at: node.range)] } ?? []
+  }
+
+  // MARK: Reporting
+
+  private func step(_ name: Located<String>, _ plan: Plan) -> PlanStep? {
+    if let step = plan.steps.first(where: { $0.id == name.value }) { return step }
+    fields.report(
+      .unknownStep, LocalizedText("unknown step '\(name.value)'", de: "unbekannter Schritt '\(name.value)'"),
+      at: name.range, suggestion: fields.suggestion(for: name.value, among: plan.steps.map(\.id)))
+    return nil
+  }
+
+  private func checkLoop(_ step: PlanStep, at range: SourceRange) {
+    guard step.loop == nil else { return }
+    fields.report(
+      .conflictingKeys, .init("'\(step.id)' has no for_each", de: "'\(step.id)' hat kein for_each"), at: range)
+  }
+
+  private func report(_ violation: SchemaViolation, _ message: LocalizedText, in node: Node) {
+    let range = NodePath.find(violation.path, in: node, atKey: violation.code == .unknownKey).range
+    // The message of a violation suggests by itself.
+    fields.report(
+      Diagnostic(violation.code, message, path: fields.path, range: range, suggestion: violation.suggestion))
+  }
+}
+
+extension Diagnostic.Code {
+  /// An output that the recipe does not declare.
+  public static let unknownOutput = Self(rawValue: "unknown_output")
+}

@@ -1,0 +1,126 @@
+import Expressions
+import Foundation
+import Testing
+
+/// `sous validate` on several files, and what its answers mean for runs.
+@Suite(.timeLimit(.minutes(2))) struct ValidateCommandTests {
+  private static let caller = "steps: [{ uses: recipe, with: { recipe: x } }]\n"
+
+  private func places(_ outcome: SousProcess.Outcome) throws -> [String] {
+    try (outcome.json.listValue ?? []).map { problem in
+      let place = [problem["line"], problem["column"]].map { $0.map(\.jsonString) ?? "?" }.joined(separator: ":")
+      return "\(problem["path"]?.stringValue ?? "?"):\(place) \(problem["code"]?.stringValue ?? "?")"
+    }
+  }
+
+  @Test func whatSeveralRecipesShareIsToldOnce() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("x.yaml", "steps:\n  - { uses: temlate, with: { text: x } }\n")
+    for name in ["a.yaml", "b.yaml"] { try sous.write(name, Self.caller) }
+    try sous.write("sub/c.yaml", Self.caller.replacingOccurrences(of: "recipe: x", with: "recipe: ../x"))
+    try FileManager.default.createSymbolicLink(
+      atPath: sous.folder + "/linked.yaml", withDestinationPath: sous.folder + "/x.yaml")
+    let outcome = try sous(
+      "validate", "a.yaml", "b.yaml", "./sub/c.yaml", "./x.yaml", "x.yaml", "linked.yaml", ".", "--json")
+    #expect(outcome.status == 2)
+    #expect(try places(outcome) == ["./x.yaml:2:13 unknown_action"])
+    let text = try sous("validate", "a.yaml", sous.folder + "/x.yaml")
+    #expect(text.errors.components(separatedBy: "unknown action").count == 2)
+    #expect(text.errors.contains(sous.folder + "/x.yaml:2:13"))
+  }
+
+  @Test func aFileThatIsNamedTwiceIsCheckedOnce() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sub/x.yaml", "steps: [{ uses: template, with: { text: x } }]\n")
+    #expect(try sous("validate", "sub/x.yaml", "./sub/x.yaml", "sub").output == "sub/x.yaml: valid\n")
+  }
+
+  @Test func whatNobodyProvidesIsToldWithItsPlace() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("x.yaml", "kind: chain\nprompts: [{ prompt: x }]\nsave: { title: y, note: z }\n")
+    let outcome = try sous("validate", "x.yaml", "--json")
+    #expect(outcome.status == 3)
+    #expect(try places(outcome) == ["x.yaml:3:1 contract_unprovided"])
+    #expect(try sous("validate", "x.yaml").errors.contains("    3 | save: { title: y, note: z }\n      | ^^^^\n"))
+  }
+
+  @Test func configurationsAndTestsAreChecked() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "conf/sous.yaml",
+      "providers:\n  home: { plugin: maildir, path: [box], pth: 3 }\ndefaults: { mail.stoor: home, chat: [hom] }\n")
+    try sous.write("x.yaml", "steps: [{ id: a, uses: template, with: { text: x } }]\n")
+    try sous.write(
+      "x.test.yaml", "recipe: x.yaml\ntests:\n  - name: one\n    expect: {}\n    inptus: {}\n")
+    let configuration = try sous("validate", "conf/sous.yaml", "--json")
+    #expect(configuration.status == 2)
+    #expect(
+      try Set(places(configuration)) == [
+        "conf/sous.yaml:2:34 provider_settings_invalid", "conf/sous.yaml:3:13 unknown_contract",
+        "conf/sous.yaml:3:38 unknown_provider",
+      ])
+    #expect(configuration.output.contains("conf/sous.yaml:2:41: 'pth'"))
+    #expect(try places(try sous("validate", "x.test.yaml", "--json")) == ["x.test.yaml:5:5 unknown_key"])
+    try sous.write(
+      "x.test.yaml", "recipe: x.yaml\ntests:\n  - name: one\n    keywords: { Stil: x }\n    expect: {}\n")
+    #expect(try places(try sous("validate", "x.test.yaml", "--json")) == ["x.test.yaml:4:17 unknown_keyword"])
+  }
+
+  @Test func keywordsReachTheRecipesThatARecipeRuns() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "inner.yaml",
+      """
+      keywords: { Stil: sachlich }
+      steps:
+        - { id: t, uses: template, with: { text: "{{ Stil }}" } }
+        - { id: own, uses: template, keywords: { Stil: eigen }, with: { text: "{{ Stil }}" } }
+      outputs: { t: "{{ steps.t.output.text }} {{ steps.own.output.text }}" }
+      """)
+    let middle =
+      "steps: [{ id: i, uses: recipe, with: { recipe: inner } }]\noutputs: { t: \"{{ steps.i.output.t }}\" }\n"
+    try sous.write("middle.yaml", middle)
+    let outer = middle.replacingOccurrences(of: "inner", with: "middle")
+    try sous.write("plain.yaml", outer)
+    try sous.write("recipe.yaml", "keywords: { Stil: knapp }\n" + outer)
+    try sous.write(
+      "step.yaml",
+      "keywords: { Stil: knapp }\n" + outer.replacingOccurrences(of: "uses:", with: "keywords: { Stil: s }, uses:"))
+    let result = { (arguments: [String]) in
+      try sous.run(SousProcess.executable, ["run", "--json"] + arguments).json["outputs"]?["t"]?.stringValue
+    }
+    #expect(try result(["plain.yaml"]) == "sachlich eigen")
+    #expect(try result(["recipe.yaml"]) == "knapp eigen")
+    #expect(try result(["step.yaml"]) == "s eigen")
+    #expect(try result(["plain.yaml", "-k", "Stil=ganz"]) == "ganz ganz")
+    #expect(try result(["step.yaml", "-k", "Stil=ganz"]) == "ganz ganz")
+    #expect(try sous("run", "plain.yaml", "-k", "Stul=x").status == 2)
+  }
+
+  @Test func anOutputThatIsNullIsExplained() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: { home: { plugin: maildir, path: box, create: true } }\n")
+    let recipe = { (expression: String) in
+      """
+      steps:
+        - { id: p, uses: mail.search, with: { folder: Nix }, on_error: continue, retry: 1 }
+        - { id: q, uses: template, with: { text: "{{ \(expression) }}" } }
+      outputs: { t: "{{ steps.q.output.text }}" }
+      """
+    }
+    try sous.write("x.yaml", recipe("string(steps.p.output.total)"))
+    let outcome = try sous("run", "x.yaml")
+    #expect(outcome.status == 1)
+    for word in ["'p'", "steps.p.status == 'succeeded'", "steps.p.output.?total.orValue"] {
+      #expect((outcome.output + outcome.errors).contains(word), "\(outcome.output)\(outcome.errors)")
+    }
+    try sous.write("x.yaml", recipe("string(steps.p.output.?total.orValue(7))"))
+    #expect(try sous("run", "x.yaml", "--json").json["outputs"]?["t"] == "7")
+  }
+}
