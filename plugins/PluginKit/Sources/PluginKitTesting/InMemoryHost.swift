@@ -62,6 +62,10 @@ public final class InMemoryHost: Sendable {
     var requests: [HTTPRequest] = []
     var peer: (@Sendable (ScriptedPeer) async throws -> Void)?
     var storage = InMemoryStorage()
+    var replay: Replay?
+    var live: LiveService?
+    /// The secrets of the configurations that plugins were opened with, and those that were set.
+    var knownSecrets: [String: String] = [:]
     var subscriptions: [UInt64: Subscription] = [:]
     var subscriptionTasks: [UInt64: Task<ActionError?, Never>] = [:]
   }
@@ -97,6 +101,8 @@ public final class InMemoryHost: Sendable {
   ) throws(ActionError) -> OpenPlugin<Owner> {
     let json: [UInt8]
     do { json = try JSONCoding.encode(configuration) } catch { throw ActionError(any: error) }
+    let values = InMemoryServices.secrets(Owner.manifest.secrets, in: configuration)
+    state.withLock { $0.knownSecrets.merge(values) { $1 } }
     let context = PluginContext(
       provider: provider,
       services: InMemoryServices(host: self, manifest: Owner.manifest, configuration: configuration))

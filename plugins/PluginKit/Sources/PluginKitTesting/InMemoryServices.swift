@@ -51,6 +51,11 @@ struct InMemoryServices: HostServices {
     _ request: HTTPRequest, call: UInt64, streamed: Bool, receiver: any HTTPReceiver
   ) -> (any HTTPControl)? {
     let refusal = hosts.refusal(of: request.url)
+    if refusal == nil, let live = host.state.withLock({ $0.live }) {
+      let exchange = live.start(request, receiver: receiver)
+      if !streamed { exchange.finish() }
+      return exchange
+    }
     let exchange = ScriptedExchange(request, receiver: receiver) { [host] request in
       if let refusal { return .failure(refusal) }
       return await host.respond(to: request)

@@ -1,4 +1,5 @@
 public import PluginKit
+import PluginRecording
 import Synchronization
 
 extension InMemoryHost {
@@ -25,6 +26,14 @@ extension InMemoryHost {
   }
 
   func respond(to request: HTTPRequest) async -> ScriptedResponse {
+    if let replay = state.withLock({ $0.replay }) {
+      state.withLock { $0.requests.append(request) }
+      return replay.respond(
+        to: RecordedRequest(
+          method: request.method.rawValue, url: request.url,
+          headers: request.headers.fields.map { RecordedHeader(name: $0.name, value: $0.value) }, body: request.body,
+          scrubber: scrubber))
+    }
     let (script, listed) = state.withLock {
       state -> ((@Sendable (HTTPRequest) async throws -> ScriptedResponse)?, ScriptedResponse?) in
       state.requests.append(request)

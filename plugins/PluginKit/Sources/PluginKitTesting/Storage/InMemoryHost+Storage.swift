@@ -6,7 +6,10 @@ extension InMemoryHost {
   ///
   /// Without this, the value of that name in the configuration is the secret.
   public func setSecret(_ name: String, _ value: String) {
-    state.withLock { $0.storage.secrets[name] = value }
+    state.withLock { state in
+      state.storage.secrets[name] = value
+      state.knownSecrets[name] = value
+    }
   }
 
   /// What plugins keep, by key; what is no JSON is left out.
@@ -37,6 +40,24 @@ extension InMemoryHost {
 }
 
 extension InMemoryServices {
+  /// The values of a configuration that a manifest calls secret, by name.
+  static func secrets(_ declared: [String], in configuration: JSONValue) -> [String: String] {
+    var found: [String: String] = [:]
+    func collect(_ value: JSONValue?, _ steps: ArraySlice<Substring>, _ name: [String]) {
+      guard let value else { return }
+      if let elements = value.array {
+        let rest = steps.first.map { $0 == "*" || Int($0) != nil } == true ? steps.dropFirst() : steps
+        for (index, element) in elements.enumerated() { collect(element, rest, name + ["\(index)"]) }
+      } else if let step = steps.first {
+        collect(value[String(step)], steps.dropFirst(), name + [String(step)])
+      } else if let text = value.string {
+        found[name.joined(separator: ".")] = text
+      }
+    }
+    for declaration in declared { collect(configuration, declaration.split(separator: ".")[...], []) }
+    return found
+  }
+
   func readSecret(_ name: String) throws(HostRefusal) -> [UInt8] {
     func withoutIndices(_ name: String) -> [Substring] {
       name.split(separator: ".").filter { Int($0) == nil && $0 != "*" }

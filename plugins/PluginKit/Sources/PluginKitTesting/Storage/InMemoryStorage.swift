@@ -1,4 +1,5 @@
 import PluginKit
+import PluginRecording
 
 /// What an ``InMemoryHost`` keeps for its plugins.
 struct InMemoryStorage {

@@ -1,4 +1,5 @@
 public import PluginKit
+import PluginRecording
 import Synchronization
 
 /// The other side of a stream in a test: a server that a closure plays.
@@ -91,6 +92,32 @@ public final class ScriptedPeer: Sendable {
     receiver.receiveSecured()
   }
 
+  /// What the plugin has sent, without secrets: what is expected, or what stands in its place.
+  func read(like expected: [UInt8], scrubber: SecretScrubber) async throws(ActionError) -> [UInt8] {
+    try await wait { state -> [UInt8]? in
+      guard !state.inbox.starts(with: expected) else {
+        state.inbox.removeFirst(expected.count)
+        return expected
+      }
+      // A secret and its mark differ in length, so what was sent is measured by its lines.
+      let isLine = state.inbox.last == 0x0A
+      guard isLine || state.isClosedByPlugin || state.inbox.count >= expected.count else { return nil }
+      let ends = state.inbox.indices.filter { state.inbox[$0] == 0x0A }.map { $0 + 1 } + [state.inbox.count]
+      for end in ends where scrubber.scrub(Array(state.inbox[..<end])) == expected {
+        state.inbox.removeFirst(end)
+        return expected
+      }
+      let clean = scrubber.scrub(state.inbox)
+      let mayGoOn = expected.starts(with: clean) || (!isLine && state.inbox.count < expected.count + 4096)
+      guard state.isClosedByPlugin || !mayGoOn else { return nil }
+      state.inbox = []
+      return clean
+    }
+  }
+
+  /// Waits until the plugin closes the stream.
+  func waitForClose() async { _ = try? await wait { $0.isClosedByPlugin ? true : nil } }
+
   @discardableResult
   private func wait<Result: Sendable>(_ body: (inout State) -> Result?) async throws(ActionError) -> Result {
     while true {
@@ -150,10 +177,23 @@ extension InMemoryHost {
 
   func open(_ request: StreamRequest, refusal: ActionError?, receiver: any StreamReceiver) -> any StreamControl {
     let peer = ScriptedPeer(request, receiver)
-    let script = state.withLock { $0.peer }
+    let (script, replay, isLive) = state.withLock { ($0.peer, $0.replay, $0.live != nil) }
+    let scrubber = replay.map { _ in self.scrubber }
     // Ends with the script, which has nobody to talk to once the plugin has closed the stream.
     Task {
       if let refusal { return peer.end(refusal) }
+      if let replay, let scrubber {
+        receiver.receiveOpened()
+        do {
+          try await replay.converse(with: peer, scrubber: scrubber)
+          return peer.end(nil)
+        } catch {
+          return peer.end(ActionError(any: error))
+        }
+      }
+      if isLive {
+        return peer.end(ActionError(.unsupported, "Streams are not recorded by tests: write their recording by hand."))
+      }
       guard let script else {
         return peer.end(
           ActionError(
