@@ -20,7 +20,15 @@ public enum LogLevel: Int32, Sendable, CaseIterable {
 public struct PluginContext: Sendable {
   /// The provider's name in `sous.yaml`.
   public let provider: String
-  let services: any HostServices
+  package let services: any HostServices
+
+  package init(provider: String, services: any HostServices) {
+    self.provider = provider
+    self.services = services
+  }
+
+  /// HTTP through the host, for what belongs to no call and outlives them.
+  public var http: HTTPClient { HTTPClient(services: services, call: 0) }
 
   /// Adds a line to the log that belongs to no call. Holds no secret and no message body.
   public func log(_ level: LogLevel, _ message: String) {
@@ -47,16 +55,4 @@ public struct HostClock: Sendable {
   public var monotonic: Duration {
     .nanoseconds(Int64(clamping: services.monotonic()))
   }
-}
-
-/// Where ``PluginContext`` and ``ActionContext`` lead: the C table of a real host, or memory.
-protocol HostServices: Sendable {
-  func log(call: UInt64, level: LogLevel, message: String)
-  func progress(call: UInt64, done: UInt64, total: UInt64, label: String)
-  func delta(call: UInt64, json: [UInt8])
-  /// Milliseconds since 1970.
-  func now() -> Int64
-  /// Nanoseconds.
-  func monotonic() -> UInt64
-  func offers(_ capability: String) -> Bool
 }

@@ -15,6 +15,7 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
   private let progressTable: UnsafePointer<sous_progress_v1>?
   private let deltaTable: UnsafePointer<sous_delta_v1>?
   private let clockTable: UnsafePointer<sous_clock_v1>?
+  let httpTable: UnsafePointer<sous_http_v1>?
   private let start = ContinuousClock.now
 
   init(_ host: UnsafePointer<sous_host>) {
@@ -23,6 +24,7 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
     progressTable = NativeHostServices.table(host, SOUS_PROGRESS_V1)
     deltaTable = NativeHostServices.table(host, SOUS_DELTA_V1)
     clockTable = NativeHostServices.table(host, SOUS_CLOCK_V1)
+    httpTable = NativeHostServices.table(host, SOUS_HTTP_V1)
   }
 
   private static func table<Table>(
@@ -65,23 +67,4 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
   func offers(_ capability: String) -> Bool {
     host.pointee.get?(host, capability) != nil
   }
-}
-
-/// Bytes on their way over the boundary.
-enum NativeBytes {
-  static func borrow<Result>(_ bytes: [UInt8], _ body: (sous_bytes) -> Result) -> Result {
-    bytes.withUnsafeBufferPointer { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
-  }
-
-  static func borrow<Result>(_ text: String, _ body: (sous_bytes) -> Result) -> Result {
-    var text = text
-    return text.withUTF8 { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
-  }
-
-  static func copy(_ bytes: sous_bytes) -> [UInt8] {
-    guard let data = bytes.data, bytes.size > 0 else { return [] }
-    return Array(UnsafeBufferPointer(start: data, count: bytes.size))
-  }
-
-  static func string(_ bytes: sous_bytes) -> String { String(decoding: copy(bytes), as: UTF8.self) }
 }

@@ -1,3 +1,4 @@
+public import PluginKit
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -50,17 +51,19 @@ public final class InMemoryHost: Sendable {
     }
   }
 
-  private struct State {
+  struct State {
     var now: Int64
     var elapsed: UInt64 = 0
     var lastCall: UInt64 = 0
     var log: [LogLine] = []
     var progress: [Progress] = []
     var deltas: [JSONValue] = []
+    var service = Service.none
+    var requests: [HTTPRequest] = []
   }
 
-  private let provider: String
-  private let state: Mutex<State>
+  let provider: String
+  let state: Mutex<State>
 
   /// Creates a host.
   ///
@@ -91,20 +94,25 @@ public final class InMemoryHost: Sendable {
 
   /// Makes a plugin ready, as a configured provider.
   ///
+  /// It reaches the hosts, and reads the secrets, that its manifest names, and no others, as with a real host.
+  ///
   /// - Throws: ``ActionError`` where the configuration does not decode or the plugin refuses it.
   public func open<Owner: Plugin>(
     _ type: Owner.Type, configuration: JSONValue = .object([:])
   ) throws(ActionError) -> OpenPlugin<Owner> {
     let json: [UInt8]
     do { json = try JSONCoding.encode(configuration) } catch { throw ActionError(any: error) }
+    let context = PluginContext(
+      provider: provider,
+      services: InMemoryServices(host: self, manifest: Owner.manifest, configuration: configuration))
     return OpenPlugin(
-      dispatcher: try ActionDispatcher(
-        type, host: PluginContext(provider: provider, services: self), configuration: json), host: self)
+      dispatcher: try ActionDispatcher(type, host: context, configuration: json), context: context, host: self)
   }
 
   /// A plugin that is ready for calls.
   public struct OpenPlugin<Owner: Plugin>: Sendable {
     let dispatcher: ActionDispatcher<Owner>
+    let context: PluginContext
     let host: InMemoryHost
 
     /// The plugin itself.
@@ -124,7 +132,7 @@ public final class InMemoryHost: Sendable {
       timeout: Duration? = nil
     ) async throws(ActionError) -> JSONValue {
       let json = try await dispatcher.run(
-        action, input: encode(input), context: host.context(key: key, attempt: attempt, timeout: timeout))
+        action, input: encode(input), context: host.context(context, key: key, attempt: attempt, timeout: timeout))
       return try decode(JSONValue.self, json)
     }
 
@@ -134,7 +142,7 @@ public final class InMemoryHost: Sendable {
       timeout: Duration? = nil
     ) async throws(ActionError) -> Output {
       let json = try await dispatcher.run(
-        action, input: encode(input), context: host.context(key: key, attempt: attempt, timeout: timeout))
+        action, input: encode(input), context: host.context(context, key: key, attempt: attempt, timeout: timeout))
       return try decode(Output.self, json)
     }
 
@@ -145,7 +153,7 @@ public final class InMemoryHost: Sendable {
       _ action: String, _ input: JSONValue = .object([:]), key: String = "key"
     ) async throws(ActionError) -> JSONValue {
       let json = try await dispatcher.verify(
-        action, input: encode(input), context: host.context(key: key, attempt: 1, timeout: nil))
+        action, input: encode(input), context: host.context(context, key: key, attempt: 1, timeout: nil))
       return try decode(JSONValue.self, json)
     }
 
@@ -158,35 +166,13 @@ public final class InMemoryHost: Sendable {
     }
   }
 
-  fileprivate func context(key: String, attempt: Int, timeout: Duration?) -> ActionContext {
+  fileprivate func context(
+    _ plugin: PluginContext, key: String, attempt: Int, timeout: Duration?
+  ) -> ActionContext {
     let call = state.withLock {
       $0.lastCall += 1
       return $0.lastCall
     }
-    return ActionContext(
-      call: call, attempt: attempt, key: key, timeout: timeout,
-      plugin: PluginContext(provider: provider, services: self))
-  }
-}
-
-extension InMemoryHost: HostServices {
-  func log(call: UInt64, level: LogLevel, message: String) {
-    state.withLock { $0.log.append(LogLine(call: call, level: level, message: message)) }
-  }
-
-  func progress(call: UInt64, done: UInt64, total: UInt64, label: String) {
-    state.withLock { $0.progress.append(Progress(done: done, total: total, label: label)) }
-  }
-
-  func delta(call: UInt64, json: [UInt8]) {
-    guard let value = try? JSONValue(json: json) else { return }
-    state.withLock { $0.deltas.append(value) }
-  }
-
-  func now() -> Int64 { state.withLock { $0.now } }
-  func monotonic() -> UInt64 { state.withLock { $0.elapsed } }
-
-  func offers(_ capability: String) -> Bool {
-    ["sous.log/1", "sous.progress/1", "sous.delta/1", "sous.clock/1"].contains(capability)
+    return ActionContext(call: call, attempt: attempt, key: key, timeout: timeout, plugin: plugin)
   }
 }

@@ -1,10 +1,10 @@
 /// A plugin value together with its actions by name.
-struct ActionDispatcher<Owner: Plugin>: Sendable {
-  let plugin: Owner
+package struct ActionDispatcher<Owner: Plugin>: Sendable {
+  package let plugin: Owner
   private let entries: [String: ActionEntry<Owner>]
 
   /// Decodes the configuration and makes the plugin.
-  init(_ type: Owner.Type, host: PluginContext, configuration: [UInt8]) throws(ActionError) {
+  package init(_ type: Owner.Type, host: PluginContext, configuration: [UInt8]) throws(ActionError) {
     let decoded: Owner.Configuration
     do {
       decoded = try JSONCoding.decode(Owner.Configuration.self, from: configuration)
@@ -22,11 +22,11 @@ struct ActionDispatcher<Owner: Plugin>: Sendable {
     entries = Dictionary(Owner.actions.entries.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  func run(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
+  package func run(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
     try await entry(action).run(plugin, input, context)
   }
 
-  func verify(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
+  package func verify(_ action: String, input: [UInt8], context: ActionContext) async throws(ActionError) -> [UInt8] {
     try await entry(action).verify(plugin, input, context)
   }
 

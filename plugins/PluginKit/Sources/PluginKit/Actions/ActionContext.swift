@@ -11,8 +11,19 @@ public struct ActionContext: Sendable {
   /// The surroundings of the plugin, as its initialiser got them.
   public let plugin: PluginContext
 
+  package init(call: UInt64, attempt: Int, key: String, timeout: Duration?, plugin: PluginContext) {
+    self.call = call
+    self.attempt = attempt
+    self.key = key
+    self.timeout = timeout
+    self.plugin = plugin
+  }
+
   /// The host's time.
   public var clock: HostClock { plugin.clock }
+
+  /// HTTP through the host; requests end with the call.
+  public var http: HTTPClient { HTTPClient(services: plugin.services, call: call) }
 
   /// Adds a line to the log of the run. Holds no secret and no message body.
   public func log(_ level: LogLevel, _ message: String) {

@@ -82,7 +82,7 @@ public struct ActionError: Error, Sendable, Equatable {
   ///
   /// A decoding error counts as something unreadable that came from elsewhere; other errors without a kind are reported
   /// as permanent, since nothing is known about them.
-  init(any error: any Error) {
+  package init(any error: any Error) {
     switch error {
     case let error as ActionError: self = error
     case is CancellationError: self = ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
