@@ -26,12 +26,12 @@ allowed_imports() {
     sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
     PluginKit) echo "CPluginABI" ;;
     PluginKitTesting) echo "PluginKit" ;;
-    plugins) echo "PluginKit Mail Localization" ;;
+    plugins) echo "PluginKit Mail ModelWire Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer ModelWire PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
