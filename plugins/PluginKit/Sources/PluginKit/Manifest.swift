@@ -35,6 +35,7 @@ public struct Manifest: Sendable {
   /// The manifest of a plugin as the host reads it: JSON, UTF-8, keys in the order of the ABI header.
   public static func json<Owner: Plugin>(of type: Owner.Type) -> String {
     let manifest = Owner.manifest
+    let actions = Owner.actions
     var fields = [
       ("id", JSONText.string(manifest.id)),
       ("version", JSONText.string(manifest.version)),
@@ -43,7 +44,12 @@ public struct Manifest: Sendable {
     if let german = manifest.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
     fields += [
       ("contracts", JSONText.array(manifest.contracts.map(JSONText.string))),
-      ("actions", JSONText.array(Owner.actions.entries.map(\.manifest))),
+      ("actions", JSONText.array(actions.entries.map(\.manifest))),
+    ]
+    if !actions.triggers.isEmpty {
+      fields.append(("triggers", JSONText.array(actions.triggers.map(\.manifest))))
+    }
+    fields += [
       ("config", manifest.configuration.json),
       ("hosts", JSONText.array(manifest.hosts.map(JSONText.string))),
       ("secrets", JSONText.array(manifest.secrets.map(JSONText.string))),

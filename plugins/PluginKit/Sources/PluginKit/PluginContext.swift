@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import struct FoundationEssentials.Date
-#else
-  public import struct Foundation.Date
-#endif
-
 /// How important a line of the run log is.
 public enum LogLevel: Int32, Sendable, CaseIterable {
   /// For authors of recipes and plugins.
@@ -30,6 +24,15 @@ public struct PluginContext: Sendable {
   /// HTTP through the host, for what belongs to no call and outlives them.
   public var http: HTTPClient { HTTPClient(services: services, call: 0) }
 
+  /// Byte streams through the host, which last until nobody holds them any more.
+  public var streams: StreamClient { StreamClient(services: services, call: 0) }
+
+  /// The secrets of the provider's configuration.
+  public var secrets: SecretReader { SecretReader(services: services) }
+
+  /// Values that last.
+  public var state: StateStore { StateStore(services: services) }
+
   /// Adds a line to the log that belongs to no call. Holds no secret and no message body.
   public func log(_ level: LogLevel, _ message: String) {
     services.log(call: 0, level: level, message: message)
@@ -40,19 +43,4 @@ public struct PluginContext: Sendable {
 
   /// Whether the host offers a capability: `sous.log/1`.
   public func offers(_ capability: String) -> Bool { services.offers(capability) }
-}
-
-/// The host's time.
-public struct HostClock: Sendable {
-  let services: any HostServices
-
-  /// The time of day, to the millisecond.
-  public var now: Date {
-    Date(timeIntervalSince1970: Double(services.now()) / 1000)
-  }
-
-  /// The time since an arbitrary start, never going backwards.
-  public var monotonic: Duration {
-    .nanoseconds(Int64(clamping: services.monotonic()))
-  }
 }

@@ -7,8 +7,8 @@ import Synchronization
   public import struct Foundation.Date
 #endif
 
-/// A host for an author's unit tests: calls actions through the same JSON as a real one, keeps what they report, and has
-/// a clock that stands still until it is moved.
+/// A host for an author's unit tests: calls actions through the same JSON as a real one, keeps what they report, answers
+/// their requests by a script, and has a clock that stands still until it is moved.
 ///
 /// ```swift
 /// let host = InMemoryHost()
@@ -60,10 +60,15 @@ public final class InMemoryHost: Sendable {
     var deltas: [JSONValue] = []
     var service = Service.none
     var requests: [HTTPRequest] = []
+    var peer: (@Sendable (ScriptedPeer) async throws -> Void)?
+    var storage = InMemoryStorage()
+    var subscriptions: [UInt64: Subscription] = [:]
+    var subscriptionTasks: [UInt64: Task<ActionError?, Never>] = [:]
   }
 
   let provider: String
   let state: Mutex<State>
+  let timeChanges = Changes()
 
   /// Creates a host.
   ///
@@ -81,16 +86,6 @@ public final class InMemoryHost: Sendable {
   public var progress: [Progress] { state.withLock { $0.progress } }
   /// The pieces of answers that calls have handed over.
   public var deltas: [JSONValue] { state.withLock { $0.deltas } }
-
-  /// Moves the clock forwards.
-  public func advance(by duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
-    state.withLock {
-      $0.now &+= nanoseconds / 1_000_000
-      $0.elapsed &+= UInt64(clamping: nanoseconds)
-    }
-  }
 
   /// Makes a plugin ready, as a configured provider.
   ///
@@ -117,6 +112,11 @@ public final class InMemoryHost: Sendable {
 
     /// The plugin itself.
     public var plugin: Owner { dispatcher.plugin }
+
+    /// The context of a call, for parts of a plugin that are tested without an action.
+    public func callContext(key: String = "key", attempt: Int = 1, timeout: Duration? = nil) -> ActionContext {
+      host.context(context, key: key, attempt: attempt, timeout: timeout)
+    }
 
     /// Calls an action with any JSON.
     ///
@@ -166,7 +166,7 @@ public final class InMemoryHost: Sendable {
     }
   }
 
-  fileprivate func context(
+  func context(
     _ plugin: PluginContext, key: String, attempt: Int, timeout: Duration?
   ) -> ActionContext {
     let call = state.withLock {

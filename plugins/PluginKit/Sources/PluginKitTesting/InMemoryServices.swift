@@ -5,9 +5,13 @@ import Synchronization
 struct InMemoryServices: HostServices {
   let host: InMemoryHost
   let hosts: AllowedHosts
+  let secrets: [String]
+  let configuration: JSONValue
 
   init(host: InMemoryHost, manifest: Manifest, configuration: JSONValue) {
     self.host = host
+    self.configuration = configuration
+    secrets = manifest.secrets
     hosts = AllowedHosts(manifest.hosts, configuration: configuration)
   }
 
@@ -27,8 +31,20 @@ struct InMemoryServices: HostServices {
   func now() -> Int64 { host.state.withLock { $0.now } }
   func monotonic() -> UInt64 { host.state.withLock { $0.elapsed } }
 
+  func sleep(for duration: Duration) async throws(CancellationError) {
+    // Others get a turn, so that what waits for a deadline within this time sees it.
+    await Task.yield()
+    guard !Task.isCancelled else { throw CancellationError() }
+    host.advance(by: duration)
+  }
+
+  func timer(for duration: Duration) async throws(CancellationError) { try await host.timer(for: duration) }
+
   func offers(_ capability: String) -> Bool {
-    ["sous.log/1", "sous.progress/1", "sous.delta/1", "sous.clock/1", "sous.http/1"].contains(capability)
+    [
+      "sous.log/1", "sous.progress/1", "sous.delta/1", "sous.clock/1", "sous.http/1", "sous.stream/1", "sous.secret/1",
+      "sous.state/1", "sous.blob/1", "sous.event/1",
+    ].contains(capability)
   }
 
   func startHTTP(
@@ -41,5 +57,9 @@ struct InMemoryServices: HostServices {
     }
     if !streamed { exchange.finish() }
     return exchange
+  }
+
+  func openStream(_ request: StreamRequest, call: UInt64, receiver: any StreamReceiver) -> (any StreamControl)? {
+    host.open(request, refusal: hosts.refusal(ofHost: request.host), receiver: receiver)
   }
 }

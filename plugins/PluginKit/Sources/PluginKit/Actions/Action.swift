@@ -6,6 +6,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   let name: String
   let effect: Effect
   let isCostly: Bool
+  let isBlocking: Bool
   let summary: String
   let inputSchema: JSONSchema?
   let outputSchema: JSONSchema?
@@ -23,16 +24,20 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - output: The type of the output; it encodes to a JSON object.
   ///   - inputSchema: The shape of the input; `nil` where the contract defines it.
   ///   - outputSchema: The shape of the output; `nil` where the contract defines it.
+  ///   - isBlocking: Whether the body blocks its thread: works with files, or computes for more than a few milliseconds
+  ///     without an `await`. It then runs on a thread of the plugin's. Otherwise it begins on the thread of the host that
+  ///     calls, which saves the way to another one, and must not hold that up.
   ///   - body: Carries the action out. May run several times at once. When its task is cancelled it should end soon.
   ///     An error it throws fails the call; throw ``ActionError`` to say of what kind it is.
   public init(
     _ name: String, effect: Effect, costly isCostly: Bool = false, summary: String, input: Input.Type = Input.self,
     output: Output.Type = Output.self, inputSchema: JSONSchema? = nil, outputSchema: JSONSchema? = nil,
-    body: @escaping Body<Output>
+    blocking isBlocking: Bool = false, body: @escaping Body<Output>
   ) {
     self.name = name
     self.effect = effect
     self.isCostly = isCostly
+    self.isBlocking = isBlocking
     self.summary = summary
     self.inputSchema = inputSchema
     self.outputSchema = outputSchema

@@ -25,6 +25,18 @@ public struct ActionContext: Sendable {
   /// HTTP through the host; requests end with the call.
   public var http: HTTPClient { HTTPClient(services: plugin.services, call: call) }
 
+  /// Byte streams through the host; they are closed with the call.
+  public var streams: StreamClient { StreamClient(services: plugin.services, call: call) }
+
+  /// The secrets of the provider's configuration, as they are now.
+  public var secrets: SecretReader { plugin.secrets }
+
+  /// Values that last beyond the call.
+  public var state: StateStore { plugin.state }
+
+  /// Large values beside the JSON of the call.
+  public var blobs: BlobStore { BlobStore(services: plugin.services, call: call) }
+
   /// Adds a line to the log of the run. Holds no secret and no message body.
   public func log(_ level: LogLevel, _ message: String) {
     plugin.services.log(call: call, level: level, message: message)

@@ -1,17 +1,20 @@
-/// The actions of a plugin.
+/// The actions and triggers of a plugin.
 public struct ActionList<Owner: Plugin>: Sendable {
-  let entries: [ActionEntry<Owner>]
+  var entries: [ActionEntry<Owner>] = []
+  var triggers: [TriggerEntry<Owner>] = []
 }
 
 /// An action that has forgotten its types: JSON goes in, JSON comes out.
 struct ActionEntry<Owner: Plugin>: Sendable {
   let name: String
   let manifest: String
+  let isBlocking: Bool
   let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
   let verify: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
 
   init<Input, Output>(_ action: Action<Owner, Input, Output>) {
     name = action.name
+    isBlocking = action.isBlocking
     var fields = [
       ("name", JSONText.string(action.name)),
       ("summary", JSONText.string(action.summary)),
@@ -46,12 +49,18 @@ struct ActionEntry<Owner: Plugin>: Sendable {
   }
 }
 
-/// Collects the actions of a plugin, one per line, with `if` and `for` where needed.
+/// Collects the actions and triggers of a plugin, one per line, with `if` and `for` where needed.
 @resultBuilder
 public enum ActionListBuilder<Owner: Plugin> {
   /// Takes one action.
   public static func buildExpression<Input, Output>(_ action: Action<Owner, Input, Output>) -> ActionList<Owner> {
     ActionList(entries: [ActionEntry(action)])
+  }
+  /// Takes one trigger.
+  public static func buildExpression<Settings, Event>(
+    _ trigger: Trigger<Owner, Settings, Event>
+  ) -> ActionList<Owner> {
+    ActionList(triggers: [TriggerEntry(trigger)])
   }
   /// Takes a list of actions put together elsewhere.
   public static func buildExpression(_ list: ActionList<Owner>) -> ActionList<Owner> { list }
@@ -59,10 +68,10 @@ public enum ActionListBuilder<Owner: Plugin> {
   public static func buildBlock(_ lists: ActionList<Owner>...) -> ActionList<Owner> { buildArray(lists) }
   /// Joins the rounds of a loop.
   public static func buildArray(_ lists: [ActionList<Owner>]) -> ActionList<Owner> {
-    ActionList(entries: lists.flatMap(\.entries))
+    ActionList(entries: lists.flatMap(\.entries), triggers: lists.flatMap(\.triggers))
   }
   /// Takes what stands under an `if`.
-  public static func buildOptional(_ list: ActionList<Owner>?) -> ActionList<Owner> { list ?? ActionList(entries: []) }
+  public static func buildOptional(_ list: ActionList<Owner>?) -> ActionList<Owner> { list ?? ActionList() }
   /// Takes the first branch.
   public static func buildEither(first list: ActionList<Owner>) -> ActionList<Owner> { list }
   /// Takes the second branch.

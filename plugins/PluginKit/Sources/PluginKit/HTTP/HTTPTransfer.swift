@@ -14,20 +14,26 @@ final class HTTPTransfer: HTTPReceiver {
     /// The first piece that has not been taken.
     var next = 0
     var ending: Ending?
-    var readers: [CheckedContinuation<Void, Never>] = []
-    /// How often something has arrived.
-    var changes = 0
+
+    mutating func take() -> [UInt8]? {
+      guard next < pieces.count else { return nil }
+      let piece = pieces[next]
+      pieces[next] = []
+      next += 1
+      if next == pieces.count {
+        pieces.removeAll(keepingCapacity: true)
+        next = 0
+      }
+      return piece
+    }
   }
 
   private let state = Mutex(State())
+  private let changes = Changes()
 
   /// Notes how the request is steered; before anybody reads.
   func begin(_ control: any HTTPControl) {
-    let isOver = state.withLock { state in
-      state.control = control
-      return state.ending != nil
-    }
-    if isOver { control.cancel() }
+    state.withLock { $0.control = control }
   }
 
   func write(_ piece: [UInt8]) {
@@ -39,16 +45,15 @@ final class HTTPTransfer: HTTPReceiver {
 
   /// Ends the request from this side; what the host still delivers is dropped.
   func abandon(_ reason: ActionError = .cancelled) {
-    let (control, readers) = state.withLock { state -> ((any HTTPControl)?, [CheckedContinuation<Void, Never>]) in
-      guard state.ending == nil else { return (nil, []) }
+    let control = state.withLock { state -> (any HTTPControl)? in
+      guard state.ending == nil else { return nil }
       state.ending = .failed(reason)
       state.pieces = []
       state.next = 0
-      defer { state.readers = [] }
-      return (state.control, state.readers)
+      return state.control
     }
     control?.cancel()
-    readers.forEach { $0.resume() }
+    changes.notify()
   }
 
   func receiveHead(status: Int, headers: HTTPHeaders) {
@@ -64,31 +69,22 @@ final class HTTPTransfer: HTTPReceiver {
   }
 
   private func change(_ body: (inout State) -> Void) {
-    let readers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      guard state.ending == nil else { return [] }
-      body(&state)
-      state.changes &+= 1
-      defer { state.readers = [] }
-      return state.readers
-    }
-    readers.forEach { $0.resume() }
+    state.withLock { if $0.ending == nil { body(&$0) } }
+    changes.notify()
   }
 
   /// The response once its head is there.
   func response() async throws(ActionError) -> HTTPResponse {
     while true {
-      let (head, ending, seen) = state.withLock { ($0.head, $0.ending, $0.changes) }
-      if let head {
-        if case .failed(let error) = ending, error.kind == .cancelled { throw error }
-        return HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(self))
+      if Task.isCancelled { abandon() }
+      let seen = changes.count
+      let (head, ending) = state.withLock { ($0.head, $0.ending) }
+      if case .failed(let error) = ending, head == nil || error.kind == .cancelled { throw error }
+      if let head { return HTTPResponse(status: head.status, headers: head.headers, body: HTTPBody(self)) }
+      guard ending == nil else {
+        throw ActionError(.protocol, "The response has no head.", german: "Die Antwort hat keinen Kopf.")
       }
-      switch ending {
-      case .failed(let error): throw error
-      case .complete:
-        throw ActionError(
-          .protocol, "The response has no head.", german: "Die Antwort hat keinen Kopf.")
-      case nil: await change(since: seen)
-      }
+      await changes.wait(since: seen)
     }
   }
 
@@ -96,42 +92,17 @@ final class HTTPTransfer: HTTPReceiver {
   func nextPiece() async throws(ActionError) -> [UInt8]? {
     while true {
       if Task.isCancelled { abandon() }
-      let (piece, ending, control, seen) = state.withLock { state -> ([UInt8]?, Ending?, (any HTTPControl)?, Int) in
-        guard state.next < state.pieces.count else { return (nil, state.ending, nil, state.changes) }
-        let piece = state.pieces[state.next]
-        state.pieces[state.next] = []
-        state.next += 1
-        if state.next == state.pieces.count {
-          state.pieces.removeAll(keepingCapacity: true)
-          state.next = 0
-        }
-        return (piece, nil, state.ending == nil ? state.control : nil, state.changes)
-      }
+      let seen = changes.count
+      let (piece, ending, control) = state.withLock { ($0.take(), $0.ending, $0.control) }
       if let piece {
-        control?.consumed(piece.count)
+        if ending == nil { control?.consumed(piece.count) }
         return piece
       }
       switch ending {
       case .complete: return nil
       case .failed(let error): throw error
-      case nil: await change(since: seen)
+      case nil: await changes.wait(since: seen)
       }
-    }
-  }
-
-  /// Waits until something has arrived that was not seen yet, or the task is cancelled.
-  private func change(since seen: Int) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isThere = state.withLock { state in
-          if state.ending != nil || state.changes != seen { return true }
-          state.readers.append(continuation)
-          return false
-        }
-        if isThere { continuation.resume() }
-      }
-    } onCancel: {
-      abandon()
     }
   }
 }

@@ -16,6 +16,11 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
   private let deltaTable: UnsafePointer<sous_delta_v1>?
   private let clockTable: UnsafePointer<sous_clock_v1>?
   let httpTable: UnsafePointer<sous_http_v1>?
+  let streamTable: UnsafePointer<sous_stream_v1>?
+  let secretTable: UnsafePointer<sous_secret_v1>?
+  let stateTable: UnsafePointer<sous_state_v1>?
+  let blobTable: UnsafePointer<sous_blob_v1>?
+  let eventTable: UnsafePointer<sous_event_v1>?
   private let start = ContinuousClock.now
 
   init(_ host: UnsafePointer<sous_host>) {
@@ -25,6 +30,11 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
     deltaTable = NativeHostServices.table(host, SOUS_DELTA_V1)
     clockTable = NativeHostServices.table(host, SOUS_CLOCK_V1)
     httpTable = NativeHostServices.table(host, SOUS_HTTP_V1)
+    streamTable = NativeHostServices.table(host, SOUS_STREAM_V1)
+    secretTable = NativeHostServices.table(host, SOUS_SECRET_V1)
+    stateTable = NativeHostServices.table(host, SOUS_STATE_V1)
+    blobTable = NativeHostServices.table(host, SOUS_BLOB_V1)
+    eventTable = NativeHostServices.table(host, SOUS_EVENT_V1)
   }
 
   private static func table<Table>(
@@ -63,6 +73,12 @@ struct NativeHostServices: HostServices, @unchecked Sendable {
     }
     return monotonic(table.pointee.context)
   }
+
+  func sleep(for duration: Duration) async throws(CancellationError) {
+    do { try await Task.sleep(for: duration) } catch { throw CancellationError() }
+  }
+
+  func timer(for duration: Duration) async throws(CancellationError) { try await sleep(for: duration) }
 
   func offers(_ capability: String) -> Bool {
     host.pointee.get?(host, capability) != nil
