@@ -11,7 +11,7 @@ extension OpenAIPlugin {
   func complete(_ input: ChatInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try requireKey()
     let model = input.model ?? configuration.model ?? OpenAIConfiguration.defaultModel
-    var body = CompletionBody(model: model, turns: try input.turns)
+    var body = CompletionBody(model: model, turns: try await input.turns.withPictureURLs(context))
     body.apply(input)
     if let choice = input.toolChoice {
       body.members["tool_choice"] = CompletionBody.choice(choice, words: ["auto", "none", "required"])

@@ -3,7 +3,7 @@ public import PluginKit
 /// Puts calls of tools together from the fragments in which they are streamed.
 ///
 /// Fragments belong together by `index`. Where a server gives none, a new `id` begins a new call, and what has no `id`
-/// goes on with the last.
+/// goes on with the last. A call whose arguments are an object is whole.
 public struct ToolCallFragments: Sendable {
   /// More calls than this in one answer are a defect of the server.
   public static let maximumCount = 128
@@ -41,8 +41,11 @@ public struct ToolCallFragments: Sendable {
 
   private mutating func place(of fragment: JSONValue) throws(ActionError) -> Int {
     let index = fragment["index"]?.integer
+    let isWhole = if case .object? = fragment["function"]?["arguments"] { true } else { false }
     let id = fragment["id"]?.string ?? ""
-    if let index {
+    if isWhole {
+      // Begins a new one.
+    } else if let index {
       if let known = calls.firstIndex(where: { $0.index == index }) { return known }
     } else if let last = calls.indices.last {
       if id.isEmpty || calls[last].id == id { return last }

@@ -44,7 +44,8 @@ public struct CompletionBody: Sendable {
     words.contains(choice) ? .string(choice) : ["type": "function", "function": ["name": .string(choice)]]
   }
 
-  static func tool(_ tool: ChatInput.Tool) -> JSONValue {
+  /// A tool as `tools` lists it.
+  public static func tool(_ tool: ChatInput.Tool) -> JSONValue {
     var function: [String: JSONValue] = [
       "name": .string(tool.name),
       "parameters": tool.parameters ?? ["type": "object", "properties": [:]],

@@ -55,13 +55,17 @@ public struct StructuredAnswer: Sendable {
         + "einhält.")
   }
 
-  /// What stands in a Markdown fence, where the answer is one: models like to write ```` ```json ````.
+  /// What stands in a Markdown fence, where the answer is one: models like to write ```` ```json ````. Thoughts in front
+  /// of it, `<think>…</think>`, are passed over.
   static func withoutFence(_ text: String) -> String {
+    var text = text[...]
+    let start = text.drop(while: \.isWhitespace)
+    if start.hasPrefix("<think>"), let end = start.firstRange(of: "</think>") { text = start[end.upperBound...] }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isBlank = { (line: Substring) in line.allSatisfy(\.isWhitespace) }
     guard let first = lines.firstIndex(where: { !isBlank($0) }), let last = lines.lastIndex(where: { !isBlank($0) }),
       first < last, lines[first].hasPrefix("```"), lines[last].hasPrefix("```")
-    else { return text }
+    else { return String(text) }
     return lines[(first + 1)..<last].joined(separator: "\n")
   }
 

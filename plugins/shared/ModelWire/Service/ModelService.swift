@@ -69,6 +69,13 @@ public struct ModelService: Sendable {
   public func send(
     _ path: String, _ body: JSONValue?, model: String?, context: ActionContext
   ) async throws(ActionError) -> HTTPResponse {
+    try await send(try request(path, body), model: model, context: context)
+  }
+
+  /// A request for a path behind the base URL.
+  ///
+  /// - Throws: `protocol` where the body cannot be encoded.
+  public func request(_ path: String, _ body: JSONValue?) throws(ActionError) -> HTTPRequest {
     var request: HTTPRequest
     if let body {
       request = try HTTPRequest.json(body, to: baseURL + path, headers: headers)
@@ -76,7 +83,8 @@ public struct ModelService: Sendable {
       request = HTTPRequest(url: baseURL + path, headers: headers)
     }
     if request.headers["accept"] == nil { request.headers.add("accept", "application/json, text/event-stream") }
-    return try await send(request, model: model, context: context)
+    request.idleTimeout = timeout
+    return request
   }
 
   /// Sends a request that is complete but for its time limits.
@@ -87,7 +95,15 @@ public struct ModelService: Sendable {
   ) async throws(ActionError) -> HTTPResponse {
     var request = request
     request.idleTimeout = timeout
-    let response = try await context.http.send(request)
+    return try await checked(try await context.http.send(request), model: model, context: context)
+  }
+
+  /// The response itself, where its status is one of success.
+  ///
+  /// - Throws: As ``error(_:headers:model:now:)`` makes of any other status.
+  public func checked(
+    _ response: HTTPResponse, model: String?, context: ActionContext
+  ) async throws(ActionError) -> HTTPResponse {
     guard !response.isSuccess else { return response }
     throw error(await failure(response), headers: response.headers, model: model, now: context.clock)
   }
