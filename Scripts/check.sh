@@ -17,13 +17,16 @@ allowed_imports() {
     Expressions) echo "Localization CRE2" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine CPluginABI" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
+    PluginConformance) echo "Localization Expressions Recipes Engine PluginHost CMalloc" ;;
+    Network) echo "Localization" ;;
+    Secrets) echo "Localization COpenSSL" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer" ;;
+    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     PluginKit) echo "CPluginABI" ;;
     PluginKitTesting) echo "PluginKit" ;;
     plugins) echo "PluginKit Mail ModelWire Localization" ;;
@@ -31,7 +34,7 @@ allowed_imports() {
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer ModelWire PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation ModelWire PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -134,7 +134,8 @@ struct SampleInput {
 
   private static func text(for schema: Value) -> Value {
     let byFormat: [String: String] = [
-      "email": "ada@example.com", "uri": "https://example.com/", "date-time": "2026-01-02T03:04:05Z",
+      "email": "ada@example.com", "address": "ada@example.com", "uri": "https://example.com/",
+      "date-time": "2026-01-02T03:04:05Z",
       "date": "2026-01-02", "duration": "1m", "path": "example.txt",
     ]
     var candidates = [

@@ -128,6 +128,35 @@ public struct PluginError: Error, Sendable, Equatable {
 }
 
 extension PluginError {
+  /// A plugin that was not ready for a provider in time.
+  init(createLate provider: String, path: String, seconds: Double) {
+    self.init(
+      .createFailed,
+      LocalizedText(
+        "The plugin \(path) did not get ready for the provider '\(provider)' in \(seconds) s.",
+        de: "Das Plugin \(path) war nach \(seconds) s nicht bereit für den Provider „\(provider)“."), path: path)
+  }
+
+  /// A plugin that could not be made ready for a provider, with what it said.
+  init(createFailed failure: ActionFailure?, provider: String, path: String) {
+    let words = failure?.message ?? LocalizedText("it gave no reason", de: "einen Grund nannte es nicht")
+    if failure?.kind == .invalidInput {
+      self.init(
+        .configInvalid,
+        LocalizedText(
+          "The settings of the provider '\(provider)' do not suit the plugin \(path): ",
+          de: "Die Einstellungen des Providers „\(provider)“ passen nicht zum Plugin \(path): ") + words, path: path,
+        cause: failure)
+    } else {
+      self.init(
+        .createFailed,
+        LocalizedText(
+          "The plugin \(path) could not be made ready for the provider '\(provider)': ",
+          de: "Das Plugin \(path) ließ sich für den Provider „\(provider)“ nicht bereit machen: ") + words, path: path,
+        cause: failure)
+    }
+  }
+
   /// Somebody no longer waits for a provider or a plugin.
   static func cancelled(_ name: String) -> PluginError {
     PluginError(

@@ -1,6 +1,7 @@
 public import Engine
 import Foundation
 import Localization
+import Network
 import Recipes
 
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
@@ -21,6 +22,10 @@ public actor PluginHost: ProviderDirectory {
   private let log: Log
   /// Where probes and the opening of libraries block.
   private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
+
+  /// Makes nothing before it is first used.
+  private let network = NetworkService()
+  private var storage: (any ProviderStorage)?
 
   private var opening: [String: Task<Result<PluginProvider, PluginError>, Never>] = [:]
   private var open: [String: PluginProvider] = [:]
@@ -53,6 +58,11 @@ public actor PluginHost: ProviderDirectory {
     self.log = log
     signal(SIGPIPE, SIG_IGN)
   }
+
+  /// Lets plugins keep state, blobs and events from now on. Providers that are open already go on without.
+  ///
+  /// - Parameter storage: Where they are kept: the run log.
+  public func use(_ storage: any ProviderStorage) { self.storage = storage }
 
   /// The provider with a configured name, opened on first use; several that ask at once get the same.
   public func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
@@ -164,6 +174,7 @@ public actor PluginHost: ProviderDirectory {
     await isOver.wait()
     timer.cancel()
     wait.cancel()
+    await network.shutdown()
     return providers.filter { !$0.value.destroyed.isOpen }.keys.sorted()
   }
 
@@ -186,19 +197,40 @@ public actor PluginHost: ProviderDirectory {
       let manifest = try await manifest(ofLibraryAt: path)
       let configuration = try checked(configuration, against: manifest, path: path)
       let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
-      let capabilities = HostCapabilities(
-        provider: configuration.name, time: time, limits: limits, mask: mask, log: log)
+      let services = ProviderServices(
+        provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
+        limits: limits, mask: mask, log: log)
       let destroyed = Latch()
-      let instance = try await PluginInstance.create(
-        plugin, configuration: configuration, capabilities: capabilities, limits: limits, time: time,
-        destroyed: destroyed)
+      let connection = try await LocalConnection.create(
+        plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
       return .success(
         PluginProvider(
-          name: configuration.name, manifest: manifest, instance: instance, limits: limits,
-          deadlines: deadlines, mask: mask, destroyed: destroyed))
+          name: configuration.name, manifest: manifest, connection: connection, services: services,
+          deadlines: deadlines, destroyed: destroyed))
     } catch {
       return .failure(error)
     }
+  }
+
+  /// What stands behind the services of a provider.
+  private func resources(
+    for configuration: ProviderConfiguration, _ manifest: PluginManifest
+  ) throws(PluginError) -> ProviderResources {
+    let hosts = configuration.hosts(of: manifest)
+    let policy: EgressPolicy
+    do throws(NetworkError) {
+      policy = try EgressPolicy(declared: hosts.declared, configured: hosts.configured, provider: configuration.name)
+    } catch {
+      throw PluginError(.configInvalid, error.message)
+    }
+    let trust = configuration.trust
+    return ProviderResources(
+      network: network, policy: policy,
+      trust: TLSOptions(authorities: trust.authorities, certificate: trust.certificate),
+      secrets: SecretAccess(
+        literals: configuration.literalSecrets(of: manifest), declared: Set(manifest.secrets),
+        reader: configuration.secretReading),
+      storage: storage)
   }
 
   /// The configuration with the plugin's defaults filled in.

@@ -6,6 +6,8 @@ public struct PluginLimits: Sendable {
   public var manifestBytes = 1 << 20
   /// The largest delta in bytes.
   public var deltaBytes = 1 << 20
+  /// The largest body of a request, or piece of one, that a plugin hands over at once, in bytes.
+  public var requestBytes = 256 << 20
   /// The longest log line in bytes; the rest is cut off.
   public var logLineBytes = 16 << 10
   /// The most log lines of one call; the rest is dropped.

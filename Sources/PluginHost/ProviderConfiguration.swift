@@ -12,6 +12,12 @@ public struct ProviderConfiguration: Sendable {
   public var secrets: [String] = []
   /// Secrets that the settings name and that are not there; the provider cannot be opened without them.
   public var missingSecrets: [MissingSecret] = []
+  /// Gives its secrets as they are when a plugin asks for them again; `nil` where they stay as they were.
+  public var secretReading: (any SecretReading)?
+  /// Hosts it may reach beside those of its plugin's manifest: names, `*.example.com`, addresses, networks, URLs.
+  public var hosts: [String] = []
+  /// Whom its connections trust, where not the system's authorities.
+  public var trust = ConnectionTrust()
   /// The folder, as a way to see paths from it, of the file that the settings stand in; applied to the setting `path` and
   /// to those whose schema has `"format": "path"`.
   public var resolvePath: (@Sendable (String) -> String)?
@@ -27,6 +33,20 @@ public struct ProviderConfiguration: Sendable {
     public init(variable: String, setting: String) {
       self.variable = variable
       self.setting = setting
+    }
+  }
+
+  /// Whom connections trust; paths of PEM files.
+  public struct ConnectionTrust: Sendable, Hashable {
+    /// The authorities to trust instead of the system's.
+    public var authorities: String?
+    /// The one certificate that a server must present.
+    public var certificate: String?
+
+    /// Creates a choice; without arguments: the system's authorities.
+    public init(authorities: String? = nil, certificate: String? = nil) {
+      self.authorities = authorities
+      self.certificate = certificate
     }
   }
 
@@ -51,5 +71,50 @@ extension ProviderConfiguration {
       if isPath { map[name] = .string(resolvePath(path)) }
     }
     return .map(map)
+  }
+
+  /// The setting of a path like `accounts.0.password`.
+  static func setting(_ path: String, of settings: Value) -> Value? {
+    var value = settings
+    for part in path.split(separator: ".") {
+      switch value {
+      case .map(let map):
+        guard let member = map[String(part)] else { return nil }
+        value = member
+      case .list(let elements):
+        guard let index = Int(part), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  /// The hosts that a manifest declares, and those that the configuration names: its own, and what stands in settings
+  /// that the manifest names in braces.
+  func hosts(of manifest: PluginManifest) -> (declared: [String], configured: [String]) {
+    var declared: [String] = []
+    var configured = hosts
+    for host in manifest.hosts {
+      guard host.hasPrefix("{"), host.hasSuffix("}") else {
+        declared.append(host)
+        continue
+      }
+      switch ProviderConfiguration.setting(String(host.dropFirst().dropLast()), of: settings) {
+      case .string(let text)? where !text.isEmpty: configured.append(text)
+      case .list(let elements)?: configured += elements.compactMap(\.stringValue)
+      default: break
+      }
+    }
+    return (declared, configured)
+  }
+
+  /// The texts among the settings that a manifest calls secrets.
+  func literalSecrets(of manifest: PluginManifest) -> [String: String] {
+    var literals: [String: String] = [:]
+    for name in manifest.secrets {
+      if case .string(let text)? = ProviderConfiguration.setting(name, of: settings) { literals[name] = text }
+    }
+    return literals
   }
 }

@@ -35,6 +35,10 @@ public final class RunStore: RunRecorder {
   public var path: String { file.path }
 
   let file: DatabaseFile
+  /// Where times of rows come from.
+  let time: any TimeSource
+  /// The hashes of blobs that are being written.
+  let hashes = Mutex<[Int64: RunningHash]>([:])
   private let writer: JournalWriter?
   private let reader = Mutex(Reader.unopened)
 
@@ -58,6 +62,7 @@ public final class RunStore: RunRecorder {
     path: String, time: any TimeSource, configuration: Configuration = Configuration()
   ) throws(RunStoreError) {
     file = DatabaseFile(path, configuration)
+    self.time = time
     writer = JournalWriter(
       try file.openWriter(), path: path, time: time, configuration: configuration)
   }
@@ -70,6 +75,7 @@ public final class RunStore: RunRecorder {
   ///   ``init(path:time:configuration:)``.
   public init(readingFrom path: String, configuration: Configuration = Configuration()) throws(RunStoreError) {
     file = DatabaseFile(path, configuration)
+    time = SystemTime()
     writer = nil
     let opened = try file.openReader()
     reader.withLock { $0 = .open(opened) }
@@ -133,6 +139,17 @@ public final class RunStore: RunRecorder {
     } catch {
       throw RunStoreError(error, path: path)
     }
+  }
+
+  /// Runs a query in one snapshot of the database, on a thread that may block.
+  func readNow<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try connection().read(body)
+  }
+
+  /// Runs a transaction of its own between those of the journal, on a thread that may block.
+  func writeNow<Result>(isDurable: Bool, _ body: (Database) throws -> Result) throws -> Result {
+    guard let writer else { throw RunStoreError.readOnly(path: path) }
+    return try writer.transaction(isDurable: isDurable, body)
   }
 
   /// The connection for queries, opened when it is first asked for.

@@ -31,18 +31,26 @@ final class PendingCall: Sendable {
     var hasBadDelta = false
   }
 
-  let id: UInt64
-  let action: String
-  /// The attempt's idempotency key.
-  let key: String
+  let request: CallRequest
   let reporter: any ActionReporter
+  /// What the events of a call belong to that subscribes to a trigger.
+  let subscription: Subscription?
   private let state = Mutex(State())
 
-  init(id: UInt64, action: String, key: String, reporter: any ActionReporter) {
-    self.id = id
-    self.action = action
-    self.key = key
+  init(_ request: CallRequest, reporter: any ActionReporter, subscription: Subscription? = nil) {
+    self.request = request
     self.reporter = reporter
+    self.subscription = subscription
+  }
+
+  var id: UInt64 { request.id }
+  var action: String { request.action }
+  /// The attempt's idempotency key.
+  var key: String { request.key }
+
+  /// Whether the input names a blob.
+  func names(blob: String) -> Bool {
+    request.input.withUnsafeBufferPointer { SecretMask.find(Array(blob.utf8), in: $0, from: 0) != nil }
   }
 
   /// Waits for the end. To be called once.
@@ -69,6 +77,7 @@ final class PendingCall: Sendable {
     return isFirst
   }
 
+  var phase: Phase { state.withLock { $0.phase } }
   var hasEnded: Bool { state.withLock { $0.ending != nil } }
   /// Why the host asked the plugin to end the call; `nil` where it did not.
   var cancelReason: ActionFailure? { state.withLock { $0.cancelReason } }

@@ -1,4 +1,3 @@
-import CPluginABI
 public import Engine
 public import Expressions
 import Localization
@@ -15,23 +14,25 @@ public final class PluginProvider: StepProvider {
   /// What its plugin says about itself.
   public let manifest: PluginManifest
 
+  let time: any TimeSource
+  private let services: ProviderServices
   private let limits: PluginLimits
-  private let mask: SecretMask
   private let deadlines: Deadlines
-  private let instance: Mutex<PluginInstance?>
+  private let connection: Mutex<(any InstanceConnection)?>
   private let schemas = Mutex<[String: Schema]>([:])
   let destroyed: Latch
 
   init(
-    name: String, manifest: PluginManifest, instance: PluginInstance, limits: PluginLimits, deadlines: Deadlines,
-    mask: SecretMask, destroyed: Latch
+    name: String, manifest: PluginManifest, connection: any InstanceConnection, services: ProviderServices,
+    deadlines: Deadlines, destroyed: Latch
   ) {
-    self.mask = mask
     self.name = name
     self.manifest = manifest
-    self.limits = limits
+    self.services = services
+    limits = services.limits
+    time = services.time
     self.deadlines = deadlines
-    self.instance = Mutex(instance)
+    self.connection = Mutex(connection)
     self.destroyed = destroyed
   }
 
@@ -40,7 +41,7 @@ public final class PluginProvider: StepProvider {
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
     let reader = reader(request)
-    let output = try reader.output(try await call(UInt32(SOUS_OPERATION_RUN), request, reporter))
+    let output = try reader.output(try await call(.run, request, reporter))
     return try reader.checked(output, against: outputSchema(of: request.action))
   }
 
@@ -50,7 +51,7 @@ public final class PluginProvider: StepProvider {
   ) async throws(ActionFailure) -> Verdict {
     guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
     let reader = reader(request)
-    let verdict = try reader.verdict(try await call(UInt32(SOUS_OPERATION_VERIFY), request, reporter))
+    let verdict = try reader.verdict(try await call(.verify, request, reporter))
     if case .done(let output) = verdict {
       return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
     }
@@ -77,24 +78,25 @@ public final class PluginProvider: StepProvider {
 
   /// Lets no further call in; the instance goes when the last one has ended.
   func close() {
-    instance.withLock { $0 = nil }
+    connection.withLock { $0 = nil }
   }
 
-  private func reader(_ request: ActionRequest) -> AnswerReader {
-    AnswerReader(plugin: manifest.id, provider: name, action: request.action, mask: mask)
+  func reader(_ request: ActionRequest) -> AnswerReader {
+    AnswerReader(plugin: manifest.id, provider: name, action: request.action, mask: services.mask)
   }
 
-  private func call(
-    _ operation: UInt32, _ request: ActionRequest, _ reporter: any ActionReporter
+  func call(
+    _ operation: CallRequest.Operation, _ request: ActionRequest, _ reporter: any ActionReporter,
+    subscription: Subscription? = nil
   ) async throws(ActionFailure) -> Answer? {
-    guard manifest.action(named: request.action) != nil else {
+    guard subscription != nil || manifest.action(named: request.action) != nil else {
       throw ActionFailure(
         .unsupported,
         LocalizedText(
           "The plugin '\(manifest.id)' of the provider '\(name)' has no action '\(request.action)'.",
           de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keine Aktion „\(request.action)“."))
     }
-    guard let instance = instance.withLock({ $0 }) else {
+    guard let connection = connection.withLock({ $0 }) else {
       throw ActionFailure(
         .cancelled,
         LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
@@ -105,10 +107,15 @@ public final class PluginProvider: StepProvider {
     guard !Task.isCancelled else { throw cancelled }
 
     let call = PendingCall(
-      id: CompletionTable.shared.makeID(), action: request.action, key: request.key, reporter: reporter)
+      CallRequest(
+        id: CompletionTable.shared.makeID(), operation: operation, attempt: UInt32(clamping: request.attempt),
+        action: request.action, input: request.input.json(), key: request.key,
+        timeout: request.timeout.map { UInt64(exactly: ($0 * 1000).rounded(.up)) ?? 0 } ?? 0),
+      reporter: reporter, subscription: subscription)
     let reader = reader(request)
     let limits = limits
     deadlines.set(.start, of: call.id, in: limits.startSeconds) {
+      guard call.phase != .started else { return }
       call.end(
         .abandoned(
           reader.broken(
@@ -118,24 +125,24 @@ public final class PluginProvider: StepProvider {
     }
     if let seconds = request.timeout {
       // Who asked ends the attempt at its timeout and says so; this is for one who does not.
-      deadlines.set(.end, of: call.id, in: seconds + limits.cancelGrace) { [deadlines] in
+      deadlines.set(.end, of: call.id, in: seconds + limits.cancelGrace) { [self] in
         let failure = ActionFailure(
           .timeout,
           LocalizedText(
             "'\(request.action)' did not end within \(seconds) s.",
             de: "„\(request.action)“ war nach \(seconds) s nicht fertig."))
-        instance.cancel(call, reason: failure, grace: limits.cancelGrace, deadlines: deadlines)
+        cancel(call, reason: failure, over: connection)
       }
     }
     defer {
       for purpose in [.start, .end, .grace] as [DeadlineQueue.Purpose] { deadlines.remove(purpose, of: call.id) }
+      services.endTraffic(of: call)
     }
-    instance.start(
-      call, operation: operation, request: request, answerLimit: limits.answerBytes, deadlines: deadlines)
+    connection.start(call)
     let ending = await withTaskCancellationHandler {
       await call.ending()
     } onCancel: {
-      instance.cancel(call, reason: cancelled, grace: limits.cancelGrace, deadlines: deadlines)
+      cancel(call, reason: cancelled, over: connection)
     }
     switch ending {
     case .abandoned(let failure):
@@ -144,6 +151,19 @@ public final class PluginProvider: StepProvider {
       // A plugin that ends because its time was up says `cancelled`; what it was cancelled for is the better answer.
       if let reason = call.cancelReason, reader.failure(answer).kind == .cancelled { throw reason }
       return answer
+    }
+  }
+
+  /// Asks the plugin to end a call, and stops waiting for it after the grace.
+  private func cancel(_ call: PendingCall, reason: ActionFailure, over connection: any InstanceConnection) {
+    switch call.requestCancel(reason) {
+    case nil: break
+    case .queued?:
+      call.end(.abandoned(reason))
+    case .starting?, .started?:
+      deadlines.set(.grace, of: call.id, in: limits.cancelGrace) { call.end(.abandoned(reason)) }
+      services.endTraffic(of: call)
+      connection.cancel(call)
     }
   }
 }

@@ -21,7 +21,22 @@ struct SecretMask: Sendable {
       needles.formUnion(SecretMask.base64(bytes))
       for escaped in SecretMask.percentEncoded(bytes) { needles.insert(escaped) }
     }
-    self.needles = needles.sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
+    self.needles = SecretMask.sorted(needles)
+  }
+
+  private init(needles: [[UInt8]]) {
+    self.needles = needles
+  }
+
+  private static func sorted(_ needles: Set<[UInt8]>) -> [[UInt8]] {
+    needles.sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
+  }
+
+  /// This mask and one more secret.
+  func hiding(_ secret: String) -> SecretMask {
+    let isKnown = secret.count < SecretMask.shortest || needles.contains(Array(secret.utf8))
+    return isKnown
+      ? self : SecretMask(needles: SecretMask.sorted(Set(needles).union(SecretMask([secret]).needles)))
   }
 
   /// Masks nothing.
@@ -133,7 +148,7 @@ struct SecretMask: Sendable {
     }
   }
 
-  private static func find(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+  static func find(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let first = needle.first, let base = bytes.baseAddress else { return nil }
     var position = start
     while bytes.count - position >= needle.count {

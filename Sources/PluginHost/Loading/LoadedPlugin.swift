@@ -7,6 +7,8 @@ final class LoadedPlugin: Sendable {
   let path: String
   let table: PluginTable
   let threads: WorkerThreads
+  /// Where callbacks of requests and streams run, so that they come however many calls block.
+  let callbackThreads: WorkerThreads
   /// The header promises plugins that calls of `create` are serialised.
   let creating = Mutex(())
 
@@ -24,7 +26,9 @@ final class LoadedPlugin: Sendable {
   private init(path: String, threads: Int) throws(PluginError) {
     self.path = path
     table = try PluginTable(opening: path)
-    self.threads = WorkerThreads(name: PluginReference.id(ofLibraryAt: path) ?? "plugin", limit: threads)
+    let name = PluginReference.id(ofLibraryAt: path) ?? "plugin"
+    self.threads = WorkerThreads(name: name, limit: threads)
+    callbackThreads = WorkerThreads(name: name, limit: threads)
   }
 
   /// The library of a path, opened if it is not open yet. Runs code of the plugin, on a thread of its own.

@@ -29,6 +29,18 @@ public struct PluginManifest: Sendable {
     }
   }
 
+  /// One trigger.
+  public struct Trigger: Sendable {
+    /// Its name: `mail.new`.
+    public var name: String
+    /// What it tells of, in one sentence.
+    public var summary: LocalizedText
+    /// The shape of its settings; `nil` where the contract defines it.
+    public var settings: Schema?
+    /// The shape of its events; `nil` where the contract defines it.
+    public var event: Schema?
+  }
+
   /// The plugin's name.
   public var id: String
   /// Its version.
@@ -39,6 +51,8 @@ public struct PluginManifest: Sendable {
   public var contracts: [String]
   /// What it can do.
   public var actions: [Action]
+  /// What it can tell of by itself.
+  public var triggers: [Trigger] = []
   /// The shape of a provider's settings.
   public var configuration: Schema
   /// The hosts it wants to reach.
@@ -48,6 +62,9 @@ public struct PluginManifest: Sendable {
 
   /// The action of a name.
   public func action(named name: String) -> Action? { actions.first { $0.name == name } }
+
+  /// The trigger of a name.
+  public func trigger(named name: String) -> Trigger? { triggers.first { $0.name == name } }
 
   /// Reads a manifest.
   ///
@@ -108,6 +125,20 @@ public struct PluginManifest: Sendable {
         Action(
           name: name, summary: try entry.text("summary"), effect: effect, isCostly: try entry.flag("costly"),
           verifies: try entry.flag("verifies"), input: try entry.schema("input"), output: try entry.schema("output")))
+    }
+    for entry in try reader.objects("triggers") {
+      let name = try entry.string("name")
+      guard PluginManifest.isActionName(name), trigger(named: name) == nil else {
+        throw ManifestReader.invalid(
+          path,
+          LocalizedText(
+            "'\(name)' is no name of a trigger like 'mail.new', or stands there twice",
+            de: "„\(name)“ ist kein Name eines Auslösers wie „mail.new“ oder steht zweimal da"))
+      }
+      triggers.append(
+        Trigger(
+          name: name, summary: try entry.text("summary"), settings: try entry.schema("settings"),
+          event: try entry.schema("event")))
     }
   }
 

@@ -82,6 +82,24 @@ final class JournalWriter: Sendable {
     if let refusal = takeRefusal() { throw refusal }
   }
 
+  /// Runs a transaction between those of the journal and waits for it; blocks the calling thread.
+  ///
+  /// - Parameter isDurable: Whether the commit waits for the disk.
+  func transaction<Result>(isDurable: Bool, _ body: (Database) throws -> Result) throws -> Result {
+    if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+    return try database.writeWithoutTransaction { database in
+      try setFullySynchronous(isDurable, database)
+      var result: Result?
+      try database.inTransaction(.immediate) {
+        result = try body(database)
+        return .commit
+      }
+      countCommit(of: [], mustSync: isDurable)
+      guard let result else { throw RunStoreError.unexpected(path: path, cause: "no result") }
+      return result
+    }
+  }
+
   /// Takes entries in without waiting; `false` where too much is waiting already.
   private func takeIn(_ entries: [PreparedEntry]) throws(RunStoreError) -> Bool {
     let request = Queue.Request(entries: entries, durability: .accepted, waiter: nil)

@@ -1,0 +1,15 @@
+/// One configured provider of a plugin, in this process or in a worker.
+///
+/// When the last reference is gone the instance is destroyed, and then what `create` was given as `destroyed` opens.
+protocol InstanceConnection: AnyObject, Sendable {
+  /// Hands a call over, without blocking.
+  ///
+  /// The connection says with ``PendingCall/enterStart()`` that it is on its way, which may refuse, and with
+  /// ``PendingCall/leaveStart()`` that the plugin's `start` has returned; and ends the call with the plugin's answer, or
+  /// with a failure where none will come. Log lines and the like of the call reach its reporter while it is attached to
+  /// the ``ProviderServices``.
+  func start(_ call: PendingCall)
+
+  /// Asks the plugin to end a call that it has begun, without blocking and without ending it itself.
+  func cancel(_ call: PendingCall)
+}

@@ -1,0 +1,43 @@
+import Engine
+import Localization
+
+/// What is not offered is refused: a plugin never gets here, as `get` is NULL to it.
+extension InstanceServices {
+  func send(_ request: HTTPExchangeRequest, to handler: any HTTPExchangeHandler) -> any HTTPExchangeControl {
+    handler.end(AbsentControl.failure)
+    return AbsentControl.shared
+  }
+
+  func open(_ request: ByteStreamRequest, to handler: any ByteStreamHandler) -> any ByteStreamControl {
+    handler.end(AbsentControl.failure)
+    return AbsentControl.shared
+  }
+
+  func readSecret(_ name: String, reply: @escaping ServiceReply<[UInt8]>) { reply(.failure(.failed)) }
+  func readState(_ key: String, reply: @escaping ServiceReply<StateEntry>) { reply(.failure(.failed)) }
+  func listState(_ prefix: String, reply: @escaping ServiceReply<[String]>) { reply(.failure(.failed)) }
+  func commitState(_ changes: [StateChange], reply: @escaping ServiceReply<Void>) { reply(.failure(.failed)) }
+  func createBlob(call: UInt64) -> (any BlobWriting)? { nil }
+  func readBlob(
+    _ name: String, offset: UInt64, length: Int, call: UInt64, reply: @escaping ServiceReply<[UInt8]>
+  ) { reply(.failure(.failed)) }
+  func emit(_ event: EmittedEvent, reply: @escaping ServiceReply<Void>) { reply(.failure(.failed)) }
+}
+
+/// A request or a connection that has ended before it began.
+final class AbsentControl: HTTPExchangeControl, ByteStreamControl {
+  static let shared = AbsentControl()
+
+  static var failure: ActionFailure {
+    ActionFailure(
+      .unsupported,
+      LocalizedText("There is no network for plugins here.", de: "Für Plugins gibt es hier kein Netz."))
+  }
+
+  func write(_ piece: [UInt8]) {}
+  func finish() {}
+  func consumed(_ bytes: UInt64) {}
+  func cancel() {}
+  func startTLS() {}
+  func close() {}
+}

@@ -1,0 +1,51 @@
+public import Engine
+import Network
+
+/// Where everything is kept that plugins may keep.
+public typealias ProviderStorage = ProviderStateStore & BlobStore & TriggerStore
+
+/// Gives the secrets of one provider's settings as they are now.
+public protocol SecretReading: Sendable {
+  /// The settings that `sous.yaml` fills with secrets: `password`, `accounts.0.token`.
+  var settings: Set<String> { get }
+  /// The present value of the secret of a setting; `nil` where no source has it. May block for seconds: called on a
+  /// thread that may.
+  ///
+  /// - Throws: A failure whose message is fit for the log.
+  func value(of setting: String) throws(ActionFailure) -> String?
+}
+
+/// What stands behind the services of one provider.
+struct ProviderResources: Sendable {
+  /// The network; `nil` where plugins have none.
+  var network: NetworkService?
+  /// Where its plugin may go.
+  var policy: EgressPolicy?
+  /// Whom its connections trust.
+  var trust = TLSOptions()
+  /// Its secrets.
+  var secrets = SecretAccess()
+  /// Where its state, blobs and events are kept; `nil` where nothing is.
+  var storage: (any ProviderStorage)?
+}
+
+/// Which secrets a provider may read, and where they come from.
+struct SecretAccess: Sendable {
+  /// Values that stand in the settings themselves, by setting.
+  var literals: [String: String] = [:]
+  /// What the manifest calls a secret.
+  var declared: Set<String> = []
+  /// Where the others come from.
+  var reader: (any SecretReading)?
+
+  /// Whether a setting may be read as a secret.
+  func allows(_ setting: String) -> Bool {
+    declared.contains(setting) || reader?.settings.contains(setting) == true
+  }
+
+  /// The present value.
+  func value(of setting: String) throws(ActionFailure) -> String? {
+    if let reader, reader.settings.contains(setting) { return try reader.value(of: setting) }
+    return literals[setting]
+  }
+}

@@ -1,0 +1,60 @@
+import Dispatch
+import Synchronization
+
+/// A result that one thread waits for and another one brings; for threads of plugins, which may block.
+final class Rendezvous<Outcome: Sendable>: Sendable {
+  private let outcome = Mutex<Outcome?>(nil)
+  private let arrival = DispatchSemaphore(value: 0)
+
+  /// Brings the result; the first counts.
+  func offer(_ value: Outcome) {
+    let isFirst = outcome.withLock { outcome in
+      guard outcome == nil else { return false }
+      outcome = value
+      return true
+    }
+    if isFirst { arrival.signal() }
+  }
+
+  /// Waits for the result.
+  func wait() -> Outcome {
+    while true {
+      arrival.wait()
+      if let value = peek() { return value }
+    }
+  }
+
+  /// Waits for the result for a limited time.
+  func wait(until deadline: DispatchTime) -> Outcome? {
+    guard arrival.wait(timeout: deadline) == .success else { return nil }
+    // Whoever else waits is to see it as well.
+    arrival.signal()
+    return peek()
+  }
+
+  /// A time from now.
+  static func deadline(in seconds: Double) -> DispatchTime { .now() + min(max(0, seconds), 1e6) }
+
+  private func peek() -> Outcome? { outcome.withLock { $0 } }
+}
+
+extension Rendezvous {
+  /// Waits for the reply of a service.
+  static func reply<Value: Sendable>(
+    _ request: (@escaping ServiceReply<Value>) -> Void
+  ) -> Result<Value, ServiceStatus> where Outcome == Result<Value, ServiceStatus> {
+    let rendezvous = Rendezvous()
+    request { rendezvous.offer($0) }
+    return rendezvous.wait()
+  }
+}
+
+extension Result where Failure == ServiceStatus {
+  /// The number of the header.
+  var status: UInt32 {
+    switch self {
+    case .success: 0
+    case .failure(let status): status.rawValue
+    }
+  }
+}

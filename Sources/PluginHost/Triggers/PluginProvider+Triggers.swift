@@ -1,0 +1,99 @@
+public import Engine
+public import Expressions
+import Localization
+import Recipes
+import Synchronization
+
+extension PluginProvider {
+  /// Listens to a trigger until the surrounding task is cancelled.
+  ///
+  /// Events and their cursor are kept in the store, in one transaction, before the plugin goes on; whoever wants them
+  /// reads them there. A subscription that ends is started again, from the cursor, after pauses that grow up to five
+  /// minutes.
+  ///
+  /// - Parameters:
+  ///   - trigger: The trigger, as the manifest spells it.
+  ///   - settings: What it is to listen for, a map; checked against the manifest.
+  ///   - subscription: What names the subscription in the store: the same after a restart, another one for every
+  ///     trigger of every recipe.
+  ///   - store: Where events and cursor are kept.
+  ///   - reporter: Takes what the plugin reports, and why it was started again.
+  ///   - arrived: Called for every event that is new, after it is on disk; must return soon.
+  /// - Throws: `ActionFailure`: `cancelled` in the end; `unsupported` or `invalid_input` where starting again cannot
+  ///   help.
+  public func subscribe(
+    to trigger: String, settings: Value, as subscription: String, store: any TriggerStore,
+    reporter: any ActionReporter, arrived: @escaping @Sendable () -> Void
+  ) async throws(ActionFailure) -> Never {
+    guard let described = manifest.trigger(named: trigger) else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText(
+          "The plugin '\(manifest.id)' of the provider '\(name)' has no trigger '\(trigger)'.",
+          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keinen Auslöser „\(trigger)“."))
+    }
+    let shape = described.settings ?? .anything
+    let settings = shape.fillingDefaults(settings)
+    if let violation = shape.validate(settings).first {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "The settings of the trigger '\(trigger)' do not suit the plugin '\(manifest.id)': ",
+          de: "Die Einstellungen des Auslösers „\(trigger)“ passen nicht zum Plugin „\(manifest.id)“: ")
+          + LocalizedText(verbatim: violation.pathText.isEmpty ? "" : "'\(violation.pathText)': ") + violation.message)
+    }
+    var pause = RestartPause()
+    while true {
+      let brought = Atomic(false)
+      let begin = time.monotonic
+      let end = await outcome(
+        of: trigger, settings: settings,
+        Subscription(
+          name: subscription, store: store, schema: described.event ?? .anything,
+          arrived: {
+            brought.store(true, ordering: .relaxed)
+            arrived()
+          }), reporter)
+      if Task.isCancelled || [.unsupported, .invalidInput].contains(end.kind) { throw end }
+      let seconds = pause.afterEnd(
+        lasted: time.monotonic - begin, brought: brought.load(ordering: .relaxed), retryAfter: end.retryAfter)
+      reporter.log(.warning, "'\(trigger)' ended (\(end.kind.rawValue)): \(end.message.english); again in \(seconds) s")
+      do {
+        try await time.sleep(seconds: seconds)
+      } catch {
+        throw end
+      }
+    }
+  }
+
+  /// Why a subscription ended.
+  private func outcome(
+    of trigger: String, settings: Value, _ subscription: Subscription, _ reporter: any ActionReporter
+  ) async -> ActionFailure {
+    do throws(ActionFailure) {
+      var input: ValueMap = ["settings": settings]
+      if let cursor = try await cursor(of: subscription) { input["cursor"] = .string(cursor) }
+      let request = ActionRequest(
+        run: RunID(rawValue: ""), step: subscription.name, attempt: 1, action: trigger, input: .map(input),
+        key: subscription.name)
+      let reader = reader(request)
+      _ = try reader.output(try await call(.subscribe, request, reporter, subscription: subscription))
+      return ActionFailure(
+        .io, LocalizedText("The subscription ended by itself.", de: "Das Abonnement endete von selbst."))
+    } catch {
+      return error
+    }
+  }
+
+  private func cursor(of subscription: Subscription) async throws(ActionFailure) -> String? {
+    let outcome = FirstOutcome<Result<String?, StorageFailure>>()
+    ProviderServices.threads.submit {
+      outcome.offer(Result { () throws(StorageFailure) in try subscription.store.cursor(of: subscription.name) })
+    }
+    do throws(StorageFailure) {
+      return try await outcome.value().get()
+    } catch {
+      throw ActionFailure(.io, error.message)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Engine
+import Expressions
+import Recipes
+
+/// What the events of a subscription belong to, for the time of one call of the plugin.
+struct Subscription: Sendable {
+  /// What names it in the store.
+  let name: String
+  /// Where events and cursor are kept.
+  let store: any TriggerStore
+  /// The shape of its events.
+  let schema: Schema
+  /// Told of every event that is new.
+  let arrived: @Sendable () -> Void
+
+  /// An event; `nil` where it is no JSON object or does not fit.
+  func read(_ json: [UInt8]) -> Value? {
+    guard String(validating: json, as: UTF8.self) != nil, let value = try? Value(json: json), case .map = value,
+      schema.validate(value).isEmpty
+    else { return nil }
+    return value
+  }
+}

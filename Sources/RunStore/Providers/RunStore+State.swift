@@ -1,0 +1,95 @@
+public import Engine
+internal import Foundation
+internal import GRDB
+internal import Localization
+
+extension RunStore: ProviderStateStore {
+  /// The value of a key and its version; `nil` where the key is absent.
+  ///
+  /// - Throws: `StorageFailure` with the code `failed`.
+  public func state(of provider: String, key: String) throws(StorageFailure) -> ProviderState? {
+    try storage { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT value, version FROM provider_state WHERE provider = ? AND key = ?",
+        arguments: [provider, key])
+      guard let row else { return nil }
+      let value: Data = row["value"]
+      return ProviderState(value: Array(value), version: UInt64(bitPattern: row["version"]))
+    }
+  }
+
+  /// The keys that begin with a prefix, in the order of their UTF-8 bytes.
+  ///
+  /// - Throws: `StorageFailure` with the code `failed`.
+  public func stateKeys(of provider: String, prefix: String) throws(StorageFailure) -> [String] {
+    try storage { database in
+      // SQLite compares texts by their UTF-8 bytes; a prefix ends before the first key that is larger and does not
+      // begin with it.
+      let keys = try String.fetchCursor(
+        database, sql: "SELECT key FROM provider_state WHERE provider = ? AND key >= ? ORDER BY key",
+        arguments: [provider, prefix])
+      var found: [String] = []
+      while let key = try keys.next(), key.utf8.starts(with: prefix.utf8) { found.append(key) }
+      return found
+    }
+  }
+
+  /// Makes all changes or none; on disk when it returns.
+  ///
+  /// - Throws: `StorageFailure`: `conflict`, `too_large`, `failed`.
+  public func commitState(of provider: String, _ changes: [ProviderStateChange]) throws(StorageFailure) {
+    guard !changes.isEmpty else { return }
+    try storageTransaction { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT last, bytes FROM provider_state_versions WHERE provider = ?", arguments: [provider])
+      var last: Int64 = row?["last"] ?? 0
+      var bytes: Int = row?["bytes"] ?? 0
+      for change in changes {
+        let found = try Row.fetchOne(
+          database, sql: "SELECT version, length(value) AS size FROM provider_state WHERE provider = ? AND key = ?",
+          arguments: [provider, change.key])
+        if let expected = change.expectedVersion {
+          let version: Int64 = found?["version"] ?? 0
+          guard UInt64(bitPattern: version) == expected else { throw StorageFailure.conflict(provider) }
+        }
+        if let found {
+          let size: Int = found["size"]
+          bytes -= size + change.key.utf8.count
+        }
+        guard let value = change.value else {
+          try database.execute(
+            sql: "DELETE FROM provider_state WHERE provider = ? AND key = ?", arguments: [provider, change.key])
+          continue
+        }
+        bytes += value.count + change.key.utf8.count
+        last += 1
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO provider_state (provider, key, value, version) VALUES (?, ?, ?, ?)",
+          arguments: [provider, change.key, Data(value), last])
+      }
+      guard bytes <= ProviderState.bytesOfProvider else { throw StorageFailure.tooMuchState(of: provider) }
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO provider_state_versions (provider, last, bytes) VALUES (?, ?, ?)",
+        arguments: [provider, last, bytes])
+    }
+  }
+}
+
+extension StorageFailure {
+  fileprivate static func conflict(_ provider: String) -> StorageFailure {
+    StorageFailure(
+      .conflict,
+      LocalizedText(
+        "The state of the provider '\(provider)' has changed since it was read.",
+        de: "Der Zustand des Providers „\(provider)“ hat sich seit dem Lesen geändert."))
+  }
+
+  fileprivate static func tooMuchState(of provider: String) -> StorageFailure {
+    let limit = ProviderState.bytesOfProvider >> 20
+    return StorageFailure(
+      .tooLarge,
+      LocalizedText(
+        "The provider '\(provider)' keeps more than \(limit) MiB of state.",
+        de: "Der Provider „\(provider)“ hält mehr als \(limit) MiB Zustand."))
+  }
+}

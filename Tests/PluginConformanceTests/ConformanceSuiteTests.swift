@@ -1,0 +1,197 @@
+import Engine
+import Expressions
+import FixturePlugins
+import Foundation
+import Localization
+import PluginConformance
+import PluginHost
+import Recipes
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ConformanceSuiteTests {
+  /// The results of the suite for a manifest and what stands in for the plugin.
+  private func results(
+    _ manifest: PluginManifest, _ provider: FakeProvider, options: ConformanceOptions = .forTests
+  ) async -> [Check: CheckResult] {
+    var results: [Check: CheckResult] = [:]
+    let suite = ConformanceSuite(manifest, options: options, heap: { provider.leaked.withLock { $0 } })
+    await suite.run(open: { () throws(PluginError) in provider }) { results[$0.check] = $0 }
+    return results
+  }
+
+  private func manifest(_ changes: String = "", actions: String = Self.greet) throws -> PluginManifest {
+    let text = """
+      {"id": "greeter", "version": "1.0.0", "summary": "Greets", "contracts": [], \(changes)
+       "actions": [\(actions)]}
+      """
+    return try PluginManifest(json: Array(text.utf8), path: "/nowhere/libgreeter.so")
+  }
+
+  private static let greet = """
+    {"name": "greeter.greet", "summary": "Greets somebody", "effect": "pure",
+     "input": {"type": "object", "required": ["name"], "additionalProperties": false,
+               "properties": {"name": {"type": "string", "minLength": 3}}},
+     "output": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}}
+    """
+
+  @Test func soundPluginPassesEverything() async throws {
+    let results = await results(try manifest(), FakeProvider { _ in ["text": "Hello"] })
+    for check in Check.allCases where check != .handshake {
+      let skipped: Set<Check> = [.contracts, .verification]
+      #expect(results[check]?.outcome == (skipped.contains(check) ? .skipped : .passed), "\(check)")
+    }
+  }
+
+  @Test(arguments: [
+    (ActionFailure.Kind.protocol, Check.actions), (.crashed, .badInput), (.timeout, .concurrency),
+  ])
+  func brokenAnswersFailTheCheck(_ kind: ActionFailure.Kind, _ check: Check) async throws {
+    let provider = FakeProvider { _ throws(ActionFailure) in throw ActionFailure(kind, LocalizedText(verbatim: "x")) }
+    #expect(await results(try manifest(), provider)[check]?.outcome == .failed)
+  }
+
+  @Test func refusalOfWrongInputIsFine() async throws {
+    let provider = FakeProvider { input throws(ActionFailure) in
+      guard let name = input["name"]?.stringValue, name.count >= 3 else {
+        throw ActionFailure(.invalidInput, LocalizedText(verbatim: "no name"))
+      }
+      return ["text": .string(name)]
+    }
+    let results = await results(try manifest(), provider)
+    #expect(results[.badInput]?.outcome == .passed)
+    #expect(results[.actions]?.findings.isEmpty == true)
+    #expect(provider.inputs.withLock { $0.contains(.map([:])) && $0.contains(["name": .null]) })
+  }
+
+  @Test func pureActionThatChangesItsAnswerIsFound() async throws {
+    let count = Mutex(0)
+    let provider = FakeProvider { _ in
+      [
+        "text": .string(
+          String(
+            count.withLock {
+              $0 += 1; return $0
+            }))
+      ]
+    }
+    #expect(await results(try manifest(), provider)[.concurrency]?.outcome == .failed)
+  }
+
+  @Test func lostMemoryIsFound() async throws {
+    let provider = FakeProvider(leaking: 100) { _ in ["text": "Hello"] }
+    #expect(await results(try manifest(), provider)[.memory]?.outcome == .failed)
+    let sound = FakeProvider { _ in ["text": "Hello"] }
+    #expect(await results(try manifest(), sound)[.memory]?.outcome == .passed)
+  }
+
+  @Test func claimOfSuccessForAnAttemptThatNeverWasIsFound() async throws {
+    let sending = Self.greet.replacing("\"pure\"", with: "\"once\", \"verifies\": true")
+    let liar = FakeProvider(verdict: .done(output: ["text": "sent"])) { _ in ["text": "Hello"] }
+    #expect(await results(try manifest(actions: sending), liar)[.verification]?.outcome == .failed)
+    let honest = FakeProvider(verdict: .notDone) { _ in ["text": "Hello"] }
+    #expect(await results(try manifest(actions: sending), honest)[.verification]?.outcome == .passed)
+  }
+
+  @Test func actionsWithEffectsAreCalledOnlyWithInputThatTheirSchemaForbids() async throws {
+    let sending = Self.greet.replacing("\"pure\"", with: "\"once\"")
+    let manifest = try manifest(actions: sending)
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    _ = await results(manifest, provider)
+    let schema = try #require(manifest.actions.first?.input)
+    #expect(provider.inputs.withLock { !$0.isEmpty && $0.allSatisfy { !schema.validate($0).isEmpty } })
+
+    var options = ConformanceOptions.forTests
+    options.includesEffects = true
+    _ = await results(manifest, provider, options: options)
+    #expect(provider.inputs.withLock { $0.contains { schema.validate($0).isEmpty } })
+  }
+
+  @Test func pluginWithHostsIsNotCalledWithValidInputUnlessLive() async throws {
+    let manifest = try manifest("\"hosts\": [\"api.example.com\"],")
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let results = await results(manifest, provider)
+    #expect(results[.actions]?.outcome == .skipped)
+    let schema = try #require(manifest.actions.first?.input)
+    #expect(provider.inputs.withLock { $0.allSatisfy { !schema.validate($0).isEmpty } })
+  }
+
+  @Test(arguments: [
+    (#""version": "soon","#, Check.manifest), (#""hosts": ["https://example.com/"],"#, .manifest),
+    (#""hosts": ["{base_url}"], "config": {"type": "object", "properties": {}},"#, .manifest),
+    (#""secrets": ["token"], "config": {"type": "object", "properties": {}},"#, .manifest),
+    (#""config": {"type": "objekt"},"#, .schemas),
+  ])
+  func mistakesInTheManifestAreFound(_ change: String, _ check: Check) async throws {
+    let results = await results(try manifest(change), FakeProvider { _ in ["text": "Hello"] })
+    #expect(results[check]?.outcome == .failed)
+  }
+
+  @Test func contractHasToBeCarriedOutWhole() async throws {
+    let text = """
+      {"id": "greeter", "version": "1.0.0", "summary": "Greets", "contracts": ["embed/1"], "actions": [\(Self.greet)]}
+      """
+    let missing = try PluginManifest(json: Array(text.utf8), path: "/nowhere/libgreeter.so")
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    #expect(await results(missing, provider)[.contracts]?.outcome == .failed)
+
+    func embedding(_ effect: String) throws -> PluginManifest {
+      let text = """
+        {"id": "greeter", "version": "1.0.0", "summary": "Embeds", "contracts": ["embed/1"],
+         "actions": [{"name": "embed.texts", "summary": "Embeds", "effect": "\(effect)"}]}
+        """
+      return try PluginManifest(json: Array(text.utf8), path: "/nowhere/libgreeter.so")
+    }
+    #expect(await results(try embedding("once"), provider)[.contracts]?.outcome == .failed)
+    #expect(await results(try embedding("read"), provider)[.contracts]?.outcome == .passed)
+  }
+
+  @Test(arguments: BundledContract.all.flatMap(\.signatures))
+  func everyActionOfTheContractsCanBeTriedWithMadeUpInput(_ signature: ActionSignature) async throws {
+    let text = """
+      {"id": "greeter", "version": "1.0.0", "summary": "x", "contracts": [],
+       "actions": [{"name": "greeter.act", "summary": "x", "effect": "pure",
+                    "input": \(signature.input.document.jsonString), "output": {"type": "object"}}]}
+      """
+    let manifest = try PluginManifest(json: Array(text.utf8), path: "/nowhere/libgreeter.so")
+    let provider = FakeProvider { _ in [:] }
+    #expect(await results(manifest, provider)[.actions]?.outcome == .passed)
+    #expect(provider.inputs.withLock { $0.contains { signature.input.validate($0).isEmpty } })
+  }
+}
+
+extension ConformanceOptions {
+  fileprivate static var forTests: ConformanceOptions {
+    var options = ConformanceOptions()
+    options.memoryCalls = 2000
+    options.parallelCalls = 8
+    return options
+  }
+}
+
+/// Stands in for a plugin.
+private final class FakeProvider: StepProvider {
+  typealias Body = @Sendable (Value) throws(ActionFailure) -> Value
+
+  let inputs = Mutex<[Value]>([])
+  let leaked = Mutex(0)
+  private let leak: Int
+  private let verdict: Verdict
+  private let body: Body
+
+  init(leaking leak: Int = 0, verdict: Verdict = .unknown, _ body: @escaping Body) {
+    self.leak = leak
+    self.verdict = verdict
+    self.body = body
+  }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    leaked.withLock { $0 += leak }
+    inputs.withLock { if $0.count < 10_000 { $0.append(request.input) } }
+    return try body(request.input)
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    verdict
+  }
+}
