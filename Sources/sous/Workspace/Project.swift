@@ -11,6 +11,8 @@ struct Project {
   let configuration: Configuration
   let manifests: ManifestDirectory
   let host: PluginHost
+  /// The configured providers, and those that come with Sous.
+  let providers: ConfiguredProviders
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
 
@@ -24,12 +26,12 @@ struct Project {
     manifests = ManifestDirectory(
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
-    let lookup = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     let builtins = BuiltinActions()
-    let providers = lookup.hostConfigurations(environment: environment)
-    hostConfigurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+    let configurations = providers.hostConfigurations(environment: environment)
+    hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
-      providers: providers, searchPath: manifests.searchPath,
+      providers: configurations, searchPath: manifests.searchPath,
       cache: manifests.cache, builtins: builtins, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
@@ -37,7 +39,7 @@ struct Project {
         writeError("\(provider): \(level.rawValue): \(message)\n")
       })
     planner = Planner(
-      catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: lookup,
+      catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: providers,
       configuration: configuration)
   }
 
