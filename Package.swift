@@ -34,6 +34,8 @@ let package = Package(
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
+    .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -57,9 +59,11 @@ let package = Package(
     .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // What worker processes give up: the system calls behind it, which Swift cannot make.
+    .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", pluginABI],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -76,7 +80,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Where secrets come from, and the vault.
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL"], swiftSettings: strict),
+    .target(name: "CSecrets"),
+    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -100,7 +105,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer", "PluginConformance",
+        "LanguageServer", "PluginConformance", "Secrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),

@@ -4,11 +4,21 @@ import PackageDescription
 /// Measurements against public peers; a package of its own so that the product resolves and builds without it.
 let package = Package(
   name: "Benchmarks",
-  dependencies: [.package(name: "sous", path: "..")],
+  products: [.library(name: "echo", type: .dynamic, targets: ["EchoPlugin"])],
+  dependencies: [.package(name: "sous", path: ".."), .package(path: "../plugins/PluginKit")],
   targets: [
     .executableTarget(name: "ProcessBenchmark", swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "ExpressionBenchmark", dependencies: [.product(name: "Expressions", package: "sous")],
       exclude: ["peer.py"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "PluginBenchmark",
+      dependencies: [
+        .product(name: "PluginHost", package: "sous"), .product(name: "Engine", package: "sous"),
+        .product(name: "Expressions", package: "sous"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

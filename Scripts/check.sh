@@ -20,7 +20,7 @@ allowed_imports() {
     PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
     PluginConformance) echo "Localization Expressions Recipes Engine PluginHost CMalloc" ;;
     Network) echo "Localization" ;;
-    Secrets) echo "Localization COpenSSL" ;;
+    Secrets) echo "Localization COpenSSL CSecrets" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
@@ -34,7 +34,7 @@ allowed_imports() {
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation ModelWire PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets ModelWire PluginKit PluginKitTesting CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated input to expressions, templates, JSON, YAML and recipes, each for an equal share of the time.
+# Feeds mutated input to expressions, templates, JSON, YAML, recipes and what workers of plugins send, each for an equal share of the time.
 # Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
 # An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
 # SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe)
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker)
 seed=${SEED:-$(($(date +%s) % 1000000))}
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
@@ -44,6 +44,8 @@ seeds() {
   rm -rf "$folder"
   mkdir -p "$folder"
   case $1 in
+    # Frames: opened; the answers to the calls 1 and 2; a request of the time.
+    worker) printf '\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\13\0\0\0\4\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\2\0\0\0{}\0\0\0\0 \0\0\0\1\0\0\0\0\0\0\0' >"$folder/frames" ;;
     expression) blocks cel | sed 's| *// => .*||' | lines_to_files "$folder" ;;
     template)
       blocks template | sed 's| *// => .*||' | lines_to_files "$folder"

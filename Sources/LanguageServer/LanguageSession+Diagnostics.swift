@@ -63,9 +63,8 @@ extension LanguageSession {
     case .configuration:
       let (configuration, problems) = Configuration.parse(source)
       analysis.findings = problems
-      let project = project(of: document)
-      analysis.findings += defaultsProblems(configuration, project.planner, path: document.path)
-      analysis.troubles = configuration.providers.compactMap { trouble($0, project.planner, document) }
+      let planner = project(of: document).planner
+      analysis.troubles = configuration.providers.compactMap { trouble($0, planner, document) }
     case .preset:
       analysis.findings = YAMLDocument.parse(source).diagnostics
     case .test:
@@ -104,22 +103,6 @@ extension LanguageSession {
       guard documents[uri] == nil, !documents.values.contains(where: { $0.path == problem.path }) else { continue }
       let buffer = TextBuffer(text(problem.path)?.text ?? "")
       analysis.elsewhere[uri, default: []].append(value(problem, path: problem.path, buffer))
-    }
-  }
-
-  /// Contracts that the configuration sets defaults for and that nobody knows.
-  private func defaultsProblems(_ configuration: Configuration, _ planner: Planner, path: String) -> [Diagnostic] {
-    var known = planner.catalog.contractNames
-    for provider in configuration.providers {
-      known += (try? planner.providers.describe(provider.name))?.contracts ?? []
-    }
-    return configuration.defaults.map(\.contract).filter { !known.contains($0.value) }.map { contract in
-      let suggestion = Suggestion.closest(to: contract.value, among: known)
-      let tail = suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
-      return Diagnostic(
-        .unknownContract,
-        LocalizedText("unknown contract '\(contract.value)'", de: "unbekannter Vertrag '\(contract.value)'") + tail,
-        path: path, range: contract.range, severity: .warning, suggestion: suggestion)
     }
   }
 

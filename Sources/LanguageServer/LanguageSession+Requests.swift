@@ -149,7 +149,8 @@ extension LanguageSession {
     return DocumentFeatures(
       document: document, outline: outline,
       scope: RecipeScope(outline: outline, planner: project.planner, tree: document.tree), file: document.file,
-      test: test, surroundings: surroundings, read: { [self] in text($0) }, planner: project.planner, configuration: project.configuration,
+      test: test, surroundings: surroundings, read: { [self] in text($0) }, planner: project.planner,
+      configuration: project.configuration,
       configurationSource: project.source, language: language, encoding: encoding)
   }
 }

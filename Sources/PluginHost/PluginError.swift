@@ -43,6 +43,8 @@ public struct PluginError: Error, Sendable, Equatable {
     public static let createFailed = Code(rawValue: "plugin_create_failed")
     /// A secret that the provider's settings name is not there.
     public static let secretMissing = Code(rawValue: "secret_missing")
+    /// A secret cannot be had: its source is locked, refused or broken.
+    public static let secretUnavailable = Code(rawValue: "secret_unavailable")
     /// The task that waited for the provider was cancelled.
     public static let cancelled = Code(rawValue: "plugin_open_cancelled")
     /// The host has been shut down.
@@ -83,37 +85,17 @@ public struct PluginError: Error, Sendable, Equatable {
     self.violations = violations
   }
 
-  /// The error for a provider whose settings name a secret that is not there; `nil` where none is missing.
-  public init?(secretsMissingFor configuration: ProviderConfiguration) {
-    guard let first = configuration.missingSecrets.first else { return nil }
-    let name = configuration.name
-    let list = configuration.missingSecrets.map(\.variable).joined(separator: ", ")
-    self.init(
-      .secretMissing,
-      LocalizedText(
-        """
-        The provider '\(name)' needs a secret for its setting '\(first.setting)': set the environment variable \
-        \(first.variable).
-        """,
-        de: """
-          Der Provider „\(name)“ braucht ein Geheimnis für seine Einstellung „\(first.setting)“: die Umgebungsvariable \
-          \(first.variable) setzen.
-          """)
-        + (configuration.missingSecrets.count > 1
-          ? LocalizedText(" Missing are: \(list).", de: " Es fehlen: \(list).") : LocalizedText(verbatim: "")))
-  }
-
   /// Two errors are equal when their codes are.
   public static func == (left: PluginError, right: PluginError) -> Bool { left.code == right.code }
 
   /// The error as the failure of an attempt: what the plugin said where it said something, otherwise `not_found` for
-  /// what is not there, `auth` for a missing secret and `unsupported` for the rest.
+  /// what is not there, `auth` for a secret that cannot be had and `unsupported` for the rest.
   public var failure: ActionFailure {
     let kind: ActionFailure.Kind =
       switch code {
       case .missing, .providerUnknown: .notFound
       case .configInvalid: .invalidInput
-      case .secretMissing: .auth
+      case .secretMissing, .secretUnavailable: .auth
       case .cancelled: .cancelled
       default: .unsupported
       }

@@ -18,6 +18,7 @@ public actor PluginHost: ProviderDirectory {
   private let manifests: ManifestDirectory
   private let time: any TimeSource
   private let limits: PluginLimits
+  private let workerExecutable: String
   private let deadlines: Deadlines
   private let log: Log
   /// Where probes and the opening of libraries block.
@@ -40,17 +41,21 @@ public actor PluginHost: ProviderDirectory {
   ///   - searchPath: Where plugins are looked for.
   ///   - cache: Where manifests are kept.
   ///   - probe: What tries plugins out that the cache does not know.
+  ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
+  ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - log: Takes lines that belong to no running call.
   public init(
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
-    probe: any PluginProbing = PluginProbe(), builtins: any StepProvider, time: any TimeSource,
+    probe: any PluginProbing = PluginProbe(), workerExecutable: String = "/proc/self/exe",
+    builtins: any StepProvider, time: any TimeSource,
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
+    self.workerExecutable = workerExecutable
     self.builtins = builtins
     self.time = time
     self.limits = limits
@@ -191,18 +196,26 @@ public actor PluginHost: ProviderDirectory {
 
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
-      if let missing = PluginError(secretsMissingFor: configuration) { throw missing }
-      let mask = SecretMask(configuration.secrets)
+      let filled = try await filled(configuration)
+      let mask = SecretMask(filled.secrets)
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
-      let configuration = try checked(configuration, against: manifest, path: path)
-      let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
+      let configuration = try checked(filled, against: manifest, path: path)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
         limits: limits, mask: mask, log: log)
       let destroyed = Latch()
-      let connection = try await LocalConnection.create(
-        plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
+      let connection: any InstanceConnection
+      switch configuration.isolation ?? manifests.searchPath.isolation(ofLibraryAt: path) {
+      case .inProcess:
+        let plugin = try await LoadedPlugin.load(path, limits: limits, time: time)
+        connection = try await LocalConnection.create(
+          plugin, configuration: configuration, services: services, limits: limits, time: time, destroyed: destroyed)
+      case .process:
+        connection = try await WorkerConnection.create(
+          path: path, manifest: manifest, configuration: configuration, executable: workerExecutable,
+          services: services, limits: limits, destroyed: destroyed)
+      }
       return .success(
         PluginProvider(
           name: configuration.name, manifest: manifest, connection: connection, services: services,
@@ -229,8 +242,34 @@ public actor PluginHost: ProviderDirectory {
       trust: TLSOptions(authorities: trust.authorities, certificate: trust.certificate),
       secrets: SecretAccess(
         literals: configuration.literalSecrets(of: manifest), declared: Set(manifest.secrets),
-        reader: configuration.secretReading),
+        reader: configuration.secretSource),
       storage: storage)
+  }
+
+  /// The configuration with its secrets.
+  private func filled(_ configuration: ProviderConfiguration) async throws(PluginError) -> ProviderConfiguration {
+    guard let source = configuration.secretSource else { return configuration }
+    let late = PluginError(
+      .secretUnavailable,
+      LocalizedText(
+        "The secrets of the provider '\(configuration.name)' could not be had within \(limits.secretSeconds) s.",
+        de:
+          "Die Geheimnisse des Providers „\(configuration.name)“ waren nicht innerhalb von \(limits.secretSeconds) s da."
+      ))
+    let outcome: Result<FilledSettings, PluginError> = await threads.run(
+      within: limits.secretSeconds, of: time, otherwise: .failure(late)
+    ) {
+      do throws(PluginError) {
+        return .success(try source.filledSettings())
+      } catch {
+        return .failure(error)
+      }
+    }
+    let filled = try outcome.get()
+    var configuration = configuration
+    configuration.settings = filled.settings
+    configuration.secrets += filled.secrets
+    return configuration
   }
 
   /// The configuration with the plugin's defaults filled in.

@@ -8,12 +8,14 @@ public struct ProviderConfiguration: Sendable {
   public var plugin: PluginReference
   /// What stands beside `plugin:`, a map.
   public var settings: Value
+  /// Whether the plugin runs inside Sous; `nil` for what suits where the plugin comes from.
+  public var isolation: Isolation?
+  /// What a worker process of the plugin may use.
+  public var limits = IsolationLimits()
   /// The values of the secrets among the settings: they are taken out of whatever the plugin says.
   public var secrets: [String] = []
-  /// Secrets that the settings name and that are not there; the provider cannot be opened without them.
-  public var missingSecrets: [MissingSecret] = []
-  /// Gives its secrets as they are when a plugin asks for them again; `nil` where they stay as they were.
-  public var secretReading: (any SecretReading)?
+  /// Where further secrets of the settings come from; asked when the provider is opened. `nil` where there are none.
+  public var secretSource: (any SecretReading)?
   /// Hosts it may reach beside those of its plugin's manifest: names, `*.example.com`, addresses, networks, URLs.
   public var hosts: [String] = []
   /// Whom its connections trust, where not the system's authorities.
@@ -21,20 +23,6 @@ public struct ProviderConfiguration: Sendable {
   /// The folder, as a way to see paths from it, of the file that the settings stand in; applied to the setting `path` and
   /// to those whose schema has `"format": "path"`.
   public var resolvePath: (@Sendable (String) -> String)?
-
-  /// A secret that is not there.
-  public struct MissingSecret: Sendable, Hashable {
-    /// The environment variable that should hold it.
-    public var variable: String
-    /// The setting it is for: `password`, `accounts.0.token`.
-    public var setting: String
-
-    /// Creates a note of a missing secret.
-    public init(variable: String, setting: String) {
-      self.variable = variable
-      self.setting = setting
-    }
-  }
 
   /// Whom connections trust; paths of PEM files.
   public struct ConnectionTrust: Sendable, Hashable {

@@ -8,7 +8,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Fuzz",
-      dependencies: [.product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous")],
+      dependencies: [
+        .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
+        .product(name: "PluginHost", package: "sous"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ]
 )

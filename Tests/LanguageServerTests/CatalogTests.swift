@@ -33,7 +33,8 @@ import Testing
 
   @Test func keywordsOfOtherPromptsAreNotOffered() {
     var editor = Editor()
-    #expect(!editor.completions(Self.head + "  - id: other\n    uses: values\n    with: { a: \"{{ ¦ }}\" }").contains("Stil"))
+    #expect(
+      !editor.completions(Self.head + "  - id: other\n    uses: values\n    with: { a: \"{{ ¦ }}\" }").contains("Stil"))
     #expect(!editor.completions(Self.head + "      keywords: { ¦ }").contains("Stil"))
   }
 

@@ -40,7 +40,8 @@ import Testing
 
   @Test func settingIsExplained() {
     var editor = Self.editor()
-    #expect(editor.hover("providers:\n  work:\n    plugin: imap\n    ho¦st: x\n", uri: Self.uri).contains("The server."))
+    #expect(
+      editor.hover("providers:\n  work:\n    plugin: imap\n    ho¦st: x\n", uri: Self.uri).contains("The server."))
   }
 
   @Test(arguments: [

@@ -135,11 +135,13 @@ import Testing
     (-5, -5, 0, 4, "x: digest\n"), (0, 4, 0, 0, "x: digest\n"),
     (Int64.max, Int64.max, Int64.max, Int64.max, "name: digest\nx"),
   ])
-  func changesOutOfRangeEndAtTheText(_ line: Int64, _ character: Int64, _ endLine: Int64, _ end: Int64, _ text: String) {
+  func changesOutOfRangeEndAtTheText(_ line: Int64, _ character: Int64, _ endLine: Int64, _ end: Int64, _ text: String)
+  {
     var editor = Editor()
     editor.open("name: digest\n")
     let range: Value = [
-      "start": ["line": .int(line), "character": .int(character)], "end": ["line": .int(endLine), "character": .int(end)],
+      "start": ["line": .int(line), "character": .int(character)],
+      "end": ["line": .int(endLine), "character": .int(end)],
     ]
     editor.notify(
       "textDocument/didChange",

@@ -12,7 +12,10 @@ import Testing
   private static func change(_ text: String, version: Int64) -> [UInt8] {
     message(
       "textDocument/didChange",
-      ["textDocument": ["uri": .string(Editor.uri), "version": .int(version)], "contentChanges": [["text": .string(text)]]])
+      [
+        "textDocument": ["uri": .string(Editor.uri), "version": .int(version)],
+        "contentChanges": [["text": .string(text)]],
+      ])
   }
 
   private static func drain(_ editor: inout Editor) -> [Value] {

@@ -4,7 +4,8 @@ import Recipes
 import Testing
 
 @Suite struct ProjectTests {
-  private static let step = "steps:\n  - id: a\n    uses: mail.search\n    provider: NAME\n    with: { folder: INBOX }\n"
+  private static let step =
+    "steps:\n  - id: a\n    uses: mail.search\n    provider: NAME\n    with: { folder: INBOX }\n"
   private static func configuration(_ name: String) -> String { "providers:\n  \(name): { plugin: maildir }\n" }
   private static let files = [
     "/work/sous.yaml": configuration("outer"), "/work/inner/sous.yaml": configuration("inner"),
@@ -86,12 +87,15 @@ import Testing
         with: { recipe: child, inputs: { name: x } }
 
     """
-  private static let child = "inputs: { name: string }\nsteps:\n  - { id: b, uses: values, with: { c: \"{{ inputs.name }}\" } }\n"
+  private static let child =
+    "inputs: { name: string }\nsteps:\n  - { id: b, uses: values, with: { c: \"{{ inputs.name }}\" } }\n"
   private static let parentURI = "file:///project/workflows/parent.yaml"
   private static let childURI = "file:///project/workflows/child.yaml"
 
   @Test func diagnosticsOfAChildRecipeStandInItsOwnFile() {
-    var editor = Editor(files: ["/project/workflows/child.yaml": Self.child.replacing("inputs.name", with: "inputs.nam")])
+    var editor = Editor(files: [
+      "/project/workflows/child.yaml": Self.child.replacing("inputs.name", with: "inputs.nam")
+    ])
     editor.open(Self.parent, uri: Self.parentURI)
     #expect(editor.published[Self.parentURI] == [])
     #expect(editor.published[Self.childURI]?.first?["code"] == "unknown_input")

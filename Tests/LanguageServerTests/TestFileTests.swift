@@ -36,9 +36,10 @@ import Testing
       (head + "    steps:\n      ¦", ["unread", "said"]),
       (head + "    steps:\n      unread:\n        output:\n          ¦", ["messages", "total"]),
       (head + "    steps:\n      said:\n        - output:\n            ¦", ["text"]),
-      (head + "    expect:\n      outputs:\n        ¦", ["all"]), (head + "    expect:\n      steps:\n        ¦", ["said"]),
+      (head + "    expect:\n      outputs:\n        ¦", ["all"]),
+      (head + "    expect:\n      steps:\n        ¦", ["said"]),
       (head + "    expect:\n      steps:\n        unread:\n          input:\n            ¦", ["folder"]),
-    ], [recipe, recipe + "  - broken"])
+    ], [recipe, recipe + "nonsense: 1\n"])
   func offersNamesOfTheRecipe(_ place: (text: String, expected: [String]), _ recipe: String) {
     var editor = Self.editor(recipe)
     let labels = Set(editor.completions(place.text, uri: Self.uri))
@@ -68,7 +69,8 @@ import Testing
       $0.testProblems = { source, _, read in
         var found = [Diagnostic(.unknownKey, .init(verbatim: "here"), path: source.path, range: source.range(0..<3))]
         if let recipe = read("/project/workflows/digest.yaml") {
-          found.append(Diagnostic(.unknownStep, .init(verbatim: "there"), path: recipe.path, range: recipe.range(0..<1)))
+          found.append(
+            Diagnostic(.unknownStep, .init(verbatim: "there"), path: recipe.path, range: recipe.range(0..<1)))
         }
         return found
       }
@@ -83,7 +85,10 @@ import Testing
     let before = editor.messages.count
     editor.notify(
       "textDocument/didChange",
-      ["textDocument": ["uri": .string(recipe), "version": 2], "contentChanges": [["text": .string(Self.recipe + "\n")]]])
+      [
+        "textDocument": ["uri": .string(recipe), "version": 2],
+        "contentChanges": [["text": .string(Self.recipe + "\n")]],
+      ])
     #expect(editor.messages[before...].contains { $0["params"]?["uri"]?.stringValue == Self.uri })
   }
 }

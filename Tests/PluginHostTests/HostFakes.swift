@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import FixturePlugins
 import Foundation
 import Localization
 import Synchronization
@@ -97,15 +98,18 @@ extension PluginHost {
   /// A host with one provider `home` and limits that suit tests.
   static func forTests(
     _ plugin: PluginReference, settings: Value = .map([:]), folders: [String] = [], cache: String? = nil,
-    probe: any PluginProbing = CountingProbe(), limits: PluginLimits = .forTests, log: HostLog = HostLog(),
+    probe: any PluginProbing = CountingProbe(), isolation: Isolation = .inProcess, time: any TimeSource = SystemTime(),
+    limits: PluginLimits = .forTests, log: HostLog = HostLog(),
     configure: (inout ProviderConfiguration) -> Void = { _ in }
   ) -> PluginHost {
     var configuration = ProviderConfiguration(name: "home", plugin: plugin, settings: settings)
+    configuration.isolation = isolation
     configure(&configuration)
     return PluginHost(
       providers: [configuration],
       searchPath: PluginSearchPath(folders: folders.map { .init($0, origin: .project) }),
-      cache: ManifestCache(folder: cache), probe: probe, builtins: NoBuiltins(), time: SystemTime(), limits: limits,
+      cache: ManifestCache(folder: cache), probe: probe,
+      workerExecutable: FixtureLibrary.executable, builtins: NoBuiltins(), time: time, limits: limits,
       log: { log.write($0, $1, $2) })
   }
 }

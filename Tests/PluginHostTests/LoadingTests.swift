@@ -102,17 +102,30 @@ struct LoadingTests {
     #expect(error?.cause?.message.english == "wrong ***")
   }
 
-  @Test func missingSecretNamesProviderSettingAndVariable() async throws {
+  private struct FakeSecrets: SecretReading {
+    let outcome: Result<FilledSettings, PluginError>
+    var settings: Set<String> { [] }
+
+    func filledSettings() throws(PluginError) -> FilledSettings { try outcome.get() }
+    func read(_ setting: String) throws(PluginError) -> String? { nil }
+  }
+
+  @Test func secretsAreAskedForWhenTheProviderIsOpened() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("CREATE_FAILS"))) {
+      $0.secretSource = FakeSecrets(
+        outcome: .success(FilledSettings(settings: .map(["token": .string("password")]), secrets: ["password"])))
+    }
+    let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
+    #expect(error?.cause?.message.english == "wrong ***")
+  }
+
+  @Test func providerWithoutItsSecretIsNotOpened() async throws {
     let host = PluginHost.forTests(.path(try FixtureLibrary.flaky())) {
-      $0.missingSecrets = [.init(variable: "HOME_TOKEN", setting: "accounts.0.token")]
+      $0.secretSource = FakeSecrets(outcome: .failure(PluginError(.secretMissing, .init(verbatim: "HOME_TOKEN"))))
     }
     let error = await #expect(throws: PluginError.self) { try await host.pluginProvider(named: "home") }
     #expect(error?.code == .secretMissing)
     #expect(error?.failure.kind == .auth)
-    for word in ["home", "HOME_TOKEN", "accounts.0.token"] {
-      #expect(error?.message.english.contains(word) == true)
-      #expect(error?.message.german.contains(word) == true)
-    }
   }
 
   @Test func onlyPathsAreSeenFromTheConfigurationsFolder() {

@@ -33,6 +33,90 @@ struct SecretMaskTests {
     #expect(mask(urlSafe).contains("***"))
   }
 
+  @Test(
+    arguments: [
+      // JSON, and JSON in JSON
+      (#"{"a":"q\"uo\\te\/d\u00e4\n\ud83d\ude00"}"#, #"{"a":"***"}"#),
+      (#"{\"a\":\"q\\\"uo\\\\te/d\\u00E4\\n\\uD83D\\uDE00\"}"#, #"{\"a\":\"***\"}"#),
+      (#"q\"uo\\te/dä\n😀"#, "***"),
+      // percent-encoded by different rules, and twice
+      ("q%22uo%5Cte/d%C3%A4%0A%F0%9F%98%80!", "***!"),
+      (#"?x=q"uo%5cte%2fd%c3%a4%0a%f0%9f%98%80&y"#, "?x=***&y"),
+      ("q%2522uo%255Cte%252Fd%25C3%25A4%250A%25F0%259F%2598%2580", "***"),
+      // HTML
+      ("<b>q&quot;uo&#92;te&#x2F;d&#228;&#10;&#x1F600;</b>", "<b>***</b>"),
+      // hexadecimal
+      ("71 22", "71 22"), ("x71 712275 6f5c74652f64c3a40af09f98807", "x71 712275 6f5c74652f64c3a40af09f98807"),
+      ("<7122756f5c74652f64c3a40af09f9880>", "<***>"), ("<7122756F5C74652F64C3A40AF09F9880>", "<***>"),
+      // nearly
+      (#"q\"uo\\te\/d\u00e5\n"#, #"q\"uo\\te\/d\u00e5\n"#), ("q%22uo%5Cte/d%C3", "q%22uo%5Cte/d%C3"),
+    ])
+  func escapedSecretsAreTakenOut(text: String, expected: String) {
+    #expect(SecretMask(["q\"uo\\te/dä\n😀"])(text) == expected)
+  }
+
+  @Test(arguments: [("a&b<c>d'e", "a&amp;b&lt;c&gt;d&#39;e"), ("100%25 sure", "100%2525%20sure"), ("a+b c", "a%2Bb+c")])
+  func signsOfEncodingsMayBePartOfTheSecret(secret: String, encoded: String) {
+    let mask = SecretMask([secret])
+    #expect(mask("<\(encoded)>") == "<***>")
+    #expect(mask("<\(secret)>") == "<***>")
+  }
+
+  @Test func base64IsFoundAcrossLinesAndInURLs() {
+    let secret = "correct-horse-battery-staple-and-then-some-more-words-to-fill-a-line"
+    let mask = SecretMask([secret])
+    let lines = Data("\u{0}me\u{0}\(secret)".utf8).base64EncodedString(options: [
+      .lineLength64Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+    ])
+    #expect(lines.contains("\r\n"))
+    #expect(mask(lines).count < 16)
+    #expect(mask(lines.replacing("\r\n", with: "\\r\\n")).count < 16)
+    let short = SecretMask(["???>>>~~~"])
+    let encoded = Data("???>>>~~~".utf8).base64EncodedString()
+    #expect(encoded.contains("/") && encoded.contains("+"))
+    #expect(short(encoded.replacing("/", with: "%2F").replacing("+", with: "%2B")) == "***")
+    #expect(short(encoded.replacing("/", with: "\\/")) == "***")
+  }
+
+  @Test func overlappingSecretsLeaveNoRest() {
+    #expect(SecretMask(["abcdef", "defghi"])("<abcdefghi>") == "<***>")
+    #expect(SecretMask(["abcd", "abcdefgh"])("<abcdefgh>") == "<***>")
+    #expect(SecretMask(["abcd"])("<abcdabcd>") == "<***>")
+  }
+
+  @Test func linesOfALongSecretAreSecretsToo() {
+    let key = "-----BEGIN KEY-----\n" + String(repeating: "Zm9vYmFy", count: 40) + "\nx\n-----END KEY-----"
+    let mask = SecretMask([key])
+    #expect(mask("<\(key)>") == "<***>")
+    #expect(mask("<" + String(repeating: "Zm9vYmFy", count: 40) + ">") == "<***>")
+    #expect(mask("x") == "x")
+    // One that was cut is found as far as it goes.
+    let long = String(
+      (0..<4000).map { (index: Int) -> Character in
+        let code = 33 + (index * index + index / 7) % 90
+        return Character(Unicode.Scalar(UInt8(code)))
+      })
+    #expect(SecretMask([long])("<" + long + ">") == "<***>")
+    #expect(SecretMask([long])("<" + long.prefix(2100)).count < 100)
+    let umlauts = String(repeating: "äöü€😀", count: 200)
+    #expect(SecretMask([umlauts])("<" + umlauts + ">") == "<***>")
+  }
+
+  @Test func rotatedSecretIsTakenOutBesideTheOldOne() {
+    let mask = SecretMask(["first-value"])
+    mask.insert(["second-value", "xy"])
+    #expect(mask("first-value second-value xy") == "*** *** xy")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func evilTextsTakeNoLongTime() {
+    let mask = SecretMask([String(repeating: "a", count: 60_000) + "b", "back\\slash%percent&and"])
+    for text in ["a", "\\", "%25", "&#97;", "\\u0061", "YWFh"] {
+      let evil = String(repeating: text, count: 200_000 / text.utf8.count)
+      #expect(mask(evil).count <= evil.count)
+    }
+  }
+
   @Test func valuesAreMaskedAtEveryDepth() {
     let value = Value.map([
       "a": .list([.string("a secret"), .int(1)]), "secret": .map(["b": .string("x")]),

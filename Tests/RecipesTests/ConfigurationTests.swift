@@ -15,7 +15,7 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
       """
       providers:
         home: { plugin: maildir, path: examples/mailbox }
-        work: { plugin: ./imap.so, isolation: process, password: { secret: WORK }, ports: [1, { secret: P }] }
+        work: { plugin: ./imap.so, isolation: process, limits: { memory: 512M, cpu: 30s, files: 100 }, password: { secret: WORK }, ports: [1, { secret: P }] }
       defaults: { mail.store: home, chat: [home, work] }
       plugins: { paths: [plugins, /opt/plugins] }
       """)
@@ -24,6 +24,10 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(configuration.provider("home")?.plugin == .id("maildir"))
     #expect(configuration.provider("work")?.plugin == .file("/etc/sous/imap.so"))
     #expect(configuration.provider("work")?.isolation == .process)
+    #expect(configuration.provider("work")?.limits.memory == 512 << 20)
+    #expect(configuration.provider("work")?.limits.processorSeconds == 30)
+    #expect(configuration.provider("work")?.limits.threads == nil)
+    #expect(configuration.provider("work")?.limits.files == 100)
     #expect(configuration.provider("home")?.settings.redacted == .map(["path": .string("examples/mailbox")]))
     let settings = try #require(configuration.provider("work")?.settings)
     #expect(settings.secrets.map(\.name) == ["WORK", "P"])
@@ -32,6 +36,49 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(configuration.defaults(for: "chat") == ["home", "work"])
     #expect(configuration.defaults(for: "mail.transport") == nil)
     #expect(configuration.pluginPaths == ["/etc/sous/plugins", "/opt/plugins"])
+  }
+
+  @Test func secretsAreNamedOrPlaced() throws {
+    let (configuration, diagnostics) = parse(
+      """
+      secrets:
+        - environment
+        - file: secrets.env
+        - credentials
+        - command: [pass, show, "sous/{name}", ""]
+        - vault
+        - vault: { key_file: ~/key, passphrase_file: /etc/p }
+      providers:
+        a:
+          plugin: x
+          one: { secret: ONE }
+          two: { secret: { env: TWO } }
+          three: { secret: { file: ./three } }
+          four: { secret: { file: all.env, name: FOUR } }
+          five: { secret: { command: [pass, show, mail] } }
+      """)
+    #expect(diagnostics.isEmpty)
+    #expect(
+      configuration.secretSources == [
+        .environment, .file("secrets.env"), .credentials, .command(["pass", "show", "sous/{name}", ""]),
+        .vault(keyFile: nil, passphraseFile: nil), .vault(keyFile: "~/key", passphraseFile: "/etc/p"),
+      ])
+    let settings = try #require(configuration.provider("a")?.settings)
+    #expect(
+      settings.secrets.map(\.place) == [
+        .name("ONE"), .environment("TWO"), .file("./three", line: nil), .file("all.env", line: "FOUR"),
+        .command(["pass", "show", "mail"]),
+      ])
+    #expect(settings.secrets.map(\.name) == ["ONE", "TWO", "./three", "all.env: FOUR", "pass"])
+    #expect(
+      settings.redacted
+        == [
+          "one": ["secret": "ONE"], "two": ["secret": ["env": "TWO"]], "three": ["secret": ["file": "./three"]],
+          "four": ["secret": ["file": "all.env", "name": "FOUR"]],
+          "five": ["secret": ["command": ["pass", "show", "mail"]]],
+        ])
+    #expect(parse("secrets: null\n").configuration.secretSources == nil)
+    #expect(parse("secrets: []\n").configuration.secretSources == [])
   }
 
   @Test(arguments: [
@@ -54,6 +101,9 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("«provider»: {}\n", ["unknown_key"]), ("providers: { «home»: {} }\n", ["missing_key"]),
     ("providers: { home: «maildir» }\n", ["wrong_type"]), ("providers: { «a b»: { plugin: x } }\n", ["invalid_name"]),
     ("providers: { a: { plugin: x, isolation: «proces» } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { memory: «12Q» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { memory: «1K» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, limits: { «momery»: 1G } } }\n", ["unknown_key"]),
     ("providers: { a: { plugin: x } }\ndefaults: { chat: [a, «b»] }\n", ["unknown_provider"]),
     (
       "providers: { a: { plugin: x } }\ndefaults: { «mail.stoor»: a, chat: [a, «b», extractive] }\n",
@@ -61,7 +111,18 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ),
     ("providers: { a: { plugin: x } }\ndefaults: { mail.store: [a, «extractive»] }\n", ["unknown_provider"]),
     ("defaults: { chat: «[]» }\n", ["invalid_value"]), ("plugins: { «path»: x }\n", ["unknown_key"]),
-    ("providers: { a: { plugin: x, key: { secret: «1» } } }\n", ["wrong_type"]), ("«- a»\n", ["wrong_type"]),
+    ("providers: { a: { plugin: x, key: { secret: «1» } } }\n", ["wrong_type"]),
+    ("providers: { a: { plugin: x, key: { secret: «a/b» } } }\n", ["invalid_name"]),
+    ("providers: { a: { plugin: x, key: { secret: «-x» } } }\n", ["invalid_name"]),
+    ("providers: { a: { plugin: x, key: { secret: «{}» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, key: { secret: { «path»: x, file: y } } } }\n", ["unknown_key"]),
+    ("providers: { a: { plugin: x, key: { secret: { env: x, «file»: y } } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, key: { secret: { env: x, name: «y» } } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, key: { secret: { command: «pass show x» } } } }\n", ["wrong_type"]),
+    ("providers: { a: { plugin: x, key: { secret: { command: «[]» } } } }\n", ["invalid_value"]),
+    ("secrets: «vault»\n", ["wrong_type"]), ("secrets: [«keychain»]\n", ["invalid_value"]),
+    ("secrets: [{ file: «1» }]\n", ["wrong_type"]), ("secrets: [{ vault: { «key»: x } }]\n", ["unknown_key"]),
+    ("«- a»\n", ["wrong_type"]),
     ("providers:\n  a: { plugin: x }\n  «a»: { plugin: y }\n", ["duplicate_key"]),
     ("providers: { a: { plugin: «1» } }\n", ["wrong_type"]),
   ])

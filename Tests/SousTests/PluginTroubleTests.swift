@@ -72,12 +72,16 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func anIsolationThatIsNotThereYetIsRefused() throws {
+  @Test(arguments: ["process", "in-process"])
+  func pluginRunsWhereTheConfigurationSays(isolation: String) throws {
     let sous = try SousProcess()
     defer { sous.remove() }
     try sous.write(
-      "sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.flaky())\", isolation: process }\n")
-    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: flaky.echo }\n")
-    #expect(try sous("run", "x.yaml").status == 3)
+      "sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.flaky())\", isolation: \(isolation) }\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: flaky.echo, with: { a: 1 } }\n")
+    let outcome = try sous("run", "x.yaml")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let plugins = try sous("plugins", "show", try FixtureLibrary.flaky())
+    #expect(plugins.output.contains("process"))
   }
 }

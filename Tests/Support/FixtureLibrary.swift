@@ -10,6 +10,12 @@ package enum FixtureLibrary {
   /// A well-behaved plugin.
   package static func flaky() throws -> String { try build("flaky", variant: "flaky", flags: []) }
 
+  /// A plugin that gives its secrets away.
+  package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
+
+  /// A plugin that asks the host for everything.
+  package static func services() throws -> String { try build("services", variant: "services", flags: []) }
+
   /// `libmisbehaving.so` with a misdeed of `misbehaving.c`.
   package static func misbehaving(_ misdeed: String = "NONE") throws -> String {
     try build("misbehaving", variant: misdeed, flags: ["-DMISDEED=\(misdeed)"])

@@ -7,7 +7,9 @@ enum FileAddress {
     guard uri.hasPrefix("file://") else { return uri }
     let rest = uri.dropFirst(7)
     let path = rest.hasPrefix("/") ? String(rest) : String(rest.drop { $0 != "/" })
-    return path.removingPercentEncoding ?? path
+    let decoded = path.removingPercentEncoding ?? path
+    // The planner names files by their shortest paths.
+    return decoded.contains("//") || decoded.contains("/.") ? self.path(decoded, beside: "/") : decoded
   }
 
   /// The `file:` URI of a path.
@@ -21,11 +23,10 @@ enum FileAddress {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// A relative path as seen from the folder of a file, without `.` and `..`.
+  /// A path as seen from the folder of a file, without `.`, `..` and empty parts.
   static func path(_ path: String, beside file: String) -> String {
-    if path.hasPrefix("/") { return path }
     var parts: [Substring] = []
-    for part in (folder(of: file) + "/" + path).split(separator: "/") where part != "." {
+    for part in (path.hasPrefix("/") ? path : folder(of: file) + "/" + path).split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")

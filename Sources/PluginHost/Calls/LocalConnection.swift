@@ -53,14 +53,23 @@ final class LocalConnection: InstanceConnection {
 
   func start(_ call: PendingCall) {
     services.attach(call)
-    instance.plugin.threads.submit { [self] in
-      guard call.enterStart() else { return services.detach(call) }
-      instance.start(
-        call.request, answerLimit: answerLimit, answer: { [services] in services.answer(call, $0) },
-        repeated: { [services] in services.repeatedAnswer(call) })
-      // A cancel that came while `start` ran may have met a plugin that did not know the call yet.
-      if call.leaveStart() { instance.cancel(call.id) }
+    let plugin = instance.plugin
+    // A plugin that was found to block in `start` gets threads of its own from then on.
+    if !plugin.blocksInStart,
+      ElasticExecutor.shared.callNext({ [self] in begin(call) }, blocks: { plugin.noteBlockingStart() })
+    {
+      return
     }
+    plugin.threads.submit { [self] in begin(call) }
+  }
+
+  private func begin(_ call: PendingCall) {
+    guard call.enterStart() else { return services.detach(call) }
+    instance.start(
+      call.request, answerLimit: answerLimit, answer: { [services] in services.answer(call, $0) },
+      repeated: { [services] in services.repeatedAnswer(call) })
+    // A cancel that came while `start` ran may have met a plugin that did not know the call yet.
+    if call.leaveStart() { instance.cancel(call.id) }
   }
 
   func cancel(_ call: PendingCall) {

@@ -35,6 +35,8 @@ final class PendingCall: Sendable {
   let reporter: any ActionReporter
   /// What the events of a call belong to that subscribes to a trigger.
   let subscription: Subscription?
+  /// Takes secrets out of the pieces of its answer.
+  let deltas = Mutex(DeltaMask())
   private let state = Mutex(State())
 
   init(_ request: CallRequest, reporter: any ActionReporter, subscription: Subscription? = nil) {
@@ -50,7 +52,7 @@ final class PendingCall: Sendable {
 
   /// Whether the input names a blob.
   func names(blob: String) -> Bool {
-    request.input.withUnsafeBufferPointer { SecretMask.find(Array(blob.utf8), in: $0, from: 0) != nil }
+    request.input.firstRange(of: Array(blob.utf8)) != nil
   }
 
   /// Waits for the end. To be called once.

@@ -40,8 +40,9 @@ public final class PluginProvider: StepProvider {
   public func perform(
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
+    let answer = try await call(.run, request, reporter)
     let reader = reader(request)
-    let output = try reader.output(try await call(.run, request, reporter))
+    let output = try reader.output(answer)
     return try reader.checked(output, against: outputSchema(of: request.action))
   }
 
@@ -50,8 +51,9 @@ public final class PluginProvider: StepProvider {
     _ request: ActionRequest, reporter: any ActionReporter
   ) async throws(ActionFailure) -> Verdict {
     guard manifest.action(named: request.action)?.verifies == true else { return .unknown }
+    let answer = try await call(.verify, request, reporter)
     let reader = reader(request)
-    let verdict = try reader.verdict(try await call(.verify, request, reporter))
+    let verdict = try reader.verdict(answer)
     if case .done(let output) = verdict {
       return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
     }
@@ -101,10 +103,7 @@ public final class PluginProvider: StepProvider {
         .cancelled,
         LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
     }
-    let cancelled = ActionFailure(
-      .cancelled,
-      LocalizedText("'\(request.action)' was cancelled.", de: "„\(request.action)“ wurde abgebrochen."))
-    guard !Task.isCancelled else { throw cancelled }
+    guard !Task.isCancelled else { throw cancelled(request.action) }
 
     let call = PendingCall(
       CallRequest(
@@ -116,12 +115,11 @@ public final class PluginProvider: StepProvider {
     let limits = limits
     deadlines.set(.start, of: call.id, in: limits.startSeconds) {
       guard call.phase != .started else { return }
-      call.end(
-        .abandoned(
-          reader.broken(
-            LocalizedText(
-              "'start' did not return within \(limits.startSeconds) s",
-              de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))))
+      let failure = reader.broken(
+        LocalizedText(
+          "'start' did not return within \(limits.startSeconds) s",
+          de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))
+      if call.end(.abandoned(failure)) { connection.gaveUp(call) }
     }
     if let seconds = request.timeout {
       // Who asked ends the attempt at its timeout and says so; this is for one who does not.
@@ -142,7 +140,7 @@ public final class PluginProvider: StepProvider {
     let ending = await withTaskCancellationHandler {
       await call.ending()
     } onCancel: {
-      cancel(call, reason: cancelled, over: connection)
+      cancel(call, reason: cancelled(request.action), over: connection)
     }
     switch ending {
     case .abandoned(let failure):
@@ -154,6 +152,10 @@ public final class PluginProvider: StepProvider {
     }
   }
 
+  func cancelled(_ action: String) -> ActionFailure {
+    ActionFailure(.cancelled, LocalizedText("'\(action)' was cancelled.", de: "„\(action)“ wurde abgebrochen."))
+  }
+
   /// Asks the plugin to end a call, and stops waiting for it after the grace.
   private func cancel(_ call: PendingCall, reason: ActionFailure, over connection: any InstanceConnection) {
     switch call.requestCancel(reason) {
@@ -161,7 +163,9 @@ public final class PluginProvider: StepProvider {
     case .queued?:
       call.end(.abandoned(reason))
     case .starting?, .started?:
-      deadlines.set(.grace, of: call.id, in: limits.cancelGrace) { call.end(.abandoned(reason)) }
+      deadlines.set(.grace, of: call.id, in: limits.cancelGrace) {
+        if call.end(.abandoned(reason)) { connection.gaveUp(call) }
+      }
       services.endTraffic(of: call)
       connection.cancel(call)
     }

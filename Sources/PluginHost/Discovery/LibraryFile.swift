@@ -17,6 +17,13 @@ struct LibraryFile: Sendable, Hashable {
     inode = UInt64(status.st_ino)
   }
 
+  /// The absolute path of a folder without symbolic links; `nil` where there is none.
+  static func canonicalFolder(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// The absolute path without symbolic links; `nil` where there is no such file, or it is a folder.
   static func canonicalPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }

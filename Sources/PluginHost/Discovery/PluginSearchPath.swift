@@ -117,6 +117,17 @@ public struct PluginSearchPath: Sendable, Hashable {
   /// The ids of the libraries on the path that could be plugins, by the names of their files and sorted; none is opened.
   public var ids: [String] { Set(candidates().map(\.id)).sorted() }
 
+  /// Whether a library runs inside Sous where the configuration leaves that open: only one that came with it does.
+  ///
+  /// - Parameter path: The canonical path of the library.
+  public func isolation(ofLibraryAt path: String) -> Isolation {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let isBundled = folders.contains { candidate in
+      candidate.origin == .bundled && LibraryFile.canonicalFolder(candidate.path) == folder
+    }
+    return isBundled ? .inProcess : .process
+  }
+
   /// Every library on the path that could be a plugin, most important folder first, sorted by id within a folder. The
   /// same file reached twice is listed once.
   func candidates() -> [Candidate] {

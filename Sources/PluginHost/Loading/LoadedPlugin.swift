@@ -9,6 +9,7 @@ final class LoadedPlugin: Sendable {
   let threads: WorkerThreads
   /// Where callbacks of requests and streams run, so that they come however many calls block.
   let callbackThreads: WorkerThreads
+  private let hasBlockedInStart = Atomic(false)
   /// The header promises plugins that calls of `create` are serialised.
   let creating = Mutex(())
 
@@ -23,13 +24,20 @@ final class LoadedPlugin: Sendable {
 
   private static let slots = Mutex<[String: Slot]>([:])
 
-  private init(path: String, threads: Int) throws(PluginError) {
+  /// Opens a library for good, on the calling thread; in the host `load` does that.
+  init(path: String, threads: Int) throws(PluginError) {
     self.path = path
     table = try PluginTable(opening: path)
     let name = PluginReference.id(ofLibraryAt: path) ?? "plugin"
     self.threads = WorkerThreads(name: name, limit: threads)
     callbackThreads = WorkerThreads(name: name, limit: threads)
   }
+
+  /// Whether `start` was seen to take long: it is called on threads of the plugin's then.
+  var blocksInStart: Bool { hasBlockedInStart.load(ordering: .relaxed) }
+
+  /// Notes that `start` takes long.
+  func noteBlockingStart() { hasBlockedInStart.store(true, ordering: .relaxed) }
 
   /// The library of a path, opened if it is not open yet. Runs code of the plugin, on a thread of its own.
   ///

@@ -4,17 +4,6 @@ import Network
 /// Where everything is kept that plugins may keep.
 public typealias ProviderStorage = ProviderStateStore & BlobStore & TriggerStore
 
-/// Gives the secrets of one provider's settings as they are now.
-public protocol SecretReading: Sendable {
-  /// The settings that `sous.yaml` fills with secrets: `password`, `accounts.0.token`.
-  var settings: Set<String> { get }
-  /// The present value of the secret of a setting; `nil` where no source has it. May block for seconds: called on a
-  /// thread that may.
-  ///
-  /// - Throws: A failure whose message is fit for the log.
-  func value(of setting: String) throws(ActionFailure) -> String?
-}
-
 /// What stands behind the services of one provider.
 struct ProviderResources: Sendable {
   /// The network; `nil` where plugins have none.
@@ -45,7 +34,11 @@ struct SecretAccess: Sendable {
 
   /// The present value.
   func value(of setting: String) throws(ActionFailure) -> String? {
-    if let reader, reader.settings.contains(setting) { return try reader.value(of: setting) }
-    return literals[setting]
+    guard let reader, reader.settings.contains(setting) else { return literals[setting] }
+    do throws(PluginError) {
+      return try reader.read(setting)
+    } catch {
+      throw error.failure
+    }
   }
 }

@@ -23,7 +23,8 @@ final class ProviderServices: InstanceServices {
   let ownBlobs = Mutex<Set<String>>([])
   private let writeLog: Log
   private let calls = Mutex<[UInt64: PendingCall]>([:])
-  private let currentMask: Mutex<SecretMask>
+  /// Takes the provider's secrets out of everything its plugin says; those it has read since too.
+  let mask: SecretMask
 
   /// Where what may block is done, so that no service does.
   static let threads = WorkerThreads(name: "plugin-services", limit: 16)
@@ -39,7 +40,7 @@ final class ProviderServices: InstanceServices {
     self.resources = resources
     self.time = time
     self.limits = limits
-    currentMask = Mutex(mask)
+    self.mask = mask
     self.writeLog = writeLog
     var offered: Set<Capability> = [.log, .progress, .delta, .clock, .secret]
     if resources.network != nil { offered.formUnion([.http, .stream]) }
@@ -47,11 +48,8 @@ final class ProviderServices: InstanceServices {
     self.offered = offered
   }
 
-  /// Takes the provider's secrets out of everything its plugin says; those it has read since too.
-  var mask: SecretMask { currentMask.withLock { $0 } }
-
   /// Takes one more secret out from now on.
-  func hide(_ secret: String) { currentMask.withLock { $0 = $0.hiding(secret) } }
+  func hide(_ secret: String) { mask.insert([secret]) }
 
   // MARK: - Calls
 
@@ -66,6 +64,7 @@ final class ProviderServices: InstanceServices {
 
   /// Takes the plugin's answer to a call.
   func answer(_ call: PendingCall, _ answer: Answer?) {
+    if !call.hasEnded, let rest = call.deltas.withLock({ $0.finish() }) { call.reporter.delta(.map(rest)) }
     detach(call)
     guard !call.end(.answered(answer)) else { return }
     // What the plugin did may have happened all the same: somebody has to look.
@@ -109,14 +108,16 @@ final class ProviderServices: InstanceServices {
 
   func delta(_ json: [UInt8]?, call id: UInt64) {
     guard let call = running(id), !call.hasEnded else { return }
-    guard let json, json.count <= limits.deltaBytes, let value = try? Value(json: json), case .map = value else {
+    guard let json, json.count <= limits.deltaBytes, let value = try? Value(json: json), case .map(let map) = value
+    else {
       if call.noteBadDelta() {
         reportDefect(
           "'\(call.action)' emitted a delta that is no JSON object, or is too large; it is dropped", level: .error)
       }
       return
     }
-    call.reporter.delta(mask(value))
+    let masked = call.deltas.withLock { $0(map, mask) }
+    call.reporter.delta(.map(masked))
   }
 
   func reportDefect(_ message: String, level: LogLevel) { writeLog(provider, level, line(message)) }

@@ -54,14 +54,15 @@ extension PluginProvider {
             brought.store(true, ordering: .relaxed)
             arrived()
           }), reporter)
-      if Task.isCancelled || [.unsupported, .invalidInput].contains(end.kind) { throw end }
+      if Task.isCancelled { throw cancelled(trigger) }
+      if [.unsupported, .invalidInput].contains(end.kind) { throw end }
       let seconds = pause.afterEnd(
         lasted: time.monotonic - begin, brought: brought.load(ordering: .relaxed), retryAfter: end.retryAfter)
       reporter.log(.warning, "'\(trigger)' ended (\(end.kind.rawValue)): \(end.message.english); again in \(seconds) s")
       do {
         try await time.sleep(seconds: seconds)
       } catch {
-        throw end
+        throw cancelled(trigger)
       }
     }
   }
@@ -76,8 +77,8 @@ extension PluginProvider {
       let request = ActionRequest(
         run: RunID(rawValue: ""), step: subscription.name, attempt: 1, action: trigger, input: .map(input),
         key: subscription.name)
-      let reader = reader(request)
-      _ = try reader.output(try await call(.subscribe, request, reporter, subscription: subscription))
+      let answer = try await call(.subscribe, request, reporter, subscription: subscription)
+      _ = try reader(request).output(answer)
       return ActionFailure(
         .io, LocalizedText("The subscription ended by itself.", de: "Das Abonnement endete von selbst."))
     } catch {

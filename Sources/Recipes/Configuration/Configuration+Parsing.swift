@@ -17,6 +17,9 @@ extension Configuration {
         configuration.defaults = readDefaults(node, reader)
         configuration.checkDefaults(reader)
       }
+      if let node = map["secrets"], !node.isNull {
+        configuration.secretSources = readSecretSources(node, reader)
+      }
       if let node = map["plugins"], !node.isNull { configuration.readPlugins(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)
@@ -54,9 +57,24 @@ extension Configuration {
           name: entry.name, nameRange: entry.nameRange,
           plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
           isolation: isolation,
+          limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }
+  }
+
+  private static func readLimits(
+    _ node: Node, _ field: String, _ reader: FieldReader
+  ) -> ConfiguredProvider.Limits {
+    var limits = ConfiguredProvider.Limits()
+    guard let map = reader.map(node, field, RecipeDefinitions.limits) else { return limits }
+    limits.memory = map["memory"].flatMap { reader.bytes($0, field + ".memory", in: RecipeDefinitions.byteBounds) }
+    limits.processorSeconds = map["cpu"].flatMap { reader.duration($0, field + ".cpu") }
+    limits.threads = map["threads"].flatMap {
+      reader.integer($0, field + ".threads", in: RecipeDefinitions.threadBounds)
+    }
+    limits.files = map["files"].flatMap { reader.integer($0, field + ".files", in: RecipeDefinitions.fileBounds) }
+    return limits
   }
 
   private static func setting(_ node: Node, _ reader: FieldReader) -> SettingValue {
@@ -65,8 +83,7 @@ extension Configuration {
     case .sequence(let elements): return .list(elements.map { setting($0, reader) }, node.range)
     case .mapping(let mapping):
       if let secret = mapping["secret"], mapping.entries.count == 1 {
-        guard let name = reader.name(secret, "secret") else { return .literal(.null, node.range) }
-        return .secret(SecretReference(name: name.value, range: node.range))
+        return Self.secret(secret, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
       }
       return .map(mapping.entries.map { .init($0, setting($0.value, reader)) }, node.range)
     }

@@ -17,6 +17,9 @@ public struct Configuration: Sendable {
   /// Folders to look for plugins in, before the standard ones; resolved like every path of the file.
   public var pluginPaths: [String]
 
+  /// Where secrets are looked up by name, first choice first; `nil` where the file does not say.
+  public var secretSources: [ConfiguredSecretSource]?
+
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
 

@@ -11,13 +11,28 @@ public struct ConfiguredProvider: Sendable {
   /// How a plugin is run.
   public enum Isolation: String, Sendable, CaseIterable {
     /// In the process of Sous.
-    case none
+    case inProcess = "in-process"
     /// In a worker process of its own.
     case process
   }
 
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
   public static let bundled = ["chat": "extractive"]
+
+  /// What a worker process of the plugin may use; what is `nil` is left to the host.
+  public struct Limits: Sendable, Hashable {
+    /// Bytes of memory.
+    public var memory: Int?
+    /// Seconds of processor time while a call goes on.
+    public var processorSeconds: Double?
+    /// Threads.
+    public var threads: Int?
+    /// Open files.
+    public var files: Int?
+
+    /// Creates limits that leave everything to the host.
+    public init() {}
+  }
 
   /// The name recipes use.
   public var name: String
@@ -29,6 +44,8 @@ public struct ConfiguredProvider: Sendable {
   public var pluginRange: SourceRange
   /// How it is run; `nil` leaves the choice to the host.
   public var isolation: Isolation?
+  /// What its worker process may use.
+  public var limits = Limits()
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

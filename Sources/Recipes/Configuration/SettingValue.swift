@@ -1,19 +1,5 @@
 public import Expressions
 
-/// A secret that a setting names and that only its provider gets to see.
-public struct SecretReference: Sendable, Hashable {
-  /// The secret's name.
-  public var name: String
-  /// Where the file names it.
-  public var range: SourceRange
-
-  /// Creates a reference.
-  public init(name: String, range: SourceRange) {
-    self.name = name
-    self.range = range
-  }
-}
-
 /// A setting of a provider: plain values, with references where secrets go.
 public indirect enum SettingValue: Sendable {
   /// A value that stands in the file.
@@ -100,8 +86,8 @@ public indirect enum SettingValue: Sendable {
     }
   }
 
-  /// The value with every secret replaced by `{secret: NAME}`, for output.
+  /// The value with every secret replaced by what names it, `{secret: NAME}`, for output.
   public var redacted: Value {
-    value { reference in .map(["secret": .string(reference.name)]) }
+    value { $0.document }
   }
 }

@@ -11,6 +11,13 @@ extension RecipeDefinitions {
         de: "Wer für einen Vertrag antwortet, wenn ein Schritt niemanden nennt; eine Liste ist eine "
           + "Ausweichreihenfolge."),
       KeyDefinition(
+        "secrets", .any([.list(.any([.words(of: Configuration.SourceWord.self), .mapping(.secretSource)])), .null]),
+        "Where secrets are looked up by name, first choice first; without it the environment, systemd's credentials "
+          + "and the vault.",
+        de:
+          "Wo Geheimnisse nach ihrem Namen gesucht werden, die erste Wahl zuerst; ohne Angabe in der Umgebung, in den "
+          + "Credentials von systemd und im Tresor."),
+      KeyDefinition(
         "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
     ])
 
@@ -24,11 +31,77 @@ extension RecipeDefinitions {
       KeyDefinition(
         "isolation", .words(of: ConfiguredProvider.Isolation.self), "Whether it runs in a worker process of its own.",
         de: "Ob es in einem eigenen Prozess läuft."),
+      KeyDefinition(
+        "limits", .mapping(.limits), "What its worker process may use.", de: "Was sein eigener Prozess brauchen darf."),
     ])
+
+  static let limits = MappingDefinition(
+    .limits, "What the worker process of a plugin may use.", de: "Was der eigene Prozess eines Plugins brauchen darf.",
+    [
+      KeyDefinition(
+        "memory", .any([.text, .integer(byteBounds)]), "Memory: `512M`, `2G`, or bytes.",
+        de: "Speicher: `512M`, `2G`, oder Byte."),
+      KeyDefinition(
+        "cpu", .duration, "Processor time that may pass while a call goes on.",
+        de: "Rechenzeit, die während eines Aufrufs vergehen darf."),
+      KeyDefinition("threads", .integer(threadBounds), "Threads.", de: "Threads."),
+      KeyDefinition("files", .integer(fileBounds), "Open files.", de: "Offene Dateien."),
+    ])
+
+  /// Below 64 MiB no worker starts.
+  static let byteBounds = (64 << 20)...(1 << 40)
+  static let threadBounds = 8...10_000
+  static let fileBounds = 16...1_000_000
 
   static let secret = MappingDefinition(
     .secret, "A secret that stands elsewhere.", de: "Ein Geheimnis, das anderswo steht.",
-    [KeyDefinition("secret", .text, "The secret's name.", de: "Der Name des Geheimnisses.", isRequired: true)])
+    [
+      KeyDefinition(
+        "secret", .any([.text, .mapping(.secretPlace)]), "The secret's name, or the place it is in.",
+        de: "Der Name des Geheimnisses, oder der Ort, an dem es steht.", isRequired: true)
+    ])
+
+  static let secretPlace = MappingDefinition(
+    .secretPlace, "The place of a secret; one of `env`, `file` and `command`.",
+    de: "Der Ort eines Geheimnisses; eines von `env`, `file` und `command`.",
+    [
+      KeyDefinition("env", .text, "A variable of the environment.", de: "Eine Umgebungsvariable."),
+      KeyDefinition(
+        "file", .text, "A file that only its owner may read; its contents are the secret.",
+        de: "Eine Datei, die nur ihr Besitzer lesen darf; ihr Inhalt ist das Geheimnis."),
+      KeyDefinition(
+        "name", .text, "The line `NAME=VALUE` of the file that has the secret.",
+        de: "Die Zeile `NAME=WERT` der Datei, in der das Geheimnis steht."),
+      KeyDefinition(
+        "command", .list(.text), "A program that prints the secret, with its arguments; no shell reads them.",
+        de: "Ein Programm, das das Geheimnis ausgibt, mit seinen Argumenten; keine Shell liest sie."),
+    ])
+
+  static let secretSource = MappingDefinition(
+    .secretSource, "A place where secrets are looked up by name; one of these.",
+    de: "Ein Ort, an dem Geheimnisse nach ihrem Namen gesucht werden; eines davon.",
+    [
+      KeyDefinition(
+        "file", .text, "A file of `NAME=VALUE` lines, or with `{name}` in its path one for each secret.",
+        de: "Eine Datei mit Zeilen `NAME=WERT`, oder mit `{name}` im Pfad eine für jedes Geheimnis."),
+      KeyDefinition(
+        "command", .list(.text),
+        "A program that prints a secret, with its arguments; `{name}` stands for the secret's name.",
+        de: "Ein Programm, das ein Geheimnis ausgibt, mit seinen Argumenten; `{name}` steht für den Namen."),
+      KeyDefinition(
+        "vault", .mapping(.vault), "The vault beside the run log.", de: "Der Tresor neben dem Laufprotokoll."),
+    ])
+
+  static let vault = MappingDefinition(
+    .vault, "Where the key of the vault comes from.", de: "Woher der Schlüssel des Tresors kommt.",
+    [
+      KeyDefinition(
+        "key_file", .text, "A file with the key, 32 bytes, outside the project.",
+        de: "Eine Datei mit dem Schlüssel, 32 Byte, außerhalb des Projekts."),
+      KeyDefinition(
+        "passphrase_file", .text, "A file with the passphrase, outside the project.",
+        de: "Eine Datei mit der Passphrase, außerhalb des Projekts."),
+    ])
 
   static let plugins = MappingDefinition(
     .plugins, "Where plugins are found.", de: "Wo Plugins gefunden werden.",

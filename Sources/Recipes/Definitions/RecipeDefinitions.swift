@@ -115,6 +115,9 @@ public enum RecipeDefinitions {
     case .configuration: configuration
     case .provider: provider
     case .secret: secret
+    case .secretPlace: secretPlace
+    case .secretSource: secretSource
+    case .vault: vault
     case .plugins: plugins
     case .testFile: testFile
     case .testCase: testCase
@@ -126,6 +129,7 @@ public enum RecipeDefinitions {
     case .stepExpectation: stepExpectation
     case .expectedError: expectedError
     case .matchers: matchers
+    case .limits: limits
     }
   }
 }

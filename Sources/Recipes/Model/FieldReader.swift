@@ -196,6 +196,29 @@ package final class FieldReader {
     return value
   }
 
+  /// A number of bytes within bounds: `512M`, `2G` (of 1024), or a number.
+  func bytes(_ node: Node, _ field: String, in bounds: ClosedRange<Int>) -> Int? {
+    guard case .string(let text)? = node.scalar?.value else { return integer(node, field, in: bounds) }
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    var digits = text[...]
+    if digits.hasSuffix("B") { digits = digits.dropLast() }
+    if digits.hasSuffix("i") { digits = digits.dropLast() }
+    if let unit = digits.last.flatMap({ units[$0] }), let count = Int(digits.dropLast()), count >= 0,
+      bounds.contains(count.multipliedReportingOverflow(by: 1 << unit).partialValue),
+      !count.multipliedReportingOverflow(by: 1 << unit).overflow
+    {
+      return count << unit
+    }
+    report(
+      .invalidValue,
+      LocalizedText(
+        "'\(field)' must be a size such as 512M or 2G, between \(bounds.lowerBound >> 20)M and \(bounds.upperBound >> 30)G",
+        de: "'\(field)' muss eine Größe wie 512M oder 2G sein, zwischen \(bounds.lowerBound >> 20)M und "
+          + "\(bounds.upperBound >> 30)G"),
+      at: node.range)
+    return nil
+  }
+
   /// A duration in seconds: `10s`, `1m30s`, or a number of seconds.
   package func duration(_ node: Node, _ field: String, allowsZero: Bool = false) -> Double? {
     let seconds: Double?

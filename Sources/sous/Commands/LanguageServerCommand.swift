@@ -31,14 +31,10 @@ struct LanguageServerCommand: ParsableCommand {
     let isLanguageGiven = CommandLine.arguments.contains { $0 == "--lang" || $0.hasPrefix("--lang=") }
     var session = LanguageSession(try surroundings(), language: isLanguageGiven ? Speech.language : nil)
     var decoder = MessageDecoder()
+    var isOpen = true
     while session.exitStatus == nil {
       // What has arrived meanwhile is looked at first: it may take a request back.
-      guard try take(into: &decoder, waits: session.isIdle) else {
-        // An editor that goes away without a word leaves nothing to do.
-        while !session.isIdle, session.exitStatus == nil { session.step().forEach(send) }
-        if session.exitStatus == nil, !session.isShutDown { throw CommandError(ExitStatus.runFailed) }
-        break
-      }
+      if isOpen { isOpen = take(into: &decoder, waits: session.isIdle) }
       while let part = decoder.next() {
         switch part {
         case .message(let content): session.enqueue(content)
@@ -49,6 +45,11 @@ struct LanguageServerCommand: ParsableCommand {
             .init("the input is not that of an editor", de: "die Eingabe ist nicht die eines Editors"))
         }
       }
+      if !isOpen, session.isIdle {
+        // An editor that goes away without a word leaves nothing to do.
+        if session.isShutDown { return }
+        throw CommandError(ExitStatus.runFailed)
+      }
       session.step().forEach(send)
     }
     if let status = session.exitStatus, status != ExitStatus.success { throw CommandError(status) }
@@ -58,7 +59,7 @@ struct LanguageServerCommand: ParsableCommand {
   ///
   /// - Parameter waits: Whether to wait until there is something.
   /// - Returns: `false` at the end of the input.
-  private func take(into decoder: inout MessageDecoder, waits: Bool) throws -> Bool {
+  private func take(into decoder: inout MessageDecoder, waits: Bool) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var mayWait = waits
     // A client that never stops sending still gets its answers.

@@ -83,13 +83,16 @@ struct PluginsShowCommand: AsyncParsableCommand {
   func run() async throws {
     let manifests = try Project(try Workspace(global)).manifests
     let manifest: PluginManifest
+    let isolation: Isolation
     do throws(PluginError) {
       manifest = try manifests.manifest(of: PluginReference(plugin))
+      let path = try manifests.searchPath.locate(PluginReference(plugin))
+      isolation = manifests.searchPath.isolation(ofLibraryAt: path)
     } catch {
       throw CommandError(ExitStatus.environment, error.message)
     }
     if format.json {
-      writeJSON(manifest.json)
+      writeJSON(manifest.json(isolation))
       return
     }
     let terminal = Terminal()
@@ -97,6 +100,7 @@ struct PluginsShowCommand: AsyncParsableCommand {
     if !manifest.contracts.isEmpty {
       lines.append(say("contracts: ", de: "Verträge: ") + manifest.contracts.joined(separator: ", "))
     }
+    lines.append(Self.isolationText(isolation))
     lines.append("")
     var table = TextTable()
     for action in manifest.actions {
@@ -115,6 +119,22 @@ struct PluginsShowCommand: AsyncParsableCommand {
       lines += settings.lines()
     }
     write(lines.joined(separator: "\n") + "\n")
+  }
+}
+
+extension PluginsShowCommand {
+  /// Where the plugin runs, and what is missing for that.
+  private static func isolationText(_ isolation: Isolation) -> String {
+    switch isolation {
+    case .inProcess:
+      return say("isolation: in-process (comes with Sous)", de: "Isolation: in-process (kommt mit Sous)")
+    case .process where IsolationSupport.filtersSystemCalls:
+      return say("isolation: process", de: "Isolation: process")
+    case .process:
+      return say(
+        "isolation: process, without a filter of system calls: this kernel has none (seccomp)",
+        de: "Isolation: process, ohne Filter für Systemaufrufe: dieser Kern hat keinen (seccomp)")
+    }
   }
 }
 
@@ -143,9 +163,12 @@ extension InstalledPlugin {
 }
 
 extension PluginManifest {
-  /// The manifest for `sous plugins show --json`.
-  fileprivate var json: Value {
+  /// The manifest for `sous plugins show --json`, and how the plugin runs where the configuration says nothing.
+  fileprivate func json(_ isolation: Isolation) -> Value {
     [
+      "isolation": [
+        "mode": .string(isolation.rawValue), "filters_system_calls": .bool(IsolationSupport.filtersSystemCalls),
+      ],
       "id": .string(id), "version": .string(version), "summary": .string(summary.spoken),
       "contracts": .list(contracts.map { .string($0) }),
       "actions": .list(

@@ -44,6 +44,7 @@ struct RunCommand: AsyncParsableCommand {
     let plan = try project.plan(recipe)
     if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
     let request = try request(for: plan)
+    try project.openSecrets(for: plan)
 
     let store: RunStore
     do throws(RunStoreError) {
@@ -71,11 +72,15 @@ struct RunCommand: AsyncParsableCommand {
     let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
     do {
       guard !quiet, !format.json else {
-        return try await Interruption.untilInterrupted { try await runner.run(plan, request) }
+        return try await Interruption.untilInterrupted {
+          try await PluginThreads.run { try await runner.run(plan, request) }
+        }
       }
       let report = RunReport(plan: plan, database: database, terminal: Terminal())
       return try await report.whileAnimated {
-        try await Interruption.untilInterrupted { try await runner.run(plan, request, observer: report) }
+        try await Interruption.untilInterrupted {
+          try await PluginThreads.run { try await runner.run(plan, request, observer: report) }
+        }
       }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput

@@ -16,7 +16,7 @@ struct Sous: AsyncParsableCommand {
       subcommands: [
         RunCommand.self, ChatCommand.self, ModelsCommand.self, ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
-        PluginsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
+        PluginsCommand.self, SecretsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }
 }

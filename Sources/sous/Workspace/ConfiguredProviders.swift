@@ -46,16 +46,6 @@ struct ConfiguredProviders: ProviderLookup {
   /// - Throws: ``ProviderProblem`` with the place of every setting that does not suit the plugin.
   private func check(_ provider: ConfiguredProvider, against manifest: PluginManifest) throws(ProviderProblem) {
     let file = configuration.path ?? "sous.yaml"
-    if provider.isolation == .process {
-      throw ProviderProblem(
-        .init(rawValue: "not_supported"),
-        .init(
-          "\(file):\(provider.nameRange.start.line): 'isolation: process' is not supported yet; take it out to run the "
-            + "plugin inside Sous",
-          de: "\(file):\(provider.nameRange.start.line): 'isolation: process' gibt es noch nicht; ohne die Zeile läuft "
-            + "das Plugin in Sous selbst"),
-        provider: provider.name)
-    }
     // What a secret holds is not known here; that it is there is checked when the provider is opened.
     let settings = provider.settings.value { _ in "secret" }
     let violations = manifest.configuration.validate(settings).map { violation in
@@ -114,11 +104,11 @@ struct ConfiguredProviders: ProviderLookup {
   }
 
   /// The configurations the host opens providers from.
-  func hostConfigurations(environment: [String: String]) -> [ProviderConfiguration] {
+  func hostConfigurations(secrets: ProjectSecrets) -> [ProviderConfiguration] {
     let embedded = Self.embedded.values.filter { configuration.provider($0) == nil }
       .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
     return embedded
-      + configuration.providers.map { hostConfiguration(of: $0, environment: environment) }
+      + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets) }
   }
 
   private func reference(of name: String) throws(PluginError) -> PluginReference {
@@ -136,42 +126,20 @@ struct ConfiguredProviders: ProviderLookup {
     }
   }
 
-  /// A provider's settings with its secrets from the environment; those that are missing are an error when the provider
-  /// is opened, and are left out until then.
-  private func hostConfiguration(
-    of provider: ConfiguredProvider, environment: [String: String]
-  ) -> ProviderConfiguration {
+  /// A provider's settings; its secrets come when it is opened.
+  private func hostConfiguration(of provider: ConfiguredProvider, secrets: ProjectSecrets) -> ProviderConfiguration {
     var result = ProviderConfiguration(name: provider.name, plugin: reference(provider.plugin))
-    for (reference, setting) in provider.settings.secretPlaces {
-      // An empty variable is as good as none.
-      if let value = environment[reference.name], !value.isEmpty {
-        result.secrets.append(value)
-      } else {
-        result.missingSecrets.append(.init(variable: reference.name, setting: setting))
-      }
+    result.settings = provider.settings.value { _ in .null }
+    if !provider.settings.secrets.isEmpty {
+      result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)
     }
-    result.settings = provider.settings.value { environment[$0.name].map(Value.string) ?? .null }
+    result.isolation = provider.isolation.map { $0 == .process ? .process : .inProcess }
+    let limits = provider.limits
+    if let memory = limits.memory { result.limits.memory = UInt64(clamping: memory) }
+    if let seconds = limits.processorSeconds { result.limits.processorSeconds = seconds }
+    if let threads = limits.threads { result.limits.threads = UInt32(clamping: threads) }
+    if let files = limits.files { result.limits.files = UInt64(clamping: files) }
     result.resolvePath = { [configuration] in configuration.resolve($0) }
     return result
   }
-}
-
-extension SettingValue {
-  /// The secrets below, with the setting each is for: `password`, `accounts.0.token`.
-  fileprivate var secretPlaces: [(secret: SecretReference, setting: String)] {
-    switch self {
-    case .literal: return []
-    case .secret(let reference): return [(reference, "")]
-    case .list(let elements, _):
-      return elements.enumerated().flatMap { index, element in
-        element.secretPlaces.map { ($0.secret, Self.path("\(index)", $0.setting)) }
-      }
-    case .map(let entries, _):
-      return entries.flatMap { entry in
-        entry.value.secretPlaces.map { ($0.secret, Self.path(entry.name, $0.setting)) }
-      }
-    }
-  }
-
-  private static func path(_ name: String, _ rest: String) -> String { rest.isEmpty ? name : name + "." + rest }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import PluginHost
 import Recipes
+import Secrets
 
 /// What a configuration makes available to recipes: actions, providers, prompts.
 struct Project {
@@ -13,6 +14,8 @@ struct Project {
   let host: PluginHost
   /// The configured providers, and those that come with Sous.
   let providers: ConfiguredProviders
+  /// The secrets of its providers.
+  let secrets: ProjectSecrets
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
 
@@ -28,7 +31,8 @@ struct Project {
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     let builtins = BuiltinActions()
-    let configurations = providers.hostConfigurations(environment: environment)
+    secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
+    let configurations = providers.hostConfigurations(secrets: secrets)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
       providers: configurations, searchPath: manifests.searchPath,
@@ -57,8 +61,7 @@ struct Project {
 
   /// The plan of a recipe that is about to run.
   ///
-  /// - Throws: ``CommandError`` after what is wrong has been written to standard error, or with what is wrong: a secret
-  ///   is missing that the run is bound to need.
+  /// - Throws: ``CommandError`` after what is wrong has been written to standard error.
   func plan(_ path: String) throws(CommandError) -> Plan {
     let planning = planning(path)
     if FormatOptions.isJSONWanted, planning.hasErrors || planning.plan == nil {
@@ -72,13 +75,6 @@ struct Project {
     if !FormatOptions.isJSONWanted { writeError(report.text(planning)) }
     if planning.hasErrors { throw CommandError(ExitStatus.wrongInput) }
     guard let plan = planning.plan else { throw CommandError(ExitStatus.environment) }
-    // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
-    for step in plan.steps where step.condition == nil {
-      guard let name = step.providers.first, let configuration = hostConfigurations[name] else { continue }
-      if let missing = PluginError(secretsMissingFor: configuration) {
-        throw CommandError(ExitStatus.environment, missing.message)
-      }
-    }
     return plan
   }
 
@@ -107,6 +103,33 @@ struct Project {
       }
     }
     return Planning(diagnostics: diagnostics, providerProblems: problems, sources: [path: source])
+  }
+
+  /// Gets the secrets that a run is bound to need, before it starts.
+  ///
+  /// With a terminal also those that it may need: whoever has to be asked is asked now.
+  ///
+  /// - Throws: ``CommandError`` where one that is needed cannot be had.
+  func openSecrets(for plan: Plan) throws(CommandError) {
+    defer { secrets.endQuestions() }
+    try openSecrets(for: plan, isNeeded: true, asksEarly: HiddenEntry.isPossible)
+  }
+
+  private func openSecrets(for plan: Plan, isNeeded: Bool, asksEarly: Bool) throws(CommandError) {
+    for step in plan.steps {
+      // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
+      let isNeeded = isNeeded && step.condition == nil
+      for (index, name) in step.providers.enumerated() {
+        guard isNeeded && index == 0 || asksEarly, let source = hostConfigurations[name]?.secretSource else { continue }
+        do throws(PluginError) {
+          _ = try source.filledSettings()
+        } catch {
+          guard isNeeded && index == 0 else { continue }
+          throw CommandError(ExitStatus.environment, error.message, code: error.code.rawValue)
+        }
+      }
+      if let child = step.child { try openSecrets(for: child, isNeeded: isNeeded, asksEarly: asksEarly) }
+    }
   }
 
   private static func read(_ path: String?) throws(CommandError) -> Configuration {

@@ -13,6 +13,8 @@ struct Workspace {
 
   /// The run log's file.
   var database: String { stateFolder + "/sous.db" }
+  /// The vault's file.
+  var vault: String { stateFolder + "/vault" }
 
   /// Finds the files that apply.
   ///

@@ -8,11 +8,27 @@
  * nobody has. Every misdeed from COMPLETES_TWICE on happens in a call of `misbehaving.act`; `misbehaving.behave` always answers
  * properly, so that a test can see that the host goes on.
  */
+#define _GNU_SOURCE
 #include "sous_plugin.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -74,6 +90,58 @@ enum {
   REPORTS_AFTER_THE_END,
   SPEAKS_SECRETS,
   FAILS_WITH_SECRETS,
+  /* In a call, and more than the host's own process would survive: these are for worker processes. */
+  CRASHES,
+  CRASHES_ON_THREAD,
+  ABORTS,
+  EXITS,
+  EXITS_AT_ONCE,
+  OVERFLOWS_STACK,
+  DIVIDES_BY_ZERO,
+  CORRUPTS_HEAP,
+  CALLS_NULL,
+  JUMPS_AWAY,
+  LEAVES_ITS_THREAD,
+  RAISES_SIGNAL,
+  STOPS_ITSELF,
+  LOOPS_IN_START,
+  LOOPS_ON_THREAD,
+  LOOPS_WITHOUT_SIGNALS,
+  LOOPS_IN_HANDLER,
+  GIANT_ANSWER,
+  MEMORY_BOMB,
+  SHARED_MEMORY_BOMB,
+  THREAD_BOMB,
+  FORK_BOMB,
+  EXHAUSTS_FILES,
+  CLOSES_SOCKET,
+  WRITES_GARBAGE,
+  SENDS_GIANT_FRAME,
+  ANSWERS_FOREIGN_CALL,
+  FLOODS_SOCKET,
+  FLOODS_OUTPUT,
+  FLOODS_DELTAS,
+  HUGE_LOG,
+  CRASHES_AT_ONCE,
+  CRASHES_IN_CREATE,
+  SLEEPS_IN_DESTROY,
+  LOCKS_FOR_EVER,
+  /* These try what the system refuses, and answer with what came of it. */
+  OPENS_SOCKET,
+  EXECUTES,
+  FORKS,
+  KILLS_PARENT,
+  READS_PARENT_ENVIRONMENT,
+  READS_PARENT_MEMORY,
+  TRACES_PARENT,
+  LEAVES_SESSION,
+  OUTLIVES_PARENT,
+  READS_FOREIGN_SECRET,
+  UNDECLARED_HOST,
+  READS_ENVIRONMENT,
+  UNLOADS_ITSELF,
+  CHANGES_SURROUNDINGS,
+  LOGS_FOR_OTHERS,
 };
 
 #ifndef MISDEED
@@ -169,13 +237,22 @@ static sous_instance *create(
     return NULL;
   }
   if (MISDEED == CREATE_HANGS) for (;;) pause_ms(1000);
+  if (MISDEED == CRASHES_IN_CREATE) crash();
+  // Sound the first time, so that the host has a provider whose next workers are not.
+  if (MISDEED == CRASHES_AT_ONCE && access("/tmp/sous-crashes-at-once", F_OK) == 0) crash();
   provider *it = calloc(1, sizeof *it);
   if (it == NULL) abort();
   it->host = host;
   return (sous_instance *)it;
 }
 
-static void destroy(sous_instance *instance) { free(instance); }
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+
+static void destroy(sous_instance *instance) {
+  if (MISDEED == SLEEPS_IN_DESTROY) pause_ms(1000000);
+  if (MISDEED == LOCKS_FOR_EVER) pthread_mutex_lock(&held);
+  free(instance);
+}
 
 /* ---- In a call ---- */
 
@@ -230,6 +307,252 @@ static void on_thread(void *(*body)(void *), pending it) {
   if (copy == NULL) abort();
   *copy = it;
   if (pthread_create(&thread, NULL, body, copy) == 0) pthread_detach(thread);
+}
+
+/* ---- In a worker process ---- */
+
+/* The number under which a worker has its socket. */
+enum { SOCKET = 3 };
+
+static volatile int sink;
+
+static int overflow(int depth) {
+  volatile char room[4096];
+  room[0] = (char)depth;
+  return overflow(depth + 1) + room[0];
+}
+
+static void loop(void) {
+  for (;;) sink++;
+}
+
+static void loop_on_signal(int signal) {
+  (void)signal;
+  loop();
+}
+
+static void *crash_on_thread(void *context) {
+  free(context);
+  crash();
+  return NULL;
+}
+
+static void *loop_on_thread(void *context) {
+  free(context);
+  loop();
+  return NULL;
+}
+
+static void *sleep_on_thread(void *context) {
+  (void)context;
+  for (;;) pause_ms(1000);
+  return NULL;
+}
+
+static jmp_buf gone;
+static int __attribute__((noinline)) set_mark(void) {
+  volatile char room[256];
+  memset((void *)room, 0, sizeof room);
+  return setjmp(gone);
+}
+
+/* Uses memory in steps, so that whoever watches has a chance. */
+static void fill_memory(int flags) {
+  for (;;) {
+    size_t size = 16u << 20;
+    char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    memset(memory, 1, size);
+  }
+}
+
+static void bomb_threads(void) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 16384);
+  for (;;) {
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, sleep_on_thread, NULL) != 0) pause_ms(10);
+  }
+}
+
+/* A frame of the worker protocol: length, type, id, payload. */
+static void send_frame(uint32_t length, uint8_t type, uint64_t id, const void *payload, size_t size) {
+  uint8_t header[16] = {0};
+  memcpy(header, &length, 4);
+  header[4] = type;
+  memcpy(header + 8, &id, 8);
+  (void)!write(SOCKET, header, sizeof header);
+  (void)!write(SOCKET, payload, size);
+}
+
+/* Answers with what an attempt came to: 0 where the system refused it. */
+static void report_attempt(sous_completion completion, int succeeded) {
+  char json[64];
+  snprintf(json, sizeof json, "{\"answer\": %d}", succeeded);
+  answer(completion, SOUS_STATUS_OK, json);
+}
+
+static int reads_file(const char *path) {
+  char bytes[16];
+  int file = open(path, O_RDONLY);
+  return file >= 0 && read(file, bytes, sizeof bytes) > 0;
+}
+
+static int attempt(const sous_host *host) {
+  char path[64];
+  pid_t parent = getppid();
+  switch (MISDEED) {
+  case OPENS_SOCKET: return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
+  case EXECUTES: {
+    char *arguments[] = {"/bin/true", NULL};
+    return system("true") == 0 || execv(arguments[0], arguments) == 0;
+  }
+  case FORKS: return fork() >= 0 || vfork() >= 0;
+  case KILLS_PARENT: return kill(parent, SIGKILL) == 0 || kill(-1, SIGKILL) == 0 || kill(0, SIGUSR1) == 0;
+  case READS_PARENT_ENVIRONMENT:
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)parent);
+    return reads_file(path);
+  case READS_PARENT_MEMORY: {
+    char byte;
+    struct iovec local = {&byte, 1}, remote = {(void *)&sink, 1};
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)parent);
+    return open(path, O_RDONLY) >= 0 || process_vm_readv(parent, &local, 1, &remote, 1, 0) == 1;
+  }
+  case TRACES_PARENT: return ptrace(PTRACE_ATTACH, parent, NULL, NULL) == 0;
+  case LEAVES_SESSION: return setsid() >= 0 || setpgid(0, getpgid(parent)) == 0;
+  case OUTLIVES_PARENT: return prctl(PR_SET_PDEATHSIG, 0) == 0 || prctl(PR_SET_DUMPABLE, 1) == 0;
+  case READS_ENVIRONMENT: return getenv("SOUS_TEST_SECRET") != NULL;
+  case UNLOADS_ITSELF: {
+    Dl_info information;
+    if (dladdr((void *)attempt, &information) == 0) return 1;
+    void *library = dlopen(information.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    for (int time = 0; library != NULL && time < 3; time++) dlclose(library);
+    return 0;
+  }
+  case CHANGES_SURROUNDINGS: {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    for (int number = 1; number < 32; number++) signal(number, SIG_IGN);
+    umask(0);
+    setlocale(LC_ALL, "C");
+    close(0);
+    close(1);
+    close(2);
+    return chdir("/proc") != 0;
+  }
+  case LOGS_FOR_OTHERS: {
+    const sous_log_v1 *log = host->get(host, SOUS_LOG_V1);
+    for (uint64_t call = 1; call < 2000; call++) log->write(log->context, call, SOUS_LOG_INFO, text("intruder"));
+    return 0;
+  }
+  default: return 1;
+  }
+}
+
+static void destroy_worker(const sous_host *host, sous_completion completion, pending it) {
+  switch (MISDEED) {
+  case CRASHES: crash(); return;
+  case CRASHES_ON_THREAD: on_thread(crash_on_thread, it); return;
+  case CRASHES_AT_ONCE: crash(); return;
+  case ABORTS: abort();
+  case EXITS: exit(0);
+  case EXITS_AT_ONCE: _exit(7);
+  case OVERFLOWS_STACK: sink = overflow(0); return;
+  case DIVIDES_BY_ZERO: raise(SIGFPE); return;
+  case CORRUPTS_HEAP: {
+    char *memory = malloc(64);
+    free(memory);
+    free(memory);
+    abort();
+  }
+  case CALLS_NULL: {
+    sous_completion none = {NULL, NULL};
+    answer(none, SOUS_STATUS_OK, "{}");
+    return;
+  }
+  case JUMPS_AWAY:
+    if (set_mark() == 0) longjmp(gone, 1);
+    crash();
+    return;
+  case LEAVES_ITS_THREAD: pthread_exit(NULL);
+  case RAISES_SIGNAL: raise(SIGTERM); return;
+  case STOPS_ITSELF: raise(SIGSTOP); return;
+  case LOOPS_IN_START: loop(); return;
+  case LOOPS_ON_THREAD: on_thread(loop_on_thread, it); return;
+  case LOOPS_WITHOUT_SIGNALS: {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    loop();
+    return;
+  }
+  case LOOPS_IN_HANDLER:
+    signal(SIGSEGV, loop_on_signal);
+    crash();
+    return;
+  case GIANT_ANSWER: {
+    size_t size = (size_t)2 << 30;
+    char *json = malloc(size);
+    if (json == NULL) abort();
+    memset(json, ' ', size);
+    sous_result result = {sizeof(sous_result), SOUS_STATUS_OK, {(const uint8_t *)json, size}};
+    completion.complete(completion.context, &result);
+    return;
+  }
+  case MEMORY_BOMB: fill_memory(MAP_PRIVATE); return;
+  case SHARED_MEMORY_BOMB: fill_memory(MAP_SHARED); return;
+  case THREAD_BOMB: bomb_threads(); return;
+  case FORK_BOMB: for (;;) (void)!fork();
+  case EXHAUSTS_FILES: {
+    while (open("/dev/null", O_RDONLY) >= 0) {}
+    report_attempt(completion, errno != EMFILE);
+    return;
+  }
+  case CLOSES_SOCKET: close(SOCKET); return;
+  case WRITES_GARBAGE:
+    for (int count = 0; count < 100; count++) (void)!write(SOCKET, "garbage garbage garbage", 23);
+    return;
+  case SENDS_GIANT_FRAME: send_frame(0xfffffff0u, 4, it.id, "x", 1); return;
+  case ANSWERS_FOREIGN_CALL: {
+    // Status OK, a payload of two bytes.
+    uint8_t payload[] = {0, 0, 0, 0, 0, 2, 0, 0, 0, '{', '}'};
+    send_frame(sizeof payload, 4, it.id + 1000000, payload, sizeof payload);
+    return;
+  }
+  case FLOODS_SOCKET: for (;;) send_frame(8, 64 + 2, 1, "\4\0\0\0data", 8);
+  case FLOODS_OUTPUT:
+    for (int line = 0; line < 200000; line++) puts("a line that nobody wants, with hunter22! in it");
+    report_attempt(completion, 1);
+    return;
+  case FLOODS_DELTAS: {
+    const sous_delta_v1 *delta = host->get(host, SOUS_DELTA_V1);
+    for (int count = 0; count < 50000; count++) delta->emit(delta->context, it.id, text("{\"text\": \"again\"}"));
+    report_attempt(completion, 1);
+    return;
+  }
+  case HUGE_LOG: {
+    const sous_log_v1 *log = host->get(host, SOUS_LOG_V1);
+    size_t size = 100u << 20;
+    char *line = malloc(size);
+    if (line == NULL) abort();
+    memset(line, 'x', size);
+    sous_bytes bytes = {(const uint8_t *)line, size};
+    for (int count = 0; count < 20; count++) log->write(log->context, it.id, SOUS_LOG_INFO, bytes);
+    free(line);
+    report_attempt(completion, 1);
+    return;
+  }
+  case SLEEPS_IN_DESTROY: report_attempt(completion, 1); return;
+  case LOCKS_FOR_EVER:
+    pthread_mutex_lock(&held);
+    report_attempt(completion, 1);
+    return;
+  case READS_FOREIGN_SECRET:
+  case UNDECLARED_HOST: answer(completion, SOUS_STATUS_OK, "{\"answer\": 0}"); return;
+  default: report_attempt(completion, attempt(host));
+  }
 }
 
 static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
@@ -345,7 +668,12 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
     answer(completion, SOUS_STATUS_OK, "{\"answer\": 1}");
     return;
   }
-  default: answer(completion, SOUS_STATUS_OK, "{\"answer\": 1}");
+  default:
+    if (MISDEED >= CRASHES) {
+      destroy_worker(host, completion, it);
+      return;
+    }
+    answer(completion, SOUS_STATUS_OK, "{\"answer\": 1}");
   }
 }
 

@@ -1,10 +1,11 @@
 import Expressions
 import Localization
+@_spi(Fuzzing) import PluginHost
 import Recipes
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe
+  case expression, template, json, yaml, recipe, worker
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -14,6 +15,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: Self.json(bytes)
     case .yaml: Self.yaml(bytes)
     case .recipe: Self.recipe(bytes)
+    case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }
 

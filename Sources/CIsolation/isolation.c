@@ -1,0 +1,244 @@
+#define _GNU_SOURCE
+#include "isolation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int isolation_die_with_parent(int32_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
+  // It may have died before the call above.
+  return getppid() == parent ? 0 : ESRCH;
+}
+
+int isolation_hide_process(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno; }
+
+int isolation_drop_privileges(void) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+  // The bounding set needs CAP_SETPCAP to shrink; without it there is nothing to give up.
+  for (int capability = 0; capability < 64; capability++)
+    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) break;
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2];
+  memset(none, 0, sizeof none);
+  return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
+int isolation_close_from(int first) {
+  closefrom(first);
+  return 0;
+}
+
+int isolation_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+int isolation_make_bell(int *bell) {
+  *bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return *bell >= 0 ? 0 : errno;
+}
+
+void isolation_ring(int bell) { (void)eventfd_write(bell, 1); }
+
+void isolation_silence(int bell) {
+  eventfd_t count;
+  (void)eventfd_read(bell, &count);
+}
+
+/* ---- The filter ---- */
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+int isolation_can_filter(void) {
+#ifdef OWN_ARCHITECTURE
+  uint32_t action = SECCOMP_RET_ERRNO;
+  return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 ? 0 : ENOSYS;
+#else
+  return ENOSYS;
+#endif
+}
+
+#ifdef OWN_ARCHITECTURE
+
+/* Newer than some systems' headers; these numbers are the same on every architecture. */
+enum {
+  NR_PIDFD_SEND_SIGNAL = 424,
+  NR_IO_URING_SETUP = 425,
+  NR_IO_URING_ENTER = 426,
+  NR_IO_URING_REGISTER = 427,
+  NR_OPEN_TREE = 428,
+  NR_MOVE_MOUNT = 429,
+  NR_FSOPEN = 430,
+  NR_FSCONFIG = 431,
+  NR_FSMOUNT = 432,
+  NR_FSPICK = 433,
+  NR_PIDFD_OPEN = 434,
+  NR_CLONE3 = 435,
+  NR_PIDFD_GETFD = 438,
+  NR_PROCESS_MADVISE = 440,
+  NR_MOUNT_SETATTR = 442,
+  NR_PROCESS_MRELEASE = 448,
+};
+
+/* Refused whatever their arguments are. */
+static const int refused[] = {
+    SYS_socket, SYS_execve, SYS_execveat,
+#ifdef SYS_fork
+    SYS_fork, SYS_vfork,
+#endif
+    // Other processes.
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_tkill, NR_PIDFD_OPEN, NR_PIDFD_GETFD,
+    NR_PIDFD_SEND_SIGNAL, NR_PROCESS_MADVISE, NR_PROCESS_MRELEASE, SYS_setpgid, SYS_setsid, SYS_setpriority,
+    SYS_ioprio_set, SYS_migrate_pages, SYS_move_pages,
+    // Ways round this filter, and into the kernel.
+    NR_IO_URING_SETUP, NR_IO_URING_ENTER, NR_IO_URING_REGISTER, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load,
+#ifdef SYS_kexec_file_load
+    SYS_kexec_file_load,
+#endif
+#ifdef SYS_iopl
+    SYS_iopl, SYS_ioperm,
+#endif
+    SYS_add_key, SYS_request_key, SYS_keyctl,
+    // Namespaces and mounts.
+    SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, NR_OPEN_TREE, NR_MOVE_MOUNT, NR_FSOPEN,
+    NR_FSCONFIG, NR_FSMOUNT, NR_FSPICK, NR_MOUNT_SETATTR, SYS_open_by_handle_at,
+    // What outlives the process, and the system as a whole.
+    SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname,
+    SYS_setdomainname, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
+};
+
+/* Allowed for this process alone: the first argument must be its own number, or 0 where `zero` is set. */
+static const struct {
+  int number;
+  int zero;
+} own_only[] = {
+    {SYS_kill, 0},          {SYS_tgkill, 0},          {SYS_rt_sigqueueinfo, 0},    {SYS_rt_tgsigqueueinfo, 0},
+    {SYS_prlimit64, 1},     {SYS_sched_setaffinity, 1}, {SYS_sched_setscheduler, 1}, {SYS_sched_setparam, 1},
+    {SYS_sched_setattr, 1},
+};
+
+/* Options of prctl that would undo what has been set. */
+static const int refused_options[] = {PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_PTRACER};
+
+enum { COUNT_REFUSED = sizeof refused / sizeof *refused, COUNT_OWN = sizeof own_only / sizeof *own_only };
+
+#define ARGUMENT(index) (offsetof(struct seccomp_data, args) + 8 * (index))
+#define REFUSE (SECCOMP_RET_ERRNO | EPERM)
+
+int isolation_filter_system_calls(void) {
+  struct sock_filter code[16 + 2 * COUNT_REFUSED + 6 * COUNT_OWN + 24];
+  unsigned count = 0;
+#define EMIT(...) code[count++] = (struct sock_filter)__VA_ARGS__
+#define LOAD(offset) EMIT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset)))
+#define RETURN(value) EMIT(BPF_STMT(BPF_RET | BPF_K, (value)))
+/* Skips `steps` statements unless what was loaded is `value`. */
+#define UNLESS(value, steps) EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 0, (steps)))
+
+  LOAD(offsetof(struct seccomp_data, arch));
+  EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0));
+  RETURN(SECCOMP_RET_KILL_PROCESS);
+  LOAD(offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+  // The x32 ABI has other numbers for some calls.
+  EMIT(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1));
+  RETURN(SECCOMP_RET_KILL_PROCESS);
+#endif
+  // glibc goes on with clone, whose flags a filter can see.
+  UNLESS(NR_CLONE3, 1);
+  RETURN(SECCOMP_RET_ERRNO | ENOSYS);
+  UNLESS(SYS_clone, 4);
+  LOAD(ARGUMENT(0));
+  EMIT(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+  RETURN(REFUSE);
+  RETURN(SECCOMP_RET_ALLOW);
+  for (unsigned index = 0; index < COUNT_REFUSED; index++) {
+    UNLESS(refused[index], 1);
+    RETURN(REFUSE);
+  }
+  uint32_t self = (uint32_t)getpid();
+  for (unsigned index = 0; index < COUNT_OWN; index++) {
+    UNLESS(own_only[index].number, 5);
+    LOAD(ARGUMENT(0));
+    EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, self, 2, 0));
+    EMIT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own_only[index].zero ? 0 : self, 1, 0));
+    RETURN(REFUSE);
+    RETURN(SECCOMP_RET_ALLOW);
+  }
+  UNLESS(SYS_prctl, 1 + 2 * sizeof refused_options / sizeof *refused_options);
+  LOAD(ARGUMENT(0));
+  for (unsigned index = 0; index < sizeof refused_options / sizeof *refused_options; index++) {
+    UNLESS(refused_options[index], 1);
+    RETURN(REFUSE);
+  }
+  RETURN(SECCOMP_RET_ALLOW);
+
+  struct sock_fprog program = {(unsigned short)count, code};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  return result == 0 ? 0 : result > 0 ? EAGAIN : errno;
+}
+
+#else
+
+int isolation_filter_system_calls(void) { return ENOSYS; }
+
+#endif
+
+/* ---- Looking at another process ---- */
+
+int isolation_open_process(int32_t process) {
+#ifdef SYS_pidfd_open
+  // Closed on exec by itself.
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  (void)process;
+  return -1;
+#endif
+}
+
+int isolation_measure(int32_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return ESRCH;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return ESRCH;
+  text[length] = 0;
+  // The name of the program, in parentheses, may hold anything.
+  char *rest = strrchr(text, ')');
+  unsigned long long user, system, resident;
+  long count;
+  // Fields 14, 15, 20 and 24 of proc(5).
+  if (rest == NULL
+      || sscanf(
+             rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %ld %*d %*u %*u %llu",
+             &user, &system, &count, &resident) != 4)
+    return ESRCH;
+  *memory = resident * (uint64_t)sysconf(_SC_PAGESIZE);
+  *threads = count < 0 ? 0 : (uint32_t)count;
+  clockid_t clock;
+  struct timespec used;
+  if (clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &used) == 0)
+    *processor_time = (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
+  else
+    *processor_time = (user + system) * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
+  return 0;
+}

@@ -1,0 +1,22 @@
+/// What a worker process may use.
+public struct IsolationLimits: Sendable, Hashable {
+  /// Bytes of memory.
+  public var memory: UInt64 = 1 << 30
+  /// Seconds of processor time that may pass while a call goes on.
+  public var processorSeconds = 60.0
+  /// Threads; processes of its own a worker cannot have.
+  public var threads: UInt32 = 256
+  /// Open files.
+  public var files: UInt64 = 256
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// Whether a provider's plugin runs inside Sous or in a process of its own.
+public enum Isolation: String, Sendable, CaseIterable {
+  /// Inside Sous: the fastest, and as trusted as Sous itself.
+  case inProcess = "in-process"
+  /// In a supervised worker process.
+  case process
+}

@@ -1,0 +1,468 @@
+import CIsolation
+import Engine
+import Foundation
+import Synchronization
+
+/// One worker process from its start to its end, with the conversation the host has with it.
+///
+/// Two threads belong to it: one starts the process, reads its messages and reaps it; the other takes what it prints
+/// and watches over what it uses. Everything else happens on the threads of those who call.
+final class Worker: Sendable {
+  /// What a worker is started with.
+  struct Setup: Sendable {
+    /// The executable to run; its command `plugin-worker` must call `PluginWorker.runChild`.
+    var executable: String
+    var assignment: WorkerAssignment
+    var limits: IsolationLimits
+    /// Seconds until the instance has to be there.
+    var openSeconds: Double
+    /// Seconds until the process has to have ended after ``Worker/close()``.
+    var closeSeconds: Double
+    /// The plugin's id, for messages.
+    var plugin: String
+  }
+
+  /// What the worker's messages lead to, besides its services. Called from the worker's threads; must return soon.
+  struct Client: Sendable {
+    /// The answer to a call.
+    var answer: @Sendable (PendingCall, Answer?) -> Void
+    /// A line that the plugin printed.
+    var line: @Sendable (_ text: String) -> Void
+    /// Takes secrets out of what the plugin printed.
+    var mask: @Sendable (_ text: String) -> String
+    /// What a refusal means for a call that waited for the instance.
+    var refused: @Sendable (WorkerRefusal) -> ActionFailure
+    /// The worker has ended; its calls are told after this.
+    var ended: @Sendable (Worker, WorkerEnding) -> Void
+    /// A call ends without an answer.
+    var detached: @Sendable (PendingCall) -> Void
+  }
+
+  /// How the start of a worker came out.
+  enum Opening: Sendable {
+    case opened
+    case refused(WorkerRefusal)
+    case ended(WorkerEnding)
+  }
+
+  /// Seconds between two looks at what the process uses.
+  private static let tick: Int32 = 250
+  /// Ticks without a call after which nobody looks until the next one.
+  private static let quietTicks = 20
+  /// Bytes that may wait for a worker to read them.
+  private static let queueLimit = 256 << 20
+  /// What a process holds besides its own memory: the libraries it maps.
+  private static let libraryMemory: UInt64 = 128 << 20
+
+  private struct State {
+    var conversation = WorkerConversation()
+    var calls: [UInt64: PendingCall] = [:]
+    /// Starts that wait until the instance is there.
+    var waiting: [(call: PendingCall, frame: [UInt8])] = []
+    var isOpen = false
+    var process: WorkerProcess?
+    var socket: FrameSocket?
+    var reason: WorkerEnding.Reason?
+    var closingSince: Double?
+    var hasEnded = false
+    var refusal: WorkerRefusal?
+    var closed: (@Sendable () -> Void)?
+  }
+
+  let setup: Setup
+  /// How the start came out; waited for once, by whoever makes the worker.
+  let opening = FirstOutcome<Opening>()
+  private let client: Client
+  private let state = Mutex(State())
+  private let services: any InstanceServices
+  private let bridge: ServiceBridge
+  private let startTime: Double
+
+  // Of the thread that watches.
+  private let isTicking = Atomic<Bool>(true)
+  private let isOver = Atomic<Bool>(false)
+  private let bell: Int32
+  private let watched = DispatchSemaphore(value: 0)
+  private let lastWords = Mutex("")
+
+  init(_ setup: Setup, services: any InstanceServices, client: Client) {
+    self.setup = setup
+    self.client = client
+    self.services = services
+    bridge = ServiceBridge(services)
+    startTime = Worker.now
+    var bell: Int32 = -1
+    _ = isolation_make_bell(&bell)
+    self.bell = bell
+  }
+
+  deinit {
+    if bell >= 0 { Foundation.close(bell) }
+  }
+
+  /// The system's monotonic time in seconds: processes live by no other.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Seconds since it was started.
+  var age: Double { Worker.now - startTime }
+  /// Whether its instance was ever there.
+  var wasReady: Bool { state.withLock { $0.isOpen } }
+  /// Whether calls may be handed to it.
+  var isUsable: Bool { state.withLock { !$0.hasEnded && $0.reason == nil && $0.closingSince == nil } }
+  /// The process; for tests.
+  var processID: pid_t? { state.withLock { $0.process?.id } }
+
+  /// Starts the process, on a thread of its own.
+  func run() {
+    let thread = Thread { [self] in live() }
+    thread.name = "worker-reader"
+    thread.start()
+  }
+
+  // MARK: - Calls
+
+  /// Hands a call over; `false` where the worker has ended and another one has to take it.
+  func begin(_ call: PendingCall) -> Bool {
+    let frame = HostMessage.start(call.request).encoded()
+    let (isTaken, socket) = state.withLock { state in
+      guard !state.hasEnded, state.reason == nil, state.closingSince == nil else { return (false, nil as FrameSocket?) }
+      state.calls[call.id] = call
+      state.conversation.begin(call: call.id, WorkerConversation.Name(action: call.action, key: call.key))
+      guard state.isOpen else {
+        state.waiting.append((call, frame))
+        return (true, nil)
+      }
+      return (true, state.socket)
+    }
+    guard isTaken else { return false }
+    if let socket { hand(over: call, frame, to: socket) }
+    watchCalls()
+    return true
+  }
+
+  private func hand(over call: PendingCall, _ frame: [UInt8], to socket: FrameSocket) {
+    if call.enterStart() {
+      socket.send(frame)
+    } else {
+      client.detached(call)
+      _ = abandon(call.id)
+    }
+  }
+
+  /// Asks for the end of a call.
+  func cancel(_ call: UInt64) {
+    let socket = state.withLock { state in state.calls[call] == nil ? nil : state.socket }
+    socket?.send(HostMessage.cancel(call: call).encoded())
+  }
+
+  /// Stops waiting for a call; `false` where the worker does not have it any more.
+  func abandon(_ call: UInt64) -> Bool {
+    state.withLock { state in
+      state.calls[call] = nil
+      return state.conversation.abandon(call: call)
+    }
+  }
+
+  /// Ends the process at once; the first reason counts.
+  func end(_ reason: WorkerEnding.Reason) {
+    let process = state.withLock { state in
+      if state.reason == nil { state.reason = reason }
+      return state.process
+    }
+    process?.kill()
+  }
+
+  /// Lets the plugin destroy its instance and the process end, for a limited time.
+  ///
+  /// - Parameter closed: Called once it has ended; not called where this returns `false`: it has ended before.
+  func close(_ closed: @escaping @Sendable () -> Void) -> Bool {
+    let isGoing = state.withLock { state in
+      if !state.hasEnded { state.closed = closed }
+      return !state.hasEnded
+    }
+    guard isGoing else { return false }
+    let socket = state.withLock { state in
+      if state.closingSince == nil { state.closingSince = Worker.now }
+      return state.isOpen ? state.socket : nil
+    }
+    if let socket { socket.send(HostMessage.close.encoded()) } else { end(.closed) }
+    watchCalls()
+    return true
+  }
+
+  // MARK: - The reader
+
+  private func live() {
+    let process: WorkerProcess
+    do throws(WorkerProcess.Failure) {
+      process = try WorkerProcess(executable: setup.executable, limits: setup.limits)
+    } catch {
+      services.reportDefect("the worker process could not be started: \(error.reason)", level: .error)
+      finish(WorkerEnding(reason: nil, status: .unknown, lastWords: error.reason))
+      return
+    }
+    let socket = FrameSocket(descriptor: process.socket, waiting: .queues(limit: Worker.queueLimit)) { [weak self] in
+      self?.end(.deaf)
+    }
+    let isUnwanted = state.withLock { state in
+      state.process = process
+      state.socket = socket
+      return state.reason != nil
+    }
+    if isUnwanted { process.kill() }
+    let watcher = Thread { [self] in watch(process) }
+    watcher.name = "worker-watch"
+    watcher.start()
+    socket.send(HostMessage.open(setup.assignment).encoded())
+
+    do throws(FrameViolation) {
+      try read(process.socket)
+    } catch {
+      end(.violation(error.reason))
+    }
+    // Whatever is left of it: nobody listens any more.
+    isOver.store(true, ordering: .sequentiallyConsistent)
+    // A plugin may have closed the socket only; give a process that is about to end the time to say how.
+    if state.withLock({ $0.reason }) == nil, process.ending >= 0 {
+      var place = pollfd(fd: process.ending, events: Int16(POLLIN), revents: 0)
+      _ = poll(&place, 1, 1000)
+    }
+    process.kill()
+    ring()
+    _ = watched.wait(timeout: .now() + .seconds(2))
+    let (status, peak) = process.reap()
+    socket.stop()
+    process.closeDescriptors()
+    let reason = state.withLock { $0.reason }
+    finish(
+      WorkerEnding(reason: reason, status: status, peakMemory: peak, lastWords: lastWords.withLock { $0 }))
+  }
+
+  private func finish(_ ending: WorkerEnding) {
+    let (calls, refusal, closed, ending) = state.withLock { state in
+      var ending = ending
+      // It was asked to go, and went; or said why it would not stay.
+      if state.closingSince != nil || state.refusal != nil, ending.reason == nil { ending.reason = .closed }
+      state.hasEnded = true
+      defer { state.calls = [:] }
+      return (Array(state.calls.values), state.refusal, state.closed, ending)
+    }
+    bridge.close()
+    client.ended(self, ending)
+    opening.offer(.ended(ending))
+    for call in calls {
+      client.detached(call)
+      let failure =
+        refusal.map { client.refused($0) }
+        ?? ending.failure(
+          plugin: setup.plugin, provider: setup.assignment.provider, action: call.action, limits: setup.limits)
+      call.end(.abandoned(failure))
+    }
+    closed?()
+  }
+
+  private func read(_ descriptor: Int32) throws(FrameViolation) {
+    var decoder = FrameDecoder()
+    while true {
+      while let frame = try decoder.next() {
+        let message = try WorkerMessage(frame)
+        try react(to: message)
+      }
+      let count = decoder.fill { space in
+        while true {
+          let count = recv(descriptor, space.baseAddress, space.count, 0)
+          if count >= 0 || errno != EINTR { return count }
+        }
+      }
+      if count <= 0 { return }
+    }
+  }
+
+  private func react(to message: WorkerMessage) throws(FrameViolation) {
+    let (reaction, call): (WorkerConversation.Reaction, PendingCall?)
+    do {
+      (reaction, call) = try state.withLock { state throws(FrameViolation) in
+        let reaction = try state.conversation.receive(message)
+        guard case .completed(let id, _) = reaction else {
+          if case .started(let id) = reaction { return (reaction, state.calls[id]) }
+          return (reaction, nil)
+        }
+        return (reaction, state.calls.removeValue(forKey: id))
+      }
+    }
+    switch reaction {
+    case .ignore: break
+    case .opened: opened()
+    case .refused(let refusal):
+      state.withLock { $0.refusal = refusal }
+      opening.offer(.refused(refusal))
+    case .started: _ = call?.leaveStart()
+    case .completed(_, let answer):
+      if let call { client.answer(call, Answer(answer)) }
+    case .late(let name, let answer):
+      // What the plugin did may have happened all the same: somebody has to look.
+      let outcome = answer.status == 0 ? "a success" : "a failure"
+      services.reportDefect(
+        "'\(name.action)' (key \(name.key)) answered after the host had stopped waiting; \(outcome) is dropped",
+        level: .warning)
+    case .repeated(let name):
+      services.reportDefect(
+        "'\(name.action)' (key \(name.key)) answered the same call twice; the second answer is dropped", level: .error)
+    case .report(let report): bridge.report(report)
+    case .carryOut(let id, let request):
+      bridge.carryOut(request) { [weak self] reply in
+        self?.state.withLock { $0.conversation.replied(id) }
+        self?.send(.reply(request: id, reply))
+      }
+    case .begin(let id, let command):
+      bridge.begin(id, command) { [weak self] event in self?.happened(id, event) }
+    case .command(let id, let command): bridge.command(id, command)
+    }
+  }
+
+  private func opened() {
+    let (frames, socket) = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return (state.waiting, state.socket)
+    }
+    if let socket { for (call, frame) in frames { hand(over: call, frame, to: socket) } }
+    opening.offer(.opened)
+  }
+
+  private func happened(_ exchange: UInt64, _ event: ExchangeEvent) {
+    if case .end = event {
+      guard state.withLock({ $0.conversation.ended(exchange: exchange) }) else { return }
+    }
+    send(.exchange(exchange, event))
+  }
+
+  private func send(_ message: HostMessage) {
+    state.withLock { $0.hasEnded ? nil : $0.socket }?.send(message.encoded())
+  }
+
+  // MARK: - The watch
+
+  private func ring() { isolation_ring(bell) }
+
+  /// Has somebody look at what the process uses.
+  private func watchCalls() {
+    if isTicking.load(ordering: .relaxed) { return }
+    if !isTicking.exchange(true, ordering: .sequentiallyConsistent) { ring() }
+  }
+
+  private func watch(_ process: WorkerProcess) {
+    var lines = OutputLines(lineBytes: 16 << 10)
+    var usage = ProcessorUse()
+    var quiet = 0
+    var isPrinting = true
+    var hasEnded = false
+    var nextTick = Worker.now
+    while true {
+      var places = [
+        pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isPrinting ? process.output : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: hasEnded ? -1 : process.ending, events: Int16(POLLIN), revents: 0),
+      ]
+      let mayWait = !hasEnded && !isOver.load(ordering: .sequentiallyConsistent)
+      let timeout = !mayWait ? 0 : isTicking.load(ordering: .sequentiallyConsistent) ? Worker.tick : -1
+      _ = poll(&places, 3, timeout)
+      if places[0].revents != 0 {
+        isolation_silence(bell)
+      }
+      if places[1].revents != 0 {
+        isPrinting = take(process.output, &lines)
+      } else if !mayWait {
+        break
+      }
+      if places[2].revents != 0 {
+        hasEnded = true
+        // A descendant may hold the socket open; what has arrived is read all the same.
+        shutdown(process.socket, Int32(SHUT_RDWR))
+      }
+      guard mayWait, !hasEnded, isTicking.load(ordering: .relaxed), Worker.now >= nextTick else { continue }
+      nextTick = Worker.now + Double(Worker.tick) / 1000
+      quiet = look(at: process, &usage) ? 0 : quiet + 1
+      if quiet >= Worker.quietTicks {
+        quiet = 0
+        isTicking.store(false, ordering: .sequentiallyConsistent)
+        // A call may have come in between.
+        let isIdle = state.withLock { $0.calls.isEmpty && $0.closingSince == nil }
+        if !isIdle { isTicking.store(true, ordering: .sequentiallyConsistent) }
+      }
+    }
+    print(lines.finish())
+    lastWords.withLock { $0 = client.mask(lines.lastWords).singleLine(limit: 300) }
+    watched.signal()
+  }
+
+  /// Reads what the process has printed; `false` at the end.
+  private func take(_ descriptor: Int32, _ lines: inout OutputLines) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = Foundation.read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return count < 0 && errno == EINTR }
+    print(lines.append(buffer.prefix(count), at: Worker.now))
+    return true
+  }
+
+  private func print(_ lines: [OutputLines.Line]) {
+    for line in lines {
+      switch line {
+      case .text(let text): client.line(text)
+      case .cutOff: services.reportDefect("it prints too much; lines are left out", level: .warning)
+      }
+    }
+  }
+
+  /// Looks at what the process uses, and ends it where that is too much; `false` where nothing goes on.
+  private func look(at process: WorkerProcess, _ usage: inout ProcessorUse) -> Bool {
+    let (calls, isOpen, closingSince) = state.withLock { ($0.conversation.openCalls, $0.isOpen, $0.closingSince) }
+    if let closingSince, Worker.now - closingSince > setup.closeSeconds {
+      services.reportDefect(
+        "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .warning)
+      end(.closed)
+      return true
+    }
+    if !isOpen, age > setup.openSeconds { end(.slow) }
+    var memory: UInt64 = 0
+    var threads: UInt32 = 0
+    var time: UInt64 = 0
+    guard isolation_measure(process.id, &memory, &threads, &time) == 0 else { return true }
+    if memory > setup.limits.memory &+ Worker.libraryMemory { end(.memory) }
+    if threads > setup.limits.threads { end(.threads) }
+    if usage.longest(calls, at: time) > setup.limits.processorSeconds { end(.processorTime) }
+    return !calls.isEmpty || !isOpen || closingSince != nil
+  }
+}
+
+/// How much processor time a process has used since each of its calls began; pure.
+struct ProcessorUse {
+  private var starts: [UInt64: UInt64] = [:]
+
+  /// The most seconds that have been used since one of the calls was first seen.
+  ///
+  /// - Parameter time: Nanoseconds the process has used altogether.
+  mutating func longest(_ calls: Set<UInt64>, at time: UInt64) -> Double {
+    starts = starts.filter { calls.contains($0.key) }
+    for call in calls where starts[call] == nil { starts[call] = time }
+    guard let first = starts.values.min() else { return 0 }
+    return Double(time - min(first, time)) / 1e9
+  }
+}
+
+extension Answer {
+  /// What a worker passed on.
+  init?(_ answer: WorkerAnswer) {
+    status = answer.status
+    switch answer.payload {
+    case .bytes(let bytes): payload = .bytes(bytes)
+    case .null: payload = .null
+    case .tooLarge(let size): payload = .tooLarge(Int(clamping: size))
+    case .noResult: return nil
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Engine
+import Localization
+
+/// How a worker process ended, and why where that is known.
+struct WorkerEnding: Sendable, Equatable {
+  /// Why the host ended it.
+  enum Reason: Sendable, Equatable {
+    /// It held more memory than it may, in bytes.
+    case memory
+    /// Its calls took more processor time than they may.
+    case processorTime
+    case threads
+    /// `start` did not return.
+    case hangs(action: String)
+    /// A cancelled call did not end.
+    case ignoresCancel(action: String)
+    /// It did not get ready, or ended, in time.
+    case slow
+    /// It does not read what it is sent.
+    case deaf
+    case violation(String)
+    /// Nobody needs it any more.
+    case closed
+  }
+
+  enum Status: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+    case unknown
+  }
+
+  var reason: Reason?
+  var status: Status
+  /// The most memory it ever held in bytes; 0 where that is not known.
+  var peakMemory: UInt64 = 0
+  /// Its last words on standard error, masked, in one line.
+  var lastWords = ""
+
+  /// The failure of a call that was going on when the worker ended.
+  ///
+  /// - Parameter action: What was called; `nil` where nothing was.
+  func failure(plugin: String, provider: String, action: String?, limits: IsolationLimits) -> ActionFailure {
+    let kind: ActionFailure.Kind =
+      switch reason {
+      case .violation, .hangs(action): .protocol
+      default: .crashed
+      }
+    let place =
+      action.map { LocalizedText(" in '\($0)'", de: " bei „\($0)“") } ?? LocalizedText(verbatim: "")
+    let subject =
+      LocalizedText(
+        "The plugin '\(plugin)' (provider '\(provider)')", de: "Das Plugin „\(plugin)“ (Provider „\(provider)“)")
+    let words = lastWords.isEmpty ? "" : " (\(lastWords))"
+    let (verb, remedy) = description(limits: limits, action: action)
+    return ActionFailure(
+      kind, subject + LocalizedText(verbatim: " ") + verb + place + LocalizedText(verbatim: words + "."),
+      advice: remedy)
+  }
+
+  static let report = LocalizedText(
+    "Look for a newer version of the plugin, or report this to its author.",
+    de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden.")
+
+  private func description(limits: IsolationLimits, action: String?) -> (LocalizedText, LocalizedText) {
+    switch reason {
+    case .memory:
+      return memoryLimit(limits)
+    case .processorTime:
+      let seconds = limits.processorSeconds.formatted
+      return (
+        LocalizedText(
+          "was ended: it used more than \(seconds) s of processor time",
+          de: "wurde beendet: Es brauchte mehr als \(seconds) s Rechenzeit"),
+        LocalizedText(
+          "Give it less to do at once, or raise 'limits: { cpu: … }' of the provider in sous.yaml.",
+          de: "Ihm weniger auf einmal geben oder „limits: { cpu: … }“ des Providers in sous.yaml erhöhen.")
+      )
+    case .threads:
+      return (
+        LocalizedText(
+          "was ended: it had more than \(limits.threads) threads",
+          de: "wurde beendet: Es hatte mehr als \(limits.threads) Threads"),
+        LocalizedText(
+          "Raise 'limits: { threads: … }' of the provider in sous.yaml, or report this to the plugin's author.",
+          de: "„limits: { threads: … }“ des Providers in sous.yaml erhöhen oder es dem Autor des Plugins melden.")
+      )
+    case .hangs(let other):
+      return (
+        other == action
+          ? LocalizedText(
+            "broke the plugin protocol and was ended: 'start' did not return",
+            de: "hat das Plugin-Protokoll verletzt und wurde beendet: „start“ kehrte nicht zurück")
+          : LocalizedText(
+            "was ended: its call '\(other)' hung", de: "wurde beendet: Sein Aufruf „\(other)“ hing"),
+        Self.report
+      )
+    case .ignoresCancel(let other):
+      return (
+        LocalizedText(
+          "was ended: its call '\(other)' did not end when it was cancelled",
+          de: "wurde beendet: Sein Aufruf „\(other)“ endete nicht, als er abgebrochen wurde"),
+        Self.report
+      )
+    case .slow:
+      return (
+        LocalizedText("was ended: it was not ready in time", de: "wurde beendet: Es war nicht rechtzeitig bereit"),
+        Self.report
+      )
+    case .deaf:
+      return (
+        LocalizedText(
+          "was ended: it no longer read what it was sent",
+          de: "wurde beendet: Es las nicht mehr, was ihm geschickt wurde"), Self.report
+      )
+    case .violation(let what):
+      return (
+        LocalizedText(
+          "broke the protocol of worker processes (\(what)) and was ended",
+          de: "hat das Protokoll der Arbeitsprozesse verletzt (\(what)) und wurde beendet"), Self.report
+      )
+    case .closed:
+      return (LocalizedText("was shut down", de: "wurde beendet"), Self.report)
+    case nil:
+      return crash(limits)
+    }
+  }
+
+  private func memoryLimit(_ limits: IsolationLimits) -> (LocalizedText, LocalizedText) {
+    let size = limits.memory.formattedBytes
+    return (
+      LocalizedText(
+        "was ended: it needed more than the \(size) of memory it may use",
+        de: "wurde beendet: Es brauchte mehr als die \(size) Speicher, die es haben darf"),
+      LocalizedText(
+        "Give it less to do at once, or raise 'limits: { memory: … }' of the provider in sous.yaml.",
+        de: "Ihm weniger auf einmal geben oder „limits: { memory: … }“ des Providers in sous.yaml erhöhen.")
+    )
+  }
+
+  private func crash(_ limits: IsolationLimits) -> (LocalizedText, LocalizedText) {
+    // An allocation that was refused mostly ends in a crash of some kind.
+    if peakMemory >= limits.memory / 10 * 9 { return memoryLimit(limits) }
+    switch status {
+    case .exited(let status):
+      return (
+        LocalizedText("ended its process with status \(status)", de: "beendete seinen Prozess mit Status \(status)"),
+        Self.report
+      )
+    case .signalled(let signal):
+      let name = ChildProcess.signalName(signal)
+      return (LocalizedText("crashed with \(name)", de: "stürzte mit \(name) ab"), Self.report)
+    case .unknown:
+      return (LocalizedText("ended its process", de: "beendete seinen Prozess"), Self.report)
+    }
+  }
+}
+
+extension Double {
+  fileprivate var formatted: String { self == rounded() && magnitude < 1e9 ? String(Int(self)) : String(self) }
+}
+
+extension UInt64 {
+  /// `1 GiB`, `512 MiB`.
+  fileprivate var formattedBytes: String {
+    for (unit, name) in [(UInt64(1 << 30), "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+    where self >= unit && self % unit == 0 { return "\(self / unit) \(name)" }
+    return "\(self) B"
+  }
+}

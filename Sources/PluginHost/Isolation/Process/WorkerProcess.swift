@@ -1,0 +1,145 @@
+import CIsolation
+import Foundation
+import Synchronization
+
+/// One worker process as the operating system sees it: started, ended and reaped.
+final class WorkerProcess: Sendable {
+  struct Failure: Error {
+    let reason: String
+  }
+
+  /// The number under which a worker finds its socket.
+  static let socketNumber: Int32 = 3
+
+  /// Environment variables a worker sees: none that could hold a secret, and nothing of Sous.
+  private static let passedOn: Set<String> = ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR", "TZ"]
+
+  let id: pid_t
+  /// The host's end of the socket.
+  let socket: Int32
+  /// What the worker writes to standard output and standard error.
+  let output: Int32
+  /// Readable once the process has ended; -1 where the kernel cannot tell.
+  let ending: Int32
+  private let isReaped = Mutex(false)
+
+  /// Starts a worker.
+  ///
+  /// The calling thread has to live as long as the worker may: the kernel kills the worker when it ends.
+  init(executable: String, limits: IsolationLimits) throws(Failure) {
+    let sockets = try WorkerProcess.pair("socketpair") { ends in
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+    }
+    let outputs: (Int32, Int32)
+    do throws(Failure) {
+      outputs = try WorkerProcess.pair("pipe") { ends in
+        let code = isolation_make_pipe(&ends)
+        errno = code
+        return code
+      }
+    } catch {
+      close(sockets.0)
+      close(sockets.1)
+      throw error
+    }
+    defer {
+      close(sockets.1)
+      close(outputs.1)
+    }
+    do throws(Failure) {
+      id = try WorkerProcess.spawn(
+        executable, ["plugin-worker", "\(getpid())", "\(limits.memory)", "\(limits.files)"], socket: sockets.1,
+        output: outputs.1)
+    } catch {
+      close(sockets.0)
+      close(outputs.0)
+      throw error
+    }
+    socket = sockets.0
+    output = outputs.0
+    ending = isolation_open_process(id)
+  }
+
+  /// Ends the process and all of its group, at once.
+  func kill() {
+    isReaped.withLock { isReaped in
+      // The number may belong to somebody else once the process has been reaped.
+      guard !isReaped else { return }
+      Foundation.kill(-id, SIGKILL)
+      Foundation.kill(id, SIGKILL)
+    }
+  }
+
+  /// Waits for the end; to be called once, after which the descriptors are closed.
+  func reap() -> (status: WorkerEnding.Status, peakMemory: UInt64) {
+    var status: Int32 = 0
+    var usage = rusage()
+    var result: pid_t
+    // The process still counts as there while it is waited for: what ends it must not wait for that.
+    var information = siginfo_t()
+    repeat {
+      result = waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT)
+    } while result < 0 && errno == EINTR
+    isReaped.withLock { isReaped in
+      Foundation.kill(-id, SIGKILL)
+      repeat { result = wait4(id, &status, 0, &usage) } while result < 0 && errno == EINTR
+      isReaped = true
+    }
+    // Somebody ignores SIGCHLD where nothing is left to wait for.
+    guard result == id else { return (.unknown, 0) }
+    let ending: WorkerEnding.Status =
+      status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
+    return (ending, UInt64(clamping: usage.ru_maxrss) << 10)
+  }
+
+  /// Closes the descriptors.
+  func closeDescriptors() {
+    for descriptor in [socket, output, ending] where descriptor >= 0 { close(descriptor) }
+  }
+
+  private static func pair(
+    _ name: String, _ make: (inout [Int32]) -> Int32
+  ) throws(Failure) -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard make(&ends) == 0 else { throw Failure(reason: "\(name): " + String(cString: strerror(errno))) }
+    return (ends[0], ends[1])
+  }
+
+  private static func spawn(
+    _ executable: String, _ arguments: [String], socket: Int32, output: Int32
+  ) throws(Failure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, socket, socketNumber)
+
+    // A session of its own: no terminal, no signals meant for the host, and one group to end it by.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var all = sigset_t()
+    sigfillset(&all)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    let setSession: Int32 = 0x80
+    posix_spawnattr_setflags(
+      &attributes, Int16(setSession | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)))
+
+    let environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
+    var argv = ([executable] + arguments).map { strdup($0) } + [nil]
+    // The runtime's own handler of crashes starts a program and waits for it: it could only hang.
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [strdup("SWIFT_BACKTRACE=enable=no"), nil]
+    defer { for text in argv + envp { free(text) } }
+    var process: pid_t = 0
+    let result = posix_spawn(&process, executable, &actions, &attributes, &argv, &envp)
+    guard result == 0 else {
+      throw Failure(reason: "\(executable): " + String(cString: strerror(result)))
+    }
+    return process
+  }
+}

@@ -1,0 +1,48 @@
+import CIsolation
+import CPluginABI
+import Foundation
+import Localization
+import Synchronization
+
+/// The inside of a worker process: opens one library for one provider and carries calls between it and the host.
+public enum PluginWorker {
+  /// What the hidden command `plugin-worker` does. The host starts it; see `WorkerProcess`.
+  ///
+  /// - Parameter arguments: What follows the command: the host's process, bytes of memory, open files.
+  public static func runChild(arguments: [String]) -> Never {
+    guard arguments.count == 3, let parent = pid_t(arguments[0]), let memory = UInt64(arguments[1]),
+      let files = UInt64(arguments[2]), isSocket(WorkerProcess.socketNumber)
+    else {
+      FileHandle.standardError.write(Data("plugin-worker is started by Sous itself\n".utf8))
+      _exit(2)
+    }
+    guard isolation_die_with_parent(parent) == 0 else { _exit(0) }
+    signal(SIGPIPE, SIG_IGN)
+    // What the host has open and forgot to close on exec.
+    _ = isolation_close_from(WorkerProcess.socketNumber + 1)
+    limit(Int32(RLIMIT_DATA.rawValue), memory)
+    limit(Int32(RLIMIT_NOFILE.rawValue), files)
+    limit(Int32(RLIMIT_CORE.rawValue), 0)
+    let hidden = isolation_hide_process()
+    let dropped = isolation_drop_privileges()
+    let runtime = WorkerRuntime(descriptor: WorkerProcess.socketNumber)
+    if hidden != 0 { runtime.report("its memory cannot be hidden", hidden) }
+    if dropped != 0 { runtime.report("privileges cannot be dropped", dropped) }
+    runtime.run()
+  }
+
+  private static func isSocket(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    return fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+  }
+
+  private static func limit(_ resource: Int32, _ value: UInt64) {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(UInt32(bitPattern: resource))
+    guard getrlimit(resource, &limit) == 0 else { return }
+    let allowed = min(rlim_t(value), limit.rlim_max)
+    limit = rlimit(rlim_cur: allowed, rlim_max: allowed)
+    setrlimit(resource, &limit)
+  }
+}

@@ -1,0 +1,297 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Threads for tasks that call functions of plugins where they stand, without a hop to another thread.
+///
+/// As many threads work as the machine has processors. One that does not come back from what it does within about 20 ms,
+/// from a plugin's `start` for instance, no longer counts, and another takes over what waits for it; so one that never
+/// comes back costs its own memory and nothing else. What a thread hands in itself it does next.
+// Shared state is behind the mutexes; the rest is set once.
+final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
+  /// The executor of this process. Makes no thread before there is work.
+  static let shared = ElasticExecutor(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+
+  /// A piece of work.
+  enum Work {
+    /// A part of a task.
+    case job(UnownedJob)
+    /// Something that calls a plugin, and what to do when it turns out to block.
+    case call(@Sendable () -> Void, blocks: @Sendable () -> Void)
+  }
+
+  private struct State {
+    var queue: WorkQueue<Work> = WorkQueue()
+    var workers: [Worker] = []
+    /// Workers that count: neither stuck nor gone.
+    var active = 0
+    /// Workers that wait, without those that have been woken for a piece of work.
+    var idle = 0
+    var hasWatchdog = false
+  }
+
+  private let width: Int
+  private let state = Mutex(State())
+  private let wake = DispatchSemaphore(value: 0)
+  private let watchdog = Watchdog()
+
+  init(width: Int) {
+    self.width = width
+  }
+
+  // MARK: - Handing work in
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let work = Work.job(UnownedJob(job))
+    // What a thread of this executor makes ready it goes on with itself; what it had put there before goes to others.
+    guard let worker = current else { return push(work) }
+    if let displaced = worker.setNext(work) { push(displaced) }
+  }
+
+  /// Does something that calls a plugin as soon as the present task waits, on this thread; `false` where this is no
+  /// thread of the executor.
+  ///
+  /// - Parameters:
+  ///   - body: What to do.
+  ///   - blocks: Called from another thread when that takes long.
+  func callNext(_ body: @escaping @Sendable () -> Void, blocks: @escaping @Sendable () -> Void) -> Bool {
+    guard let worker = current else { return false }
+    if let displaced = worker.setNext(.call(body, blocks: blocks)) { push(displaced) }
+    return true
+  }
+
+  private func push(_ work: Work) {
+    let needsThread = state.withLock { state in
+      state.queue.append(work)
+      if state.idle > 0 {
+        state.idle -= 1
+        wake.signal()
+        return false
+      }
+      guard state.active < width else { return false }
+      state.active += 1
+      return true
+    }
+    if needsThread { startWorker() }
+  }
+
+  // MARK: - Threads
+
+  private var current: Worker? { Worker.current(of: self) }
+
+  private func startWorker() {
+    let worker = Worker(self)
+    let startsWatchdog = state.withLock { state in
+      state.workers.append(worker)
+      defer { state.hasWatchdog = true }
+      return !state.hasWatchdog
+    }
+    let thread = Thread { self.run(worker) }
+    thread.name = "plugin-call"
+    thread.stackSize = 8 << 20
+    thread.start()
+    guard startsWatchdog else { return }
+    let guardian = Thread { self.watch() }
+    guardian.name = "plugin-watch"
+    guardian.start()
+  }
+
+  private func run(_ worker: Worker) {
+    worker.becomeCurrent()
+    while let work = take(worker) {
+      worker.begin(work)
+      if watchdog.sleeps { watchdog.wake() }
+      switch work {
+      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .call(let body, _): body()
+      }
+      guard worker.end() else { continue }
+      // It was given up in the meantime and another thread has taken its place.
+      let isWanted = state.withLock { state in
+        guard state.active < width else {
+          state.workers.removeAll { $0 === worker }
+          return false
+        }
+        state.active += 1
+        return true
+      }
+      guard isWanted else {
+        if let left = worker.takeNext() { push(left) }
+        return
+      }
+    }
+  }
+
+  /// The next piece of work; waits for one.
+  private func take(_ worker: Worker) -> Work? {
+    while true {
+      if let work = worker.takeNext() { return work }
+      let work: Work? = state.withLock { state in
+        if let work = state.queue.popFirst() { return work }
+        state.idle += 1
+        return nil
+      }
+      if let work { return work }
+      wake.wait()
+    }
+  }
+
+  // MARK: - The watchdog
+
+  private func watch() {
+    var quiet = 0
+    while true {
+      Thread.sleep(forTimeInterval: 0.01)
+      let workers = state.withLock { $0.workers }
+      var isBusy = false
+      for worker in workers {
+        guard let stuck = worker.check() else { continue }
+        isBusy = true
+        guard let blocked = stuck.givenUp else { continue }
+        if case .call(_, let blocks) = blocked { blocks() }
+        // It no longer counts; what waits behind it goes to others.
+        let needsThread = state.withLock { state in
+          state.active -= 1
+          guard state.queue.isEmpty == false, state.idle == 0, state.active < width else { return false }
+          state.active += 1
+          return true
+        }
+        if needsThread { startWorker() }
+        if let left = worker.takeNext() { push(left) }
+      }
+      quiet = isBusy ? 0 : quiet + 1
+      if quiet > 50 {
+        watchdog.sleep()
+        quiet = 0
+      }
+    }
+  }
+
+  /// The sleep of the watchdog while nothing happens.
+  private final class Watchdog: Sendable {
+    private let isAsleep = Atomic(false)
+    private let signal = DispatchSemaphore(value: 0)
+
+    var sleeps: Bool { isAsleep.load(ordering: .relaxed) }
+
+    func sleep() {
+      isAsleep.store(true, ordering: .sequentiallyConsistent)
+      signal.wait()
+    }
+
+    func wake() {
+      if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { signal.signal() }
+    }
+  }
+}
+
+extension ElasticExecutor {
+  /// One thread, as others see it.
+  // The slot and the present work are behind the mutex.
+  final class Worker: @unchecked Sendable {
+    private struct State {
+      var next: Work?
+      var present: Work?
+      var isGivenUp = false
+    }
+
+    /// What the watchdog sees of a busy thread.
+    struct Finding {
+      /// What it does, where it has just been given up.
+      var givenUp: Work?
+    }
+
+    private unowned let executor: ElasticExecutor
+    private let state = Mutex(State())
+    /// Grows with every piece of work.
+    private let beats = Atomic<UInt64>(0)
+    /// What the watchdog saw last; only it touches these.
+    private var seen: UInt64 = .max
+    private var sightings = 0
+
+    init(_ executor: ElasticExecutor) {
+      self.executor = executor
+    }
+
+    private static let key: pthread_key_t = {
+      var key = pthread_key_t()
+      pthread_key_create(&key, nil)
+      return key
+    }()
+
+    static func current(of executor: ElasticExecutor) -> Worker? {
+      guard let raw = pthread_getspecific(key) else { return nil }
+      let worker = Unmanaged<Worker>.fromOpaque(raw).takeUnretainedValue()
+      return worker.executor === executor ? worker : nil
+    }
+
+    func becomeCurrent() { pthread_setspecific(Worker.key, Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// Puts work in for next; the work that stood there, or this one where the thread has been given up.
+    func setNext(_ work: Work) -> Work? {
+      state.withLock { state in
+        if state.isGivenUp { return work }
+        defer { state.next = work }
+        return state.next
+      }
+    }
+
+    func takeNext() -> Work? {
+      state.withLock { state in
+        defer { state.next = nil }
+        return state.next
+      }
+    }
+
+    func begin(_ work: Work) {
+      state.withLock { $0.present = work }
+      beats.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Notes the end of a piece of work.
+    ///
+    /// - Returns: Whether the thread was given up meanwhile.
+    func end() -> Bool {
+      state.withLock { state in
+        state.present = nil
+        defer { state.isGivenUp = false }
+        return state.isGivenUp
+      }
+    }
+
+    /// What the thread does, from the watchdog's thread; `nil` where it waits.
+    func check() -> Finding? {
+      state.withLock { state in
+        guard let present = state.present, !state.isGivenUp else {
+          sightings = 0
+          return nil
+        }
+        let beat = beats.load(ordering: .relaxed)
+        sightings = beat == seen ? sightings + 1 : 0
+        seen = beat
+        guard sightings >= 2 else { return Finding(givenUp: nil) }
+        sightings = 0
+        state.isGivenUp = true
+        return Finding(givenUp: present)
+      }
+    }
+  }
+}
+
+/// A first-in, first-out queue.
+struct WorkQueue<Element> {
+  private var incoming: [Element] = []
+  private var outgoing: [Element] = []
+
+  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+  mutating func append(_ element: Element) { incoming.append(element) }
+
+  mutating func popFirst() -> Element? {
+    if outgoing.isEmpty {
+      outgoing = incoming.reversed()
+      incoming = []
+    }
+    return outgoing.popLast()
+  }
+}

@@ -1,0 +1,174 @@
+import COpenSSL
+import Glibc
+import Localization
+
+/// A file that only its owner may read: read and written so that it stays one.
+enum ProtectedFile {
+  /// Who else may read a file.
+  enum Access {
+    /// Nobody but the user: what any other could read or change is refused.
+    case ownerOnly
+    /// Whoever made it has seen to that, as systemd does with an access list, which file modes do not show.
+    case given
+  }
+
+  /// Reads a file.
+  ///
+  /// What is checked is what is then read, whatever happens to the path in between. Symbolic links are followed.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: The most bytes it may have.
+  ///   - access: Who may read it.
+  /// - Returns: The bytes; `nil` where there is no such file.
+  static func read(_ path: String, limit: Int, access: Access = .ownerOnly) throws(SecretError) -> SecureBytes? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw unusable(path, String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw unusable(path, String(cString: strerror(errno))) }
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      throw refused(path, LocalizedText("it is no regular file", de: "es ist keine gewöhnliche Datei"))
+    }
+    if access == .ownerOnly { try check(facts, path) }
+    guard facts.st_size >= 0, facts.st_size <= limit else {
+      throw refused(
+        path, LocalizedText("it has more than \(limit) bytes", de: "es hat mehr als \(limit) Byte"))
+    }
+    // One more than there should be, so that a file that grows meanwhile is noticed.
+    return try SecureBytes(capacity: Int(facts.st_size) + 1) { memory throws(SecretError) in
+      let count = try fill(memory, from: descriptor, path)
+      guard count <= facts.st_size else {
+        throw unusable(path, String(cString: strerror(EBUSY)))
+      }
+      return count
+    }
+  }
+
+  /// Reads until there is no more or the memory is full.
+  static func fill(
+    _ memory: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
+  ) throws(SecretError) -> Int {
+    var count = 0
+    while count < memory.count {
+      let got = Glibc.read(descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
+      if got > 0 {
+        count += got
+      } else if got == 0 {
+        break
+      } else if errno != EINTR {
+        throw unusable(path, String(cString: strerror(errno)))
+      }
+    }
+    return count
+  }
+
+  private static func check(_ facts: stat, _ path: String) throws(SecretError) {
+    guard facts.st_uid == geteuid() || facts.st_uid == 0 else {
+      throw refused(
+        path,
+        LocalizedText(
+          "it belongs to somebody else (user \(facts.st_uid)); it must be yours or root's",
+          de: "es gehört jemand anderem (Benutzer \(facts.st_uid)); es muss dir oder root gehören"))
+    }
+    guard facts.st_mode & 0o077 == 0 else {
+      let mode = String(facts.st_mode & 0o777, radix: 8)
+      throw refused(
+        path,
+        LocalizedText(
+          "others may read or change it (mode 0\(mode)); run: chmod 600 \(path)",
+          de: "andere dürfen es lesen oder ändern (Modus 0\(mode)); führe aus: chmod 600 \(path)"))
+    }
+  }
+
+  /// Replaces a file by another, all at once: whoever looks sees the old or the new one, whole, also after a power cut.
+  ///
+  /// The file gets mode 0600. Missing folders are made, for the owner alone.
+  static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(SecretError) {
+    let folder = try makeFolder(of: path)
+    let random = try Cryptography.randomBytes(8).reduce(into: "") { text, byte in
+      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+    let temporary = path + temporaryMark + random
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw unusable(temporary, String(cString: strerror(errno))) }
+    var problem: Int32 = 0
+    var written = 0
+    while written < bytes.count, problem == 0 {
+      let count = write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      if count >= 0 { written += count } else if errno != EINTR { problem = errno }
+    }
+    // The mask of the process may have taken bits away, never added any.
+    if problem == 0, fchmod(descriptor, 0o600) != 0 { problem = errno }
+    if problem == 0, fsync(descriptor) != 0 { problem = errno }
+    if close(descriptor) != 0, problem == 0 { problem = errno }
+    if problem == 0, rename(temporary, path) != 0 { problem = errno }
+    guard problem == 0 else {
+      unlink(temporary)
+      throw unusable(path, String(cString: strerror(problem)))
+    }
+    synchronize(folder)
+  }
+
+  /// What stands between a file's name and a random number in the name of its successor.
+  static let temporaryMark = ".new-"
+
+  /// Removes what a writer that was killed has left beside a file. Only while no other can be writing.
+  static func removeLeftovers(of path: String) {
+    let (folder, name) = split(path)
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let entryName = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if entryName.hasPrefix(name + temporaryMark) { unlink(folder + "/" + entryName) }
+    }
+  }
+
+  /// Makes a change of names in a folder last.
+  static func synchronize(_ folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Makes the folder of a file and those above it where they are missing, for the owner alone.
+  @discardableResult
+  static func makeFolder(of path: String) throws(SecretError) -> String {
+    let (folder, _) = split(path)
+    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return folder }
+    guard errno == ENOENT, folder != "/", folder != "." else {
+      throw unusable(folder, String(cString: strerror(errno)))
+    }
+    try makeFolder(of: folder)
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw unusable(folder, String(cString: strerror(errno)))
+    }
+    return folder
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    return (folder, String(path[path.index(after: slash)...]))
+  }
+
+  static func unusable(_ path: String, _ reason: String) -> SecretError {
+    SecretError(
+      .file,
+      LocalizedText("\(path) cannot be used: \(reason)", de: "\(path) ist nicht benutzbar: \(reason)"))
+  }
+
+  private static func refused(_ path: String, _ reason: LocalizedText) -> SecretError {
+    SecretError(
+      .fileRefused,
+      LocalizedText(
+        "\(path) is refused as a place for secrets: ", de: "\(path) ist als Ort für Geheimnisse nicht zugelassen: ")
+        + reason)
+  }
+}

@@ -1,0 +1,139 @@
+import Localization
+import Synchronization
+
+/// Gets secrets from where they are kept, each at most once in a process.
+///
+/// Nothing is touched before the first secret is asked for. From the first one on the process is protected; see
+/// ``ProcessProtection``.
+public final class SecretStore: Sendable {
+  /// The sources that are asked by name, in order.
+  public let sources: [any SecretSource]
+  private let environment: [String: String]
+  private let commandTimeout: Double
+  private let known = Mutex<[SecretRequest: Result<String, SecretError>]>([:])
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - sources: Where secrets are looked up by name, first choice first.
+  ///   - environment: The environment of the process.
+  ///   - commandTimeout: The seconds that the command of a setting may take.
+  public init(
+    sources: [any SecretSource], environment: [String: String],
+    commandTimeout: Double = SecretCommand.standardTimeout
+  ) {
+    self.sources = sources
+    self.environment = environment
+    self.commandTimeout = commandTimeout
+  }
+
+  /// The value of a secret, as it was when it was first asked for. May block for seconds; any thread.
+  ///
+  /// - Throws: ``SecretError``: ``SecretError/Code/missing`` where no source has it, with what each of them said. An error
+  ///   stays until ``refreshed(_:)`` finds otherwise, so that nobody is asked twice for the same passphrase.
+  public func value(of request: SecretRequest) throws(SecretError) -> String {
+    // Others wait: two providers with secrets in one vault are one question to the user.
+    try known.withLock { known in
+      if let result = known[request] { return result }
+      let result = read(request)
+      known[request] = result
+      return result
+    }.get()
+  }
+
+  /// The value of a secret as it is now: one that was rotated is new. May block for seconds; any thread.
+  ///
+  /// - Throws: ``SecretError``; an earlier value then stays.
+  public func refreshed(_ request: SecretRequest) throws(SecretError) -> String {
+    try known.withLock { known in
+      let result = read(request)
+      if case .failure = result, case .success? = known[request] { return result }
+      known[request] = result
+      return result
+    }.get()
+  }
+
+  private func read(_ request: SecretRequest) -> Result<String, SecretError> {
+    do throws(SecretError) {
+      let bytes = try find(request)
+      ProcessProtection.enable()
+      return .success(try SecretStore.checked(bytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func find(_ request: SecretRequest) throws(SecretError) -> SecureBytes {
+    switch request {
+    case .named(let name): return try find(name)
+    case .environment(let variable):
+      guard let value = environment[variable], !value.isEmpty else {
+        throw SecretError(
+          .missing,
+          LocalizedText(
+            "the environment variable '\(variable)' is not set",
+            de: "die Umgebungsvariable '\(variable)' ist nicht gesetzt"))
+      }
+      return try SecureBytes(value)
+    case .file(let path, let line):
+      let finding: SecretFinding
+      if let line {
+        finding = try FileSource(path: path).find(line)
+      } else {
+        finding = try FileSource.contents(of: path)
+      }
+      switch finding {
+      case .found(let bytes): return bytes
+      case .failed(let message): throw SecretError(.missing, message)
+      case .absent:
+        throw SecretError(
+          .missing,
+          line.map {
+            LocalizedText("\(path) has no line '\($0)=…'", de: "\(path) hat keine Zeile '\($0)=…'")
+          } ?? LocalizedText("\(path) is empty", de: "\(path) ist leer"))
+      }
+    case .command(let arguments):
+      let command = SecretCommand(arguments: arguments, environment: environment, timeout: commandTimeout)
+      let value = try command.run()
+      guard value.isEmpty else { return value }
+      throw SecretError(
+        .missing,
+        LocalizedText(
+          "the command '\(command.program)' printed nothing",
+          de: "der Befehl '\(command.program)' hat nichts ausgegeben"))
+    }
+  }
+
+  private func find(_ name: SecretName) throws(SecretError) -> SecureBytes {
+    var notes: [LocalizedText] = []
+    for source in sources {
+      switch try source.find(name) {
+      case .found(let bytes): return bytes
+      case .absent: notes.append(source.origin.text)
+      case .failed(let reason): notes.append(source.origin.text + LocalizedText(verbatim: ": ") + reason)
+      }
+    }
+    throw SecretError(.missing, SecretStore.missing(name, notes))
+  }
+
+  private static func missing(_ name: SecretName, _ notes: [LocalizedText]) -> LocalizedText {
+    let remedy = LocalizedText(
+      "the secret '\(name)' is not there; set it with: sous secrets set \(name)",
+      de: "das Geheimnis '\(name)' fehlt; setzen mit: sous secrets set \(name)")
+    guard let first = notes.first else { return remedy }
+    let asked = notes.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "; ") + $1 }
+    return remedy + LocalizedText(" (looked in: ", de: " (gesucht in: ") + asked + LocalizedText(verbatim: ")")
+  }
+
+  /// A value as a text that settings can hold.
+  static func checked(_ bytes: SecureBytes) throws(SecretError) -> String {
+    guard bytes.count <= SecretLimits.value, let text = bytes.text, !text.utf8.contains(0) else {
+      throw SecretError(
+        .valueInvalid,
+        LocalizedText(
+          "a secret is a text in UTF-8 without NUL, of at most \(SecretLimits.value) bytes",
+          de: "ein Geheimnis ist ein Text in UTF-8 ohne NUL mit höchstens \(SecretLimits.value) Byte"))
+    }
+    return text
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Expressions
+import Localization
+import Secrets
+
+/// `sous secrets delete`: takes a secret out of the vault.
+struct SecretsDeleteCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "delete",
+      abstract: say("Take a secret out of the vault.", de: "Ein Geheimnis aus dem Tresor nehmen."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The secret's name.", de: "Der Name des Geheimnisses."), valueName: "name"))
+  var name: String
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let secrets = try Project(try Workspace(global)).secrets
+    let name = try withSecrets { () throws(SecretError) in
+      let name = try SecretName(checking: self.name)
+      try secrets.vault.delete(name, try secrets.keyring.unlock(secrets.vault))
+      return name
+    }
+    if format.json {
+      writeJSON(["name": .string(name.text), "vault": .string(secrets.vault.path)])
+    } else {
+      write(Terminal().styled("✓", .green) + say(" \(name) is gone\n", de: " \(name) ist weg\n"))
+    }
+  }
+}
+
+/// `sous secrets rotate`: locks the vault with another key.
+struct SecretsRotateCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "rotate",
+      abstract: say(
+        "Lock the vault with a new key of the same sort, or of another.",
+        de: "Den Tresor mit einem neuen Schlüssel derselben oder der anderen Art verschließen."))
+  }
+
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "With a key file: SOUS_VAULT_KEY_FILE, or vault.key in the user's configuration.",
+        de: "Mit einer Schlüsseldatei: SOUS_VAULT_KEY_FILE, oder vault.key in der Konfiguration des Benutzers.")))
+  var keyFile = false
+
+  @Flag(
+    help: ArgumentHelp(
+      say("With a passphrase, which is asked for.", de: "Mit einer Passphrase, nach der gefragt wird.")))
+  var passphrase = false
+
+  @Option(
+    help: ArgumentHelp(
+      say("With the passphrase in this file.", de: "Mit der Passphrase in dieser Datei."), valueName: "file"))
+  var passphraseFile: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    guard !keyFile || (!passphrase && passphraseFile == nil) else {
+      throw ValidationError(
+        say("--key-file or a passphrase, not both", de: "--key-file oder eine Passphrase, nicht beides"))
+    }
+  }
+
+  func run() async throws {
+    let secrets = try Project(try Workspace(global)).secrets
+    let vault = secrets.vault
+    let lock = try withSecrets { () throws(SecretError) in
+      let old = try vault.lock()
+      let access = try secrets.keyring.unlock(vault)
+      let wantsFile = keyFile || (old == .keyFile && !passphrase && passphraseFile == nil)
+      if wantsFile {
+        try rotate(vault, access, to: secrets.keyring.namedKeyFile ?? secrets.keyring.standardKeyFile, from: old)
+      } else {
+        try vault.rotate(access, to: try newPassphrase(vault))
+      }
+      return wantsFile ? Vault.Lock.keyFile : .passphrase
+    }
+    if format.json {
+      writeJSON(["vault": .string(vault.path), "lock": .string(lock == .keyFile ? "key_file" : "passphrase")])
+      return
+    }
+    let mark = Terminal().styled("✓", .green)
+    write(say("\(mark) \(vault.path) has a new key\n", de: "\(mark) \(vault.path) hat einen neuen Schlüssel\n"))
+    write(
+      say(
+        "  Copies of the vault in backups still open with the old one. If that is known to somebody, change the secrets "
+          + "themselves.\n",
+        de: "  Kopien des Tresors in Sicherungen öffnet weiterhin der alte. Kennt ihn jemand, ändere die Geheimnisse "
+          + "selbst.\n"))
+  }
+
+  private func rotate(
+    _ vault: Vault, _ access: VaultAccess, to file: KeyFile, from old: Vault.Lock
+  ) throws(SecretError) {
+    guard file.exists else { return try vault.rotate(access, to: try file.create()) }
+    if old == .passphrase, let key = try file.keys().first { return try vault.rotate(access, to: key) }
+    let key = try file.prepare()
+    try vault.rotate(access, to: key)
+    try file.confirm()
+  }
+
+  private func newPassphrase(_ vault: Vault) throws(SecretError) -> VaultKey {
+    guard let passphraseFile else { return try SecretsCommand.newPassphrase(of: vault) }
+    return try VaultKeyring.checkedNew(try VaultKeyring.passphrase(inFile: passphraseFile))
+  }
+}
