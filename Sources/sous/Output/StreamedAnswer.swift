@@ -75,9 +75,7 @@ final class StreamedAnswer: ActionReporter {
 
   /// Who answered, what it cost, how long it took.
   func summary(of output: Value, provider: String) -> String {
-    let seconds = { (duration: Duration) in
-      duration.formatted(.units(allowed: [.seconds, .milliseconds], width: .narrow))
-    }
+    let seconds = { (duration: Duration) in (duration / .seconds(1)).spokenDuration }
     let usage = output["usage"]
     let count = { (name: String) -> Int64 in if case .int(let number)? = usage?[name] { number } else { 0 } }
     let (prompt, completion) = (count("prompt_tokens"), count("completion_tokens"))
