@@ -188,9 +188,11 @@ let package = Package(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
-      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
     .testTarget(
-      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
     .testTarget(
       name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(

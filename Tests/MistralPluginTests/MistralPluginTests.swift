@@ -15,7 +15,8 @@ struct MistralPluginTests {
   }
 
   @Test func asksInItsOwnWords() async throws {
-    let answer = #"{"choices":[{"index":0,"delta":{"content":"Salut"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}"#
+    let answer =
+      #"{"choices":[{"index":0,"delta":{"content":"Salut"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}"#
     let output = try await complete(
       .events([answer, "[DONE]"]),
       [
@@ -45,7 +46,8 @@ struct MistralPluginTests {
   @Test func readsThoughtsAndWordsInChunks() async throws {
     let thinking =
       #"{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]}}]}"#
-    let words = #"{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Yes"},{"type":"reference","reference_ids":[1]}]},"finish_reason":"model_length"}]}"#
+    let words =
+      #"{"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Yes"},{"type":"reference","reference_ids":[1]}]},"finish_reason":"model_length"}]}"#
     let output = try await complete(.events([thinking, words, "[DONE]"]))
     #expect(output["text"] == "Yes")
     #expect(output["reasoning"] == "Hm.")
@@ -56,7 +58,8 @@ struct MistralPluginTests {
   @Test(arguments: [#"{\"city\":\"Zug\"}"#, nil])
   func takesArgumentsAsTextAndAsObject(_ text: String?) async throws {
     let arguments = text.map { "\"\($0)\"" } ?? #"{"city":"Zug"}"#
-    let call = #"{"choices":[{"index":0,"delta":{"content":"","tool_calls":[{"id":"a","index":0,"function":{"name":"rain","arguments":\#(arguments)}}]},"finish_reason":"tool_calls"}]}"#
+    let call =
+      #"{"choices":[{"index":0,"delta":{"content":"","tool_calls":[{"id":"a","index":0,"function":{"name":"rain","arguments":\#(arguments)}}]},"finish_reason":"tool_calls"}]}"#
     let output = try await complete(.events([call, "[DONE]"]))
     #expect(output["tool_calls"] == [["id": "a", "name": "rain", "arguments": ["city": "Zug"]]])
   }
@@ -78,7 +81,10 @@ struct MistralPluginTests {
     ),
     (
       422,
-      ["object": "error", "message": ["detail": [["loc": ["body"], "msg": "Field required"]]], "type": "invalid_request"],
+      [
+        "object": "error", "message": ["detail": [["loc": ["body"], "msg": "Field required"]]],
+        "type": "invalid_request",
+      ],
       .invalidInput, "body: Field required"
     ),
     (401, ["detail": "Unauthorized"], .auth, "Unauthorized"),

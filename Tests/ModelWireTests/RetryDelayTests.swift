@@ -6,7 +6,7 @@ import Testing
 
 struct RetryDelayTests {
   static let delays: [(HTTPHeaders, Double?)] = [
-    (["retry-after": "2"] , 2.0), (["Retry-After": "0.5"], 0.5), (["retry-after-ms": "250"], 0.25),
+    (["retry-after": "2"], 2.0), (["Retry-After": "0.5"], 0.5), (["retry-after-ms": "250"], 0.25),
     (["retry-after-ms": "250", "retry-after": "9"], 0.25), (["retry-after": "120"], 120), (["retry-after": "121"], nil),
     (["retry-after": "0"], nil), (["retry-after": "-1"], nil), (["retry-after": "soon"], nil), ([:], nil),
     (["x-ratelimit-reset-requests": "12ms"], 0.012),

@@ -5,7 +5,8 @@ import Testing
 
 struct SchemaCheckTests {
   static let table: [(schema: JSONValue, value: JSONValue, count: Int)] = [
-    (["type": "string"], "x", 0), (["type": "string"], 1, 1), (["type": "integer"], 1.0, 0), (["type": "integer"], 1.5, 1),
+    (["type": "string"], "x", 0), (["type": "string"], 1, 1), (["type": "integer"], 1.0, 0),
+    (["type": "integer"], 1.5, 1),
     (["type": "number"], 1, 0), (["type": ["string", "null"]], nil, 0), (["enum": ["a", 1]], 1.0, 0),
     (["enum": ["a"]], "b", 1), (["const": 3], 3, 0), (["const": 3], 4, 1),
     (["type": "object", "required": ["a"]], [:], 1),
@@ -14,7 +15,8 @@ struct SchemaCheckTests {
     (["items": ["type": "integer"]], [1, "x", 2, "y"], 2), (["maxItems": 1], [1, 2], 1), (["minItems": 1], [], 1),
     (["minLength": 2], "é", 1), (["maxLength": 2], "👋👋👋", 1), (["minimum": 1, "maximum": 2], 3, 1),
     (["exclusiveMinimum": 1], 1, 1), (["anyOf": [["type": "string"], ["type": "null"]]], 1, 1),
-    (["oneOf": [["type": "number"], ["type": "integer"]]], 1, 1), (["allOf": [["type": "string"], ["minLength": 3]]], "x", 1),
+    (["oneOf": [["type": "number"], ["type": "integer"]]], 1, 1),
+    (["allOf": [["type": "string"], ["minLength": 3]]], "x", 1),
     (["$ref": "#/$defs/a", "$defs": ["a": ["type": "string"]]], 1, 1), (["$ref": "#/$defs/none"], 1, 0), (true, 1, 0),
     (false, 1, 1), (["type": 3], 1, 0),
   ]

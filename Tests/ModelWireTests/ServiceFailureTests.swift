@@ -44,7 +44,7 @@ struct ServiceFailureTests {
   }
 
   static let advised: [(Int, HTTPHeaders, ActionError.Kind)] = [
-    (429, ["x-should-retry": "false"] , ActionError.Kind.quota), (500, ["x-should-retry": "false"], .protocol),
+    (429, ["x-should-retry": "false"], ActionError.Kind.quota), (500, ["x-should-retry": "false"], .protocol),
     (400, ["x-should-retry": "true"], .server), (401, ["x-should-retry": "true"], .auth), (429, [:], .rateLimited),
   ]
 

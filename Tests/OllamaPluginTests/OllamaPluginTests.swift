@@ -130,7 +130,8 @@ struct OllamaPluginTests {
     host.respond(
       with: .json([
         "models": [
-          ["name": "llama3:8b", "size": 4_700_000_000, "details": ["family": "llama", "parameter_size": "8B"],
+          [
+            "name": "llama3:8b", "size": 4_700_000_000, "details": ["family": "llama", "parameter_size": "8B"],
             "capabilities": ["completion"],
           ]
         ]

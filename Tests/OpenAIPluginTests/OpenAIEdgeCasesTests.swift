@@ -43,7 +43,8 @@ struct OpenAIEdgeCasesTests {
 
   @Test(arguments: ["\r\n", "\r", "\n"])
   func takesEveryLineEnd(_ end: String) async throws {
-    let text = ": keep-alive\n\n" + Self.chunk(#"{"content":"a"}"#) + ": ping\n\nevent: x\n" + Self.chunk(#"{"content":"b"}"#)
+    let text =
+      ": keep-alive\n\n" + Self.chunk(#"{"content":"a"}"#) + ": ping\n\nevent: x\n" + Self.chunk(#"{"content":"b"}"#)
     #expect(try await complete(Self.stream((text + Self.ending).replacing("\n", with: end)))["text"] == "ab")
   }
 
@@ -95,7 +96,9 @@ struct OpenAIEdgeCasesTests {
     (ScriptedResponse(headers: ["content-type": "application/json"]), ActionError.Kind.protocol),
     (ScriptedResponse(headers: ["content-type": "text/html"], "<html><title>Sign in</title></html>"), .protocol),
     (ScriptedResponse(headers: ["content-type": "application/json"], "{"), .parse),
-    (ScriptedResponse(status: 502, headers: ["content-type": "text/html"], "<html><title>Bad Gateway</title>"), .server),
+    (
+      ScriptedResponse(status: 502, headers: ["content-type": "text/html"], "<html><title>Bad Gateway</title>"), .server
+    ),
     (.json(["error": ["message": "late", "code": 500]]), .server),
   ])
   func namesWhatIsNoAnswer(_ response: ScriptedResponse, _ kind: ActionError.Kind) async {
@@ -120,7 +123,8 @@ struct OpenAIEdgeCasesTests {
       Self.chunk(#"{"content":null,"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":""}}]}"#)
       + Self.chunk(#"{"tool_calls":[{"index":1,"id":"b","function":{"name":"snow","arguments":"{\"x\":"}}]}"#)
       + Self.chunk(#"{"tool_calls":[{"index":0,"function":{"arguments":"{\"city\":\"Z"}}]}"#)
-      + Self.chunk(#"{"tool_calls":[{"index":1,"function":{"arguments":"1}"}},{"index":0,"function":{"arguments":"ug\"}"}}]}"#)
+      + Self.chunk(
+        #"{"tool_calls":[{"index":1,"function":{"arguments":"1}"}},{"index":0,"function":{"arguments":"ug\"}"}}]}"#)
       + Self.chunk("{}", finish: #""tool_calls""#) + "data: [DONE]\n\n"
     let output = try await complete(
       Self.stream(text),
@@ -150,7 +154,8 @@ struct OpenAIEdgeCasesTests {
   ]
 
   @Test func makesOutputsOfWhatTheSchemaAsksFor() async throws {
-    let text = Self.chunk(#"{"content":"{\"city\":\"Zug\","}"#) + Self.chunk(#"{"content":"\"warm\":true}"}"#) + Self.ending
+    let text =
+      Self.chunk(#"{"content":"{\"city\":\"Zug\","}"#) + Self.chunk(#"{"content":"\"warm\":true}"}"#) + Self.ending
     let output = try await complete(Self.stream(text), ["prompt": "Where?", "schema": Self.schema])
     #expect(output["city"] == "Zug")
     #expect(output["warm"] == true)
@@ -176,7 +181,8 @@ struct OpenAIEdgeCasesTests {
   @Test func saysWhatTheServerSaysAndNoSecret() async {
     let error = await failure(
       .json(
-        ["error": ["message": "Incorrect API key provided: sk-test-0123456789", "code": "invalid_api_key"]], status: 401))
+        ["error": ["message": "Incorrect API key provided: sk-test-0123456789", "code": "invalid_api_key"]], status: 401
+      ))
     #expect(error?.kind == .auth)
     #expect(error?.message.contains("sk-test") == false)
     #expect(error?.message.contains("Incorrect API key") == true)

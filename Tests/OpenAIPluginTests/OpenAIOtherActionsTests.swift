@@ -39,11 +39,12 @@ struct OpenAIOtherActionsTests {
     #expect(output == ["vectors": [[1, 1.5], [2, 2.5]], "model": "e", "usage": ["prompt_tokens": 4]])
   }
 
-  @Test(arguments: [
-    [["index": 0, "embedding": [1]]], [["index": 0, "embedding": [1]], ["index": 0, "embedding": [1]]],
-    [["index": 0, "embedding": [1]], ["index": 7, "embedding": [1]]],
-    [["index": 0, "embedding": [1]], ["index": 1, "embedding": "AAAA"]],
-  ] as [JSONValue])
+  @Test(
+    arguments: [
+      [["index": 0, "embedding": [1]]], [["index": 0, "embedding": [1]], ["index": 0, "embedding": [1]]],
+      [["index": 0, "embedding": [1]], ["index": 7, "embedding": [1]]],
+      [["index": 0, "embedding": [1]], ["index": 1, "embedding": "AAAA"]],
+    ] as [JSONValue])
   func refusesVectorsThatAreNotOneForEachText(_ data: JSONValue) async throws {
     host.respond(with: .json(["data": data]))
     let plugin = try host.open(OpenAIPlugin.self, configuration: settings)

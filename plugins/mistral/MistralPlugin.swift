@@ -6,7 +6,8 @@ public struct MistralPlugin: Plugin {
   /// What the plugin is.
   public static var manifest: Manifest {
     Manifest(
-      id: "mistral", version: "1.0.0", summary: "Language models of Mistral", summaryGerman: "Sprachmodelle von Mistral",
+      id: "mistral", version: "1.0.0", summary: "Language models of Mistral",
+      summaryGerman: "Sprachmodelle von Mistral",
       contracts: ["chat/1", "embed/1", "transcribe/1"], configuration: MistralConfiguration.schema,
       hosts: ["api.mistral.ai", "{base_url}"], secrets: ["api_key"])
   }

@@ -4,7 +4,8 @@ import PluginKit
 extension OllamaPlugin {
   /// What stands in the body itself; every other option goes below `options`.
   private static let memberNames: Set<String> = [
-    "format", "keep_alive", "logprobs", "raw", "shift", "stream", "suffix", "template", "think", "top_logprobs", "truncate",
+    "format", "keep_alive", "logprobs", "raw", "shift", "stream", "suffix", "template", "think", "top_logprobs",
+    "truncate",
   ]
 
   func complete(_ input: ChatInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {

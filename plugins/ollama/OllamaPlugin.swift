@@ -57,7 +57,7 @@ public struct OllamaPlugin: Plugin {
     do throws(ActionError) {
       return try await context.http.send(try service.request(path, body))
     } catch {
-      guard error.kind == .refused, error.advice == nil else { throw error }
+      guard error.kind == .refused else { throw error }
       var error = error
       error.advice = "Start the server with `ollama serve`, or set 'base_url' in sous.yaml to where it runs."
       error.adviceGerman = "Den Server mit `ollama serve` starten oder „base_url“ in sous.yaml auf seinen Ort setzen."
@@ -77,7 +77,9 @@ public struct OllamaPlugin: Plugin {
         guard let id = model["name"]?.string ?? model["model"]?.string, !id.isEmpty else { return nil }
         var members: [String: JSONValue] = ["id": .string(id)]
         if let size = TokenUsage.count(model["size"]) { members["size"] = .integer(size) }
-        if let names = model["capabilities"]?.array { members["capabilities"] = .array(names.filter { $0.string != nil }) }
+        if let names = model["capabilities"]?.array {
+          members["capabilities"] = .array(names.filter { $0.string != nil })
+        }
         if let family = model["details"]?["family"]?.string, !family.isEmpty { members["family"] = .string(family) }
         if let parameters = model["details"]?["parameter_size"]?.string, !parameters.isEmpty {
           members["parameters"] = .string(parameters)

@@ -9,7 +9,8 @@ public struct OpenAIPlugin: Plugin {
       id: "openai", version: "1.0.0",
       summary: "Language models of OpenAI and of every compatible server",
       summaryGerman: "Sprachmodelle von OpenAI und jedem kompatiblen Server",
-      contracts: ["chat/1", "embed/1", "transcribe/1"], configuration: OpenAIConfiguration.schema, hosts: ["api.openai.com", "{base_url}"],
+      contracts: ["chat/1", "embed/1", "transcribe/1"], configuration: OpenAIConfiguration.schema,
+      hosts: ["api.openai.com", "{base_url}"],
       secrets: ["api_key"])
   }
 

@@ -35,7 +35,8 @@ struct ChatCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The provider (default: that of 'chat' in sous.yaml).", de: "Der Provider (Vorgabe: der von 'chat' in sous.yaml)."),
+        "The provider (default: that of 'chat' in sous.yaml).",
+        de: "Der Provider (Vorgabe: der von 'chat' in sous.yaml)."),
       valueName: "name"))
   var provider: String?
 
@@ -52,13 +53,16 @@ struct ChatCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(say("How free the answer is, 0 to 2.", de: "Wie frei die Antwort ist, 0 bis 2."), valueName: "t"))
+    help: ArgumentHelp(say("How free the answer is, 0 to 2.", de: "Wie frei die Antwort ist, 0 bis 2."), valueName: "t")
+  )
   var temperature: Double?
 
   @Flag(
     name: .shortAndLong,
     help: ArgumentHelp(
-      say("Tell thoughts, model, tokens and time on standard error.", de: "Gedanken, Modell, Tokens und Zeit auf stderr.")))
+      say(
+        "Tell thoughts, model, tokens and time on standard error.", de: "Gedanken, Modell, Tokens und Zeit auf stderr.")
+    ))
   var verbose = false
 
   @OptionGroup var format: FormatOptions

@@ -18,7 +18,8 @@ struct ModelsCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      say("Only this provider (default: all that offer 'chat').", de: "Nur dieser Provider (Vorgabe: alle mit 'chat')."),
+      say(
+        "Only this provider (default: all that offer 'chat').", de: "Nur dieser Provider (Vorgabe: alle mit 'chat')."),
       valueName: "name"))
   var provider: String?
 

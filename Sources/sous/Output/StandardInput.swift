@@ -22,7 +22,8 @@ enum StandardInput {
         throw CommandError(
           ExitStatus.wrongInput,
           LocalizedText(
-            "standard input has more than \(limit >> 20) MiB", de: "die Standardeingabe hat mehr als \(limit >> 20) MiB"))
+            "standard input has more than \(limit >> 20) MiB", de: "die Standardeingabe hat mehr als \(limit >> 20) MiB"
+          ))
       }
     }
     guard var text = String(validating: bytes, as: UTF8.self) else {

@@ -20,7 +20,8 @@ extension Project {
       guard try offersChat(named) else {
         throw CommandError(
           ExitStatus.wrongInput,
-          LocalizedText("the provider '\(named)' offers no 'chat'", de: "der Provider '\(named)' bietet kein 'chat' an"),
+          LocalizedText(
+            "the provider '\(named)' offers no 'chat'", de: "der Provider '\(named)' bietet kein 'chat' an"),
           code: "unsuitable_provider")
       }
       return [named]

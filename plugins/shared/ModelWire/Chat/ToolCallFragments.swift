@@ -84,8 +84,10 @@ public struct ToolCallFragments: Sendable {
       throw ActionError(
         .parse, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
         german: "Die Argumente, die das Modell für das Werkzeug „\(call.name)“ angab, sind kein JSON-Objekt.",
-        advice: "Try again, or use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
-        adviceGerman: "Noch einmal versuchen oder ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, "
+        advice:
+          "Try again, or use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
+        adviceGerman:
+          "Noch einmal versuchen oder ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, "
           + "hilft ein größeres max_tokens.")
     }
     return value

@@ -1,9 +1,10 @@
+public import PluginKit
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-public import PluginKit
 
 /// A recording of speech, read from a file or a blob.
 public struct Recording: Sendable {

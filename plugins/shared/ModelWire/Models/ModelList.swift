@@ -1,9 +1,10 @@
+public import PluginKit
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-public import PluginKit
 
 /// The list of a service's models, `GET /models`.
 public enum ModelList {

@@ -51,7 +51,8 @@ public struct SchemaCheck: Sendable {
     if let types = keywords["type"], !suits(value, types) {
       let wanted = (types.array ?? [types]).compactMap(\.string).joined(separator: " | ")
       return report(
-        path, "expected \(wanted), found \(Self.name(of: value))", "\(wanted) erwartet, \(Self.name(of: value)) gefunden",
+        path, "expected \(wanted), found \(Self.name(of: value))",
+        "\(wanted) erwartet, \(Self.name(of: value)) gefunden",
         &found)
     }
     if let choices = keywords["enum"]?.array, !choices.contains(where: { Self.isSame($0, value) }) {

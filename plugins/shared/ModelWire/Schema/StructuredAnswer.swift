@@ -83,7 +83,8 @@ public struct StructuredAnswer: Sendable {
   /// Keywords that strict output does not know, besides those that ``closed(_:depth:_:)`` judges.
   private static let loose: Set<String> = [
     "allOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties",
-    "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties", "contains", "prefixItems", "uniqueItems",
+    "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties", "contains", "prefixItems",
+    "uniqueItems",
     "minLength", "maxLength", "default",
   ]
 

@@ -1,9 +1,10 @@
+public import PluginKit
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-public import PluginKit
 
 /// How long a service asks to wait, read from the header fields of its answer.
 public struct RetryDelay: Sendable {

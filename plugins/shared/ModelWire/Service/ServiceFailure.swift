@@ -71,7 +71,8 @@ public struct ServiceFailure: Sendable {
   private static func text(of value: JSONValue) -> String? {
     switch value {
     case .string(let text): return text.isEmpty ? nil : shortened(text)
-    case .object(let members): return members["detail"].flatMap { text(of: $0) } ?? members["message"].flatMap { text(of: $0) }
+    case .object(let members):
+      return members["detail"].flatMap { text(of: $0) } ?? members["message"].flatMap { text(of: $0) }
     case .array(let findings):
       let lines = findings.prefix(5).compactMap { finding -> String? in
         guard let message = finding["msg"]?.string ?? finding.string else { return nil }
