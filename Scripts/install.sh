@@ -11,7 +11,7 @@ runtime=${DESTDIR:-}$prefix/lib/sous/runtime
 
 install -d "$bin" "$plugins" "$runtime"
 install -m 0755 "$build/sous" "$bin/sous"
-for plugin in maildir extractive; do
+for plugin in maildir extractive openai mistral ollama; do
   install -m 0755 "$build/lib$plugin.so" "$plugins/lib$plugin.so"
 done
 
