@@ -19,6 +19,7 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
 }
 
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
+let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
 
 let package = Package(
@@ -145,7 +146,7 @@ let package = Package(
         "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
       ],
       swiftSettings: strict),
-    .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginABI], swiftSettings: strict),
+    .testTarget(name: "PluginKitTests", dependencies: [pluginKit, pluginKitTesting, pluginABI], swiftSettings: strict),
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
@@ -164,9 +165,9 @@ let package = Package(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
-      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit], swiftSettings: strict),
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
-      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit], swiftSettings: strict),
+      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
       dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],

@@ -28,12 +28,13 @@ allowed_imports() {
     LanguageServer) echo "Localization Expressions Recipes" ;;
     sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     PluginKit) echo "CPluginABI" ;;
+    PluginKitTesting) echo "PluginKit PluginRecording" ;;
     plugins) echo "PluginKit Mail Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets PluginKit CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
@@ -61,7 +62,9 @@ check_imports() {
   for folder in Sources/*/; do
     check_imports_of "$(basename "$folder")" "$folder" || bad=1
   done
-  check_imports_of PluginKit plugins/PluginKit/Sources/PluginKit || bad=1
+  for folder in plugins/PluginKit/Sources/*/; do
+    check_imports_of "$(basename "$folder")" "$folder" || bad=1
+  done
   for folder in plugins/*/; do
     [ "$folder" = plugins/PluginKit/ ] || check_imports_of plugins "$folder" || bad=1
   done

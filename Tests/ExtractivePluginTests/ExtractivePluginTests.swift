@@ -1,4 +1,5 @@
 import PluginKit
+import PluginKitTesting
 import Testing
 
 @testable import ExtractivePlugin

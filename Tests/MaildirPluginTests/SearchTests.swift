@@ -1,6 +1,7 @@
 import Foundation
 import Mail
 import PluginKit
+import PluginKitTesting
 import Testing
 
 @testable import MaildirPlugin

@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import Synchronization
 
 /// A plugin with every feature of the kit, for the tests.
 struct Courier: Plugin {
@@ -34,7 +35,11 @@ struct Courier: Plugin {
     guard configuration.senderName != "nobody" else { throw ActionError(.auth, "Nobody may send nothing.") }
     self.configuration = configuration
     context.log(.info, "ready as \(context.provider)")
+    Courier.contexts.withLock { $0[context.provider] = context }
   }
+
+  /// What the instances have been given, by provider.
+  static let contexts = Mutex<[String: PluginContext]>([:])
 
   static var actions: ActionList<Courier> {
     Action("parcel.send", effect: .once, costly: true, summary: "Sends a parcel") { try await $0.send($1, $2) }
@@ -64,6 +69,7 @@ struct Courier: Plugin {
     Action("courier.stumble", effect: .read, summary: "Throws", input: Nothing.self, output: Nothing.self) {
       _, _, _ in throw StrangeError()
     }
+    Mailman.capabilities(of: Courier.self)
     Action("courier.time", effect: .read, summary: "Tells the time", input: Nothing.self, output: JSONValue.self) {
       _, _, context in ["now": .number(context.clock.now.timeIntervalSince1970)]
     }

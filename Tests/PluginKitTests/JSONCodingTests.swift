@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import PluginKitTesting
 import Testing
 
 /// How Codable types cross the boundary, seen through an action that returns its input.

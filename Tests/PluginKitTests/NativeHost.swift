@@ -12,6 +12,7 @@ final class NativeHost: Sendable {
     let payload: String
   }
 
+  private let tables: NativeTables?
   private let reported = Mutex<[String]>([])
   var reports: [String] { reported.withLock { $0 } }
 
@@ -22,7 +23,8 @@ final class NativeHost: Sendable {
   private nonisolated(unsafe) let delta = UnsafeMutablePointer<sous_delta_v1>.allocate(capacity: 1)
   private nonisolated(unsafe) let clock = UnsafeMutablePointer<sous_clock_v1>.allocate(capacity: 1)
 
-  init(hasCapabilities: Bool = true) {
+  init(hasCapabilities: Bool = true, tables: NativeTables? = nil) {
+    self.tables = tables
     let context = Unmanaged.passRetained(self).toOpaque()
     log.initialize(
       to: sous_log_v1(size: MemoryLayout<sous_log_v1>.size, context: context) { context, call, level, message in
@@ -49,6 +51,12 @@ final class NativeHost: Sendable {
         case SOUS_PROGRESS_V1: UnsafeRawPointer(it.progress)
         case SOUS_DELTA_V1: UnsafeRawPointer(it.delta)
         case SOUS_CLOCK_V1: UnsafeRawPointer(it.clock)
+        case SOUS_HTTP_V1: it.tables.map { UnsafeRawPointer($0.http) }
+        case SOUS_STREAM_V1: it.tables.map { UnsafeRawPointer($0.stream) }
+        case SOUS_SECRET_V1: it.tables.map { UnsafeRawPointer($0.secret) }
+        case SOUS_STATE_V1: it.tables.map { UnsafeRawPointer($0.kept) }
+        case SOUS_BLOB_V1: it.tables.map { UnsafeRawPointer($0.blob) }
+        case SOUS_EVENT_V1: it.tables.map { UnsafeRawPointer($0.event) }
         default: nil
         }
       })
@@ -61,9 +69,11 @@ final class NativeHost: Sendable {
 
   private func report(_ line: String) { reported.withLock { $0.append(line) } }
 
-  func create(_ table: sous_plugin, _ configuration: String) throws -> OpaquePointer {
+  func create(
+    _ table: sous_plugin, _ configuration: String, provider: String = "test"
+  ) throws -> OpaquePointer {
     let failure = Answers()
-    let instance = borrow("test") { name in
+    let instance = borrow(provider) { name in
       borrow(configuration) { table.create(host, name, $0, failure.completion) }
     }
     guard let instance else { throw CreateFailure(payload: failure.first?.payload ?? "") }
@@ -73,21 +83,38 @@ final class NativeHost: Sendable {
   /// Calls an action and waits for its answer; `meanwhile` runs when `start` has returned.
   func call(
     _ table: sous_plugin, _ instance: OpaquePointer?, _ action: String, _ input: String, key: String = "key",
-    attempt: UInt32 = 1, id: UInt64 = 1, meanwhile: () -> Void = {}
+    attempt: UInt32 = 1, id: UInt64 = 1, operation: UInt32 = UInt32(SOUS_OPERATION_RUN), meanwhile: () -> Void = {}
   ) async -> Answer {
     await withCheckedContinuation { continuation in
       let answers = Answers(continuation)
-      borrow(action) { action in
-        borrow(input) { input in
-          borrow(key) { key in
-            var call = sous_call(
-              size: MemoryLayout<sous_call>.size, id: id, operation: UInt32(SOUS_OPERATION_RUN), attempt: attempt,
-              action: action, input: input, key: key, timeout_ms: 0)
-            table.start(instance, &call, answers.completion)
-          }
+      start(
+        table, instance, action, input, key: key, attempt: attempt, id: id, operation: operation, answers.completion)
+      meanwhile()
+    }
+  }
+
+  /// Calls an action and returns its answer where that has come before `start` has returned.
+  func callNow(_ table: sous_plugin, _ instance: OpaquePointer?, _ action: String, _ input: String) -> String? {
+    let answers = Answers()
+    start(
+      table, instance, action, input, key: "key", attempt: 1, id: 1, operation: UInt32(SOUS_OPERATION_RUN),
+      answers.completion)
+    return answers.first?.payload
+  }
+
+  private func start(
+    _ table: sous_plugin, _ instance: OpaquePointer?, _ action: String, _ input: String, key: String,
+    attempt: UInt32, id: UInt64, operation: UInt32, _ completion: sous_completion
+  ) {
+    borrow(action) { action in
+      borrow(input) { input in
+        borrow(key) { key in
+          var call = sous_call(
+            size: MemoryLayout<sous_call>.size, id: id, operation: operation, attempt: attempt, action: action,
+            input: input, key: key, timeout_ms: 0)
+          table.start(instance, &call, completion)
         }
       }
-      meanwhile()
     }
   }
 
@@ -113,11 +140,11 @@ final class NativeHost: Sendable {
   }
 }
 
-private func text(_ bytes: sous_bytes) -> String {
+func text(_ bytes: sous_bytes) -> String {
   String(decoding: UnsafeBufferPointer(start: bytes.data, count: bytes.size), as: UTF8.self)
 }
 
-private func borrow<Result>(_ text: String, _ body: (sous_bytes) -> Result) -> Result {
+func borrow<Result>(_ text: String, _ body: (sous_bytes) -> Result) -> Result {
   let bytes = Array(text.utf8)
   return bytes.withUnsafeBufferPointer { body(sous_bytes(data: $0.baseAddress, size: $0.count)) }
 }

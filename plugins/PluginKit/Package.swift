@@ -12,11 +12,18 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "PluginKit",
   products: [
+    // What a plugin links.
     .library(name: "PluginKit", targets: ["PluginKit"]),
+    // What its tests link beside it: a host in memory, recordings and their replay.
+    .library(name: "PluginKitTesting", targets: ["PluginKitTesting"]),
+    // The format of recordings, for hosts that write them.
+    .library(name: "PluginRecording", targets: ["PluginRecording"]),
     .library(name: "CPluginABI", targets: ["CPluginABI"]),
   ],
   targets: [
     .target(name: "CPluginABI"),
     .target(name: "PluginKit", dependencies: ["CPluginABI"], swiftSettings: strict),
+    .target(name: "PluginRecording", swiftSettings: strict),
+    .target(name: "PluginKitTesting", dependencies: ["PluginKit", "PluginRecording"], swiftSettings: strict),
   ]
 )

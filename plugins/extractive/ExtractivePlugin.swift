@@ -24,7 +24,7 @@ public struct ExtractivePlugin: Plugin {
   public static var actions: ActionList<ExtractivePlugin> {
     Action(
       "chat.complete", effect: .read, summary: "Extracts a summary, or what a schema asks for, from the text given",
-      input: CompletionRequest.self, output: JSONValue.self
+      input: CompletionRequest.self, output: JSONValue.self, blocking: true
     ) { _, request, _ in
       try Completion(request).output
     }

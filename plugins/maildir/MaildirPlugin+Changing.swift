@@ -27,19 +27,20 @@ extension MaildirPlugin {
   /// `mail.flag`, `mail.move`, `mail.copy` and `mail.delete`.
   @ActionListBuilder<MaildirPlugin> static var changing: ActionList<MaildirPlugin> {
     Action(
-      "mail.flag", effect: .idempotent, summary: "Adds and removes flags", input: FlagInput.self, output: JSONValue.self
+      "mail.flag", effect: .idempotent, summary: "Adds and removes flags", input: FlagInput.self,
+      output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.flag(input)
     }
     Action(
       "mail.move", effect: .idempotent, summary: "Moves messages to another folder", input: TransferInput.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.move(input, context)
     }
     Action(
       "mail.copy", effect: .once, summary: "Copies messages to another folder", input: TransferInput.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.copy(input, context)
     }
@@ -48,7 +49,7 @@ extension MaildirPlugin {
     }
     Action(
       "mail.delete", effect: .idempotent, summary: "Moves messages to the trash, or removes them for good",
-      input: DeleteInput.self, output: JSONValue.self
+      input: DeleteInput.self, output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.delete(input, context)
     }

@@ -11,19 +11,19 @@ extension MaildirPlugin {
   @ActionListBuilder<MaildirPlugin> static var reading: ActionList<MaildirPlugin> {
     Action(
       "mail.folders", effect: .read, summary: "Lists the folders of the Maildir", input: NoConfiguration.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, _, _ in
       try plugin.folders()
     }
     Action(
       "mail.search", effect: .read, summary: "Finds messages in a folder of the Maildir", input: SearchRequest.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, request, context in
       try plugin.search(request, context)
     }
     Action(
       "mail.fetch", effect: .read, summary: "Reads one message of the Maildir", input: FetchInput.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.fetch(input)
     }

@@ -5,7 +5,7 @@ extension MaildirPlugin {
   @ActionListBuilder<MaildirPlugin> static var sending: ActionList<MaildirPlugin> {
     Action(
       "mail.send", effect: .once, summary: "Delivers a message into the Maildir", input: OutgoingMail.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, mail, context in
       try plugin.send(mail, context)
     }

@@ -28,7 +28,7 @@ extension MaildirPlugin {
   @ActionListBuilder<MaildirPlugin> static var storing: ActionList<MaildirPlugin> {
     Action(
       "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir", input: AppendInput.self,
-      output: JSONValue.self
+      output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.append(input, context)
     }

@@ -1,3 +1,4 @@
+import CMemory
 import Engine
 import Expressions
 import Glibc
@@ -21,22 +22,24 @@ struct NoBuiltins: StepProvider {
   }
 }
 
-func nanoseconds() -> UInt64 {
+nonisolated func nanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
 /// Bytes that the program has allocated and not given back.
-func allocated() -> Int { Int(mallinfo2().uordblks + mallinfo2().hblkhd) }
+nonisolated func allocated() -> Int { Int(memory_allocated()) }
 
-func padded(_ text: String, _ width: Int) -> String {
+nonisolated func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
-func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+nonisolated func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
-func measure(_ name: String, _ host: PluginHost, provider: String, action: String, calls: Int) async throws {
+nonisolated func measure(
+  _ name: String, _ host: PluginHost, provider: String, action: String, calls: Int
+) async throws {
   let provider = try await host.provider(named: provider)
   let input: Value = .map(["text": .string("Hello, world")])
   func call(_ number: Int) async throws -> UInt64 {

@@ -10,17 +10,19 @@ public struct Manifest: Sendable {
   public var summaryGerman: String?
   /// The published contracts it carries out, with version: `mail.store/1`.
   public var contracts: [String]
-  /// The shape of its configuration.
-  public var configuration: JSONSchema
+  /// The shape of its configuration; `nil` for what its type says.
+  public var configuration: JSONSchema?
   /// The hosts it wants to reach.
   public var hosts: [String]
   /// The configuration keys whose values are secrets.
   public var secrets: [String]
 
   /// Describes a plugin.
+  ///
+  /// Hosts are names, `*.example.com` for all below one, or `{base_url}` for a configuration key that holds a host or URL.
   public init(
     id: String, version: String, summary: String, summaryGerman: String? = nil, contracts: [String] = [],
-    configuration: JSONSchema = .object(), hosts: [String] = [], secrets: [String] = []
+    configuration: JSONSchema? = nil, hosts: [String] = [], secrets: [String] = []
   ) {
     self.id = id
     self.version = version
@@ -35,6 +37,7 @@ public struct Manifest: Sendable {
   /// The manifest of a plugin as the host reads it: JSON, UTF-8, keys in the order of the ABI header.
   public static func json<Owner: Plugin>(of type: Owner.Type) -> String {
     let manifest = Owner.manifest
+    let actions = Owner.actions
     var fields = [
       ("id", JSONText.string(manifest.id)),
       ("version", JSONText.string(manifest.version)),
@@ -43,8 +46,13 @@ public struct Manifest: Sendable {
     if let german = manifest.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
     fields += [
       ("contracts", JSONText.array(manifest.contracts.map(JSONText.string))),
-      ("actions", JSONText.array(Owner.actions.entries.map(\.manifest))),
-      ("config", manifest.configuration.json),
+      ("actions", JSONText.array(actions.entries.map { $0.manifest(manifest.id) })),
+    ]
+    if !actions.triggers.isEmpty {
+      fields.append(("triggers", JSONText.array(actions.triggers.map { $0.manifest(manifest.id) })))
+    }
+    fields += [
+      ("config", (manifest.configuration ?? .of(Owner.Configuration.self)).json),
       ("hosts", JSONText.array(manifest.hosts.map(JSONText.string))),
       ("secrets", JSONText.array(manifest.secrets.map(JSONText.string))),
     ]

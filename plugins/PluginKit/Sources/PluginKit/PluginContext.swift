@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import struct FoundationEssentials.Date
-#else
-  public import struct Foundation.Date
-#endif
-
 /// How important a line of the run log is.
 public enum LogLevel: Int32, Sendable, CaseIterable {
   /// For authors of recipes and plugins.
@@ -20,7 +14,24 @@ public enum LogLevel: Int32, Sendable, CaseIterable {
 public struct PluginContext: Sendable {
   /// The provider's name in `sous.yaml`.
   public let provider: String
-  let services: any HostServices
+  package let services: any HostServices
+
+  package init(provider: String, services: any HostServices) {
+    self.provider = provider
+    self.services = services
+  }
+
+  /// HTTP through the host, for what belongs to no call and outlives them.
+  public var http: HTTPClient { HTTPClient(services: services, call: 0) }
+
+  /// Byte streams through the host, which last until nobody holds them any more.
+  public var streams: StreamClient { StreamClient(services: services, call: 0) }
+
+  /// The secrets of the provider's configuration.
+  public var secrets: SecretReader { SecretReader(services: services) }
+
+  /// Values that last.
+  public var state: StateStore { StateStore(services: services) }
 
   /// Adds a line to the log that belongs to no call. Holds no secret and no message body.
   public func log(_ level: LogLevel, _ message: String) {
@@ -32,31 +43,4 @@ public struct PluginContext: Sendable {
 
   /// Whether the host offers a capability: `sous.log/1`.
   public func offers(_ capability: String) -> Bool { services.offers(capability) }
-}
-
-/// The host's time.
-public struct HostClock: Sendable {
-  let services: any HostServices
-
-  /// The time of day, to the millisecond.
-  public var now: Date {
-    Date(timeIntervalSince1970: Double(services.now()) / 1000)
-  }
-
-  /// The time since an arbitrary start, never going backwards.
-  public var monotonic: Duration {
-    .nanoseconds(Int64(clamping: services.monotonic()))
-  }
-}
-
-/// Where ``PluginContext`` and ``ActionContext`` lead: the C table of a real host, or memory.
-protocol HostServices: Sendable {
-  func log(call: UInt64, level: LogLevel, message: String)
-  func progress(call: UInt64, done: UInt64, total: UInt64, label: String)
-  func delta(call: UInt64, json: [UInt8])
-  /// Milliseconds since 1970.
-  func now() -> Int64
-  /// Nanoseconds.
-  func monotonic() -> UInt64
-  func offers(_ capability: String) -> Bool
 }

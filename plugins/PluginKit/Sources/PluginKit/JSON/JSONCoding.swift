@@ -1,11 +1,19 @@
+/// How names of Swift properties are spelled in JSON that is sent to a service.
+public enum JSONNames: Sendable {
+  /// `pageSize` becomes `page_size`, as everything that crosses the plugin boundary is spelled.
+  case snakeCase
+  /// As they are declared, or as `CodingKeys` say.
+  case asDeclared
+}
+
 /// How Codable types cross the boundary.
-enum JSONCoding {
-  static func decode<Result: Decodable>(_ type: Result.Type, from json: [UInt8]) throws -> Result {
+package enum JSONCoding {
+  package static func decode<Result: Decodable>(_ type: Result.Type, from json: [UInt8]) throws -> Result {
     try JSONDecoding.decode(type, from: try JSONReader.read(json))
   }
 
-  static func encode(_ value: some Encodable) throws -> [UInt8] {
-    Array(try JSONEncoding.encode(value).utf8)
+  package static func encode(_ value: some Encodable, names: JSONNames = .snakeCase) throws -> [UInt8] {
+    Array(try JSONEncoding.encode(value, names: names).utf8)
   }
 }
 

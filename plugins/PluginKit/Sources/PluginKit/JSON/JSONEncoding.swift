@@ -19,6 +19,9 @@ struct JSONEncoding: Encoder {
       case object([(name: String, node: Node)])
     }
     var content = Content.undecided
+    let names: JSONNames
+
+    init(names: JSONNames) { self.names = names }
 
     func write(to text: inout String) {
       switch content {
@@ -44,7 +47,7 @@ struct JSONEncoding: Encoder {
     }
 
     func member(_ name: String) -> Node {
-      let node = Node()
+      let node = Node(names: names)
       if case .object(var members) = content {
         content = .undecided
         members.removeAll { $0.name == name }
@@ -57,7 +60,7 @@ struct JSONEncoding: Encoder {
     }
 
     func element() -> Node {
-      let node = Node()
+      let node = Node(names: names)
       if case .array(var elements) = content {
         content = .undecided
         elements.append(node)
@@ -69,8 +72,8 @@ struct JSONEncoding: Encoder {
     }
   }
 
-  init() {
-    self.init(node: Node(), codingPath: [])
+  init(names: JSONNames = .snakeCase) {
+    self.init(node: Node(names: names), codingPath: [])
   }
 
   fileprivate init(node: Node, codingPath: [any CodingKey]) {
@@ -78,8 +81,8 @@ struct JSONEncoding: Encoder {
     self.codingPath = codingPath
   }
 
-  static func encode(_ value: some Encodable) throws -> String {
-    let encoding = JSONEncoding()
+  static func encode(_ value: some Encodable, names: JSONNames) throws -> String {
+    let encoding = JSONEncoding(names: names)
     try encoding.encode(value)
     var text = ""
     encoding.node.write(to: &text)
@@ -143,7 +146,8 @@ private struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let codingPath: [any CodingKey]
 
   private func encoding(_ key: Key) -> JSONEncoding {
-    let name = JSONName.isVerbatim(Key.self) ? key.stringValue : JSONName.snakeCase(key.stringValue)
+    let isVerbatim = node.names == .asDeclared || JSONName.isVerbatim(Key.self)
+    let name = isVerbatim ? key.stringValue : JSONName.snakeCase(key.stringValue)
     return JSONEncoding(node: node.member(name), codingPath: codingPath + [key])
   }
 

@@ -1,0 +1,4 @@
+import Foundation
+
+/// Names the thread it is called on.
+func currentThread() -> String { "\(pthread_self())" }

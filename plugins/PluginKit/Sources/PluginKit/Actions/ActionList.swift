@@ -1,0 +1,94 @@
+/// The actions and triggers of a plugin.
+public struct ActionList<Owner: Plugin>: Sendable {
+  var entries: [ActionEntry<Owner>] = []
+  var triggers: [TriggerEntry<Owner>] = []
+}
+
+/// An action that has forgotten its types: JSON goes in, JSON comes out.
+struct ActionEntry<Owner: Plugin>: Sendable {
+  let name: String
+  /// What the manifest of the plugin with an id says about it.
+  let manifest: @Sendable (_ id: String) -> String
+  let isBlocking: Bool
+  let run: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
+  let verify: @Sendable (Owner, [UInt8], ActionContext) async throws(ActionError) -> [UInt8]
+
+  init<Input, Output>(_ action: Action<Owner, Input, Output>) {
+    name = action.name
+    isBlocking = action.isBlocking
+    let fields = [
+      ("name", JSONText.string(action.name)),
+      ("summary", JSONText.string(action.summary)),
+      ("effect", JSONText.string(action.effect.rawValue)),
+      ("costly", action.isCostly ? "true" : "false"),
+      ("verifies", action.verification == nil ? "false" : "true"),
+    ]
+    manifest = { id in
+      // Those of a published contract say nothing here: the contract does.
+      let isOwn = action.name.hasPrefix(id + ".")
+      let input = action.inputSchema ?? (isOwn ? .of(Input.self) : nil)
+      let output = action.outputSchema ?? (isOwn ? ActionEntry.schema(ofOutput: Output.self) : nil)
+      var fields = fields
+      if let input { fields.append(("input", input.json)) }
+      if let output { fields.append(("output", output.json)) }
+      return JSONText.object(fields)
+    }
+
+    @Sendable func decode(_ json: [UInt8]) throws(ActionError) -> Input {
+      do { return try JSONCoding.decode(Input.self, from: json) } catch { throw ActionError(input: error) }
+    }
+    run = { plugin, json, context async throws(ActionError) in
+      let input = try decode(json)
+      do {
+        return try JSONCoding.encode(try await action.body(plugin, input, context))
+      } catch {
+        throw ActionError(any: error)
+      }
+    }
+    verify = { plugin, json, context async throws(ActionError) in
+      guard let verification = action.verification else { return Array(#"{"verdict":"unknown"}"#.utf8) }
+      let input = try decode(json)
+      do {
+        return try await verification(plugin, input, context).json
+      } catch {
+        throw ActionError(any: error)
+      }
+    }
+  }
+
+  /// A type that only encodes itself cannot be asked for its shape.
+  static func schema<Output>(ofOutput type: Output.Type) -> JSONSchema {
+    func derived<Decoded: Decodable>(_ type: Decoded.Type) -> JSONSchema { .of(type) }
+    guard let type = type as? any Decodable.Type else { return JSONSchema(trusted: #"{"type":"object"}"#) }
+    return derived(type)
+  }
+}
+
+/// Collects the actions and triggers of a plugin, one per line, with `if` and `for` where needed.
+@resultBuilder
+public enum ActionListBuilder<Owner: Plugin> {
+  /// Takes one action.
+  public static func buildExpression<Input, Output>(_ action: Action<Owner, Input, Output>) -> ActionList<Owner> {
+    ActionList(entries: [ActionEntry(action)])
+  }
+  /// Takes one trigger.
+  public static func buildExpression<Settings, Event>(
+    _ trigger: Trigger<Owner, Settings, Event>
+  ) -> ActionList<Owner> {
+    ActionList(triggers: [TriggerEntry(trigger)])
+  }
+  /// Takes a list of actions put together elsewhere.
+  public static func buildExpression(_ list: ActionList<Owner>) -> ActionList<Owner> { list }
+  /// Joins the lines.
+  public static func buildBlock(_ lists: ActionList<Owner>...) -> ActionList<Owner> { buildArray(lists) }
+  /// Joins the rounds of a loop.
+  public static func buildArray(_ lists: [ActionList<Owner>]) -> ActionList<Owner> {
+    ActionList(entries: lists.flatMap(\.entries), triggers: lists.flatMap(\.triggers))
+  }
+  /// Takes what stands under an `if`.
+  public static func buildOptional(_ list: ActionList<Owner>?) -> ActionList<Owner> { list ?? ActionList() }
+  /// Takes the first branch.
+  public static func buildEither(first list: ActionList<Owner>) -> ActionList<Owner> { list }
+  /// Takes the second branch.
+  public static func buildEither(second list: ActionList<Owner>) -> ActionList<Owner> { list }
+}

@@ -1,0 +1,71 @@
+/// The body of a response, in the pieces in which it arrives.
+///
+/// The host is told of every piece that was taken, so that a slow reader holds the sender up instead of filling the
+/// memory. Read once, by one task: what was taken is gone. Where the task is cancelled, or nobody holds the body any
+/// more, the request is called off.
+public struct HTTPBody: AsyncSequence, Sendable {
+  /// A piece as it came, never empty.
+  public typealias Element = [UInt8]
+  /// What ends a body before its time: the host's failure, or kind `cancelled`.
+  public typealias Failure = ActionError
+
+  private let owner: Owner
+
+  init(_ transfer: HTTPTransfer) { owner = Owner(transfer) }
+
+  /// Reads the pieces.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let owner: Owner
+
+    /// The next piece, or `nil` after the last.
+    ///
+    /// - Throws: ``ActionError`` where the body ended early.
+    public mutating func next() async throws(ActionError) -> [UInt8]? { try await owner.transfer.nextPiece() }
+
+    /// The next piece, or `nil` after the last.
+    ///
+    /// - Throws: ``ActionError`` where the body ended early.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(ActionError) -> [UInt8]? {
+      try await owner.transfer.nextPiece()
+    }
+  }
+
+  /// Begins, or goes on, reading.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(owner: owner) }
+
+  /// The whole body.
+  ///
+  /// - Parameter limit: The largest body in bytes.
+  /// - Throws: `protocol` where it is larger, or what ended it early.
+  public func collect(upTo limit: Int) async throws(ActionError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let piece = try await owner.transfer.nextPiece() {
+      guard piece.count <= limit - bytes.count else {
+        owner.transfer.abandon()
+        throw ActionError(
+          .protocol, "The answer is larger than \(limit) bytes.", german: "Die Antwort ist größer als \(limit) Byte.")
+      }
+      if bytes.isEmpty { bytes = piece } else { bytes += piece }
+    }
+    return bytes
+  }
+
+  /// The lines of the body: NDJSON, logs. They end with LF or CRLF; the last needs no end.
+  ///
+  /// - Parameter limit: The longest line in bytes. A longer one fails with `protocol`.
+  public func lines(limit: Int = 1 << 20) -> HTTPLines { HTTPLines(body: self, limit: limit) }
+
+  /// The events of a `text/event-stream`, as the HTML standard describes it.
+  ///
+  /// - Parameter limit: The largest event, and the longest line, in bytes. A larger one fails with `protocol`.
+  public func serverSentEvents(limit: Int = 1 << 20) -> ServerSentEvents { ServerSentEvents(body: self, limit: limit) }
+
+  /// Calls the request off when nobody holds the body any more.
+  fileprivate final class Owner: Sendable {
+    let transfer: HTTPTransfer
+    init(_ transfer: HTTPTransfer) { self.transfer = transfer }
+    deinit { transfer.abandon() }
+  }
+}

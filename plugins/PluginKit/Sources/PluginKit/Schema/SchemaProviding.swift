@@ -1,0 +1,12 @@
+/// A type that knows its own JSON Schema, where it cannot be derived or says too little.
+public protocol SchemaProviding: Decodable {
+  /// The shape of the type's JSON.
+  static var jsonSchema: JSONSchema { get }
+}
+
+extension Blob: SchemaProviding {
+  /// A string that names a blob.
+  public static var jsonSchema: JSONSchema {
+    JSONSchema(trusted: #"{"type":"string","pattern":"^blob:sha256:[0-9a-f]{64}$"}"#)
+  }
+}

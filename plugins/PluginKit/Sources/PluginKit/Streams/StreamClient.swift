@@ -1,0 +1,95 @@
+/// Byte streams through the host, for protocols other than HTTP: TCP, TLS, and TLS begun later (STARTTLS).
+///
+/// ```swift
+/// let stream = try await context.streams.open(host: "imap.example.com", port: 993, tls: .implicit)
+/// let greeting = try await stream.readLine(limit: 8192)
+/// try await stream.write("a1 LOGOUT\r\n")
+/// ```
+public struct StreamClient: Sendable {
+  let services: any HostServices
+  let call: UInt64
+
+  /// Opens a connection, and returns when it stands and is secured as asked for.
+  ///
+  /// A stream of ``ActionContext/streams`` is closed with its call, one of ``PluginContext/streams`` lasts until nobody
+  /// holds it any more.
+  ///
+  /// - Parameters:
+  ///   - host: A host name or address that the manifest or the configuration names.
+  ///   - port: 1 to 65535.
+  ///   - tls: Whether, and when, the connection is encrypted. TLS 1.2 or later; certificate and host name are verified.
+  ///   - connectTimeout: The time until the connection stands; `nil` for 10 s.
+  ///   - idleTimeout: The silence after which the host gives up; `nil` for no limit.
+  /// - Throws: ``ActionError``: `dns`, `timeout`, `refused`, `unreachable`, `io`, `auth` (a host that is not allowed, a
+  ///   certificate that cannot be trusted), `cancelled`; `unsupported` where the host has no streams.
+  public func open(
+    host: String, port: Int, tls: StreamRequest.TLS = .implicit, connectTimeout: Duration? = nil,
+    idleTimeout: Duration? = nil
+  ) async throws(ActionError) -> ByteStream {
+    guard !Task.isCancelled else { throw ActionError.cancelled }
+    guard (1...65535).contains(port) else {
+      throw ActionError(.invalidInput, "\(port) is no port.", german: "\(port) ist kein Port.")
+    }
+    let state = ByteStreamState()
+    let request = StreamRequest(
+      host: host, port: port, tls: tls, connectTimeout: connectTimeout, idleTimeout: idleTimeout)
+    guard let control = services.openStream(request, call: call, receiver: state) else {
+      throw ActionError.missing("sous.stream/1")
+    }
+    let stream = ByteStream(state, control)
+    _ = try await state.wait { $0.isOpen ? true : nil }
+    return stream
+  }
+}
+
+/// A connection that the host is to make.
+public struct StreamRequest: Sendable, Hashable {
+  /// Whether, and when, a connection is encrypted.
+  public enum TLS: UInt32, Sendable {
+    /// Plain; ``ByteStream/startTLS()`` may follow.
+    case none = 0
+    /// From the first byte.
+    case implicit = 1
+  }
+
+  /// A host name or address.
+  public var host: String
+  /// 1 to 65535.
+  public var port: Int
+  /// Whether, and when, it is encrypted.
+  public var tls: TLS
+  /// The time until the connection stands; `nil` for the host's, 10 s.
+  public var connectTimeout: Duration?
+  /// The silence after which the host gives up; `nil` for no limit.
+  public var idleTimeout: Duration?
+
+  /// Creates a request.
+  public init(
+    host: String, port: Int, tls: TLS = .implicit, connectTimeout: Duration? = nil, idleTimeout: Duration? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.tls = tls
+    self.connectTimeout = connectTimeout
+    self.idleTimeout = idleTimeout
+  }
+}
+
+/// What a host calls for one stream; any thread, one at a time.
+package protocol StreamReceiver: Sendable {
+  func receiveOpened()
+  func receiveData(_ piece: [UInt8])
+  func receiveSecured()
+  /// So many bytes altogether have left.
+  func receiveSent(_ total: UInt64)
+  /// `nil` for a good end.
+  func receiveEnd(_ failure: ActionError?)
+}
+
+/// A stream, as a host steers it. Nothing here blocks; everything is ignored after the end.
+package protocol StreamControl: Sendable {
+  func write(_ piece: [UInt8])
+  func startTLS()
+  func consumed(_ count: Int)
+  func close()
+}
