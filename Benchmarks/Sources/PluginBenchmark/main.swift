@@ -75,13 +75,15 @@ let entries = stride(from: 2, to: arguments.count, by: 3).map {
 let host = PluginHost(
   providers: entries.flatMap { entry in
     Isolation.allCases.map { isolation in
-      var configuration = ProviderConfiguration(name: "\(entry.name), \(isolation.rawValue)", plugin: .path(entry.library))
+      var configuration = ProviderConfiguration(
+        name: "\(entry.name), \(isolation.rawValue)", plugin: .path(entry.library))
       configuration.isolation = isolation
       return configuration
     }
   },
   searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil),
-  probe: PluginProbe(executable: arguments[0]), workerExecutable: arguments[0], builtins: NoBuiltins(), time: SystemTime())
+  probe: PluginProbe(executable: arguments[0]), workerExecutable: arguments[0], builtins: NoBuiltins(),
+  time: SystemTime())
 print(padded("call", 34) + padded("median µs", 12) + padded("99 % µs", 12) + "bytes grown over \(calls) calls")
 do {
   for entry in entries {

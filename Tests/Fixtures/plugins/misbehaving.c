@@ -238,8 +238,12 @@ static sous_instance *create(
   }
   if (MISDEED == CREATE_HANGS) for (;;) pause_ms(1000);
   if (MISDEED == CRASHES_IN_CREATE) crash();
-  // Sound the first time, so that the host has a provider whose next workers are not.
-  if (MISDEED == CRASHES_AT_ONCE && access("/tmp/sous-crashes-at-once", F_OK) == 0) crash();
+  if (MISDEED == CRASHES_AT_ONCE) {
+    // Sound until the host's process says otherwise, so that it has a provider whose next workers are not.
+    char mark[64];
+    snprintf(mark, sizeof mark, "/tmp/sous-crashes-at-once-%d", (int)getppid());
+    if (access(mark, F_OK) == 0) crash();
+  }
   provider *it = calloc(1, sizeof *it);
   if (it == NULL) abort();
   it->host = host;

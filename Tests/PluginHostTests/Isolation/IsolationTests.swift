@@ -207,7 +207,7 @@ struct IsolationTests {
 
   @Test func providerThatCrashesRightAtItsStartIsGivenTime() async throws {
     let provider = try await provider("CRASHES_AT_ONCE")
-    let mark = "/tmp/sous-crashes-at-once"
+    let mark = "/tmp/sous-crashes-at-once-\(getpid())"
     _ = FileManager.default.createFile(atPath: mark, contents: nil)
     defer { try? FileManager.default.removeItem(atPath: mark) }
     var failures: [ActionFailure] = []
