@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a release build below a prefix: the program, its plugins, and the Swift runtime libraries they load.
+# Installs a release build below a prefix: the program, its plugins, the Swift runtime libraries they load, and the kit
+# that `sous plugins new` copies into new plugins.
 # Usage: Scripts/install.sh BUILD_FOLDER PREFIX
 set -euo pipefail
 
@@ -8,6 +9,7 @@ prefix=$2
 bin=${DESTDIR:-}$prefix/bin
 plugins=${DESTDIR:-}$prefix/lib/sous/plugins
 runtime=${DESTDIR:-}$prefix/lib/sous/runtime
+kit=${DESTDIR:-}$prefix/share/sous/PluginKit
 
 install -d "$bin" "$plugins" "$runtime"
 install -m 0755 "$build/sous" "$bin/sous"
@@ -22,6 +24,11 @@ ldd "$build/sous" "$plugins"/*.so | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' 
       */lib/swift/*) install -m 0644 "$library" "$runtime/" ;;
     esac
   done
+
+rm -rf "$kit"
+install -d "$kit"
+source=$(cd "$(dirname "$0")/../plugins/PluginKit" && pwd)
+cp -R "$source/Package.swift" "$source/Sources" "$source/Templates" "$kit/"
 
 echo "Installed sous in $bin, plugins and runtime in ${DESTDIR:-}$prefix/lib/sous"
 "$bin/sous" version

@@ -10,9 +10,11 @@ struct PluginsCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "plugins",
       abstract: say(
-        "List, show, check and document plugins.", de: "Plugins auflisten, zeigen, prüfen und beschreiben."),
+        "List, show, begin, check and document plugins.",
+        de: "Plugins auflisten, zeigen, beginnen, prüfen und beschreiben."),
       subcommands: [
-        PluginsListCommand.self, PluginsShowCommand.self, PluginsCheckCommand.self, PluginsDocCommand.self,
+        PluginsListCommand.self, PluginsShowCommand.self, PluginsNewCommand.self, PluginsKitCommand.self,
+        PluginsCheckCommand.self, PluginsDocCommand.self,
       ],
       defaultSubcommand: PluginsListCommand.self)
   }

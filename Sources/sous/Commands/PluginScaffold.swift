@@ -1,0 +1,192 @@
+import Foundation
+import Localization
+
+/// A new plugin in a folder of its own: the files of a template with the names filled in, and a copy of the kit.
+struct PluginScaffold {
+  /// What a plugin is written in; each has a template.
+  enum Language: String, CaseIterable {
+    case swift
+    case c
+  }
+
+  /// Why a plugin cannot be begun.
+  enum Failure: Error {
+    case name(String)
+    case occupied(String)
+    case kitMissing
+    case unwritable(String, String)
+  }
+
+  let name: String
+  let language: Language
+
+  /// - Throws: ``Failure`` where the name is no id of a plugin.
+  init(name: String, language: Language) throws(Failure) {
+    let isName =
+      (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
+      } && name.utf8.first != 0x2D && name.utf8.first != 0x5F
+    // These come with Sous: a second one would be reported as shadowed.
+    guard isName, !["maildir", "extractive", "sous"].contains(name) else { throw .name(name) }
+    self.name = name
+    self.language = language
+  }
+
+  /// The name as that of a Swift type: `my-weather` is `MyWeather`.
+  var typeName: String {
+    let words = name.split { $0 == "-" || $0 == "_" }
+    let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return joined.first?.isNumber == true ? "Plugin" + joined : joined
+  }
+
+  /// Where the kit lies: beside the installed program, or in the sources that it was built from.
+  static func kitFolder(executable: String = PluginScaffold.executable) -> URL? {
+    func holdsKit(_ folder: URL) -> Bool {
+      FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path())
+        && FileManager.default.fileExists(atPath: folder.appending(path: "Templates").path())
+    }
+    let program = URL(filePath: executable).resolvingSymlinksInPath()
+    let installed = program.deletingLastPathComponent().appending(path: "../share/sous/PluginKit").standardizedFileURL
+    if holdsKit(installed) { return installed }
+    var folder = program.deletingLastPathComponent()
+    while folder.path() != "/" {
+      folder = folder.deletingLastPathComponent().standardizedFileURL
+      let sources = folder.appending(path: "plugins/PluginKit")
+      if holdsKit(sources) { return sources }
+    }
+    return nil
+  }
+
+  private static var executable: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+  }
+
+  /// Writes the plugin into a new folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder; it is made, and may be there only if it is empty.
+  ///   - kit: Where the kit lies.
+  ///   - version: The version of this program, which the copy of the kit is marked with.
+  /// - Returns: The files, relative to the folder, those of the kit left out.
+  /// - Throws: ``Failure``; what was written by then is taken away again.
+  func write(to folder: URL, kit: URL?, version: String) throws(Failure) -> [String] {
+    guard let kit else { throw .kitMissing }
+    let files = FileManager.default
+    let existed = files.fileExists(atPath: folder.path())
+    if existed {
+      guard let content = try? files.contentsOfDirectory(atPath: folder.path()), content.isEmpty else {
+        throw .occupied(folder.relativePath)
+      }
+    }
+    do throws(Failure) {
+      let written = try fill(kit.appending(path: "Templates/\(language.rawValue)"), into: folder)
+      try PluginScaffold.copyKit(kit, into: folder, language: language, version: version)
+      return written
+    } catch {
+      // Nothing was there before, so all that is there now is ours.
+      if existed {
+        for name in (try? files.contentsOfDirectory(atPath: folder.path())) ?? [] {
+          try? files.removeItem(at: folder.appending(path: name))
+        }
+      } else {
+        try? files.removeItem(at: folder)
+      }
+      throw error
+    }
+  }
+
+  private func fill(_ template: URL, into folder: URL) throws(Failure) -> [String] {
+    let files = FileManager.default
+    guard let paths = try? files.subpathsOfDirectory(atPath: template.path()), !paths.isEmpty else { throw .kitMissing }
+    var written: [String] = []
+    for path in paths.sorted() where path.hasSuffix(".in") {
+      let target = filled(String(path.dropLast(3))).replacingOccurrences(of: "dot-", with: ".")
+      let file = folder.appending(path: target)
+      do {
+        let text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
+        try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(filled(text).utf8).write(to: file, options: .withoutOverwriting)
+      } catch {
+        throw .unwritable(file.relativePath, error.localizedDescription)
+      }
+      written.append(target)
+    }
+    return written
+  }
+
+  private func filled(_ text: String) -> String {
+    text.replacingOccurrences(of: "__ID__", with: name).replacingOccurrences(of: "__TYPE__", with: typeName)
+  }
+
+  /// What the copy of the kit in a plugin's folder is.
+  static func language(of folder: URL) -> Language? {
+    let files = FileManager.default
+    if files.fileExists(atPath: folder.appending(path: "Vendor/PluginKit").path()) { return .swift }
+    return files.fileExists(atPath: folder.appending(path: "include/sous_plugin.h").path()) ? .c : nil
+  }
+
+  /// Copies the kit, or in C the header, in place of what is there.
+  static func copyKit(_ kit: URL, into folder: URL, language: Language, version: String) throws(Failure) {
+    let files = FileManager.default
+    do {
+      switch language {
+      case .c:
+        let target = folder.appending(path: "include/sous_plugin.h")
+        let header = try Data(contentsOf: kit.appending(path: "Sources/CPluginABI/include/sous_plugin.h"))
+        try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try header.write(to: target, options: .atomic)
+      case .swift:
+        let target = folder.appending(path: "Vendor/PluginKit")
+        let fresh = folder.appending(path: "Vendor/.PluginKit-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? files.removeItem(at: fresh) }
+        try files.createDirectory(at: fresh, withIntermediateDirectories: true)
+        for name in ["Package.swift", "Sources"] {
+          try files.copyItem(at: kit.appending(path: name), to: fresh.appending(path: name))
+        }
+        try Data("\(version)\n".utf8).write(to: fresh.appending(path: "VERSION"))
+        if files.fileExists(atPath: target.path()) { try files.removeItem(at: target) }
+        try files.moveItem(at: fresh, to: target)
+      }
+    } catch {
+      throw .unwritable(folder.relativePath, error.localizedDescription)
+    }
+  }
+}
+
+extension PluginScaffold.Failure {
+  /// The failure for the person at the command line.
+  var commandError: CommandError {
+    switch self {
+    case .name(let name):
+      CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, begins with a letter or digit, and is "
+            + "not that of a plugin that comes with Sous",
+          de: "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
+            + "oder Ziffer und ist nicht der eines Plugins, das mit Sous kommt"))
+    case .occupied(let path):
+      CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "\(path) exists already and is not empty; nothing was written. Name another folder with --directory",
+          de: "\(path) gibt es schon, und es ist nicht leer; nichts wurde geschrieben. Anderen Ordner mit --directory "
+            + "nennen"))
+    case .kitMissing:
+      CommandError(
+        ExitStatus.environment,
+        LocalizedText(
+          "the kit for plugins is not installed: it belongs to share/sous/PluginKit beside the program's bin folder "
+            + "('make install' puts it there)",
+          de: "das Plugin-Kit ist nicht installiert: es gehört nach share/sous/PluginKit neben dem bin-Ordner des "
+            + "Programms („make install“ legt es dorthin)"))
+    case .unwritable(let path, let reason):
+      CommandError(
+        ExitStatus.environment,
+        LocalizedText(
+          "\(path) cannot be written: \(reason); nothing was kept",
+          de: "\(path) lässt sich nicht schreiben: \(reason); nichts blieb zurück"))
+    }
+  }
+}
