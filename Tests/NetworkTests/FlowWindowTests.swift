@@ -14,10 +14,10 @@ import Testing
   @Test func wakesOnlyWhoWaits() {
     var window = FlowWindow(capacity: 10)
     _ = window.take(5)
-    #expect(!window.giveBack(5))
+    #expect(window.giveBack(5) == false)
     _ = window.take(20)
-    #expect(window.giveBack(1))
-    #expect(!window.giveBack(1))
+    #expect(window.giveBack(1) == true)
+    #expect(window.giveBack(1) == false)
   }
 
   @Test(arguments: [-5, 0, Int.min])
@@ -25,14 +25,14 @@ import Testing
     var window = FlowWindow(capacity: count)
     #expect(window.capacity == 1)
     #expect(window.take(3) == 1)
-    #expect(!window.giveBack(count))
+    #expect(window.giveBack(count) == false)
     #expect(window.outstanding == 1)
   }
 
   @Test func givingBackTooMuchOpensItNoFurther() {
     var window = FlowWindow(capacity: 10)
     _ = window.take(20)
-    #expect(window.giveBack(.max))
+    #expect(window.giveBack(.max) == true)
     #expect(window.take(20) == 10)
   }
 }

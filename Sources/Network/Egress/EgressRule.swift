@@ -21,7 +21,6 @@ struct EgressRule: Sendable, Hashable {
     var rest = Substring(text)
     if rest.hasPrefix("[") {
       let (host, port) = try Self.splitBracketed(rest)
-      guard case .address(.v6) = host else { throw NetworkError(host: text) }
       self.init(target: .host(host), port: port)
       return
     }
@@ -60,7 +59,9 @@ struct EgressRule: Sendable, Hashable {
 
   private static func splitBracketed(_ text: Substring) throws(NetworkError) -> (Host, Int?) {
     guard let end = text.firstIndex(of: "]") else { throw NetworkError(host: text) }
-    let host = try Host(parsing: text[text.index(after: text.startIndex)..<end])
+    let inside = text[text.index(after: text.startIndex)..<end]
+    guard inside.contains(":") else { throw NetworkError(host: text) }
+    let host = try Host(parsing: inside)
     let rest = text[text.index(after: end)...]
     if rest.isEmpty { return (host, nil) }
     guard rest.hasPrefix(":") else { throw NetworkError(host: text) }

@@ -55,8 +55,9 @@ struct WebAddress: Sendable, Hashable {
     let tail: Substring
     if authority.hasPrefix("[") {
       guard let close = authority.firstIndex(of: "]") else { throw invalid(badHost) }
-      host = try Host(parsing: authority[authority.index(after: authority.startIndex)..<close])
-      guard case .address(.v6) = host else { throw invalid(badHost) }
+      let inside = authority[authority.index(after: authority.startIndex)..<close]
+      guard inside.contains(":") else { throw invalid(badHost) }
+      host = try Host(parsing: inside)
       tail = authority[authority.index(after: close)...]
     } else {
       let colon = authority.firstIndex(of: ":") ?? authority.endIndex

@@ -198,7 +198,7 @@ async def answer(reader, writer, method, path, query, fields, names, mine):
     elif path == "/switch":
         writer.write(head(101, "Upgrade: x", "Connection: upgrade"))
     elif path == "/redirect":
-        text = b"x" * int(query.get("body", "3"))
+        text = b"" if method == "HEAD" else b"x" * int(query.get("body", "3"))
         writer.write(whole(text, "Location: " + query["to"], status=int(query.get("status", "302"))))
     elif path == "/again":
         count = int(query["count"])
@@ -248,6 +248,10 @@ async def lines(reader, writer):
             elif word == "SINK":
                 count = len(await reader.readexactly(int(rest)))
                 await say(b"250 %d\r\n" % count)
+                gate("sunk").set()
+            elif word == "SUNK":
+                await gate("sunk").wait()
+                await say(b"250 sunk\r\n")
             elif word == "ALL":
                 # Reads to the end, then answers: only whoever closed half can hear it.
                 await say(b"354 go on\r\n")

@@ -10,7 +10,9 @@ final class Peer: Sendable {
   private let input: FileHandle
 
   /// Starts a program that prints its port.
-  private init(_ program: String, _ arguments: [String], portIn read: (String) -> Int?, errors: Bool = false) throws {
+  private init(_ program: String, _ arguments: [String], portIn read: @escaping (String) -> Int?, errors: Bool = false)
+    throws
+  {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
@@ -97,6 +99,7 @@ struct PeerFailure: Error {
 
 /// Whether a program can be run.
 func isInstalled(_ program: String) -> Bool {
-  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":") + ["/usr/sbin"]
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+  let folders = (path + ":/usr/sbin").split(separator: ":").map(String.init)
   return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
 }

@@ -41,7 +41,10 @@ struct TestNetwork: Sendable {
 func openConnections(to port: Int) -> Int {
   let hex = String(port, radix: 16, uppercase: true)
   let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-  let inodes = ((try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? "").split(separator: "\n")
+  // Its size is said to be 0.
+  let data = FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readDataToEndOfFile() ?? Data()
+  let table = String(decoding: data, as: UTF8.self)
+  let inodes = table.split(separator: "\n")
     .dropFirst().compactMap { line -> String? in
       let fields = line.split(separator: " ")
       return fields.count > 9 && fields[2].hasSuffix(suffix) && fields[9] != "0" ? "socket:[\(fields[9])]" : nil
