@@ -50,7 +50,7 @@ import Testing
         return .free
       }
     }
-    let step = PlanStep.step("a", timeout: 5, providers: ["one"])
+    let step = PlanStep.step("a", providers: ["one"], timeout: 5)
     let (patient, recorder) = try await run(.plan([step]), providers, time: time)
     #expect(patient.status == .succeeded)
     #expect(recorder.attempts.map(\.duration) == [0])

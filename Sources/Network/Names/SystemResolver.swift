@@ -79,14 +79,12 @@ final class SystemResolver: HostResolver {
     switch entry.ai_family {
     case AF_INET:
       guard entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in>.size) else { return nil }
-      return raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        .v4(UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
-      }
+      // By offset (ip(7)): several modules define the struct, and none of them is ours to import.
+      return .v4(UInt32(bigEndian: UnsafeRawPointer(raw).loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     case AF_INET6:
       guard entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in6>.size) else { return nil }
-      return raw.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
-        IPAddress(v6: withUnsafeBytes(of: pointer.pointee.sin6_addr) { Array($0) })
-      }
+      // By offset (ipv6(7)), as above.
+      return IPAddress(v6: Array(UnsafeRawBufferPointer(start: UnsafeRawPointer(raw) + 8, count: 16)))
     default: return nil
     }
   }

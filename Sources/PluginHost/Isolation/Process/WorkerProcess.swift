@@ -14,6 +14,8 @@ final class WorkerProcess: Sendable {
   /// Environment variables a worker sees: none that could hold a secret, and nothing of Sous.
   private static let passedOn: Set<String> = ["PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR", "TZ"]
 
+  /// The most memory this process had held when it started the worker, in bytes.
+  private let hostPeak: UInt64
   let id: pid_t
   /// The host's end of the socket.
   let socket: Int32
@@ -55,6 +57,9 @@ final class WorkerProcess: Sendable {
       close(outputs.0)
       throw error
     }
+    var own = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own)
+    hostPeak = UInt64(clamping: own.ru_maxrss) << 10
     socket = sockets.0
     output = outputs.0
     ending = isolation_open_process(id)
@@ -89,7 +94,9 @@ final class WorkerProcess: Sendable {
     guard result == id else { return (.unknown, 0) }
     let ending: WorkerEnding.Status =
       status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .signalled(status & 0x7f)
-    return (ending, UInt64(clamping: usage.ru_maxrss) << 10)
+    // A new process begins with the peak of the one that started it: up to there the number says nothing.
+    let peak = UInt64(clamping: usage.ru_maxrss) << 10
+    return (ending, peak > hostPeak ? peak : 0)
   }
 
   /// Closes the descriptors.
