@@ -1,8 +1,7 @@
 import Foundation
-import Synchronization
 
 /// A server of others on the loopback interface, from `.build/peers`; ends with the process that started it.
-final class ModelPeer: Sendable {
+struct ModelPeer: Sendable {
   struct NotReady: Error {}
 
   /// Whether the peers are installed: `Scripts/install-peers.sh`.
@@ -13,23 +12,25 @@ final class ModelPeer: Sendable {
 
   /// Where it answers: `http://127.0.0.1:PORT`.
   let address: String
+  /// Its input, open as long as it is to run.
+  private let input = Pipe()
 
   /// Starts a server and waits until it answers.
   private init(ready path: String, arguments: (Int) -> [String]) throws {
     let port = try Self.freePort()
     address = "http://127.0.0.1:\(port)"
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-    process.arguments = ["600"] + arguments(port)
+    // The server ends when its input does: with this process, however that ends. It inherits a mask that blocks SIGTERM.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", #""$@" </dev/null & cat >/dev/null; kill -KILL $!"#, "peer"] + arguments(port)
     process.environment = [
       "PATH": Self.folder + "/bin:/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
       "LITELLM_LOCAL_MODEL_COST_MAP": "True", "NO_PROXY": "*",
     ]
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    ModelPeer.started(process.processIdentifier)
     let wait = Process()
     wait.executableURL = URL(fileURLWithPath: Self.folder + "/bin/python")
     wait.arguments = [
@@ -63,16 +64,6 @@ final class ModelPeer: Sendable {
   static let ollama = Result {
     try ModelPeer(ready: "/api/tags") { port in [folder + "/bin/python", fixtures + "/ollama_judge.py", "\(port)"] }
   }
-
-  private static func started(_ process: Int32) {
-    processes.withLock { $0.append(process) }
-    _ = ending
-  }
-
-  private static let processes = Mutex<[Int32]>([])
-  private static let ending: Void = {
-    atexit { ModelPeer.processes.withLock { for process in $0 { kill(process, SIGTERM) } } }
-  }()
 
   private static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
