@@ -57,11 +57,11 @@ extension Configuration {
           name: entry.name, nameRange: entry.nameRange,
           plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
           isolation: isolation,
+          limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
           hosts: fields["hosts"].flatMap { reader.strings($0, "hosts") } ?? [],
           trust: fields["trust"].map { readTrust($0, reader) } ?? ConfiguredProvider.Trust(),
           concurrency: fields["concurrency"].flatMap { reader.integer($0, "concurrency", in: 1...10_000) },
           rate: fields["rate"].flatMap { Self.readRate($0, reader) },
-          limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }

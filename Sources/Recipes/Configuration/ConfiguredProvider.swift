@@ -22,6 +22,12 @@ public struct ConfiguredProvider: Sendable {
     public var authorities: String?
     /// A PEM file with the one certificate that a server must present; likewise.
     public var certificate: String?
+
+    /// Creates a choice; without arguments: the system's authorities.
+    public init(authorities: String? = nil, certificate: String? = nil) {
+      self.authorities = authorities
+      self.certificate = certificate
+    }
   }
 
   /// How often calls may begin.
@@ -32,6 +38,13 @@ public struct ConfiguredProvider: Sendable {
     public var seconds: Double
     /// How many may begin at once after a pause.
     public var burst: Int
+
+    /// Creates a rate.
+    public init(requests: Int, seconds: Double, burst: Int) {
+      self.requests = requests
+      self.seconds = seconds
+      self.burst = burst
+    }
   }
 
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
