@@ -35,6 +35,39 @@ echo "Start-up: CPU time and memory of whole processes, medians of $runs runs"
   "sous run, one plugin step" "$sous run --config $folder/sous.yaml $folder/one-plugin-step.yaml" \
   "python3 -c pass" "python3 -c pass"
 
+# Plugins: round trips, and what many of them cost.
+echo_plugin() {
+  cc -O2 -shared -fPIC -DID="\"$1\"" -I plugins/PluginKit/Sources/CPluginABI/include -o "$folder/plugins$2/lib$1.so" \
+    Tests/Fixtures/plugins/echo.c
+}
+many() {
+  mkdir -p "$folder/plugins$1"
+  printf 'plugins: { paths: [plugins%s] }\nproviders:\n  home: { plugin: maildir, path: %s }\n' "$1" \
+    "$PWD/examples/mailbox" >"$folder/sous$1.yaml"
+  for number in $(seq "$1"); do
+    echo_plugin "echo$number" "$1"
+    printf '  p%s: { plugin: echo%s }\n' "$number" "$number" >>"$folder/sous$1.yaml"
+  done
+  # The first run tries them out and keeps their manifests.
+  "$sous" run --config "$folder/sous$1.yaml" "$folder/one-plugin-step.yaml" >/dev/null
+}
+mkdir -p "$folder/plugins"
+echo_plugin echo ""
+many 2
+many 50
+echo
+echo "Calls of an action that answers its input, one after another"
+"$programs/PluginBenchmark" "$sous" 10000 \
+  "in-process, C" "$folder/plugins/libecho.so" echo.echo \
+  "in-process, PluginKit" "$programs/libecho.so" echo.echo \
+  "isolated, C" "$folder/plugins/libecho.so" echo.echo \
+  "isolated, PluginKit" "$programs/libecho.so" echo.echo
+echo
+echo "Start-up with many plugins, each with a provider, of which a step names none"
+"$bench" "$runs" \
+  "sous run, 50 plugins" "$sous run --config $folder/sous50.yaml $folder/one-plugin-step.yaml" \
+  "sous run, 2 plugins" "$sous run --config $folder/sous2.yaml $folder/one-plugin-step.yaml"
+
 # The peer lives beside the build; without pip, network or package the table says so.
 python=Benchmarks/.build/peer/bin/python
 if ! "$python" -c "import cel" 2>/dev/null; then

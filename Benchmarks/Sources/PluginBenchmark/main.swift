@@ -6,7 +6,8 @@ import PluginHost
 
 // Usage: PluginBenchmark SOUS CALLS [NAME LIBRARY ACTION]...
 // Calls an action that answers its input, one call after another, and prints the median round trip, the 99th percentile,
-// and how much the memory in use has grown over the calls. SOUS is the program that tries unknown plugins out.
+// and how much the memory in use has grown over the calls. SOUS is the program that tries unknown plugins out and that
+// runs the plugins of names that begin with "isolated".
 
 struct Silent: ActionReporter {
   func log(_ level: LogLevel, _ message: String) {}
@@ -72,9 +73,14 @@ let entries = stride(from: 2, to: arguments.count, by: 3).map {
   (name: arguments[$0], library: arguments[$0 + 1], action: arguments[$0 + 2])
 }
 let host = PluginHost(
-  providers: entries.map { ProviderConfiguration(name: $0.name, plugin: .path($0.library)) },
+  providers: entries.map {
+    var provider = ProviderConfiguration(name: $0.name, plugin: .path($0.library))
+    provider.isolation = $0.name.hasPrefix("isolated") ? .process : .inProcess
+    return provider
+  },
   searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil),
-  probe: PluginProbe(executable: arguments[0]), builtins: NoBuiltins(), time: SystemTime())
+  probe: PluginProbe(executable: arguments[0]), builtins: NoBuiltins(), time: SystemTime(),
+  workerExecutable: arguments[0])
 print(padded("call", 34) + padded("median µs", 12) + padded("99 % µs", 12) + "bytes grown over \(calls) calls")
 do {
   for entry in entries {
