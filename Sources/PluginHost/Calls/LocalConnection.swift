@@ -54,8 +54,8 @@ final class LocalConnection: InstanceConnection {
   func start(_ call: PendingCall) {
     services.attach(call)
     let plugin = instance.plugin
-    // A plugin that was found to block in `start` gets threads of its own from then on.
-    if !plugin.blocksInStart,
+    // A plugin that was found to block in `start` gets threads of its own for a while.
+    if !plugin.takesOwnThread(),
       ElasticExecutor.shared.callNext({ [self] in begin(call) }, blocks: { plugin.noteBlockingStart() })
     {
       return

@@ -9,7 +9,7 @@ final class LoadedPlugin: Sendable {
   let threads: WorkerThreads
   /// Where callbacks of requests and streams run, so that they come however many calls block.
   let callbackThreads: WorkerThreads
-  private let hasBlockedInStart = Atomic(false)
+  private let cautiousStarts = Atomic(0)
   /// The header promises plugins that calls of `create` are serialised.
   let creating = Mutex(())
 
@@ -33,11 +33,17 @@ final class LoadedPlugin: Sendable {
     callbackThreads = WorkerThreads(name: name, limit: threads)
   }
 
-  /// Whether `start` was seen to take long: it is called on threads of the plugin's then.
-  var blocksInStart: Bool { hasBlockedInStart.load(ordering: .relaxed) }
+  /// Whether the next `start` is to be called on a thread of the plugin's, because one was seen to take long.
+  ///
+  /// Not for ever: the machine may have been busy.
+  func takesOwnThread() -> Bool {
+    guard cautiousStarts.load(ordering: .relaxed) > 0 else { return false }
+    cautiousStarts.wrappingSubtract(1, ordering: .relaxed)
+    return true
+  }
 
   /// Notes that `start` takes long.
-  func noteBlockingStart() { hasBlockedInStart.store(true, ordering: .relaxed) }
+  func noteBlockingStart() { cautiousStarts.store(256, ordering: .relaxed) }
 
   /// The library of a path, opened if it is not open yet. Runs code of the plugin, on a thread of its own.
   ///
