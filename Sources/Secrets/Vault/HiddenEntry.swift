@@ -30,7 +30,7 @@ public enum HiddenEntry {
     }
     return try SecureBytes(capacity: capacity) { memory throws(SecretError) in
       let status = EVP_read_pw_string_min(
-        memory.baseAddress?.assumingMemoryBound(to: CChar.self), 0, Int32(capacity), question, 0)
+        memory.baseAddress?.assumingMemoryBound(to: CChar.self), 0, Int32(capacity - 1), question, 0)
       guard status == 0 else {
         throw SecretError(.interrupted, LocalizedText("the entry was called off", de: "die Eingabe wurde abgebrochen"))
       }

@@ -237,13 +237,14 @@ public struct Vault: Sendable {
   private func withLock<Result>(_ body: () throws(SecretError) -> Result) throws(SecretError) -> Result {
     try ProtectedFile.makeFolder(of: path)
     // Not the vault itself: that is another file after every write.
-    let descriptor = Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw ProtectedFile.unusable(path + ".lock", String(cString: strerror(errno))) }
+    let file = Vault.resolved(path) + ".lock"
+    let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw ProtectedFile.unusable(file, String(cString: strerror(errno))) }
     defer { close(descriptor) }
     let deadline = ContinuousClock.now + .seconds(patience)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw ProtectedFile.unusable(path + ".lock", String(cString: strerror(errno)))
+        throw ProtectedFile.unusable(file, String(cString: strerror(errno)))
       }
       guard ContinuousClock.now < deadline else {
         throw SecretError(
