@@ -164,7 +164,8 @@ extension PluginScaffold.Failure {
         LocalizedText(
           "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, begins with a letter or digit, and is "
             + "not that of a plugin that comes with Sous",
-          de: "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
+          de:
+            "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
             + "oder Ziffer und ist nicht der eines Plugins, das mit Sous kommt"))
     case .occupied(let path):
       CommandError(
