@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 MINUTES ?= 10
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
-TEST_PACKAGES := python3 strace
+TEST_PACKAGES := python3 python3-venv strace
 
 .DEFAULT_GOAL := help
 .PHONY: help packages test-packages build demo test format lint bench fuzz docs install clean
@@ -16,6 +16,7 @@ packages:
 
 test-packages: packages
 	@Scripts/install-packages.sh $(TEST_PACKAGES)
+	@Scripts/install-peers.sh
 
 build: packages ## Build the program and its plugins (release)
 	@swift build -c release

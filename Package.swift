@@ -28,6 +28,9 @@ let package = Package(
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
+    .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
+    .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
+    .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
@@ -113,12 +116,32 @@ let package = Package(
     .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
       swiftSettings: strict),
-    // The exported entry function stands apart: the test program links both plugins, and its symbol may occur only once.
+    // What the plugins for language models share: requests, streams, failures, checks of answers.
+    .target(name: "ModelWire", dependencies: [pluginKit], path: "plugins/shared/ModelWire", swiftSettings: strict),
+    .target(
+      name: "OpenAIPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/openai", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "MistralPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/mistral", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "OllamaPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/ollama", exclude: ["Entry"],
+      swiftSettings: strict),
+    // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "OpenAILibrary", dependencies: [pluginKit, "OpenAIPlugin"], path: "plugins/openai/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "MistralLibrary", dependencies: [pluginKit, "MistralPlugin"], path: "plugins/mistral/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
     .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
@@ -165,9 +188,19 @@ let package = Package(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
-      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
     .testTarget(
-      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+      name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "OpenAIPluginTests", dependencies: ["OpenAIPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "MistralPluginTests", dependencies: ["MistralPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
       dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],

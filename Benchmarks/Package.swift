@@ -15,8 +15,9 @@ let package = Package(
       name: "PluginBenchmark",
       dependencies: [
         .product(name: "PluginHost", package: "sous"), .product(name: "Engine", package: "sous"),
-        .product(name: "Expressions", package: "sous"),
+        .product(name: "Expressions", package: "sous"), "CMemory",
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(name: "CMemory"),
     .target(
       name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],
       swiftSettings: [.swiftLanguageMode(.v6)]),

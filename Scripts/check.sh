@@ -29,12 +29,12 @@ allowed_imports() {
     sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     PluginKit) echo "CPluginABI" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
-    plugins) echo "PluginKit Mail Localization" ;;
+    plugins) echo "PluginKit Mail ModelWire Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -151,6 +151,6 @@ extension LanguageSession {
       scope: RecipeScope(outline: outline, planner: project.planner, tree: document.tree), file: document.file,
       test: test, surroundings: surroundings, read: { [self] in text($0) }, planner: project.planner,
       configuration: project.configuration,
-      configurationSource: project.source, language: language, encoding: encoding)
+      configurationSource: project.source, language: language, encoding: encoding, client: client)
   }
 }

@@ -14,6 +14,8 @@ public struct NetworkLimits: Sendable {
   public var connectionsPerOrigin = 64
   /// How long an unused connection is kept.
   public var idleConnections: Duration = .seconds(30)
+  /// How long closing a stream may take.
+  public var closeTimeout: Duration = .seconds(5)
   /// Redirects followed in a row.
   public var redirects = 5
   /// The size of all header fields of a response together in bytes, and their number.

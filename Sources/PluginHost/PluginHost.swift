@@ -14,6 +14,8 @@ public actor PluginHost: ProviderDirectory {
   public nonisolated let builtins: any StepProvider
 
   private let configurations: [String: ProviderConfiguration]
+  /// Where callers of providers with limits wait.
+  private let gates: [String: AdmissionGate]
   /// What plugins say about themselves.
   private let manifests: ManifestDirectory
   private let time: any TimeSource
@@ -54,6 +56,14 @@ public actor PluginHost: ProviderDirectory {
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+    gates = configurations.compactMapValues { configuration in
+      guard configuration.concurrency != nil || configuration.rate != nil else { return nil }
+      return AdmissionGate(
+        concurrency: configuration.concurrency,
+        rate: configuration.rate.map {
+          AdmissionQueue.Rate(requests: $0.requests, seconds: $0.seconds, burst: $0.burst)
+        }, time: time)
+    }
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
     self.workerExecutable = workerExecutable
     self.builtins = builtins
@@ -76,6 +86,12 @@ public actor PluginHost: ProviderDirectory {
     } catch {
       throw error.failure
     }
+  }
+
+  /// Waits until a provider may be called, as `concurrency` and `rate` of its configuration say.
+  public nonisolated func admit(to name: String) async throws(ActionFailure) -> Admission {
+    guard let gate = gates[name] else { return .free }
+    return try await gate.admit()
   }
 
   /// The provider with a configured name, opened on first use, with its plugin's own words about what is wrong.
@@ -197,10 +213,11 @@ public actor PluginHost: ProviderDirectory {
   private func openProvider(_ configuration: ProviderConfiguration) async -> Result<PluginProvider, PluginError> {
     do throws(PluginError) {
       let filled = try await filled(configuration)
-      let mask = SecretMask(filled.secrets)
       let path = try manifests.searchPath.locate(configuration.plugin)
       let manifest = try await manifest(ofLibraryAt: path)
       let configuration = try checked(filled, against: manifest, path: path)
+      // What the manifest calls a secret is one, also where it stands in sous.yaml itself.
+      let mask = SecretMask(filled.secrets + configuration.literalSecrets(of: manifest).values)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
         limits: limits, mask: mask, log: log)

@@ -20,9 +20,30 @@ public struct ProviderConfiguration: Sendable {
   public var hosts: [String] = []
   /// Whom its connections trust, where not the system's authorities.
   public var trust = ConnectionTrust()
+  /// The most calls at a time; `nil` for any number.
+  public var concurrency: Int?
+  /// How often calls may begin; `nil` for any rate.
+  public var rate: CallRate?
   /// The folder, as a way to see paths from it, of the file that the settings stand in; applied to the setting `path` and
   /// to those whose schema has `"format": "path"`.
   public var resolvePath: (@Sendable (String) -> String)?
+
+  /// How often calls may begin.
+  public struct CallRate: Sendable, Hashable {
+    /// Calls in every ``seconds``.
+    public var requests: Int
+    /// The time in seconds.
+    public var seconds: Double
+    /// How many may begin at once after a pause.
+    public var burst: Int
+
+    /// Creates a rate.
+    public init(requests: Int, per seconds: Double, burst: Int = 1) {
+      self.requests = requests
+      self.seconds = seconds
+      self.burst = burst
+    }
+  }
 
   /// Whom connections trust; paths of PEM files.
   public struct ConnectionTrust: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Recipes
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RunnerTests {
@@ -24,6 +25,38 @@ import Testing
     #expect(recorder.attempts.map(\.retryDelay) == [1, 2, nil])
     #expect(time.sleeps == [1, 2])
     #expect(Set(providers.requests.map(\.key)) == ["R.a"])
+  }
+
+  @Test func everyAttemptWaitsForItsProviderAndGivesThePlaceBack() async throws {
+    let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
+    let turns = Mutex<[String]>([])
+    providers.admissions.withLock {
+      $0 = { name in
+        turns.withLock { $0.append("begin \(name)") }
+        return Admission { turns.withLock { $0.append("end \(name)") } }
+      }
+    }
+    let (result, _) = try await run(.plan([.step("a", providers: ["one"])]), providers)
+    #expect(result.status == .succeeded)
+    #expect(turns.withLock { $0 } == ["begin one", "end one", "begin one", "end one"])
+  }
+
+  @Test func theWaitForATurnCountsIntoTheRunAndNotIntoTheAttempt() async throws {
+    let providers = ScriptedProviders()
+    let time = ManualTime()
+    providers.admissions.withLock {
+      $0 = { _ throws(ActionFailure) in
+        do { try await time.sleep(seconds: 30) } catch { throw .test(.cancelled) }
+        return .free
+      }
+    }
+    let step = PlanStep.step("a", timeout: 5, providers: ["one"])
+    let (patient, recorder) = try await run(.plan([step]), providers, time: time)
+    #expect(patient.status == .succeeded)
+    #expect(recorder.attempts.map(\.duration) == [0])
+    let (hasty, _) = try await run(.plan([step], timeout: 10), providers)
+    #expect(hasty.failure?.kind == .timeout)
+    #expect(providers.requests.count == 1)
   }
 
   @Test func aRunFailsWithTheFailureOfItsStep() async throws {

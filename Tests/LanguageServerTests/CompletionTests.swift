@@ -91,6 +91,24 @@ import Testing
     #expect(item["documentation"]?["kind"] == "markdown")
   }
 
+  @Test(arguments: [true, false])
+  func snippetsAndMarkdownAreForClientsThatTakeThem(_ isAble: Bool) throws {
+    let able: Value = [
+      "hover": ["contentFormat": ["markdown", "plaintext"]],
+      "completion": ["completionItem": ["documentationFormat": ["markdown"], "snippetSupport": true]],
+    ]
+    var editor = Editor(capabilities: ["textDocument": isAble ? able : [:]])
+    let items = editor.ask("completion", Self.head + "    when: siz¦")["items"]?.listValue
+    let size = try #require(items?.first { $0["label"] == "size" })
+    #expect(size["textEdit"]?["newText"] == (isAble ? "size($0)" : "size("))
+    #expect(size["insertTextFormat"] == (isAble ? 2 : nil))
+    #expect(size["documentation"]?["kind"] == (isAble ? "markdown" : nil))
+    #expect((size["documentation"]?.stringValue != nil) != isAble)
+    let hover = editor.ask("hover", Self.head + "    us¦es: values\n")["contents"]
+    let text = hover?["value"]?.stringValue ?? hover?.stringValue
+    #expect(text?.contains("**") == isAble)
+  }
+
   @Test func everyPlaceOfARecipeCanBeAskedAbout() {
     var editor = Editor()
     let text = Array(LanguageSessionTests.recipe)

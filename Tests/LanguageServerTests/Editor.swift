@@ -34,7 +34,8 @@ struct Editor {
     if capabilities["textDocument"] == nil {
       capabilities["textDocument"] = [
         "codeAction": ["codeActionLiteralSupport": [:]], "rename": ["prepareSupport": true],
-        "documentSymbol": ["hierarchicalDocumentSymbolSupport": true],
+        "documentSymbol": ["hierarchicalDocumentSymbolSupport": true], "hover": ["contentFormat": ["markdown"]],
+        "completion": ["completionItem": ["documentationFormat": ["markdown"], "snippetSupport": true]],
       ]
     }
     var parameters: ValueMap = ["locale": .string(locale)]

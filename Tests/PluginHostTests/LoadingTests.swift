@@ -190,7 +190,7 @@ struct LoadingTests {
         ProviderConfiguration(name: "fine", plugin: .path(try FixtureLibrary.flaky())),
       ],
       searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil), probe: probe,
-      builtins: NoBuiltins(), time: SystemTime())
+      workerExecutable: FixtureLibrary.executable, builtins: NoBuiltins(), time: SystemTime())
     await #expect(throws: PluginError(.crashedLoading)) { try await host.pluginProvider(named: "broken") }
     let output = try await host.provider(named: "fine")
       .perform(.forTests("flaky.echo", ["a": .int(1)]), reporter: RecordingReporter())

@@ -33,9 +33,34 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(settings.secrets.map(\.name) == ["WORK", "P"])
     #expect(settings.redacted["password"] == .map(["secret": .string("WORK")]))
     #expect(settings.value { .string("value of \($0.name)") }["password"] == .string("value of WORK"))
+    #expect(configuration.provider("home")?.rate == nil)
     #expect(configuration.defaults(for: "chat") == ["home", "work"])
     #expect(configuration.defaults(for: "mail.transport") == nil)
     #expect(configuration.pluginPaths == ["/etc/sous/plugins", "/opt/plugins"])
+  }
+
+  @Test func limitsAndHostsOfAProviderAreNoSettings() throws {
+    let (configuration, diagnostics) = parse(
+      """
+      providers:
+        gpt:
+          plugin: openai
+          hosts: [api.example.com, 10.0.0.0/8]
+          trust: { authorities: ca.pem }
+          concurrency: 4
+          rate: { requests: 60, per: 30s, burst: 5 }
+          model: small
+        slow: { plugin: openai, rate: { requests: 10 }, hosts: localhost }
+      """)
+    #expect(diagnostics.isEmpty)
+    let gpt = try #require(configuration.provider("gpt"))
+    #expect(gpt.hosts.map(\.value) == ["api.example.com", "10.0.0.0/8"])
+    #expect(gpt.trust == .init(authorities: "/etc/sous/ca.pem"))
+    #expect(gpt.concurrency == 4)
+    #expect(gpt.rate == .init(requests: 60, seconds: 30, burst: 5))
+    #expect(gpt.settings.redacted == .map(["model": "small"]))
+    #expect(configuration.provider("slow")?.rate == .init(requests: 10, seconds: 60, burst: 1))
+    #expect(configuration.provider("slow")?.hosts.map(\.value) == ["localhost"])
   }
 
   @Test func secretsAreNamedOrPlaced() throws {
@@ -101,6 +126,13 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("«provider»: {}\n", ["unknown_key"]), ("providers: { «home»: {} }\n", ["missing_key"]),
     ("providers: { home: «maildir» }\n", ["wrong_type"]), ("providers: { «a b»: { plugin: x } }\n", ["invalid_name"]),
     ("providers: { a: { plugin: x, isolation: «proces» } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, concurrency: «0» } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, rate: «60» } }\n", ["wrong_type"]),
+    ("providers: { a: { plugin: x, rate: { «per»: 1m } } }\n", ["missing_key"]),
+    ("providers: { a: { plugin: x, rate: { requests: «0» } } }\n", ["invalid_value"]),
+    ("providers: { a: { plugin: x, rate: { requests: 1, per: «soon» } } }\n", ["invalid_duration"]),
+    ("providers: { a: { plugin: x, hosts: «{}» } }\n", ["wrong_type"]),
+    ("providers: { a: { plugin: x, trust: { «ca»: x } } }\n", ["unknown_key"]),
     ("providers: { a: { plugin: x, limits: { memory: «12Q» } } }\n", ["invalid_value"]),
     ("providers: { a: { plugin: x, limits: { memory: «1K» } } }\n", ["invalid_value"]),
     ("providers: { a: { plugin: x, limits: { «momery»: 1G } } }\n", ["unknown_key"]),

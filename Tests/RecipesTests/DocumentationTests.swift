@@ -66,6 +66,16 @@ private enum Documentation {
     }
   }
 
+  @Test func configurationsOfTheOperationsPageAreValid() throws {
+    let page = Documentation.file.deletingLastPathComponent().appending(path: "operations.md")
+    let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```yaml\n").dropFirst()
+    #expect(blocks.count >= 2)
+    for block in blocks {
+      let text = block.components(separatedBy: "```")[0]
+      #expect(Configuration.parse(SourceText(path: "sous.yaml", text: text)).diagnostics.isEmpty, "\(text)")
+    }
+  }
+
   @Test func everyKeyIsDescribed() throws {
     let text = try String(contentsOf: Documentation.file, encoding: .utf8)
     let names: [MappingDefinition.Name] = [

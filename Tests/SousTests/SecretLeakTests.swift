@@ -35,6 +35,12 @@ struct SecretLeakTests {
     try write("credentials/FROM_SYSTEMD", Self.secret("systemd"))
     try write("passphrase", "correct horse battery staple\n")
     try write("value", Self.secret("vault \"ü\" + %") + "\n")
+    try configure(isolation: "process")
+    let outcome = try set("FROM_VAULT", from: "value")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  private func configure(isolation: String) throws {
     try sous.write(
       "sous.yaml",
       """
@@ -44,8 +50,9 @@ struct SecretLeakTests {
         - credentials
         - vault
       providers:
-        leaky: &leaky
+        leaky:
           plugin: \(try FixtureLibrary.leaky())
+          isolation: \(isolation)
           environment: { secret: FROM_ENVIRONMENT }
           file: { secret: FROM_FILE }
           whole: { secret: { file: whole } }
@@ -59,11 +66,10 @@ struct SecretLeakTests {
                 - "tr '\\\\0' '\\\\n' </proc/self/environ >child-environment; printf 'CANARYbird-%s-%s' command YRANACdrib"
         broken:
           plugin: \(try FixtureLibrary.leaky())
+          isolation: \(isolation)
           broken: true
           list: [{ secret: FROM_VAULT }, { secret: FROM_ENVIRONMENT }]
       """)
-    let outcome = try set("FROM_VAULT", from: "value")
-    #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
   private func write(_ name: String, _ text: String) throws {
@@ -104,9 +110,10 @@ struct SecretLeakTests {
     #expect(traces(in: Data(text.map { String($0, radix: 16) }.joined().utf8)).count == 2)
   }
 
-  @Test(arguments: ["log", "fail", "answer", "deltas"], [true, false])
-  func pluginThatTellsItsSecretsIsNotRepeated(way: String, isJSONWanted: Bool) throws {
+  @Test(arguments: ["log", "fail", "answer", "deltas"], ["in-process", "process"])
+  func pluginThatTellsItsSecretsIsNotRepeated(way: String, isolation: String) throws {
     defer { sous.remove() }
+    try configure(isolation: isolation)
     let recipe = try sous.write(
       "recipe.yaml",
       """
@@ -115,23 +122,25 @@ struct SecretLeakTests {
         - { id: tell_again, uses: leaky.\(way), provider: broken, retry: { attempts: 1 }, on_error: continue }
       outputs: { told: "{{ steps.tell.output }}" }
       """)
-    let outcome = try sous.run(
-      SousProcess.executable, ["run", recipe] + (isJSONWanted ? ["--json"] : []))
-    #expect([0, 1].contains(outcome.status), "\(outcome.errors.prefix(2000))")
-    // It was told, and hidden.
-    expectClean(outcome, "run")
+    var seen = ""
+    for arguments in [["run", recipe], ["run", recipe, "--json"]] {
+      let outcome = try sous.run(SousProcess.executable, arguments)
+      #expect([0, 1].contains(outcome.status), "\(outcome.errors.prefix(2000))")
+      expectClean(outcome, arguments.joined(separator: " "))
+      seen += outcome.output + outcome.errors
+    }
     let listings = [
       ["runs", "--json"], ["show", "last", "--json"], ["show", "last"], ["logs", "last", "--json"], ["logs", "last"],
       ["show", "last", "--output", "tell"], ["secrets", "list", "--json"], ["secrets", "list"],
       ["secrets", "test", "--json"], ["secrets", "test"], ["plugins", "list", "--json"], ["explain", recipe],
       ["explain", recipe, "--format", "json"], ["validate", recipe, "--json"],
     ]
-    var seen = outcome.output + outcome.errors
     for arguments in listings {
       let outcome = try sous.run(SousProcess.executable, arguments)
       expectClean(outcome, arguments.joined(separator: " "))
       seen += outcome.output + outcome.errors
     }
+    // It was told, and hidden.
     if way != "deltas" { #expect(seen.contains("***")) }
     try expectCleanFiles()
     // A command that fetches a secret is given none, and neither is anything else of the environment it does not need.
@@ -140,8 +149,9 @@ struct SecretLeakTests {
     #expect(traces(in: child).isEmpty)
   }
 
-  @Test func crashTellsNothing() throws {
+  @Test(arguments: ["in-process", "process"]) func crashTellsNothing(isolation: String) throws {
     defer { sous.remove() }
+    try configure(isolation: isolation)
     let recipe = try sous.write("recipe.yaml", "steps:\n  - { id: die, uses: leaky.crash, provider: leaky }\n")
     var crashing = sous
     // The report of the Swift runtime shows registers and what they point to.
@@ -154,8 +164,19 @@ struct SecretLeakTests {
     #expect(!names.contains { $0.hasPrefix("core") })
   }
 
-  @Test func processesShowNoSecrets() throws {
+  @Test func lastWordsOfAWorkerTellNothing() throws {
     defer { sous.remove() }
+    let recipe = try sous.write(
+      "recipe.yaml", "steps:\n  - { id: die, uses: leaky.shout, provider: leaky, retry: { attempts: 1 } }\n")
+    for arguments in [["run", recipe], ["run", recipe, "--json"], ["logs"], ["show"]] {
+      expectClean(try sous.run(SousProcess.executable, arguments), arguments.joined(separator: " "))
+    }
+    try expectCleanFiles()
+  }
+
+  @Test(arguments: ["in-process", "process"]) func processesShowNoSecrets(isolation: String) throws {
+    defer { sous.remove() }
+    try configure(isolation: isolation)
     let recipe = try sous.write(
       "recipe.yaml",
       "steps:\n  - { id: wait, uses: leaky.wait, provider: leaky, with: { until: \(sous.folder)/go } }\n")
@@ -187,6 +208,7 @@ struct SecretLeakTests {
       }
       index += 1
     }
+    if isolation == "process" { #expect(processes.count > 1) }
     for process in processes {
       for file in ["cmdline", "environ"] where process != parent || file != "environ" {
         // What cannot be read shows nothing.

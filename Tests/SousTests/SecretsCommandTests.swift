@@ -13,9 +13,9 @@ struct SecretsCommandTests {
       "sous.yaml",
       """
       providers:
-        work: { plugin: \(try FixtureLibrary.flaky()), password: { secret: WORK }, accounts: [{ token: { secret: TOKEN } }] }
-        home: { plugin: \(try FixtureLibrary.flaky()), password: { secret: WORK } }
-        odd: { plugin: \(try FixtureLibrary.flaky()), key: { secret: { command: [echo, value] } } }
+        work: { plugin: \(try FixtureLibrary.leaky()), password: { secret: WORK }, accounts: [{ token: { secret: TOKEN } }] }
+        home: { plugin: \(try FixtureLibrary.leaky()), password: { secret: WORK } }
+        odd: { plugin: \(try FixtureLibrary.leaky()), key: { secret: { command: [echo, value] } } }
       """)
   }
 
@@ -50,8 +50,6 @@ struct SecretsCommandTests {
 
     let list = try run("list --json")
     #expect(list.status == 0)
-    let vault = sous.folder + "/.sous/vault"
-    _ = vault
     let rows = try #require(try list.json.elements)
     #expect(rows.map { $0["name"]?.stringValue } == ["WORK", "TOKEN", "echo", "SPARE"])
     #expect(rows.map { $0["found"] } == [.bool(true), .bool(false), .null, .bool(true)])
@@ -121,7 +119,7 @@ struct SecretsCommandTests {
   @Test func missingSecretOfARunNamesPlaceAndRemedy() throws {
     defer { sous.remove() }
     let recipe = try sous.write(
-      "recipe.yaml", "steps:\n  - { id: a, uses: flaky.echo, provider: home, with: { a: 1 } }\n")
+      "recipe.yaml", "steps:\n  - { id: a, uses: leaky.deltas, provider: home }\n")
     let missing = try sous("run", recipe, "--json")
     #expect(missing.status == 3)
     #expect(code(missing) == "secret_missing")
@@ -140,22 +138,21 @@ struct SecretsCommandTests {
       """
       secrets: [{ command: [touch, "\(sous.folder)/asked"] }, { file: open.env }, vault]
       providers:
-        plain: { plugin: \(try FixtureLibrary.flaky()) }
-        locked: { plugin: \(try FixtureLibrary.flaky()), password: { secret: WORK } }
+        plain: { plugin: \(try FixtureLibrary.leaky()) }
+        locked: { plugin: \(try FixtureLibrary.leaky()), password: { secret: WORK } }
       """)
     let file = try sous.write("open.env", "A=1")
     #expect(chmod(file, 0o644) == 0)
     try sous.write(".sous/vault", "damaged")
-    let recipe = try sous.write(
+    try sous.write(
       "recipe.yaml",
       """
       steps:
-        - { id: a, uses: flaky.echo, provider: plain, with: { a: 1 } }
-        - { id: b, uses: flaky.echo, provider: locked, when: "{{ false }}", with: { a: 1 } }
+        - { id: a, uses: leaky.deltas, provider: plain }
+        - { id: b, uses: leaky.deltas, provider: locked, when: "{{ false }}" }
       """)
     #expect(try sous.run("/bin/sh", ["-c", "setsid -w \"$0\" run recipe.yaml", SousProcess.executable]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: sous.folder + "/asked"))
-    _ = recipe
   }
 
   @Test func terminalAsksTwiceAndShowsNothing() throws {

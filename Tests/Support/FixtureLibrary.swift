@@ -10,6 +10,19 @@ package enum FixtureLibrary {
   /// A well-behaved plugin.
   package static func flaky() throws -> String { try build("flaky", variant: "flaky", flags: []) }
 
+  /// The smallest plugin.
+  package static func echo() throws -> String { try build("echo", variant: "echo", flags: []) }
+
+  /// The smallest plugin, compiled against the first released header.
+  package static func echoOfTheFirstHeader() throws -> String {
+    try build("echo", variant: "echo-1.0", flags: ["-DHEADER=\"sous_plugin-1.0.h\""], header: "Tests/Fixtures/plugins")
+  }
+
+  /// The smallest plugin, with a table as a later header may have it.
+  package static func echoOfALaterHeader() throws -> String {
+    try build("echo", variant: "echo-later", flags: ["-DLARGER_TABLE"])
+  }
+
   /// A plugin that gives its secrets away.
   package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
 
@@ -52,14 +65,17 @@ package enum FixtureLibrary {
 
   private static let built = Mutex<[String: String]>([:])
 
-  private static func build(_ source: String, variant: String, flags: [String]) throws -> String {
+  private static func build(
+    _ source: String, variant: String, flags: [String],
+    header: String = "plugins/PluginKit/Sources/CPluginABI/include"
+  ) throws -> String {
     try built.withLock { built in
       if let path = built[variant] { return path }
       let repository = try repositoryRoot()
       let path = try makeFolder(variant) + "/lib\(source).so"
       let arguments =
         ["-shared", "-fPIC", "-pthread", "-O0"] + flags
-        + ["-I", repository + "/plugins/PluginKit/Sources/CPluginABI/include"]
+        + ["-I", repository + "/" + header]
         + ["-o", path, repository + "/Tests/Fixtures/plugins/\(source).c"]
       let process = Process()
       let errors = Pipe()

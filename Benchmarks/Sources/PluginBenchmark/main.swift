@@ -1,3 +1,4 @@
+import CMemory
 import Engine
 import Expressions
 import Glibc
@@ -5,7 +6,8 @@ import PluginHost
 
 // Usage: PluginBenchmark SOUS CALLS [NAME LIBRARY ACTION]...
 // Calls an action that answers its input, one call after another, and prints the median round trip, the 99th percentile,
-// and how much the memory in use has grown over the calls. SOUS is the program that tries unknown plugins out.
+// and how much the memory in use has grown over the calls; inside the program, and in a worker process. SOUS is the
+// program that tries unknown plugins out and runs the workers.
 
 struct Silent: ActionReporter {
   func log(_ level: LogLevel, _ message: String) {}
@@ -20,22 +22,24 @@ struct NoBuiltins: StepProvider {
   }
 }
 
-func nanoseconds() -> UInt64 {
+nonisolated func nanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
 /// Bytes that the program has allocated and not given back.
-func allocated() -> Int { Int(mallinfo2().uordblks + mallinfo2().hblkhd) }
+nonisolated func allocated() -> Int { Int(memory_allocated()) }
 
-func padded(_ text: String, _ width: Int) -> String {
+nonisolated func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
-func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+nonisolated func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
-func measure(_ name: String, _ host: PluginHost, provider: String, action: String, calls: Int) async throws {
+nonisolated func measure(
+  _ name: String, _ host: PluginHost, provider: String, action: String, calls: Int
+) async throws {
   let provider = try await host.provider(named: provider)
   let input: Value = .map(["text": .string("Hello, world")])
   func call(_ number: Int) async throws -> UInt64 {
@@ -69,14 +73,25 @@ let entries = stride(from: 2, to: arguments.count, by: 3).map {
   (name: arguments[$0], library: arguments[$0 + 1], action: arguments[$0 + 2])
 }
 let host = PluginHost(
-  providers: entries.map { ProviderConfiguration(name: $0.name, plugin: .path($0.library)) },
+  providers: entries.flatMap { entry in
+    Isolation.allCases.map { isolation in
+      var configuration = ProviderConfiguration(
+        name: "\(entry.name), \(isolation.rawValue)", plugin: .path(entry.library))
+      configuration.isolation = isolation
+      return configuration
+    }
+  },
   searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil),
-  probe: PluginProbe(executable: arguments[0]), builtins: NoBuiltins(), time: SystemTime())
+  probe: PluginProbe(executable: arguments[0]), workerExecutable: arguments[0], builtins: NoBuiltins(),
+  time: SystemTime())
 print(padded("call", 34) + padded("median µs", 12) + padded("99 % µs", 12) + "bytes grown over \(calls) calls")
 do {
   for entry in entries {
-    try await PluginThreads.run {
-      try await measure(entry.name, host, provider: entry.name, action: entry.action, calls: calls)
+    for isolation in Isolation.allCases {
+      let name = "\(entry.name), \(isolation.rawValue)"
+      try await PluginThreads.run {
+        try await measure(name, host, provider: name, action: entry.action, calls: calls)
+      }
     }
   }
 } catch {

@@ -99,4 +99,15 @@ public protocol ProviderDirectory: Sendable {
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider
   /// The provider of the built-in actions.
   var builtins: any StepProvider { get }
+  /// Waits until the provider of a name may be called, as its limits say; before an attempt begins, so that the wait does
+  /// not count into the attempt's timeout.
+  ///
+  /// - Returns: Leave, to be ended when the attempt is over.
+  /// - Throws: ``ActionFailure`` of kind `cancelled` as soon as the surrounding task is cancelled.
+  func admit(to name: String) async throws(ActionFailure) -> Admission
+}
+
+extension ProviderDirectory {
+  /// Calls no provider to order.
+  public func admit(to name: String) async throws(ActionFailure) -> Admission { .free }
 }

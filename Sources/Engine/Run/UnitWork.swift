@@ -34,9 +34,18 @@ struct UnitWork: Sendable {
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return .suspended }
         let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        guard let admission = await admission(to: attempt.provider) else { return .suspended }
+        defer { admission.end() }
+        if isStopped { return .suspended }
         if let outcome = try await work(attempt, in: &sequence) { return outcome }
       }
     }
+  }
+
+  /// Waits for the provider's limits; `nil` where the run was called off meanwhile.
+  private func admission(to provider: String) async -> Admission? {
+    if provider == RunContext.builtin { return .free }
+    return try? await context.providers.admit(to: provider)
   }
 
   /// Works one attempt.

@@ -294,12 +294,16 @@ extension DocumentFeatures {
   ) -> Value {
     var map: ValueMap = ["label": .string(label), "kind": .int(kind.rawValue)]
     if !detail.isEmpty { map["detail"] = .string(detail) }
-    if !documentation.isEmpty { map["documentation"] = ["kind": "markdown", "value": .string(documentation)] }
+    if !documentation.isEmpty { map["documentation"] = markup(documentation, for: .completion) }
     let digits = String(order)
     map["sortText"] = .string(String(repeating: "0", count: max(0, 5 - digits.count)) + digits + label)
     map["filterText"] = .string(label)
-    if isSnippet { map["insertTextFormat"] = 2 }
-    map["textEdit"] = ["range": range(replaced), "newText": .string(insert ?? label)]
+    if isSnippet, takesSnippets { map["insertTextFormat"] = 2 }
+    let text = isSnippet && !takesSnippets ? Self.plain(insert ?? label) : insert ?? label
+    map["textEdit"] = ["range": range(replaced), "newText": .string(text)]
     return .map(map)
   }
+
+  /// A snippet up to its first place to fill in.
+  private static func plain(_ snippet: String) -> String { String(snippet.prefix { $0 != "$" }) }
 }

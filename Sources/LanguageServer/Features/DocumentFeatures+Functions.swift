@@ -26,14 +26,14 @@ extension DocumentFeatures {
     // The first form with as many arguments.
     let active = forms.firstIndex { $0.parameters.count > position } ?? 0
     return [
-      "signatures": .list(forms.map { form in Self.signature(form.label, form.parameters, summary) }),
+      "signatures": .list(forms.map { form in signature(form.label, form.parameters, summary) }),
       "activeSignature": .int(Int64(active)), "activeParameter": .int(Int64(position)),
     ]
   }
 
-  private static func signature(_ label: String, _ parameters: [String], _ summary: String) -> Value {
+  private func signature(_ label: String, _ parameters: [String], _ summary: String) -> Value {
     [
-      "label": .string(label), "documentation": ["kind": "markdown", "value": .string(summary)],
+      "label": .string(label), "documentation": markup(summary, for: .signature),
       "parameters": .list(parameters.map { ["label": .string($0)] }),
     ]
   }

@@ -19,7 +19,7 @@ extension DocumentFeatures {
   }
 
   private func hover(_ markdown: String, _ range: Range<Int>) -> Value {
-    ["contents": ["kind": "markdown", "value": .string(markdown)], "range": self.range(range)]
+    ["contents": markup(markdown, for: .hover), "range": self.range(range)]
   }
 
   private func keyText(_ path: Outline.Path) -> String? {

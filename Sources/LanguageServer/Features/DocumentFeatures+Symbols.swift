@@ -26,12 +26,13 @@ extension DocumentFeatures {
   }
 
   private var topSymbols: [Symbol] {
-    outline.keys(below: []).flatMap { entry -> [Symbol] in
+    let extents = extents
+    return outline.keys(below: []).flatMap { entry -> [Symbol] in
       guard let key = entry.key else { return [] }
-      if ["steps", "prompts", "rules", "tests"].contains(entry.name) { return elements(of: entry.path) }
+      if ["steps", "prompts", "rules", "tests"].contains(entry.name) { return elements(of: entry.path, extents) }
       var symbol = Symbol(
         name: entry.name, detail: entry.isCollection || entry.text.contains("\n") ? "" : String(entry.text.prefix(80)),
-        kind: 7, whole: extent(of: entry.path) ?? key, selection: key)
+        kind: 7, whole: extents[entry.path] ?? key, selection: key)
       if ["inputs", "outputs", "keywords", "providers", "defaults"].contains(entry.name) {
         symbol.children = outline.keys(below: entry.path).compactMap { child in
           guard let key = child.key else { return nil }
@@ -39,7 +40,7 @@ extension DocumentFeatures {
           return Symbol(
             name: child.name, detail: type ?? (child.isCollection ? "" : String(child.text.prefix(80))),
             // Inputs are variables, what is set is a constant.
-            kind: entry.name == "inputs" ? 13 : 14, whole: extent(of: child.path) ?? key, selection: key)
+            kind: entry.name == "inputs" ? 13 : 14, whole: extents[child.path] ?? key, selection: key)
         }
       }
       return [symbol]
@@ -47,34 +48,36 @@ extension DocumentFeatures {
   }
 
   /// The maps of a list, each by what names it.
-  private func elements(of path: Outline.Path) -> [Symbol] {
-    var seen: Set<Int> = []
-    let positions = outline.entries.compactMap { entry -> Int? in
-      guard entry.path.count > path.count, entry.path.starts(with: path),
-        case .index(let index) = entry.path[path.count],
-        seen.insert(index).inserted
-      else { return nil }
-      return index
-    }
-    return positions.compactMap { index in
+  private func elements(of path: Outline.Path, _ extents: [Outline.Path: Range<Int>]) -> [Symbol] {
+    var symbols: [Symbol] = []
+    var index = 0
+    while let whole = extents[path + [.index(index)]] {
       let base = path + [.index(index)]
-      guard let whole = extent(of: base) else { return nil }
       let naming = ["id", "name", "use", "uses"].compactMap { outline.entry(base + [.key($0)]) }
         .first { !$0.text.isEmpty }
       let action = ["uses", "use", "when"].compactMap { outline.text(base + [.key($0)]) }.first { !$0.isEmpty }
-      return Symbol(
-        name: naming?.text ?? "\(index + 1)", detail: action ?? "", kind: 12, whole: whole,
-        selection: naming?.value ?? whole)
+      index += 1
+      symbols.append(
+        Symbol(
+          name: naming?.text ?? "\(index)", detail: action ?? "", kind: 12, whole: whole,
+          selection: naming?.value ?? whole))
     }
+    return symbols
   }
 
-  /// From the first to the last byte of what stands at a path.
-  private func extent(of path: Outline.Path) -> Range<Int>? {
-    let entries = outline.entries.filter { $0.path.starts(with: path) }
-    guard let start = entries.map({ $0.key?.lowerBound ?? $0.value.lowerBound }).min(),
-      let end = entries.map({ max($0.value.upperBound, $0.key?.upperBound ?? 0) }).max(), start <= end
-    else { return nil }
-    return start..<end
+  /// From the first to the last byte of what stands at each path of one or two elements.
+  private var extents: [Outline.Path: Range<Int>] {
+    var extents: [Outline.Path: Range<Int>] = [:]
+    for entry in outline.entries {
+      let start = entry.key?.lowerBound ?? entry.value.lowerBound
+      let end = max(entry.value.upperBound, entry.key?.upperBound ?? 0, start)
+      for count in 1...2 where entry.path.count >= count {
+        let path = Array(entry.path.prefix(count))
+        let known = extents[path] ?? start..<end
+        extents[path] = min(known.lowerBound, start)..<max(known.upperBound, end)
+      }
+    }
+    return extents
   }
 
   private func value(_ symbol: Symbol) -> Value {

@@ -19,6 +19,8 @@ struct DocumentFeatures {
   let configurationSource: SourceText?
   let language: Language
   let encoding: PositionEncoding
+  /// What the client can do.
+  let client: Value
 
   var buffer: TextBuffer { document.buffer }
 
@@ -104,4 +106,34 @@ struct DocumentFeatures {
   }
 
   func location(_ range: Range<Int>) -> Value { ["uri": .string(document.uri), "range": self.range(range)] }
+
+  // MARK: What the client can show
+
+  /// Where the client says which forms of texts it takes.
+  enum MarkupPlace {
+    case hover
+    case completion
+    case signature
+  }
+
+  /// A text in Markdown, or as it is where the client shows no Markdown there.
+  func markup(_ text: String, for place: MarkupPlace) -> Value {
+    let features = client["textDocument"]
+    let formats: Value? =
+      switch place {
+      case .hover: features?["hover"]?["contentFormat"]
+      case .completion: features?["completion"]?["completionItem"]?["documentationFormat"]
+      case .signature: features?["signatureHelp"]?["signatureInformation"]?["documentationFormat"]
+      }
+    if formats?.listValue?.contains("markdown") ?? false { return ["kind": "markdown", "value": .string(text)] }
+    let plain = text.replacing("```\n", with: "").replacing("\n```", with: "").replacing("**", with: "")
+      .replacing("`", with: "")
+    // A client that names no forms knows texts only.
+    return formats == nil ? .string(plain) : ["kind": "plaintext", "value": .string(plain)]
+  }
+
+  /// Whether what is inserted may have places to fill in.
+  var takesSnippets: Bool {
+    client["textDocument"]?["completion"]?["completionItem"]?["snippetSupport"] == true
+  }
 }

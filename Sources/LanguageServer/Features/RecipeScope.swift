@@ -165,9 +165,11 @@ struct RecipeScope {
     var fields: [String: ValueType] = [:]
     let base = Environment(variables: variables)
     for step in predecessors(of: current) {
-      // A loop's items are typed from the steps before it.
       var scope = base
-      scope.variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
+      // A loop's items are typed from the steps before it.
+      if outline.entry(step.path + [.key("for_each")]) != nil {
+        scope.variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
+      }
       fields[step.id] = type(of: step, scope)
     }
     variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
@@ -213,8 +215,13 @@ struct RecipeScope {
       step.id, output: output, isLoop: isLoop, item: isLoop ? loopItem(of: step, environment) : .dynamic)
   }
 
+  /// The step as it was when the file was last valid YAML; at first where it stands now, then wherever its id does.
   private func node(of step: Step) -> Node.Mapping? {
-    tree?.mapping?["steps"]?.sequence?.lazy.compactMap(\.mapping).first { $0["id"]?.string == step.id }
+    let nodes = tree?.mapping?["steps"]?.sequence ?? []
+    if nodes.indices.contains(step.index), let here = nodes[step.index].mapping, here["id"]?.string == step.id {
+      return here
+    }
+    return nodes.lazy.compactMap(\.mapping).first { $0["id"]?.string == step.id }
   }
 
   private func loopItem(of step: Step, _ environment: Environment) -> ValueType {

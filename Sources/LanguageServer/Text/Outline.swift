@@ -34,6 +34,10 @@ struct Outline: Sendable {
   }
 
   private(set) var entries: [Entry] = []
+  /// The first entry of each path.
+  private var positions: [Path: Int] = [:]
+  /// The entries with keys right below each path.
+  private var children: [Path: [Int]] = [:]
   private var frames: [Frame] = []
   private let bytes: [UInt8]
   private let buffer: TextBuffer
@@ -46,6 +50,10 @@ struct Outline: Sendable {
     let count = min(end ?? buffer.lineStarts.count, buffer.lineStarts.count)
     while line < count {
       line = max(scan(line, count), line + 1)
+    }
+    for (position, entry) in entries.enumerated() {
+      if positions[entry.path] == nil { positions[entry.path] = position }
+      if entry.key != nil { children[Array(entry.path.dropLast()), default: []].append(position) }
     }
   }
 
@@ -305,7 +313,7 @@ struct Outline: Sendable {
   // MARK: Looking up
 
   /// The entry of a path.
-  func entry(_ path: Path) -> Entry? { entries.first { $0.path == path } }
+  func entry(_ path: Path) -> Entry? { positions[path].map { entries[$0] } }
 
   /// The text of the value at a path.
   func text(_ path: Path) -> String? { entry(path)?.text }
@@ -322,14 +330,7 @@ struct Outline: Sendable {
   }
 
   /// The names of the keys right below a path.
-  func keys(below path: Path) -> [Entry] {
-    entries.filter { entry in
-      guard entry.path.count == path.count + 1, entry.key != nil, Array(entry.path.dropLast()) == path else {
-        return false
-      }
-      return true
-    }
-  }
+  func keys(below path: Path) -> [Entry] { (children[path] ?? []).map { entries[$0] } }
 }
 
 extension Outline.Entry {

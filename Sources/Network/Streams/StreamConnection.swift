@@ -1,26 +1,76 @@
+import Dispatch
+import NIOCore
+
 /// A byte stream.
 ///
 /// Every function may be called from any thread, never blocks, and does nothing after the end. Letting go of the
 /// connection does not close it.
 public final class StreamConnection: Sendable {
-  init() {}
+  private struct Running: Sendable {
+    let gate: LoopGate
+    let driver: NIOLoopBoundBox<StreamDriver?>
+    let delivery: Delivery
+  }
+
+  private let running: Running?
+
+  /// Begins to connect; the runtime counts it as unfinished already.
+  init(_ request: StreamRequest, policy: EgressPolicy, handler: any StreamHandler, runtime: NetworkRuntime) {
+    let box = NIOLoopBoundBox<StreamDriver?>.makeEmptyBox(eventLoop: runtime.loop)
+    let delivery = Delivery(
+      queue: CallbackQueue(unfinished: runtime.unfinished), window: request.window ?? runtime.limits.window,
+      givesBack: false, resume: { runtime.gate.run { box.value?.resume() } })
+    running = Running(gate: runtime.gate, driver: box, delivery: delivery)
+    runtime.gate.run {
+      let id = ObjectIdentifier(box)
+      let driver = StreamDriver(request, policy: policy, handler: handler, runtime: runtime, delivery: delivery) {
+        box.value = nil
+        runtime.onLoop.endings[id] = nil
+        // The delivery of the end counts by itself.
+        runtime.unfinished.leave()
+      }
+      box.value = driver
+      runtime.onLoop.endings[id] = { [weak driver] in driver?.shutDown() }
+      if runtime.onLoop.isClosing { driver.shutDown() } else { driver.start() }
+    }
+  }
+
+  /// A stream that was opened too late.
+  init(closed handler: any StreamHandler) {
+    running = nil
+    DispatchQueue.global().async { handler.end(.shutDown) }
+  }
 
   /// Sends bytes, in order.
-  public func write(_ bytes: some Sequence<UInt8>) {}
+  public func write(_ bytes: some Sequence<UInt8>) {
+    guard let running else { return }
+    let buffer = ByteBuffer(bytes: bytes)
+    running.gate.run { running.driver.value?.write(buffer) }
+  }
 
   /// Begins TLS as a client, behind what was written before; then the handler's `secured`, or its `end`.
   ///
   /// Bytes that came in plain text and were not handed over when this is called end the stream with
   /// ``NetworkError/Code/plaintextBehindTLS`` (RFC 3207, section 6; CVE-2011-0411). A caller looks itself at what stands
   /// behind the line it reacts to in the piece it got: that must be nothing.
-  public func startTLS() {}
+  public func startTLS() {
+    guard let running else { return }
+    let handedOver = running.delivery.handedOver
+    running.gate.run { running.driver.value?.startTLS(handedOver: handedOver) }
+  }
 
   /// Says that so many further bytes may come.
-  public func consumed(_ count: Int) {}
+  public func consumed(_ count: Int) { running?.delivery.consumed(count) }
 
   /// Closes after what was written has been sent. Idempotent.
-  public func close() {}
+  public func close() {
+    guard let running else { return }
+    running.gate.run { running.driver.value?.close() }
+  }
 
-  /// Ends the stream at once, with the handler's `end`. Idempotent.
-  public func cancel() {}
+  /// Ends the stream at once, with the handler's `end` and the code ``NetworkError/Code/cancelled``. Idempotent.
+  public func cancel() {
+    guard let running else { return }
+    running.gate.run { running.driver.value?.cancel() }
+  }
 }

@@ -13,10 +13,10 @@ protocol InstanceConnection: AnyObject, Sendable {
   /// Asks the plugin to end a call that it has begun, without blocking and without ending it itself.
   func cancel(_ call: PendingCall)
 
-  /// The host has ended a call without the plugin: `start` did not return, or a cancelled call did not end.
-  func gaveUp(_ call: PendingCall)
+  /// The host is about to end a call without the plugin: `start` did not return, or a cancelled call did not end.
+  func giveUp(_ call: PendingCall)
 }
 
 extension InstanceConnection {
-  func gaveUp(_ call: PendingCall) {}
+  func giveUp(_ call: PendingCall) {}
 }

@@ -119,7 +119,8 @@ public final class PluginProvider: StepProvider {
         LocalizedText(
           "'start' did not return within \(limits.startSeconds) s",
           de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))
-      if call.end(.abandoned(failure)) { connection.gaveUp(call) }
+      connection.giveUp(call)
+      call.end(.abandoned(failure))
     }
     if let seconds = request.timeout {
       // Who asked ends the attempt at its timeout and says so; this is for one who does not.
@@ -164,7 +165,8 @@ public final class PluginProvider: StepProvider {
       call.end(.abandoned(reason))
     case .starting?, .started?:
       deadlines.set(.grace, of: call.id, in: limits.cancelGrace) {
-        if call.end(.abandoned(reason)) { connection.gaveUp(call) }
+        connection.giveUp(call)
+        call.end(.abandoned(reason))
       }
       services.endTraffic(of: call)
       connection.cancel(call)

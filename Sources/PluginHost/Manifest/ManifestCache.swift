@@ -24,13 +24,13 @@ public struct ManifestCache: Sendable {
     return ManifestCache(folder: home + "/.cache/sous/plugins")
   }
 
-  /// The manifest text of a library that has not changed since it was stored.
-  func manifest(of file: LibraryFile) -> [UInt8]? {
+  /// The manifest of a library that has not changed since it was stored.
+  func manifest(of file: LibraryFile) -> Value? {
     guard let place = place(of: file), let data = FileManager.default.contents(atPath: place),
       case .map(let entry)? = try? Value(json: Array(data)), case .map(let stamp) = ManifestCache.stamp(file),
       case .map(let stored)? = entry["library"], stored == stamp, let manifest = entry["manifest"]
     else { return nil }
-    return manifest.json()
+    return manifest
   }
 
   /// Keeps a manifest text, as well as that goes.

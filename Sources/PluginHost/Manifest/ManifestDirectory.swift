@@ -26,7 +26,7 @@ public struct ManifestDirectory: Sendable {
   /// What the plugin in a library says about itself.
   func manifest(ofLibraryAt path: String) throws(PluginError) -> PluginManifest {
     let file = LibraryFile(path: path)
-    if let file, let known = cache.manifest(of: file), let manifest = try? PluginManifest(json: known, path: path) {
+    if let file, let known = cache.manifest(of: file), let manifest = try? PluginManifest(known, path: path) {
       return manifest
     }
     let text = try probe.manifest(ofLibraryAt: path)

@@ -79,6 +79,11 @@ public struct PluginManifest: Sendable {
     } catch {
       throw ManifestReader.invalid(path, error.message)
     }
+    try self.init(document, path: path)
+  }
+
+  /// Takes a manifest that has been read.
+  init(_ document: Value, path: String) throws(PluginError) {
     let reader = try ManifestReader(document, path: path)
     id = try reader.string("id")
     guard PluginReference.isID(id) else {

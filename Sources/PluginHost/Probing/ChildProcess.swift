@@ -101,7 +101,9 @@ enum ChildProcess {
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
-    let environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
+    var environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
+    // What a crash says is one line in a message; a backtrace takes seconds and its last line says how many.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
     var argv = ([executable] + arguments).map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }

@@ -1,3 +1,4 @@
+import Expressions
 import Foundation
 
 /// What is looked for to find a secret.
@@ -20,7 +21,7 @@ enum SecretForms {
     let lines = secret.split(whereSeparator: \.isNewline)
     if lines.count > 1 { texts += lines.filter { $0.count >= shortestLine }.map(String.init) }
     var forms: Set<Form> = []
-    for text in texts {
+    for text in Set(texts.flatMap(encodings)) {
       for piece in pieces(Array(text.utf8)) {
         forms.insert(Form(bytes: piece, isBase64: false))
         forms.formUnion(base64(piece))
@@ -28,6 +29,34 @@ enum SecretForms {
       }
     }
     return forms
+  }
+
+  /// A text as it is, and as it stands in JSON and URLs that are then encoded as a whole: settings in Base64, say.
+  private static func encodings(_ text: String) -> [String] {
+    let json = String(Value.string(text).jsonString.dropFirst().dropLast())
+    let ascii = json.unicodeScalars.map { scalar in
+      scalar.isASCII ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()
+    }.joined()
+    let url = text.utf8.map { byte in
+      isUnreserved(byte) ? String(Unicode.Scalar(byte)) : "%" + hexadecimal(UInt16(byte)).suffix(2).uppercased()
+    }.joined()
+    return [text, json, json.replacing("/", with: "\\/"), ascii, url]
+  }
+
+  private static func hexadecimal(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Whether a byte stands for itself in every URL (RFC 3986, section 2.3).
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 
   private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {

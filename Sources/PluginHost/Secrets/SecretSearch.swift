@@ -100,17 +100,24 @@ struct SecretSearch: Sendable {
     at start: Int, in bytes: UnsafeBufferPointer<UInt8>, _ isComplete: Bool, _ findings: inout Findings
   ) {
     for index in byFirst[Int(bytes[start])] {
-      for isDecoding in [false, true] {
-        switch compare(forms[index], with: bytes, from: start, isDecoding: isDecoding) {
-        case .different: break
-        case .cut: if !isComplete { findings.held = min(findings.held, start) }
-        case .match(let end):
-          if let last = findings.matches.last, start <= last.upperBound {
-            findings.matches[findings.matches.count - 1] = last.lowerBound..<max(last.upperBound, end)
-          } else {
-            findings.matches.append(start..<end)
-          }
-        }
+      var hasSigns = false
+      note(
+        compare(forms[index], with: bytes, from: start, isDecoding: false, &hasSigns), at: start, isComplete, &findings)
+      guard hasSigns else { continue }
+      note(
+        compare(forms[index], with: bytes, from: start, isDecoding: true, &hasSigns), at: start, isComplete, &findings)
+    }
+  }
+
+  private func note(_ comparison: Comparison, at start: Int, _ isComplete: Bool, _ findings: inout Findings) {
+    switch comparison {
+    case .different: break
+    case .cut: if !isComplete { findings.held = min(findings.held, start) }
+    case .match(let end):
+      if let last = findings.matches.last, start <= last.upperBound {
+        findings.matches[findings.matches.count - 1] = last.lowerBound..<max(last.upperBound, end)
+      } else {
+        findings.matches.append(start..<end)
       }
     }
   }
@@ -123,7 +130,8 @@ struct SecretSearch: Sendable {
   private static let longestEntity = 10
 
   private func compare(
-    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Int, isDecoding: Bool
+    _ form: SecretForms.Form, with bytes: UnsafeBufferPointer<UInt8>, from start: Int, isDecoding: Bool,
+    _ hasSigns: inout Bool
   ) -> Comparison {
     var position = start
     var matched = 0
@@ -134,9 +142,11 @@ struct SecretSearch: Sendable {
       let byte = bytes[position]
       let wasEscaped = isEscaped
       isEscaped = false
+      let isSign = byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
+      if isSign { hasSigns = true }
       if form.isBase64, matched > 0, byte == 0x0D || byte == 0x0A {
         position += 1
-      } else if isDecoding, SecretSearch.signs.contains(byte) {
+      } else if isDecoding, isSign {
         switch decode(bytes, at: position, wanted: form.bytes[matched...]) {
         case .none: return .different
         case .cut: return .cut

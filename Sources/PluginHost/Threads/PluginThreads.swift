@@ -5,7 +5,7 @@ public enum PluginThreads {
   ///
   /// A plugin that does not come back costs its thread and holds nobody up.
   public static func run<Success: Sendable>(
-    _ operation: sending @escaping () async throws -> Success
+    _ operation: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
     let task = Task.detached(executorPreference: ElasticExecutor.shared) { try await operation() }
     return try await withTaskCancellationHandler {

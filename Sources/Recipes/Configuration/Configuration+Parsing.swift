@@ -58,9 +58,30 @@ extension Configuration {
           plugin: isFile ? .file(resolve(plugin.value)) : .id(plugin.value), pluginRange: plugin.range,
           isolation: isolation,
           limits: fields["limits"].map { Self.readLimits($0, "providers.\(entry.name).limits", reader) } ?? .init(),
+          hosts: fields["hosts"].flatMap { reader.strings($0, "hosts") } ?? [],
+          trust: fields["trust"].map { readTrust($0, reader) } ?? ConfiguredProvider.Trust(),
+          concurrency: fields["concurrency"].flatMap { reader.integer($0, "concurrency", in: 1...10_000) },
+          rate: fields["rate"].flatMap { Self.readRate($0, reader) },
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }
+  }
+
+  private func readTrust(_ node: Node, _ reader: FieldReader) -> ConfiguredProvider.Trust {
+    guard let fields = reader.map(node, "trust", RecipeDefinitions.trust) else { return ConfiguredProvider.Trust() }
+    func file(_ key: String) -> String? {
+      fields[key].flatMap { reader.name($0, "trust.\(key)") }.map { resolve($0.value) }
+    }
+    return ConfiguredProvider.Trust(authorities: file("authorities"), certificate: file("certificate"))
+  }
+
+  private static func readRate(_ node: Node, _ reader: FieldReader) -> ConfiguredProvider.Rate? {
+    guard let fields = reader.map(node, "rate", RecipeDefinitions.rate),
+      let requests = fields["requests"].flatMap({ reader.integer($0, "rate.requests", in: 1...1_000_000) })
+    else { return nil }
+    return ConfiguredProvider.Rate(
+      requests: requests, seconds: fields["per"].flatMap { reader.duration($0, "rate.per") } ?? 60,
+      burst: fields["burst"].flatMap { reader.integer($0, "rate.burst", in: 1...1_000_000) } ?? 1)
   }
 
   private static func readLimits(

@@ -16,6 +16,37 @@ public struct ConfiguredProvider: Sendable {
     case process
   }
 
+  /// Whom connections trust; `nil` and `nil` for the system's authorities.
+  public struct Trust: Sendable, Hashable {
+    /// A PEM file with authorities; absolute, or relative to the current folder.
+    public var authorities: String?
+    /// A PEM file with the one certificate that a server must present; likewise.
+    public var certificate: String?
+
+    /// Creates a choice; without arguments: the system's authorities.
+    public init(authorities: String? = nil, certificate: String? = nil) {
+      self.authorities = authorities
+      self.certificate = certificate
+    }
+  }
+
+  /// How often calls may begin.
+  public struct Rate: Sendable, Hashable {
+    /// Calls in every ``seconds``.
+    public var requests: Int
+    /// The time.
+    public var seconds: Double
+    /// How many may begin at once after a pause.
+    public var burst: Int
+
+    /// Creates a rate.
+    public init(requests: Int, seconds: Double, burst: Int) {
+      self.requests = requests
+      self.seconds = seconds
+      self.burst = burst
+    }
+  }
+
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
   public static let bundled = ["chat": "extractive"]
 
@@ -46,6 +77,14 @@ public struct ConfiguredProvider: Sendable {
   public var isolation: Isolation?
   /// What its worker process may use.
   public var limits = Limits()
+  /// Hosts it may reach beside those of its plugin's manifest, as they are written.
+  public var hosts: [Located<String>] = []
+  /// Whom its connections trust.
+  public var trust = Trust()
+  /// The most calls at a time.
+  public var concurrency: Int?
+  /// How often calls may begin.
+  public var rate: Rate?
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

@@ -36,7 +36,7 @@ public struct MappingDefinition: Sendable, Hashable {
     // The catalog
     case preset, folder
     // The configuration
-    case configuration, provider, limits, secret, secretPlace, secretSource, vault, plugins
+    case configuration, provider, limits, rate, trust, secret, secretPlace, secretSource, vault, plugins
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

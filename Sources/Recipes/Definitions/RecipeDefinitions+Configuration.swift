@@ -33,6 +33,43 @@ extension RecipeDefinitions {
         de: "Ob es in einem eigenen Prozess läuft."),
       KeyDefinition(
         "limits", .mapping(.limits), "What its worker process may use.", de: "Was sein eigener Prozess brauchen darf."),
+      KeyDefinition(
+        "hosts", .texts,
+        "Hosts it may reach beside those its plugin declares: names, `*.example.com`, addresses, networks, URLs.",
+        de: "Hosts, die er ausser denen erreichen darf, die sein Plugin angibt: Namen, `*.example.com`, Adressen, "
+          + "Netze, URLs."),
+      KeyDefinition(
+        "trust", .mapping(.trust), "Whom its connections trust; absent: the system's authorities.",
+        de: "Wem seine Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
+      KeyDefinition(
+        "concurrency", .integer(1...10_000), "The most calls at a time; further ones wait their turn.",
+        de: "Wie viele Aufrufe höchstens zugleich laufen; weitere warten, bis sie an der Reihe sind."),
+      KeyDefinition(
+        "rate", .mapping(.rate), "How often calls may begin; further ones wait their turn.",
+        de: "Wie oft Aufrufe beginnen dürfen; weitere warten, bis sie an der Reihe sind."),
+    ])
+
+  static let rate = MappingDefinition(
+    .rate, "How often calls may begin.", de: "Wie oft Aufrufe beginnen dürfen.",
+    [
+      KeyDefinition(
+        "requests", .integer(1...1_000_000), "The calls in every `per`, evenly spread.",
+        de: "Die Aufrufe in jedem `per`, gleichmässig verteilt.", isRequired: true),
+      KeyDefinition("per", .duration, "The time; absent: 1m.", de: "Die Zeit; fehlt es: 1m."),
+      KeyDefinition(
+        "burst", .integer(1...1_000_000), "How many may begin at once after a pause; absent: 1.",
+        de: "Wie viele nach einer Pause auf einmal beginnen dürfen; fehlt es: 1."),
+    ])
+
+  static let trust = MappingDefinition(
+    .trust, "Whom connections trust.", de: "Wem Verbindungen trauen.",
+    [
+      KeyDefinition(
+        "authorities", .text, "A PEM file with the authorities to trust instead of the system's.",
+        de: "Eine PEM-Datei mit den Zertifizierungsstellen statt denen des Systems."),
+      KeyDefinition(
+        "certificate", .text, "A PEM file with the one certificate that a server must present.",
+        de: "Eine PEM-Datei mit dem einen Zertifikat, das ein Server vorweisen muss."),
     ])
 
   static let limits = MappingDefinition(

@@ -114,6 +114,8 @@ public enum RecipeDefinitions {
     case .folder: folder
     case .configuration: configuration
     case .provider: provider
+    case .rate: rate
+    case .trust: trust
     case .secret: secret
     case .secretPlace: secretPlace
     case .secretSource: secretSource

@@ -14,8 +14,8 @@ struct Sous: AsyncParsableCommand {
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       version: "sous \(Version.current)",
       subcommands: [
-        RunCommand.self, ValidateCommand.self, TestCommand.self, ExplainCommand.self, EvalCommand.self,
-        RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
+        RunCommand.self, ChatCommand.self, ModelsCommand.self, ValidateCommand.self, TestCommand.self,
+        ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
         PluginsCommand.self, SecretsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }

@@ -133,6 +133,10 @@ struct ConfiguredProviders: ProviderLookup {
     if !provider.settings.secrets.isEmpty {
       result.secretSource = ProviderSecrets(provider: provider, secrets: secrets)
     }
+    result.hosts = provider.hosts.map(\.value)
+    result.trust = .init(authorities: provider.trust.authorities, certificate: provider.trust.certificate)
+    result.concurrency = provider.concurrency
+    result.rate = provider.rate.map { .init(requests: $0.requests, per: $0.seconds, burst: $0.burst) }
     result.isolation = provider.isolation.map { $0 == .process ? .process : .inProcess }
     let limits = provider.limits
     if let memory = limits.memory { result.limits.memory = UInt64(clamping: memory) }

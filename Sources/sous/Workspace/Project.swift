@@ -12,6 +12,8 @@ struct Project {
   let configuration: Configuration
   let manifests: ManifestDirectory
   let host: PluginHost
+  /// The configured providers, and those that come with Sous.
+  let providers: ConfiguredProviders
   /// The secrets of its providers.
   let secrets: ProjectSecrets
   private let planner: Planner
@@ -27,13 +29,13 @@ struct Project {
     manifests = ManifestDirectory(
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
-    let lookup = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     let builtins = BuiltinActions()
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
-    let providers = lookup.hostConfigurations(secrets: secrets)
-    hostConfigurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
+    let configurations = providers.hostConfigurations(secrets: secrets)
+    hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
-      providers: providers, searchPath: manifests.searchPath,
+      providers: configurations, searchPath: manifests.searchPath,
       cache: manifests.cache, builtins: builtins, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
@@ -41,7 +43,7 @@ struct Project {
         writeError("\(provider): \(level.rawValue): \(message)\n")
       })
     planner = Planner(
-      catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: lookup,
+      catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: providers,
       configuration: configuration)
   }
 

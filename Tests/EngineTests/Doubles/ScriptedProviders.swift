@@ -31,6 +31,14 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     self.verdicts = Mutex(verdicts)
   }
 
+  /// Called before every attempt; what it returns ends with the attempt.
+  let admissions = Mutex<(@Sendable (String) async throws(ActionFailure) -> Admission)?>(nil)
+
+  func admit(to name: String) async throws(ActionFailure) -> Admission {
+    guard let admit = admissions.withLock({ $0 }) else { return .free }
+    return try await admit(name)
+  }
+
   /// The requests that `verify` was asked about.
   var verified: [ActionRequest] { asked.withLock { $0 } }
 

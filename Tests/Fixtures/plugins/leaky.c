@@ -9,6 +9,7 @@
  *   leaky.answer  as its output, in values and in a key, and in the midst of a megabyte
  *   leaky.deltas  as pieces of an answer, cut anywhere
  *   leaky.wait    {"until": PATH} answers when there is such a file, its memory full of secrets
+ *   leaky.shout   on standard output and error, before it aborts
  *   leaky.crash   dies with pointers to the secrets in its registers
  *
  * A provider with the setting "broken" cannot be made ready, and the failure tells why in the same way.
@@ -98,6 +99,7 @@ static sous_bytes describe(void) {
       "{\"name\": \"leaky.answer\", \"summary\": \"x\", \"effect\": \"read\"},"
       "{\"name\": \"leaky.deltas\", \"summary\": \"x\", \"effect\": \"read\"},"
       "{\"name\": \"leaky.wait\", \"summary\": \"x\", \"effect\": \"read\"},"
+      "{\"name\": \"leaky.shout\", \"summary\": \"x\", \"effect\": \"read\"},"
       "{\"name\": \"leaky.crash\", \"summary\": \"x\", \"effect\": \"read\"}],"
       "\"config\": {\"type\": \"object\"}}");
 }
@@ -227,6 +229,13 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
     }
     pthread_t thread;
     if (pthread_create(&thread, NULL, wait_for_file, wait) == 0) pthread_detach(thread);
+  } else if (is(call->action, "leaky.shout")) {
+    for (int form = 0; form < FORMS; form++) {
+      printf("%s\n", it->forms[form]);
+      fprintf(stderr, "fatal error: %s\n", it->forms[form]);
+    }
+    fflush(stdout);
+    abort();
   } else {
     /* The pointer that is followed is wild; its neighbours in the registers point to the secrets. */
     volatile char *const *secrets = (volatile char *const *)it->forms;

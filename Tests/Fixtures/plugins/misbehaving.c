@@ -238,8 +238,12 @@ static sous_instance *create(
   }
   if (MISDEED == CREATE_HANGS) for (;;) pause_ms(1000);
   if (MISDEED == CRASHES_IN_CREATE) crash();
-  // Sound the first time, so that the host has a provider whose next workers are not.
-  if (MISDEED == CRASHES_AT_ONCE && access("/tmp/sous-crashes-at-once", F_OK) == 0) crash();
+  if (MISDEED == CRASHES_AT_ONCE) {
+    // Sound until the host's process says otherwise, so that it has a provider whose next workers are not.
+    char mark[64];
+    snprintf(mark, sizeof mark, "/tmp/sous-crashes-at-once-%d", (int)getppid());
+    if (access(mark, F_OK) == 0) crash();
+  }
   provider *it = calloc(1, sizeof *it);
   if (it == NULL) abort();
   it->host = host;
@@ -451,7 +455,49 @@ static int attempt(const sous_host *host) {
   }
 }
 
-static void destroy_worker(const sous_host *host, sous_completion completion, pending it) {
+static void keep_secret(void *receiver, sous_bytes value) {
+  (void)value;
+  *(int *)receiver = 1;
+}
+
+static void *read_foreign_secret(void *context) {
+  pending it = *(pending *)context;
+  free(context);
+  const sous_secret_v1 *secret = it.host->get(it.host, SOUS_SECRET_V1);
+  const char *names[] = {"password", "other.token", "../other/token", "TOKEN", "", "home.token"};
+  int found = 0;
+  for (size_t index = 0; secret != NULL && index < sizeof names / sizeof *names; index++)
+    if (secret->read(secret->context, text(names[index]), keep_secret, &found) == SOUS_OK) found = 1;
+  report_attempt(it.completion, found);
+  return NULL;
+}
+
+static void at_head(void *context, uint32_t status, const sous_header *headers, size_t count) {
+  (void)status, (void)headers, (void)count;
+  ((pending *)context)->id = 0;
+}
+
+static void at_data(void *context, sous_bytes piece) { (void)context, (void)piece; }
+
+static void at_end(void *context, const sous_result *failure) {
+  pending *it = context;
+  if (failure == NULL) report_attempt(it->completion, 1);
+  else it->completion.complete(it->completion.context, failure);
+  free(it);
+}
+
+static void *reach_undeclared_host(void *context) {
+  pending *it = context;
+  const sous_http_v1 *http = it->host->get(it->host, SOUS_HTTP_V1);
+  sous_http_handler handler = {sizeof handler, it, at_head, at_data, at_end};
+  sous_http_request request = {.size = sizeof request, .call = it->id, .method = text("GET")};
+  request.url = text("http://127.0.0.1:9/");
+  if (http == NULL) report_attempt(it->completion, 1);
+  else http->start(http->context, &request, &handler);
+  return NULL;
+}
+
+static void misbehave_in_worker(const sous_host *host, sous_completion completion, pending it) {
   switch (MISDEED) {
   case CRASHES: crash(); return;
   case CRASHES_ON_THREAD: on_thread(crash_on_thread, it); return;
@@ -549,8 +595,8 @@ static void destroy_worker(const sous_host *host, sous_completion completion, pe
     pthread_mutex_lock(&held);
     report_attempt(completion, 1);
     return;
-  case READS_FOREIGN_SECRET:
-  case UNDECLARED_HOST: answer(completion, SOUS_STATUS_OK, "{\"answer\": 0}"); return;
+  case READS_FOREIGN_SECRET: on_thread(read_foreign_secret, it); return;
+  case UNDECLARED_HOST: on_thread(reach_undeclared_host, it); return;
   default: report_attempt(completion, attempt(host));
   }
 }
@@ -670,7 +716,7 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
   }
   default:
     if (MISDEED >= CRASHES) {
-      destroy_worker(host, completion, it);
+      misbehave_in_worker(host, completion, it);
       return;
     }
     answer(completion, SOUS_STATUS_OK, "{\"answer\": 1}");

@@ -64,7 +64,7 @@ struct IsolationTests {
     arguments: [
       "OPENS_SOCKET", "EXECUTES", "FORKS", "KILLS_PARENT", "READS_PARENT_ENVIRONMENT", "READS_PARENT_MEMORY",
       "TRACES_PARENT", "LEAVES_SESSION", "OUTLIVES_PARENT", "READS_ENVIRONMENT", "UNLOADS_ITSELF",
-      "CHANGES_SURROUNDINGS", "LOGS_FOR_OTHERS", "EXHAUSTS_FILES",
+      "CHANGES_SURROUNDINGS", "LOGS_FOR_OTHERS", "EXHAUSTS_FILES", "READS_FOREIGN_SECRET",
     ])
   func whatIsRefusedDoesNotHappen(misdeed: String) async throws {
     setenv("SOUS_TEST_SECRET", "hunter22!", 1)
@@ -127,6 +127,14 @@ struct IsolationTests {
     let provider = try await provider(misdeed)
     await #expect(throws: ActionFailure(.timeout)) {
       try await provider.perform(.forTests("misbehaving.act", timeout: 0.05), reporter: reporter)
+    }
+    #expect(try await behaves(provider))
+  }
+
+  @Test func hostsThatAreNotDeclaredAreRefused() async throws {
+    let provider = try await provider("UNDECLARED_HOST")
+    await #expect(throws: ActionFailure(.auth)) {
+      try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
     }
     #expect(try await behaves(provider))
   }
@@ -199,7 +207,7 @@ struct IsolationTests {
 
   @Test func providerThatCrashesRightAtItsStartIsGivenTime() async throws {
     let provider = try await provider("CRASHES_AT_ONCE")
-    let mark = "/tmp/sous-crashes-at-once"
+    let mark = "/tmp/sous-crashes-at-once-\(getpid())"
     _ = FileManager.default.createFile(atPath: mark, contents: nil)
     defer { try? FileManager.default.removeItem(atPath: mark) }
     var failures: [ActionFailure] = []

@@ -1,9 +1,5 @@
 /// Makes lines of what a worker writes to standard output and error: bounded in length and in number; pure.
 struct OutputLines {
-  /// Lines at once, and then per second.
-  static let burst = 200.0
-  static let rate = 20.0
-
   enum Line: Equatable {
     case text(String)
     /// From here on lines are left out.
@@ -12,8 +8,7 @@ struct OutputLines {
 
   private let lineBytes: Int
   private var pending: [UInt8] = []
-  private var allowance = OutputLines.burst
-  private var last = -Double.infinity
+  private var allowance = LineAllowance()
   private var isCutOff = false
   /// The last line that was not empty, also one that was left out.
   private(set) var lastWords = ""
@@ -22,10 +17,7 @@ struct OutputLines {
 
   /// Takes bytes that arrived at a time, monotonic in seconds, and gives the lines that are complete with them.
   mutating func append(_ bytes: some Collection<UInt8>, at time: Double) -> [Line] {
-    if time > last, last > -.infinity {
-      allowance = min(OutputLines.burst, allowance + (time - last) * OutputLines.rate)
-    }
-    last = max(last, time)
+    allowance.advance(to: time)
     var lines: [Line] = []
     for byte in bytes {
       guard byte == 0x0a else {
@@ -48,8 +40,7 @@ struct OutputLines {
     let text = String(decoding: pending, as: UTF8.self)
     pending.removeAll(keepingCapacity: true)
     if !text.isEmpty { lastWords = text }
-    if allowance >= 1 {
-      allowance -= 1
+    if allowance.take() {
       isCutOff = false
       lines.append(.text(text))
     } else if !isCutOff {

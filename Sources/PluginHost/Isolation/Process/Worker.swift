@@ -67,6 +67,8 @@ final class Worker: Sendable {
     var hasEnded = false
     var refusal: WorkerRefusal?
     var closed: (@Sendable () -> Void)?
+    /// Lines that belong to no call, which nothing else limits.
+    var allowance = LineAllowance()
   }
 
   let setup: Setup
@@ -310,9 +312,15 @@ final class Worker: Sendable {
         "'\(name.action)' (key \(name.key)) answered after the host had stopped waiting; \(outcome) is dropped",
         level: .warning)
     case .repeated(let name):
+      guard mayWriteLine() else { return }
       services.reportDefect(
         "'\(name.action)' (key \(name.key)) answered the same call twice; the second answer is dropped", level: .error)
-    case .report(let report): bridge.report(report)
+    case .report(let report):
+      switch report {
+      case .log(call: 0, _, _), .defect:
+        if mayWriteLine() { bridge.report(report) }
+      default: bridge.report(report)
+      }
     case .carryOut(let id, let request):
       bridge.carryOut(request) { [weak self] reply in
         self?.state.withLock { $0.conversation.replied(id) }
@@ -321,6 +329,15 @@ final class Worker: Sendable {
     case .begin(let id, let command):
       bridge.begin(id, command) { [weak self] event in self?.happened(id, event) }
     case .command(let id, let command): bridge.command(id, command)
+    }
+  }
+
+  /// Whether the worker may write one more line that belongs to no call.
+  private func mayWriteLine() -> Bool {
+    let now = Worker.now
+    return state.withLock { state in
+      state.allowance.advance(to: now)
+      return state.allowance.take()
     }
   }
 

@@ -92,7 +92,8 @@ final class WorkerConnection: InstanceConnection {
     state.withLock { $0.worker }?.cancel(call.id)
   }
 
-  func gaveUp(_ call: PendingCall) {
+  func giveUp(_ call: PendingCall) {
+    guard !call.hasEnded else { return }
     services.detach(call)
     guard let worker = state.withLock({ $0.worker }), worker.abandon(call.id) else { return }
     // Its threads go on with what nobody waits for: only the end of the process stops them.

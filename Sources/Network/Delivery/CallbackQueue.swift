@@ -1,0 +1,18 @@
+import Dispatch
+
+/// Where one handler is called: one call at a time, in order, and away from the event loop, so that a handler that blocks
+/// holds up nobody else.
+final class CallbackQueue: Sendable {
+  private let queue: DispatchQueue
+  private let unfinished: DispatchGroup
+
+  /// Creates a queue whose work counts towards a group.
+  init(unfinished: DispatchGroup) {
+    self.unfinished = unfinished
+    queue = DispatchQueue(label: "network.callbacks")
+  }
+
+  func run(_ work: @escaping @Sendable () -> Void) {
+    queue.async(group: unfinished, execute: work)
+  }
+}

@@ -1,0 +1,44 @@
+import Localization
+
+/// The leave to connect to one host, at the addresses that it permits.
+struct EgressGrant: Sendable {
+  let endpoint: Endpoint
+  let provider: String?
+  /// Whether the host may be private or this machine.
+  let opensOwnNetwork: Bool
+  /// The addresses and networks that the user configured.
+  let addresses: [EgressRule.Target]
+
+  /// Whether the host may be reached at an address.
+  func permits(_ address: IPAddress) -> Bool {
+    if addresses.contains(.host(.address(address))) { return true }
+    switch address.scope {
+    case .public: return true
+    case .private, .loopback:
+      return opensOwnNetwork
+        || addresses.contains { if case .network(let network) = $0 { network.contains(address) } else { false } }
+    case .linkLocal, .special: return false
+    }
+  }
+
+  /// What to say where none of the addresses is permitted.
+  func refusal(of refused: [IPAddress]) -> NetworkError {
+    let address = refused.first ?? .v4(0)
+    let onlyExactly = refused.allSatisfy { $0.scope == .linkLocal || $0.scope == .special }
+    let who = EgressPolicy.text(of: provider)
+    return NetworkError(
+      .auth, .addressNotAllowed,
+      LocalizedText(
+        "\(endpoint) stands at \(address) (\(address.scope.name.english)), where \(who.english) may not go",
+        de: "\(endpoint) steht unter \(address) (\(address.scope.name.german)), wohin \(who.german) nicht darf"),
+      advice: Self.advice(onlyExactly ? .address(address) : endpoint.host, port: endpoint.port))
+  }
+
+  /// The line of the configuration that opens a host.
+  static func advice(_ host: Host, port: Int) -> LocalizedText {
+    let line = [80, 443].contains(port) ? "\(host)" : "\(host.bracketed):\(port)"
+    return LocalizedText(
+      "if it should, add it to the provider in sous.yaml: hosts: [\"\(line)\"]",
+      de: "falls doch, beim Anbieter in sous.yaml eintragen: hosts: [\"\(line)\"]")
+  }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+
+/// The HTTP connections that stand, and who waits for one. Belongs to the event loop.
+///
+/// A connection is handed only to those whose policy permits the address it goes to.
+final class ConnectionPool {
+  /// What connections have in common that can take each other's place.
+  struct Key: Hashable {
+    let endpoint: Endpoint
+    /// `nil`: no TLS.
+    let tls: TLSOptions?
+  }
+
+  let connector: Connector
+  let limits: NetworkLimits
+  private var origins: [Key: OriginConnections] = [:]
+
+  init(connector: Connector, limits: NetworkLimits) {
+    self.connector = connector
+    self.limits = limits
+  }
+
+  /// Asks for a channel; the completion is called once, maybe at once, unless the lease is cancelled.
+  func lease(
+    _ key: Key, grant: EgressGrant, completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void
+  ) -> ConnectionLease {
+    let origin =
+      origins[key]
+      ?? OriginConnections(key, connector: connector, limits: limits) { [weak self] in
+        self?.origins[key] = nil
+      }
+    origins[key] = origin
+    let lease = ConnectionLease(grant: grant, origin: origin, completion: completion)
+    origin.serve(lease)
+    return lease
+  }
+
+  /// Closes every connection.
+  func close() {
+    for origin in origins.values { origin.close() }
+  }
+}
+
+/// A place in the queue for a channel. Belongs to the event loop.
+final class ConnectionLease {
+  let grant: EgressGrant
+  var attempt: ConnectAttempt?
+  private let origin: OriginConnections
+  private var completion: ((Result<ResponseChannel, NetworkError>) -> Void)?
+
+  init(
+    grant: EgressGrant, origin: OriginConnections,
+    completion: @escaping (Result<ResponseChannel, NetworkError>) -> Void
+  ) {
+    self.grant = grant
+    self.origin = origin
+    self.completion = completion
+  }
+
+  /// Whether somebody still waits.
+  var isOpen: Bool { completion != nil }
+
+  /// Hands over what was asked for.
+  func complete(_ result: Result<ResponseChannel, NetworkError>) {
+    let completion = self.completion
+    self.completion = nil
+    if let completion {
+      completion(result)
+    } else if case .success(let channel) = result {
+      channel.close()
+    }
+  }
+
+  /// Gives the place up.
+  func cancel() {
+    guard completion != nil else { return }
+    completion = nil
+    origin.cancelled(self)
+  }
+}

@@ -1,0 +1,283 @@
+import Localization
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// Carries one request out. Belongs to the event loop.
+final class ExchangeDriver {
+  private let request: HTTPRequest
+  private let policy: EgressPolicy
+  private let handler: any HTTPResponseHandler
+  private let runtime: NetworkRuntime
+  private let delivery: Delivery
+  private let limits: NetworkLimits
+  private let onEnd: () -> Void
+
+  private var redirection: Redirection?
+  private var lease: ConnectionLease?
+  private var channel: ResponseChannel?
+  private var connectDeadline: Scheduled<Void>?
+  private var hasEnded = false
+
+  // The body of the request.
+  private var unwritten: [ByteBuffer] = []
+  private var bodyIsComplete = false
+  private var unsent = 0
+
+  // The response.
+  private var isRedirect = false
+  private var skipped = 0
+  private var received = 0
+  private var pending = CircularBuffer<ByteBuffer>()
+  private var outcome: NetworkError??
+  private var silence: Silence?
+  /// Kept until nothing more is delivered, so that a limit of 0 is one byte too much.
+  private let responseLimit: Int
+
+  init(
+    _ request: HTTPRequest, policy: EgressPolicy, handler: any HTTPResponseHandler, runtime: NetworkRuntime,
+    delivery: Delivery, onEnd: @escaping () -> Void
+  ) {
+    self.request = request
+    self.policy = policy
+    self.handler = handler
+    self.runtime = runtime
+    self.delivery = delivery
+    self.onEnd = onEnd
+    limits = runtime.limits
+    responseLimit = max(0, request.responseLimit ?? limits.responseLimit)
+  }
+
+  private var loop: any EventLoop { runtime.loop }
+  private var endpoint: Endpoint? { redirection?.address.endpoint }
+
+  // MARK: The caller's side
+
+  func start() {
+    do throws(NetworkError) {
+      let head = try RequestHead(request)
+      let address = try WebAddress(parsing: request.url)
+      redirection = Redirection(head, to: address, follows: !request.keepsRedirects, limit: limits.redirects)
+      if case .bytes(let bytes) = request.body {
+        if !bytes.isEmpty { unwritten = [ByteBuffer(bytes: bytes)] }
+        bodyIsComplete = true
+      }
+      try connect()
+    } catch {
+      end(error)
+    }
+  }
+
+  func write(_ bytes: ByteBuffer) {
+    guard !hasEnded, !bodyIsComplete, bytes.readableBytes > 0 else { return }
+    let limit = limits.unsent
+    guard bytes.readableBytes <= limit - unsent else {
+      end(endpoint.map { NetworkError(unsent: $0, limit: limit) } ?? .init(cancelled: nil))
+      return
+    }
+    unsent += bytes.readableBytes
+    if channel != nil { send(bytes) } else { unwritten.append(bytes) }
+  }
+
+  func finish() {
+    guard !hasEnded, !bodyIsComplete else { return }
+    bodyIsComplete = true
+    channel?.finish()
+  }
+
+  func cancel() { end(NetworkError(cancelled: endpoint)) }
+
+  func shutDown() { end(.shutDown) }
+
+  /// There is room again for what had to wait.
+  func resume() {
+    guard !hasEnded else { return }
+    pump()
+    if pending.isEmpty {
+      silence?.touch()
+      channel?.read()
+    }
+  }
+
+  // MARK: Connecting
+
+  private func connect() throws(NetworkError) {
+    guard let redirection else { return }
+    let address = redirection.address
+    let grant = try policy.grant(for: address.endpoint)
+    connectDeadline = loop.assumeIsolated().scheduleTask(
+      in: TimeAmount(request.connectTimeout ?? limits.connectTimeout)
+    ) { [weak self] in self?.end(NetworkError(connectTimeout: address.endpoint)) }
+    let key = ConnectionPool.Key(endpoint: address.endpoint, tls: address.isSecure ? request.tls : nil)
+    // It may be there at once, before the lease is.
+    var isThere = false
+    let lease = runtime.onLoop.pool.lease(key, grant: grant) { [weak self] result in
+      isThere = true
+      guard let self else { return }
+      self.lease = nil
+      self.connectDeadline?.cancel()
+      guard !self.hasEnded else {
+        if case .success(let channel) = result { channel.close() }
+        return
+      }
+      switch result {
+      case .success(let channel): self.begin(on: channel)
+      case .failure(let error): self.end(error)
+      }
+    }
+    if !isThere { self.lease = lease }
+  }
+
+  private func begin(on channel: ResponseChannel) {
+    guard let redirection else { return }
+    self.channel = channel
+    isRedirect = false
+    skipped = 0
+    silence = Silence(limit: request.idleTimeout ?? limits.idleTimeout, loop: loop) { [weak self] in
+      self?.hasBeenSilent() ?? false
+    }
+    channel.begin(redirection.head.made(for: redirection.address, frames: channel.isStream), receiver: self)
+    for bytes in unwritten { send(bytes) }
+    unwritten = []
+    if bodyIsComplete { channel.finish() } else { channel.flush() }
+  }
+
+  private func send(_ bytes: ByteBuffer) {
+    let count = bytes.readableBytes
+    channel?.write(bytes) { [weak self] in
+      self?.unsent -= count
+      self?.silence?.touch()
+    }
+  }
+
+  /// Nothing has come for the whole time; whether that is the other side's fault.
+  private func hasBeenSilent() -> Bool {
+    guard !hasEnded, let endpoint else { return true }
+    guard pending.isEmpty, outcome == nil, bodyIsComplete || unsent > 0 else { return false }
+    end(NetworkError(idleTimeout: endpoint))
+    return true
+  }
+
+  // MARK: Handing over
+
+  private func pump() {
+    while let first = pending.first {
+      let room = delivery.room(for: first.readableBytes)
+      guard room > 0 else { return }
+      var rest = first
+      guard let piece = rest.readSlice(length: room) else { return }
+      if rest.readableBytes > 0 { pending[pending.startIndex] = rest } else { pending.removeFirst() }
+      delivery.deliver(bytes: room) { [handler] in
+        piece.withUnsafeReadableBytes { handler.data(RawSpan(_unsafeBytes: $0)) }
+      }
+    }
+    if let outcome { end(outcome) }
+  }
+
+  /// Ends with what was received so far still to be handed over.
+  private func endBehindPending(_ failure: NetworkError?) {
+    silence?.stop()
+    channel = nil
+    outcome = .some(failure)
+    pump()
+  }
+
+  /// Ends now.
+  private func end(_ failure: NetworkError?) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    connectDeadline?.cancel()
+    silence?.stop()
+    lease?.cancel()
+    lease = nil
+    channel?.abandon()
+    channel = nil
+    pending.removeAll()
+    unwritten = []
+    delivery.deliver { [handler] in handler.end(failure) }
+    onEnd()
+  }
+}
+
+// MARK: The other side
+
+extension ExchangeDriver: ResponseReceiver {
+  var wantsMore: Bool { pending.isEmpty }
+
+  func received(head: HTTPResponseHead) {
+    guard !hasEnded else { return }
+    silence?.touch()
+    do throws(NetworkError) {
+      let status = Int(head.status.code)
+      isRedirect = try redirection?.follow(status: status, location: head.headers.first(name: "Location")) ?? false
+      guard !isRedirect else { return }
+      let headers = head.fieldsWithoutCoding.map { HTTPHeader($0.name, $0.value) }
+      delivery.deliver { [handler] in handler.head(status: status, headers: headers) }
+    } catch {
+      end(error)
+    }
+  }
+
+  func received(body: ByteBuffer) {
+    guard !hasEnded else { return }
+    silence?.touch()
+    if isRedirect {
+      // Not worth a connection that could be used again, unless it goes on and on.
+      skipped += body.readableBytes
+      if skipped > 64 << 10 {
+        channel?.abandon()
+        follow()
+      }
+      return
+    }
+    guard body.readableBytes <= responseLimit - received else {
+      end(tooLarge)
+      return
+    }
+    received += body.readableBytes
+    pending.append(body)
+    pump()
+  }
+
+  func receivedEnd() {
+    guard !hasEnded else { return }
+    if isRedirect { follow() } else { endBehindPending(nil) }
+  }
+
+  func failed(_ error: any Error) {
+    guard !hasEnded, let endpoint else { return }
+    if isRedirect {
+      follow()
+      return
+    }
+    endBehindPending(NetworkError(exchange: error, with: endpoint))
+  }
+
+  private func follow() {
+    silence?.stop()
+    channel = nil
+    do throws(NetworkError) { try connect() } catch { end(error) }
+  }
+
+  private var tooLarge: NetworkError {
+    let host = endpoint.map(String.init(describing:)) ?? ""
+    return NetworkError(
+      .protocol, .responseTooLarge,
+      LocalizedText(
+        "the response of \(host) is larger than the \(responseLimit) bytes that were allowed",
+        de: "die Antwort von \(host) ist größer als die erlaubten \(responseLimit) Bytes"))
+  }
+}
+
+extension HTTPResponseHead {
+  /// The header fields as they are true for the body that is handed over: decompressed.
+  fileprivate var fieldsWithoutCoding: HTTPHeaders {
+    var fields = headers
+    let coding = headers[canonicalForm: "Content-Encoding"].first?.lowercased()
+    if coding == "gzip" || coding == "deflate" {
+      fields.remove(name: "Content-Encoding")
+      fields.remove(name: "Content-Length")
+    }
+    return fields
+  }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import PluginHost
+
+/// `sous models`: what models the providers have.
+struct ModelsCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "models",
+      abstract: say("List the models of the providers.", de: "Die Modelle der Provider auflisten."))
+  }
+
+  /// Seconds that a provider may take.
+  static let timeout = 20.0
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say(
+        "Only this provider (default: all that offer 'chat').", de: "Nur dieser Provider (Vorgabe: alle mit 'chat')."),
+      valueName: "name"))
+  var provider: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  /// What one provider answered.
+  private struct Listing: Sendable {
+    let provider: String
+    let models: Result<[Value], ActionFailure>
+  }
+
+  func run() async throws {
+    let project = try Project(try Workspace(global))
+    let names = try provider == nil ? project.allChatProviders() : project.chatProviders(named: provider)
+    let listings = try await Interruption.untilInterrupted { await list(names, ChatCall(project: project)) }
+    await project.host.shutdown()
+    show(listings)
+    let failures = listings.compactMap { if case .failure(let failure) = $0.models { failure } else { nil } }
+    guard failures.isEmpty else {
+      if failures.contains(where: { $0.kind == .cancelled }) { throw CommandError(ExitStatus.interrupted) }
+      throw CommandError(ExitStatus.runFailed)
+    }
+  }
+
+  /// Asks all providers at once.
+  private func list(_ names: [String], _ call: ChatCall) async -> [Listing] {
+    await withTaskGroup(of: (Int, Listing).self) { group in
+      for (place, name) in names.enumerated() {
+        group.addTask {
+          do throws(ActionFailure) {
+            let output = try await call.perform(
+              "chat.models", .map([:]), by: name, timeout: Self.timeout, reporter: SilentReporter())
+            return (place, Listing(provider: name, models: .success(output["models"]?.listValue ?? [])))
+          } catch {
+            return (place, Listing(provider: name, models: .failure(error)))
+          }
+        }
+      }
+      var listings: [(Int, Listing)] = []
+      for await listing in group { listings.append(listing) }
+      return listings.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private func show(_ listings: [Listing]) {
+    if format.json {
+      writeJSON(
+        .list(
+          listings.map { listing in
+            switch listing.models {
+            case .success(let models): ["provider": .string(listing.provider), "models": .list(models)]
+            case .failure(let failure):
+              [
+                "provider": .string(listing.provider),
+                "error": ["code": .string(failure.kind.rawValue), "message": .string(failure.message.spoken)],
+              ]
+            }
+          }))
+      return
+    }
+    var table = TextTable()
+    for listing in listings {
+      guard case .success(let models) = listing.models else { continue }
+      for model in models { table.append(row(model, provider: listing.provider)) }
+    }
+    let lines = table.lines()
+    if !lines.isEmpty { write(lines.joined(separator: "\n") + "\n") }
+    for listing in listings {
+      switch listing.models {
+      case .failure(let failure):
+        writeError((CommandError(failure, provider: listing.provider).message?.spoken ?? "") + "\n")
+      case .success(let models) where models.isEmpty:
+        writeError(say("\(listing.provider): no models\n", de: "\(listing.provider): keine Modelle\n"))
+      case .success: break
+      }
+    }
+  }
+
+  private func row(_ model: Value, provider: String) -> [String] {
+    var notes: [String] = []
+    if case .int(let bytes)? = model["size"] { notes.append(Self.size(bytes)) }
+    if case .int(let tokens)? = model["context"] { notes.append(say("\(tokens) tokens", de: "\(tokens) Tokens")) }
+    if let capabilities = model["capabilities"]?.listValue {
+      notes.append(capabilities.compactMap(\.stringValue).joined(separator: ", "))
+    }
+    return [
+      provider, model["id"]?.stringValue ?? "", model["owner"]?.stringValue ?? "",
+      notes.filter { !$0.isEmpty }.joined(separator: " · "),
+    ]
+  }
+
+  /// `4.7 GB`
+  private static func size(_ bytes: Int64) -> String {
+    bytes >= 1_000_000_000
+      ? "\(bytes / 1_000_000_000).\(bytes % 1_000_000_000 / 100_000_000) GB" : "\(bytes / 1_000_000) MB"
+  }
+}
+
+/// Lets everything that an action reports pass.
+struct SilentReporter: ActionReporter {
+  func log(_ level: LogLevel, _ message: String) {}
+  func progress(done: UInt64, total: UInt64, label: String) {}
+  func delta(_ delta: Value) {}
+}

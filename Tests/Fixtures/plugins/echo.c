@@ -1,0 +1,53 @@
+/*
+ * The smallest plugin: answers its input before `start` returns. The build of the benchmarks and of the tests compile it,
+ * the tests also against the first released header:
+ *
+ *   cc -shared -fPIC -I plugins/PluginKit/Sources/CPluginABI/include -o libecho.so Tests/Fixtures/plugins/echo.c
+ */
+#ifndef HEADER
+#define HEADER "sous_plugin.h"
+#endif
+#include HEADER
+
+#include <string.h>
+
+/* What the table of a later header may have behind that of this one. */
+typedef struct table {
+  sous_plugin plugin;
+#ifdef LARGER_TABLE
+  void *later[4];
+#endif
+} table;
+
+static sous_bytes describe(void) {
+  static const char manifest[] =
+      "{\"id\": \"echo\", \"version\": \"1.0.0\", \"summary\": \"Answers its input\", \"actions\": [{"
+      "\"name\": \"echo.echo\", \"summary\": \"Answers its input\", \"effect\": \"pure\"}]}";
+  return (sous_bytes){(const uint8_t *)manifest, sizeof manifest - 1};
+}
+
+static char the_instance;
+
+static sous_instance *create(const sous_host *host, sous_bytes provider, sous_bytes config, sous_completion failure) {
+  (void)provider, (void)config, (void)failure;
+  /* What every header has had. */
+  const sous_log_v1 *log = host->get(host, SOUS_LOG_V1);
+  if (!log || log->size < sizeof *log) return NULL;
+  return (sous_instance *)&the_instance;
+}
+
+static void destroy(sous_instance *instance) { (void)instance; }
+
+static void start(sous_instance *instance, const sous_call *call, sous_completion completion) {
+  (void)instance;
+  sous_result result = {sizeof result, SOUS_STATUS_OK, call->input};
+  completion.complete(completion.context, &result);
+}
+
+static void cancel(sous_instance *instance, uint64_t id) { (void)instance, (void)id; }
+
+static const table plugin = {
+    .plugin = {SOUS_PLUGIN_MAGIC, SOUS_ABI_VERSION, sizeof(table), describe, create, destroy, start, cancel},
+};
+
+const sous_plugin *sous_plugin_entry_v1(void) { return &plugin.plugin; }

@@ -1,0 +1,213 @@
+import PluginKit
+import PluginKitTesting
+import Testing
+
+@testable import OpenAIPlugin
+
+/// What servers do that they should not, or seldom do.
+@Suite(.timeLimit(.minutes(1)))
+struct OpenAIEdgeCasesTests {
+  private let host = InMemoryHost(provider: "gpt")
+
+  private func complete(_ response: ScriptedResponse, _ input: JSONValue = ["prompt": "Hi"]) async throws -> JSONValue {
+    host.respond(with: response)
+    return try await host.open(OpenAIPlugin.self, configuration: ["api_key": "sk-test-0123456789"])
+      .call("chat.complete", input)
+  }
+
+  private func failure(_ response: ScriptedResponse, _ input: JSONValue = ["prompt": "Hi"]) async -> ActionError? {
+    do {
+      let output = try await complete(response, input)
+      Issue.record("answered: \(output)")
+      return nil
+    } catch {
+      return error as? ActionError
+    }
+  }
+
+  private static func stream(_ text: String) -> ScriptedResponse {
+    ScriptedResponse(headers: ["content-type": "text/event-stream; charset=utf-8"], text)
+  }
+
+  private static func chunk(_ delta: String, finish: String = "null") -> String {
+    #"data: {"model":"m","choices":[{"index":0,"delta":\#(delta),"finish_reason":\#(finish)}]}"# + "\n\n"
+  }
+
+  private static let ending = chunk("{}", finish: #""stop""#) + "data: [DONE]\n\n"
+
+  @Test(arguments: [1, 2, 3, 7])
+  func findsTheSameTextWhereverPiecesAreCut(_ size: Int) async throws {
+    let text = Self.chunk(#"{"content":"Zürich – 日本 👩‍👩‍👧"}"#) + Self.ending
+    #expect(try await complete(Self.stream(text).cut(every: size))["text"] == "Zürich – 日本 👩‍👩‍👧")
+  }
+
+  @Test(arguments: ["\r\n", "\r", "\n"])
+  func takesEveryLineEnd(_ end: String) async throws {
+    let text =
+      ": keep-alive\n\n" + Self.chunk(#"{"content":"a"}"#) + ": ping\n\nevent: x\n" + Self.chunk(#"{"content":"b"}"#)
+    #expect(try await complete(Self.stream((text + Self.ending).replacing("\n", with: end)))["text"] == "ab")
+  }
+
+  @Test func takesALineOfFiveMegabytes() async throws {
+    let long = String(repeating: "x", count: 5 << 20)
+    let output = try await complete(Self.stream(Self.chunk(#"{"content":"\#(long)"}"#) + Self.ending))
+    #expect(output["text"]?.string?.utf8.count == 5 << 20)
+  }
+
+  @Test func refusesALineWithoutEnd() async {
+    let endless = "data: " + String(repeating: "x", count: 17 << 20)
+    #expect(await failure(Self.stream(endless))?.kind == .protocol)
+  }
+
+  @Test(arguments: [
+    (#"data: {"error":{"message":"boom","type":"server_error"}}"#, ActionError.Kind.server),
+    (#"data: {"error":{"message":"slow","code":"rate_limit_exceeded"}}"#, .rateLimited),
+    (#"data: {"error":{"message":"no money","code":"insufficient_quota"}}"#, .quota),
+    (#"data: {"error":{"message":"gone","code":503}}"#, .server),
+    (#"data: {"error":"words alone"}"#, .server),
+    ("data: not json", .protocol),
+  ])
+  func endsWithAnErrorInTheMiddle(_ line: String, _ kind: ActionError.Kind) async {
+    let error = await failure(Self.stream(Self.chunk(#"{"content":"half"}"#) + line + "\n\n"))
+    #expect(error?.kind == kind)
+    #expect(host.deltas == [["text": "half"]])
+  }
+
+  @Test func failsWhereTheStreamEndsTooEarly() async {
+    #expect(await failure(Self.stream(Self.chunk(#"{"content":"half"}"#)))?.kind == .io)
+    var broken = Self.stream(Self.chunk(#"{"content":"half"}"#))
+    broken.ending = .failure(ActionError(.io, "connection reset"))
+    #expect(await failure(broken)?.kind == .io)
+  }
+
+  @Test func acceptsAFinishedAnswerWithoutEndMark() async throws {
+    let text = Self.chunk(#"{"content":"whole"}"#) + Self.chunk("{}", finish: #""length""#)
+    let output = try await complete(Self.stream(text))
+    #expect(output["text"] == "whole")
+    #expect(output["finish_reason"] == "length")
+  }
+
+  @Test func failsWithoutAnyChoice() async {
+    #expect(await failure(Self.stream(#"data: {"choices":[]}"# + "\n\ndata: [DONE]\n\n"))?.kind == .protocol)
+    #expect(await failure(.json(["choices": []]))?.kind == .protocol)
+  }
+
+  @Test(arguments: [
+    (ScriptedResponse(headers: ["content-type": "application/json"]), ActionError.Kind.protocol),
+    (ScriptedResponse(headers: ["content-type": "text/html"], "<html><title>Sign in</title></html>"), .protocol),
+    (ScriptedResponse(headers: ["content-type": "application/json"], "{"), .parse),
+    (
+      ScriptedResponse(status: 502, headers: ["content-type": "text/html"], "<html><title>Bad Gateway</title>"), .server
+    ),
+    (.json(["error": ["message": "late", "code": 500]]), .server),
+  ])
+  func namesWhatIsNoAnswer(_ response: ScriptedResponse, _ kind: ActionError.Kind) async {
+    let error = await failure(response)
+    #expect(error?.kind == kind)
+    #expect(error?.messageGerman != nil)
+  }
+
+  @Test func readsAnAnswerThatIsNotStreamed() async throws {
+    let output = try await complete(
+      .json([
+        "model": "m", "usage": ["prompt_tokens": 1, "completion_tokens": 2],
+        "choices": [["index": 0, "finish_reason": "stop", "message": ["role": "assistant", "content": "whole"]]],
+      ]))
+    #expect(output["text"] == "whole")
+    #expect(output["usage"] == ["prompt_tokens": 1, "completion_tokens": 2])
+    #expect(host.deltas == [["text": "whole"]])
+  }
+
+  @Test func joinsFragmentsOfToolCalls() async throws {
+    let text =
+      Self.chunk(#"{"content":null,"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":""}}]}"#)
+      + Self.chunk(#"{"tool_calls":[{"index":1,"id":"b","function":{"name":"snow","arguments":"{\"x\":"}}]}"#)
+      + Self.chunk(#"{"tool_calls":[{"index":0,"function":{"arguments":"{\"city\":\"Z"}}]}"#)
+      + Self.chunk(
+        #"{"tool_calls":[{"index":1,"function":{"arguments":"1}"}},{"index":0,"function":{"arguments":"ug\"}"}}]}"#)
+      + Self.chunk("{}", finish: #""tool_calls""#) + "data: [DONE]\n\n"
+    let output = try await complete(
+      Self.stream(text),
+      ["prompt": "Weather?", "tools": [["name": "rain"], ["name": "snow"]], "tool_choice": "rain"])
+    #expect(output["finish_reason"] == "tool_calls")
+    #expect(
+      output["tool_calls"] == [
+        ["id": "a", "name": "rain", "arguments": ["city": "Zug"]], ["id": "b", "name": "snow", "arguments": ["x": 1]],
+      ])
+    let body = try JSONValue(json: try #require(host.requests.first).body)
+    #expect(body["tool_choice"] == ["type": "function", "function": ["name": "rain"]])
+    #expect(body["tools"]?.array?.count == 2)
+  }
+
+  @Test func refusesArgumentsThatAreNoObject() async {
+    let text =
+      Self.chunk(#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":"{\"city\":"}}]}"#)
+      + Self.ending
+    #expect(await failure(Self.stream(text))?.kind == .parse)
+  }
+
+  // MARK: Structured output
+
+  private static let schema: JSONValue = [
+    "type": "object", "required": ["city", "warm"],
+    "properties": ["city": ["type": "string"], "warm": ["type": "boolean"]],
+  ]
+
+  @Test func makesOutputsOfWhatTheSchemaAsksFor() async throws {
+    let text =
+      Self.chunk(#"{"content":"{\"city\":\"Zug\","}"#) + Self.chunk(#"{"content":"\"warm\":true}"}"#) + Self.ending
+    let output = try await complete(Self.stream(text), ["prompt": "Where?", "schema": Self.schema])
+    #expect(output["city"] == "Zug")
+    #expect(output["warm"] == true)
+    #expect(output["text"] == #"{"city":"Zug","warm":true}"#)
+    let format = try JSONValue(json: try #require(host.requests.first).body)["response_format"]
+    #expect(format?["type"] == "json_schema")
+    #expect(format?["json_schema"]?["strict"] == true)
+    #expect(format?["json_schema"]?["schema"]?["additionalProperties"] == false)
+  }
+
+  @Test(arguments: [
+    #"{"content":"{\"city\":\"Zug\"}"}"#, #"{"content":"{\"city\":1,\"warm\":true}"}"#, #"{"content":"Zug, I think"}"#,
+    #"{"content":"[]"}"#, #"{"content":""}"#, #"{"refusal":"I will not."}"#,
+  ])
+  func refusesAnAnswerThatDoesNotSuitTheSchema(_ delta: String) async {
+    let error = await failure(
+      Self.stream(Self.chunk(delta) + Self.ending), ["prompt": "Where?", "schema": Self.schema])
+    #expect(error?.kind == .parse)
+  }
+
+  // MARK: Failures
+
+  @Test func saysWhatTheServerSaysAndNoSecret() async {
+    let error = await failure(
+      .json(
+        ["error": ["message": "Incorrect API key provided: sk-test-0123456789", "code": "invalid_api_key"]], status: 401
+      ))
+    #expect(error?.kind == .auth)
+    #expect(error?.message.contains("sk-test") == false)
+    #expect(error?.message.contains("Incorrect API key") == true)
+    #expect(error?.advice?.contains("'gpt'") == true)
+  }
+
+  @Test func tellsAnEmptyPurseFromARush() async {
+    let quota = await failure(
+      .json(["error": ["message": "You exceeded your current quota", "code": "insufficient_quota"]], status: 429))
+    #expect(quota?.kind == .quota)
+    #expect(quota?.retryAfter == nil)
+    let rush = await failure(
+      .json(
+        ["error": ["message": "Rate limit reached", "code": "rate_limit_exceeded"]], status: 429,
+        headers: ["retry-after-ms": "1500"]))
+    #expect(rush?.kind == .rateLimited)
+    #expect(rush?.retryAfter == 1.5)
+  }
+
+  @Test func callsTheRequestOffWithTheCall() async throws {
+    host.respond(with: .silence)
+    let plugin = try host.open(OpenAIPlugin.self, configuration: ["api_key": "sk-test-0123456789"])
+    let call = Task { try await plugin.call("chat.complete", ["prompt": "Hi"]) }
+    while host.requests.isEmpty { await Task.yield() }
+    call.cancel()
+    await #expect(throws: ActionError(.cancelled, "")) { try await call.value }
+  }
+}

@@ -1,0 +1,121 @@
+import Engine
+import Expressions
+import FixturePlugins
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PluginHost
+
+@Suite(.timeLimit(.minutes(1)))
+struct ElasticExecutorTests {
+  @Test func tasksAndTheirChildrenRunOnItsThreads() async throws {
+    let names = try await PluginThreads.run {
+      var names = [threadName()]
+      names += await withTaskGroup(of: String.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            await Task.yield()
+            return threadName()
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      return names
+    }
+    #expect(names == Array(repeating: "plugin-call", count: 9))
+    #expect(threadName() != "plugin-call")
+  }
+
+  @Test func threadsThatDoNotComeBackAreReplaced() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let executor = ElasticExecutor(width: 2)
+    let stuck = (0..<6).map { _ in
+      Task(executorPreference: executor) { hold(gate) }
+    }
+    // More than the executor has threads are blocked, and it goes on all the same.
+    let sum = await Task(executorPreference: executor) { (1...100).reduce(0, +) }.value
+    #expect(sum == 5050)
+    for _ in stuck { gate.signal() }
+    for task in stuck { await task.value }
+    let again = await Task(executorPreference: executor) { 7 }.value
+    #expect(again == 7)
+  }
+
+  @Test func whatWaitsBehindAThreadThatIsStuckIsTakenOver() async throws {
+    let executor = ElasticExecutor(width: 1)
+    let gate = DispatchSemaphore(value: 0)
+    let noted = Mutex(0)
+    await Task(executorPreference: executor) {
+      await withCheckedContinuation { continuation in
+        // Stands in for a plugin that answers and does not return from `start`.
+        let isInPlace = executor.callNext(
+          {
+            continuation.resume()
+            gate.wait()
+          }, blocks: { noted.withLock { $0 += 1 } })
+        #expect(isInPlace)
+      }
+    }.value
+    #expect(noted.withLock { $0 } == 1)
+    gate.signal()
+  }
+
+  @Test func elsewhereNothingIsCalledInPlace() {
+    let isInPlace = ElasticExecutor.shared.callNext({}, blocks: {})
+    #expect(!isInPlace)
+  }
+
+  // MARK: - Calls of plugins
+
+  @Test func callsInPlaceAnswerLikeOthers() async throws {
+    let host = PluginHost.forTests(.path(try FixtureLibrary.echo()))
+    let answers = try await PluginThreads.run {
+      let provider = try await host.provider(named: "home")
+      return try await withThrowingTaskGroup(of: Int64.self) { group in
+        for number in 0..<500 {
+          group.addTask {
+            let output = try await provider.perform(
+              .forTests("echo.echo", ["number": .int(Int64(number))]), reporter: RecordingReporter())
+            guard case .map(let map) = output, case .int(let answer)? = map["number"] else { return -1 }
+            return answer
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted()
+      }
+    }
+    #expect(answers == Array(0..<500))
+    #expect(await host.shutdown() == [])
+  }
+
+  @Test(arguments: ["BLOCKS_IN_START", "NEVER_COMPLETES", "BLOCKS_IN_CANCEL"])
+  func pluginThatHangsCostsItsCallAlone(misdeed: String) async throws {
+    var limits = PluginLimits.forTests
+    limits.startSeconds = 0.5
+    limits.cancelGrace = 0.2
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving(misdeed)), limits: limits)
+    let kind = try await PluginThreads.run {
+      let provider = try await host.provider(named: "home")
+      async let hanging = outcome(of: provider)
+      for _ in 0..<20 {
+        _ = try await provider.perform(.forTests("misbehaving.behave"), reporter: RecordingReporter())
+      }
+      return await hanging
+    }
+    #expect(kind == (misdeed == "BLOCKS_IN_START" ? .protocol : .timeout))
+    await host.shutdown(grace: 0)
+  }
+}
+
+private func threadName() -> String { Thread.current.name ?? "" }
+
+private func hold(_ gate: DispatchSemaphore) { gate.wait() }
+
+private func outcome(of provider: any StepProvider) async -> ActionFailure.Kind? {
+  do throws(ActionFailure) {
+    _ = try await provider.perform(.forTests("misbehaving.act", timeout: 0.3), reporter: RecordingReporter())
+    return nil
+  } catch {
+    return error.kind
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+/// A server of others on the loopback interface, from `.build/peers`; ends with the process that started it.
+final class ModelPeer: Sendable {
+  struct NotReady: Error {}
+
+  /// Whether the peers are installed: `Scripts/install-peers.sh`.
+  static var isInstalled: Bool { FileManager.default.fileExists(atPath: folder + "/installed") }
+
+  private static let folder = SousProcess.repository + "/.build/peers"
+  private static let fixtures = SousProcess.repository + "/Tests/Fixtures/peers"
+
+  /// Where it answers: `http://127.0.0.1:PORT`.
+  let address: String
+
+  /// Starts a server and waits until it answers.
+  private init(ready path: String, arguments: (Int) -> [String]) throws {
+    let port = try Self.freePort()
+    address = "http://127.0.0.1:\(port)"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+    process.arguments = ["600"] + arguments(port)
+    process.environment = [
+      "PATH": Self.folder + "/bin:/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
+      "LITELLM_LOCAL_MODEL_COST_MAP": "True", "NO_PROXY": "*",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    ModelPeer.started(process.processIdentifier)
+    let wait = Process()
+    wait.executableURL = URL(fileURLWithPath: Self.folder + "/bin/python")
+    wait.arguments = [
+      "-c",
+      """
+      import sys, time, urllib.request
+      for attempt in range(600):
+          try:
+              urllib.request.urlopen(sys.argv[1], timeout=2); sys.exit(0)
+          except OSError:
+              time.sleep(0.1)
+      sys.exit(1)
+      """, address + path,
+    ]
+    wait.standardError = FileHandle.nullDevice
+    try wait.run()
+    wait.waitUntilExit()
+    guard wait.terminationStatus == 0 else { throw NotReady() }
+  }
+
+  /// The LiteLLM proxy, which speaks as OpenAI does and answers from `litellm.yaml`.
+  static let litellm = Result {
+    try ModelPeer(ready: "/health/liveliness") { port in
+      [
+        folder + "/bin/litellm", "--config", fixtures + "/litellm.yaml", "--host", "127.0.0.1", "--port", "\(port)",
+      ]
+    }
+  }
+
+  /// A server made of the types of Ollama's own library.
+  static let ollama = Result {
+    try ModelPeer(ready: "/api/tags") { port in [folder + "/bin/python", fixtures + "/ollama_judge.py", "\(port)"] }
+  }
+
+  private static func started(_ process: Int32) {
+    processes.withLock { $0.append(process) }
+    _ = ending
+  }
+
+  private static let processes = Mutex<[Int32]>([])
+  private static let ending: Void = {
+    atexit { ModelPeer.processes.withLock { for process in $0 { kill(process, SIGTERM) } } }
+  }()
+
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
+      }
+    }
+    guard status == 0 else { throw NotReady() }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}

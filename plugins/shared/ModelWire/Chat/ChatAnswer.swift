@@ -1,0 +1,67 @@
+public import PluginKit
+
+/// An answer while it is being put together.
+public struct ChatAnswer: Sendable {
+  /// The words so far.
+  public var text = ""
+  /// What the model thought aloud.
+  public var reasoning = ""
+  /// Why it would not answer.
+  public var refusal = ""
+  /// What it asks for.
+  public var toolCalls = ToolCallFragments()
+  /// Why it stopped, in the provider's word; `nil` while it goes on.
+  public var finishReason: String?
+  /// The model, as the provider calls it.
+  public var model: String?
+  /// What it cost.
+  public var usage = TokenUsage()
+
+  /// Creates an empty answer.
+  public init() {}
+
+  /// Whether nothing has come yet.
+  public var isEmpty: Bool { text.isEmpty && reasoning.isEmpty && refusal.isEmpty && toolCalls.isEmpty }
+
+  /// The output of `chat.complete`.
+  ///
+  /// - Parameters:
+  ///   - schema: What the answer has to look like; its properties become outputs.
+  ///   - model: The model that was asked for, where the provider does not name one.
+  /// - Throws: `parse` where the answer does not suit the schema, or calls of tools cannot be read.
+  public func output(schema: JSONValue?, model requested: String) throws(ActionError) -> JSONValue {
+    let calls = try toolCalls.finished()
+    let reason = finish(calls.isEmpty)
+    var members: [String: JSONValue] = [
+      "text": .string(text), "model": .string(model.flatMap { $0.isEmpty ? nil : $0 } ?? requested),
+      "finish_reason": .string(reason), "extractive": false, "usage": usage.json,
+    ]
+    if !reasoning.isEmpty { members["reasoning"] = .string(reasoning) }
+    if !refusal.isEmpty { members["refusal"] = .string(refusal) }
+    if !calls.isEmpty { members["tool_calls"] = .array(calls.map(\.json)) }
+    if let schema, calls.isEmpty {
+      let answer = StructuredAnswer(schema: schema)
+      for (name, value) in try answer.read(text, finishReason: reason, refusal: refusal) {
+        switch name {
+        case "model", "finish_reason", "extractive", "usage", "tool_calls", "refusal": continue
+        case "text", "reasoning":
+          if value.string != nil { members[name] = value }
+        default: members[name] = value
+        }
+      }
+    }
+    return .object(members)
+  }
+
+  /// The reason in the contract's words.
+  private func finish(_ hasNoCalls: Bool) -> String {
+    switch finishReason {
+    case nil, "": hasNoCalls ? "stop" : "tool_calls"
+    case "function_call": "tool_calls"
+    case "model_length": "length"
+    // Ollama says `stop` where tools are asked for.
+    case "stop": hasNoCalls ? "stop" : "tool_calls"
+    case let reason?: reason
+    }
+  }
+}

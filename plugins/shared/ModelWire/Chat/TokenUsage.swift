@@ -1,0 +1,43 @@
+public import PluginKit
+
+/// What an answer cost, in tokens.
+public struct TokenUsage: Sendable, Hashable {
+  /// What was read.
+  public var prompt: Int64 = 0
+  /// What was written.
+  public var completion: Int64 = 0
+  /// How much of the prompt came from a cache.
+  public var cached: Int64?
+  /// How much of what was written is thought.
+  public var reasoning: Int64?
+
+  /// Creates a usage of nothing.
+  public init() {}
+
+  /// Reads `{prompt_tokens, completion_tokens, prompt_tokens_details?, completion_tokens_details?}`; `nil` for what is no
+  /// such object.
+  public init?(openAI value: JSONValue?) {
+    guard let value, case .object = value else { return nil }
+    prompt = Self.count(value["prompt_tokens"]) ?? 0
+    completion = Self.count(value["completion_tokens"]) ?? 0
+    cached = Self.count(value["prompt_tokens_details"]?["cached_tokens"])
+    reasoning = Self.count(value["completion_tokens_details"]?["reasoning_tokens"])
+  }
+
+  /// A count; `nil` for what is none, 0 for a negative one.
+  public static func count(_ value: JSONValue?) -> Int64? {
+    switch value {
+    case .integer(let number): max(0, number)
+    case .number(let number): number.isFinite && number < 1e15 ? Int64(max(0, number)) : nil
+    default: nil
+    }
+  }
+
+  /// The usage as the contract shows it.
+  public var json: JSONValue {
+    var members: [String: JSONValue] = ["prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion)]
+    if let cached { members["cached_tokens"] = .integer(cached) }
+    if let reasoning { members["reasoning_tokens"] = .integer(reasoning) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,95 @@
+public import PluginKit
+
+/// Puts calls of tools together from the fragments in which they are streamed.
+///
+/// Fragments belong together by `index`. Where a server gives none, a new `id` begins a new call, and what has no `id`
+/// goes on with the last. A call whose arguments are an object is whole.
+public struct ToolCallFragments: Sendable {
+  /// More calls than this in one answer are a defect of the server.
+  public static let maximumCount = 128
+
+  private struct Call: Sendable {
+    var index: Int64?
+    var id = ""
+    var name = ""
+    var text = ""
+    var object: JSONValue?
+  }
+  private var calls: [Call] = []
+
+  /// Creates an empty collection.
+  public init() {}
+
+  /// Whether no call has begun.
+  public var isEmpty: Bool { calls.isEmpty }
+
+  /// Takes one element of `tool_calls`: `{index?, id?, function: {name?, arguments?}}`; `arguments` is text, or an object.
+  ///
+  /// - Throws: `protocol` where there are too many calls.
+  public mutating func add(_ fragment: JSONValue) throws(ActionError) {
+    let place = try place(of: fragment)
+    if let id = fragment["id"]?.string, !id.isEmpty { calls[place].id = id }
+    let function = fragment["function"]
+    // Some servers repeat the name in every fragment, none sends it in pieces.
+    if let name = function?["name"]?.string, !name.isEmpty { calls[place].name = name }
+    switch function?["arguments"] {
+    case .string(let text): calls[place].text += text
+    case .object(let members): calls[place].object = .object(members)
+    default: break
+    }
+  }
+
+  private mutating func place(of fragment: JSONValue) throws(ActionError) -> Int {
+    let index = fragment["index"]?.integer
+    let isWhole = if case .object? = fragment["function"]?["arguments"] { true } else { false }
+    let id = fragment["id"]?.string ?? ""
+    if isWhole {
+      // Begins a new one.
+    } else if let index {
+      if let known = calls.firstIndex(where: { $0.index == index }) { return known }
+    } else if let last = calls.indices.last {
+      if id.isEmpty || calls[last].id == id { return last }
+    }
+    guard calls.count < Self.maximumCount else {
+      throw ActionError(
+        .protocol, "The model asked for more than \(Self.maximumCount) tools at once.",
+        german: "Das Modell verlangte mehr als \(Self.maximumCount) Werkzeuge auf einmal.")
+    }
+    calls.append(Call(index: index))
+    return calls.count - 1
+  }
+
+  /// The calls, complete; one without an id gets `call_1`, `call_2` and so on by its place.
+  ///
+  /// - Throws: `parse` where arguments are no JSON object, or a call has no name.
+  public func finished() throws(ActionError) -> [ToolCall] {
+    var result: [ToolCall] = []
+    for (place, call) in calls.enumerated() {
+      guard !call.name.isEmpty else {
+        throw ActionError(
+          .parse, "The model asked for a tool without naming it.",
+          german: "Das Modell verlangte ein Werkzeug, ohne es zu nennen.")
+      }
+      result.append(
+        ToolCall(
+          id: call.id.isEmpty ? "call_\(place + 1)" : call.id, name: call.name, arguments: try arguments(of: call)))
+    }
+    return result
+  }
+
+  private func arguments(of call: Call) throws(ActionError) -> JSONValue {
+    if let object = call.object, call.text.isEmpty { return object }
+    if call.text.allSatisfy(\.isWhitespace) { return [:] }
+    guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
+      throw ActionError(
+        .parse, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
+        german: "Die Argumente, die das Modell für das Werkzeug „\(call.name)“ angab, sind kein JSON-Objekt.",
+        advice:
+          "Try again, or use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
+        adviceGerman:
+          "Noch einmal versuchen oder ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, "
+          + "hilft ein größeres max_tokens.")
+    }
+    return value
+  }
+}
