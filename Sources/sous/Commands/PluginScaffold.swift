@@ -28,7 +28,8 @@ struct PluginScaffold {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
       } && name.utf8.first != 0x2D && name.utf8.first != 0x5F
     // These come with Sous: a second one would be reported as shadowed.
-    guard isName, !["maildir", "extractive", "sous"].contains(name) else { throw .name(name) }
+    let taken = ["maildir", "extractive", "openai", "mistral", "ollama", "sous"]
+    guard isName, !taken.contains(name) else { throw .name(name) }
     self.name = name
     self.language = language
   }
