@@ -28,7 +28,7 @@ test: test-packages ## Lint, check the directions of imports, run all tests
 	@Scripts/check.sh
 
 format: ## Format the Swift sources in place
-	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests
+	@swift format format --in-place --parallel --recursive Package.swift Sources plugins Tests examples
 
 lint: ## Check format, import directions, forbidden marks, links
 	@Scripts/check.sh format imports source docs

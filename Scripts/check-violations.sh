@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-git ls-files -z --cached --others --exclude-standard -- Package.swift Sources plugins Tests Scripts .swift-format |
+git ls-files -z --cached --others --exclude-standard -- Package.swift Sources plugins Tests examples Scripts .swift-format |
   xargs -0 -I{} sh -c '[ ! -f "$1" ] || cp --parents "$1" "$2"' _ {} "$copy"
 
 # expect_refusal CHECK FILE TEXT: with TEXT at the end of FILE the check must fail, without it must pass.

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift_folders=(Package.swift Sources plugins Tests)
+swift_folders=(Package.swift Sources plugins Tests examples)
 
 check_format() {
   swift format lint --strict --parallel --recursive "${swift_folders[@]}"

@@ -42,6 +42,16 @@ struct InMemoryHostTests {
     #expect(error?.message.contains("'\(field)'") == true)
   }
 
+  @Test func ownActionsRefuseWhatTheirSchemaDoesNotKnow() async throws {
+    let error = await #expect(throws: ActionError.self) { try await courier().call("courier.stumble", ["x": 1]) }
+    #expect(error?.kind == .invalidInput)
+    #expect(error?.message.contains("'x'") == true)
+    await #expect(throws: ActionError(.invalidInput, "")) { try await courier().call("mailman.secret", ["text": nil]) }
+    // The schema of this one is open, and that of a contract is the contract's.
+    #expect(try await courier().call("courier.echo", ["x": 1]) == ["x": 1])
+    _ = try await courier().call("parcel.send", ["recipient_name": "Ada", "weight_in_grams": 1, "x": 1])
+  }
+
   @Test func actionErrorsKeepTheirKindAndAdvice() async throws {
     let error = await #expect(throws: ActionError.self) {
       try await courier().call("parcel.send", ["recipient_name": "Ada", "weight_in_grams": 10_000])

@@ -49,10 +49,8 @@ struct LiveRecordingTests {
     process.arguments = ["-c", Self.server]
     process.standardOutput = output
     try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
+    // Waiting for its end from another thread than the one that began it would spin.
+    defer { kill(process.processIdentifier, SIGKILL) }
     let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)
     let base = JSONValue.string("http://127.0.0.1:\(port)")
 

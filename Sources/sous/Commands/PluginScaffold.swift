@@ -28,7 +28,8 @@ struct PluginScaffold {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
       } && name.utf8.first != 0x2D && name.utf8.first != 0x5F
     // These come with Sous: a second one would be reported as shadowed.
-    guard isName, !["maildir", "extractive", "sous"].contains(name) else { throw .name(name) }
+    let taken = ["maildir", "extractive", "openai", "mistral", "ollama", "sous"]
+    guard isName, !taken.contains(name) else { throw .name(name) }
     self.name = name
     self.language = language
   }
@@ -164,7 +165,8 @@ extension PluginScaffold.Failure {
         LocalizedText(
           "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, begins with a letter or digit, and is "
             + "not that of a plugin that comes with Sous",
-          de: "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
+          de:
+            "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
             + "oder Ziffer und ist nicht der eines Plugins, das mit Sous kommt"))
     case .occupied(let path):
       CommandError(

@@ -86,7 +86,8 @@ struct PluginsKitCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("The folder of the plugin (default: the current one).", de: "Der Ordner des Plugins (Vorgabe: der aktuelle)."),
+      say(
+        "The folder of the plugin (default: the current one).", de: "Der Ordner des Plugins (Vorgabe: der aktuelle)."),
       valueName: "folder"))
   var folder = "."
 

@@ -56,6 +56,9 @@ struct OpenMeteo: Sendable {
   }
 
   func forecast(for city: String, days: Int, _ context: ActionContext) async throws -> WeatherPlugin.Forecast {
+    guard (1...16).contains(days) else {
+      throw ActionError(.invalidInput, "'days' is from 1 to 16.", german: "„days“ liegt zwischen 1 und 16.")
+    }
     let place = try await find(city, context)
     let weather = try await weather(
       at: place,
@@ -89,11 +92,11 @@ struct OpenMeteo: Sendable {
   private func weather(
     at place: Places.Place, _ wanted: KeyValuePairs<String, String>, _ context: ActionContext
   ) async throws -> Weather {
-    var request = HTTPRequest(
+    let url = HTTPRequest(
       url: "https://api.open-meteo.com/v1/forecast",
-      query: ["latitude": "\(place.latitude)", "longitude": "\(place.longitude)", "timezone": "auto"])
-    request = HTTPRequest(url: request.url, query: wanted)
-    return try await get(Weather.self, request, context)
+      query: ["latitude": "\(place.latitude)", "longitude": "\(place.longitude)", "timezone": "auto"]
+    ).url
+    return try await get(Weather.self, HTTPRequest(url: url, query: wanted), context)
   }
 
   private func get<Answer: Decodable>(

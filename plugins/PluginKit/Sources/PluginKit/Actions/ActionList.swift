@@ -34,8 +34,17 @@ struct ActionEntry<Owner: Plugin>: Sendable {
       return JSONText.object(fields)
     }
 
+    let properties = ActionEntry.properties(of: action)
     @Sendable func decode(_ json: [UInt8]) throws(ActionError) -> Input {
-      do { return try JSONCoding.decode(Input.self, from: json) } catch { throw ActionError(input: error) }
+      do {
+        let value = try JSONReader.read(json)
+        try ActionEntry.check(value, properties)
+        return try JSONDecoding.decode(Input.self, from: value)
+      } catch let error as ActionError {
+        throw error
+      } catch {
+        throw ActionError(input: error)
+      }
     }
     run = { plugin, json, context async throws(ActionError) in
       let input = try decode(json)
@@ -52,6 +61,33 @@ struct ActionEntry<Owner: Plugin>: Sendable {
         return try await verification(plugin, input, context).json
       } catch {
         throw ActionError(any: error)
+      }
+    }
+  }
+
+  /// The properties that an input may have, and whether they may be null, where its schema names all of them.
+  private static func properties<Input, Output>(of action: Action<Owner, Input, Output>) -> [String: Bool]? {
+    let isOwn = action.name.hasPrefix(Owner.manifest.id + ".")
+    guard let schema = action.inputSchema ?? (isOwn ? .of(Input.self) : nil),
+      let value = try? JSONReader.read(Array(schema.json.utf8)), value["additionalProperties"] == .bool(false),
+      case .object(let properties)? = value["properties"]
+    else { return nil }
+    return properties.mapValues { $0["type"]?.string.map { $0 == "null" } ?? true }
+  }
+
+  /// Types pass over what they do not know, and take null for absent: neither is what the schema says.
+  private static func check(_ input: JSONValue, _ properties: [String: Bool]?) throws(ActionError) {
+    guard let properties, case .object(let members) = input else { return }
+    for (name, value) in members {
+      guard let isNullable = properties[name] else {
+        throw ActionError(
+          .invalidInput, "The input is not usable: '\(name)' is not known",
+          german: "Unbrauchbare Eingabe: „\(name)“ ist unbekannt")
+      }
+      guard isNullable || value != .null else {
+        throw ActionError(
+          .invalidInput, "The input is not usable: '\(name)' is null",
+          german: "Unbrauchbare Eingabe: „\(name)“ ist null")
       }
     }
   }
