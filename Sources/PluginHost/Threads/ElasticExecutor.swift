@@ -86,8 +86,11 @@ final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
       defer { state.hasWatchdog = true }
       return !state.hasWatchdog
     }
-    let thread = Thread { self.run(worker) }
-    thread.name = "plugin-call"
+    let thread = Thread {
+      // A thread has the name of the one that made it until it takes its own.
+      Thread.current.name = "plugin-call"
+      self.run(worker)
+    }
     thread.stackSize = 8 << 20
     thread.start()
     guard startsWatchdog else { return }
