@@ -41,24 +41,6 @@ import Testing
     #expect(turns.withLock { $0 } == ["begin one", "end one", "begin one", "end one"])
   }
 
-  @Test func theWaitForATurnCountsIntoTheRunAndNotIntoTheAttempt() async throws {
-    let providers = ScriptedProviders()
-    let time = ManualTime()
-    providers.admissions.withLock {
-      $0 = { _ throws(ActionFailure) in
-        do { try await time.sleep(seconds: 30) } catch { throw .test(.cancelled) }
-        return .free
-      }
-    }
-    let step = PlanStep.step("a", providers: ["one"], timeout: 5)
-    let (patient, recorder) = try await run(.plan([step]), providers, time: time)
-    #expect(patient.status == .succeeded)
-    #expect(recorder.attempts.map(\.duration) == [0])
-    let (hasty, _) = try await run(.plan([step], timeout: 10), providers)
-    #expect(hasty.failure?.kind == .timeout)
-    #expect(providers.requests.count == 1)
-  }
-
   @Test func aRunFailsWithTheFailureOfItsStep() async throws {
     let providers = ScriptedProviders(["a": [.failure(.test(.auth))]])
     let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])]), providers)

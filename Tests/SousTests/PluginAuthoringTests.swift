@@ -25,7 +25,7 @@ struct PluginAuthoringTests {
     let workshop = try PluginWorkshop.shared.get()
     let folder = workshop.swiftPlugin
     let snippets = workshop.document.blocks("swift")
-    try #require(snippets.count >= 14)
+    try #require(snippets.count >= 13)
     var declarations = "import Foundation\nimport PluginKit\n"
     var tests = "import Foundation\nimport PluginKit\nimport PluginKitTesting\nimport Testing\n"
     tests += "@testable import WeatherPlugin\n"
