@@ -39,6 +39,12 @@ blocks_to_files() {
     inside { print > file }' docs/*.md
 }
 
+# Copies the files named on standard input, each under a name made of its whole path.
+copy_files() {
+  local file
+  while IFS= read -r file; do cp "$file" "$1/${file//\//.}"; done
+}
+
 seeds() {
   local folder=$work/seeds/$1
   rm -rf "$folder"
@@ -53,12 +59,12 @@ seeds() {
       ;;
     json)
       blocks_to_files json "$folder"
-      find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k -exec cp -t "$folder" {} +
+      find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k | copy_files "$folder"
       printf '[1,-0,1e9,"\\u00e4\\ud83d\\ude00",{"a":null}]' >"$folder/small"
       ;;
     yaml | recipe)
       blocks_to_files yaml "$folder"
-      find workflows Tests/Fixtures -name '*.yaml' -exec cp -t "$folder" {} +
+      find workflows Tests/Fixtures -name '*.yaml' | copy_files "$folder"
       cp sous.yaml "$folder/configuration"
       ;;
   esac

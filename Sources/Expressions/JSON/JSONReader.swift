@@ -130,6 +130,8 @@ struct JSONReader {
       if total > .min { return .int(-total) }
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    // Beyond the signed range a whole number still keeps all its digits.
+    if isWhole, let number = UInt64(text) { return .uint(number) }
     guard let number = Double(text), number.isFinite else {
       throw Self.failure(
         LocalizedText("this number is too large", de: "Diese Zahl ist zu groß"), at: start)

@@ -1,8 +1,8 @@
 extension Value {
   /// Reads a JSON text (RFC 8259): exactly one value, in UTF-8.
   ///
-  /// Whole numbers without fraction and exponent that fit become ``int(_:)``, others ``double(_:)``; of equal keys the
-  /// last counts.
+  /// Whole numbers without fraction and exponent become ``int(_:)``, or ``uint(_:)`` where only that holds them; others
+  /// ``double(_:)``. Of equal keys the last counts.
   ///
   /// - Throws: ``ExpressionError`` with the code `json` and the offset in bytes, for malformed text and beyond limits.
   public init(json bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(ExpressionError) {

@@ -77,6 +77,7 @@ extension Value {
   private var unsigned: UInt64? {
     switch self {
     case .int(let number): UInt64(exactly: number)
+    case .uint(let number): number
     case .double(let number): UInt64(exactly: number)
     default: nil
     }
