@@ -48,7 +48,7 @@ final class RunTranscript: RunRecorder {
       // A run that has ended waits for its log, which is written apart from its tasks; see ``VirtualTime``.
       if open == 0 { time.hold(end.run.rawValue) }
     case .runFinished(let end): time.release(end.run.rawValue)
-    case .stepStarted, .attemptStarted, .output, .log: break
+    case .stepStarted, .attemptStarted, .output, .log, .runParked, .waitStarted, .waitEnded, .breaker: break
     }
   }
 }

@@ -17,6 +17,14 @@ public enum JournalEntry: Sendable {
   case stepFinished(StepEnd)
   /// A run has ended, or stops until somebody resumes it.
   case runFinished(RunEnd)
+  /// A run stands still until one of its waits ends; no process works on it until then.
+  case runParked(run: RunID, until: Timestamp?, at: Timestamp)
+  /// A step, or one item of it, begins to wait. Where a wait has begun already, this takes its place.
+  case waitStarted(WaitStart)
+  /// A wait has ended.
+  case waitEnded(run: RunID, step: Int, item: Int?, at: Timestamp)
+  /// A provider's circuit breaker has changed.
+  case breaker(BreakerRecord)
   /// A line of the run log.
   case log(LogLine)
 }
@@ -54,8 +62,24 @@ public struct RunStart: Sendable {
   public var inputs: Value
   /// The steps in source order; entries refer to them by position.
   public var steps: [Step]
-  /// When it began.
+  /// When it began; for a queued run, when it was queued.
   public var at: Timestamp
+  /// The keywords given for this run.
+  public var keywords: [String: Value] = [:]
+  /// The event that started it, null where there was none.
+  public var event: Value = .null
+  /// The recipe's text, from which the run goes on even where the file has changed; `nil` where there is none to keep.
+  public var source: String?
+  /// Which runs are taken first: higher before lower.
+  public var priority = 0
+  /// The concurrency group, with its expressions evaluated.
+  public var group: String?
+  /// The run whose step runs this one and waits for it.
+  public var parent: RunID?
+  /// The run that this one repeats.
+  public var origin: RunID?
+  /// Whether it only joins the queue, for whichever process takes it.
+  public var isQueued = false
 
   /// Creates the beginning of a run.
   public init(
@@ -161,6 +185,8 @@ public struct StepEnd: Sendable {
   public var failure: ActionFailure?
   /// When it ended.
   public var at: Timestamp
+  /// The run that its result was taken from, where it was not worked on in this one.
+  public var carriedFrom: RunID?
 
   /// Creates the end of a step.
   public init(

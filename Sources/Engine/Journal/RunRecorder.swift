@@ -15,6 +15,11 @@ public protocol RunRecorder: Sendable {
 public enum Durability: Sendable, Comparable {
   /// Taken in; written soon, with others.
   case accepted
+  /// Taken in; on the disk with the next write that somebody waits for, and otherwise within milliseconds.
+  ///
+  /// For results of effects: the next effect's intent, which waits for the disk, takes them along, so that a step costs
+  /// one commit.
+  case soon
   /// In the database: survives the end of the process.
   case committed
   /// On the disk: survives the end of the machine.

@@ -1,17 +1,31 @@
 /// Where a run stands.
 public enum RunStatus: String, Sendable, CaseIterable {
+  /// It waits for its turn; no process works on it.
+  case queued
   /// It is being worked on.
   case running
+  /// It stands still until a point in time, an event or a decision; no process works on it.
+  case waiting
   /// Every step is done.
   case succeeded
   /// A step failed for good.
   case failed
+  /// It was left out, as another run of its concurrency group was at work.
+  case skipped
   /// Somebody called it off.
   case cancelled
   /// It was stopped half-way and can be resumed.
   case interrupted
   /// Whether an effect took place is unknown; a person decides.
   case needsAttention = "needs_attention"
+
+  /// Whether nothing more will happen in it.
+  public var isFinal: Bool {
+    switch self {
+    case .succeeded, .failed, .skipped, .cancelled: true
+    case .queued, .running, .waiting, .interrupted, .needsAttention: false
+    }
+  }
 }
 
 /// Where a step stands.

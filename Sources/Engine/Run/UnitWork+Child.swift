@@ -50,7 +50,7 @@ extension UnitWork {
       observer: ChildObserver(context: context, step: step, item: item, total: child.steps.count))
     switch result.status {
     case .succeeded: return .success(result.outputs)
-    case .interrupted, .running, .cancelled: return .suspended
+    case .interrupted, .running, .cancelled, .queued, .waiting, .skipped: return .suspended
     case .needsAttention: return .inDoubt(failure(of: result, child))
     case .failed: return .failure(failure(of: result, child))
     }

@@ -47,4 +47,10 @@ extension ActionSignature {
   public static let values = ActionSignature(
     name: "values", summary: LocalizedText("Gives back its input", de: "Gibt seine Eingabe zurück"), effect: .pure,
     input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]), isBuiltin: true)
+
+  /// The names of the actions with which a step waits; the engine carries them out.
+  public static let waits: Set<String> = ["sleep", "until", "wait_for", "approve"]
+
+  /// Whether a step with the action waits.
+  public var isWait: Bool { isBuiltin && Self.waits.contains(name) }
 }

@@ -107,6 +107,10 @@ public struct Plan: Sendable {
   public var concurrency: Concurrency?
   /// The longest a whole run may take, in seconds.
   public var timeout: Double?
+  /// Which runs are taken first where several wait for their turn: higher before lower.
+  public var priority = 0
+  /// The recipe's text, from which a run goes on even where the file has changed.
+  public var source: String?
   /// The steps, in source order; dependencies refer to positions in this list.
   public var steps: [PlanStep]
   /// The declared outputs, in source order.

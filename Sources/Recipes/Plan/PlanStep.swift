@@ -27,6 +27,33 @@ public struct PlanStep: Sendable {
     }
   }
 
+  /// When in a run a step has its turn; the phases come in this order.
+  public enum Phase: Sendable, Hashable {
+    /// What the recipe is for.
+    case main
+    /// Takes back what the step at this position has done; only after a failure or a cancellation, and only where that
+    /// step has succeeded, or some item of it.
+    case undo(of: Int)
+    /// Only after a failure.
+    case onFailure
+    /// At the end, whether the run has succeeded or failed.
+    case finally
+  }
+
+  /// How long a result may be used again.
+  public struct Cache: Sendable {
+    /// What names the result beside the action and its provider; `nil` for the whole input.
+    public var key: BoundValue?
+    /// Seconds.
+    public var seconds: Double
+
+    /// Creates settings.
+    public init(key: BoundValue? = nil, seconds: Double) {
+      self.key = key
+      self.seconds = seconds
+    }
+  }
+
   /// The step's name, unique in its recipe.
   public var id: String
   /// What people call it; `nil` where only the id stands.
@@ -58,9 +85,19 @@ public struct PlanStep: Sendable {
   /// Names that the step's expressions know beside those of every recipe, in order: what a chain calls `previous`.
   /// Each is evaluated with the variables of the step before its input, for a loop once for each item.
   public var variables: [(name: String, value: BoundValue)] = []
-  /// Whether the step runs at the end, whether the run has succeeded or failed. Its ``needs`` are all steps that do not
-  /// run at the end, and those before it that do; it starts when they have ended, however they ended or were skipped.
-  public var isFinally = false
+  /// When in a run the step has its turn.
+  ///
+  /// The ``needs`` of a step of a later phase are all steps of the phases before it and those of its own phase that stand
+  /// before it (for ``Phase/undo(of:)`` those of steps that stand after its own); it starts when they have ended,
+  /// however they ended or were skipped.
+  public var phase = Phase.main
+  /// How long a result may be used again; `nil` for not at all.
+  public var cache: Cache?
+  /// Whether the step runs at the end, whether the run has succeeded or failed.
+  public var isFinally: Bool {
+    get { phase == .finally }
+    set { phase = newValue ? .finally : .main }
+  }
   /// The recipe that the step runs; ``action`` is then ``ActionSignature/recipe`` and ``input`` a map of the child's
   /// inputs. Its declared outputs are the step's output.
   public var child: Plan? {

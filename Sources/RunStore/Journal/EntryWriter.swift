@@ -39,6 +39,7 @@ enum EntryWriter {
     case .attemptFinished(let end): try write(end, to: database)
     case .stepFinished(let end): try write(end, to: database)
     case .log(let line): try write(line, to: database)
+    case .runParked, .waitStarted, .waitEnded, .breaker: break
     case .runStarted, .output, .runFinished:
       // Always prepared, as they hold values.
       try write(PreparedEntry(entry), to: database)

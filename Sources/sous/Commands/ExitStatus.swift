@@ -28,7 +28,7 @@ extension ExitStatus {
   /// The exit status for how a run ended; `nil` for success.
   static func of(_ status: RunStatus) -> Int32? {
     switch status {
-    case .succeeded: nil
+    case .succeeded, .skipped, .queued, .waiting: nil
     case .interrupted: interrupted
     case .running, .failed, .cancelled, .needsAttention: runFailed
     }

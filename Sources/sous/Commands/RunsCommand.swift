@@ -77,6 +77,8 @@ extension Terminal {
     case .succeeded: styled("✓", .green)
     case .failed: styled("✗", .red)
     case .running: styled("▸", .blue)
+    case .queued, .waiting: styled("…", .blue)
+    case .skipped: styled("-", .dim)
     case .cancelled, .interrupted, .needsAttention: styled("!", .yellow)
     }
   }
@@ -97,9 +99,12 @@ extension RunStatus {
   /// The status for people.
   var spoken: String {
     switch self {
+    case .queued: say("queued", de: "wartet auf einen Platz")
     case .running: say("running", de: "läuft")
+    case .waiting: say("waiting", de: "wartet")
     case .succeeded: say("succeeded", de: "erfolgreich")
     case .failed: say("failed", de: "fehlgeschlagen")
+    case .skipped: say("skipped", de: "ausgelassen")
     case .cancelled: say("cancelled", de: "abgebrochen")
     case .interrupted: say("interrupted", de: "unterbrochen")
     case .needsAttention: say("needs attention", de: "braucht Aufmerksamkeit")

@@ -118,6 +118,7 @@ final class RunReport: RunObserver {
       if let failure = end.failure, end.status != .succeeded {
         output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
       }
+    case .runParked, .waitStarted, .waitEnded, .breaker: break
     case .log(let line):
       guard line.level >= .warning else { return }
       let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)

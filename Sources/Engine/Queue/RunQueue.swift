@@ -1,0 +1,47 @@
+public import Expressions
+
+/// Keeps runs and decides which process works on which.
+///
+/// A run belongs to at most one process. While that process lives, nobody else gets the run, however long it stands
+/// still; what it records after its runs have gone to another process is refused.
+public protocol RunQueue: RunRecorder, WaitAnswers {
+  /// Takes runs that can be worked on: queued ones whose concurrency group is free, waiting ones whose time has come or
+  /// whose answer is there, interrupted ones, and those whose process is gone.
+  ///
+  /// Runs that other runs wait for (children) are left to those.
+  ///
+  /// - Parameters:
+  ///   - limit: At most so many; the highest priority first, then the oldest.
+  ///   - now: The time of day.
+  /// - Returns: Runs that belong to this process from now on and whose status is `running`.
+  func claim(limit: Int, at now: Timestamp) async throws -> [RunID]
+
+  /// Takes one run.
+  func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome
+
+  /// All that is recorded of a run.
+  func snapshot(of run: RunID) async throws -> RunSnapshot
+
+  /// When the next waiting run is due; `nil` where none waits for a point in time.
+  func nextDue() async throws -> Timestamp?
+
+  /// The runs of this process that somebody has asked to call off.
+  func cancelRequests() async throws -> [RunID]
+
+  /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
+  func requestCancel(of run: RunID) async throws
+}
+
+/// What became of the wish to work on a run.
+public enum ClaimOutcome: Sendable, Equatable {
+  /// It belongs to this process.
+  case claimed
+  /// Another process works on it; what people know it by, such as `process 4711`.
+  case taken(by: String)
+  /// It has ended, with this status.
+  case ended(RunStatus)
+  /// Another run of its concurrency group works.
+  case groupTaken(by: RunID)
+  /// It waits; until when at the latest.
+  case waiting(until: Timestamp?)
+}
