@@ -37,7 +37,7 @@ extension MistralPlugin {
     try requireKey()
     let model = input.model ?? configuration.embeddingModel ?? MistralConfiguration.defaultEmbeddingModel
     return try await Self.batches.run(input.texts, model: model, context: context) { texts throws(ActionError) in
-      var body: [String: JSONValue] = ["model": .string(model), "input": .array(texts.map(JSONValue.string))]
+      var body: JSONObject = ["model": .string(model), "input": .array(texts.map(JSONValue.string))]
       if let dimensions = input.dimensions { body["output_dimension"] = .integer(Int64(dimensions)) }
       let response = try await service.send("/embeddings", .object(body), model: model, context: context)
       return try EmbeddingBatches.openAI(try await service.json(response, model: model), count: texts.count)
