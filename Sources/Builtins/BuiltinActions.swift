@@ -50,9 +50,10 @@ public struct BuiltinActions: StepProvider {
 
 extension BuiltinAction {
   /// Every built-in action.
-  static let all: [BuiltinAction] = [
-    template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail,
-  ]
+  static let all: [BuiltinAction] =
+    [
+      template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail,
+    ] + execs
 }
 
 extension ActionFailure {

@@ -1,16 +1,25 @@
-public import Engine
-import Synchronization
-
-/// What the built-in actions may work with: folders, hosts, state, time.
+/// What the built-in actions may work with: folders, hosts, state.
 ///
 /// Holds descriptions only; connections, threads and files are made by the first action that needs them.
 public final class BuiltinSurroundings: Sendable {
-  let time: any TimeSource
+  /// The folder where relative paths begin: that of `sous.yaml`.
+  let folder: String
+  /// The environment of this process, of which programs get a part.
+  let environment: [String: String]
 
   /// Creates surroundings.
   ///
-  /// - Parameter time: The clock by which programs are given time to end.
-  public init(time: any TimeSource = SystemTime()) {
-    self.time = time
+  /// - Parameters:
+  ///   - folder: The folder where relative paths begin.
+  ///   - environment: The environment of this process.
+  public init(folder: String = ".", environment: [String: String] = [:]) {
+    self.folder = folder
+    self.environment = environment
+  }
+
+  /// A path as the process can use it: relative ones begin at the folder.
+  func path(_ path: String) -> String {
+    if path.isEmpty { return folder }
+    return path.hasPrefix("/") ? path : (folder.hasSuffix("/") ? folder + path : folder + "/" + path)
   }
 }
