@@ -52,8 +52,9 @@ extension BuiltinAction {
   /// Every built-in action.
   static let all: [BuiltinAction] =
     [
-      template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail,
-    ] + execs
+      template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail, stateGet, stateSet,
+      stateIncrement,
+    ] + execs + fileActions
 }
 
 extension ActionFailure {

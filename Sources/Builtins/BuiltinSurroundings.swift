@@ -1,3 +1,6 @@
+public import Engine
+import Synchronization
+
 /// What the built-in actions may work with: folders, hosts, state.
 ///
 /// Holds descriptions only; connections, threads and files are made by the first action that needs them.
@@ -6,16 +9,33 @@ public final class BuiltinSurroundings: Sendable {
   let folder: String
   /// The environment of this process, of which programs get a part.
   let environment: [String: String]
+  /// The folders that actions on files may work in.
+  let files: FolderAccess
+
+  private let currentState = Mutex<(any RecipeState)?>(nil)
 
   /// Creates surroundings.
   ///
   /// - Parameters:
   ///   - folder: The folder where relative paths begin.
+  ///   - fileFolders: The folders that actions on files may work in; relative ones begin at `folder`.
+  ///   - stateFolder: The folder of the run log, which is out of their reach; as the process can use it.
+  ///   - configuration: The configuration file, which they cannot change; likewise.
   ///   - environment: The environment of this process.
-  public init(folder: String = ".", environment: [String: String] = [:]) {
+  public init(
+    folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
+    environment: [String: String] = [:]
+  ) {
     self.folder = folder
     self.environment = environment
+    files = FolderAccess(base: folder, folders: fileFolders, state: stateFolder, configuration: configuration)
   }
+
+  /// Lets recipes keep state from now on.
+  public func use(_ state: any RecipeState) { currentState.withLock { $0 = state } }
+
+  /// What recipes keep; `nil` before there is a run log.
+  var state: (any RecipeState)? { currentState.withLock { $0 } }
 
   /// A path as the process can use it: relative ones begin at the folder.
   func path(_ path: String) -> String {
