@@ -54,7 +54,7 @@ extension BuiltinAction {
     [
       template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail, stateGet, stateSet,
       stateIncrement,
-    ] + execs + fileActions
+    ] + execs + fileActions + httpActions
 }
 
 extension ActionFailure {

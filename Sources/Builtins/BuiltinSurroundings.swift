@@ -12,6 +12,11 @@ public final class BuiltinSurroundings: Sendable {
   /// The folders that actions on files may work in.
   let files: FolderAccess
 
+  /// What the actions of HTTP may reach.
+  let http: HTTPAccess
+  /// The present, from which a server's dates are counted.
+  let time: any TimeSource
+
   private let currentState = Mutex<(any RecipeState)?>(nil)
 
   /// Creates surroundings.
@@ -22,12 +27,16 @@ public final class BuiltinSurroundings: Sendable {
   ///   - stateFolder: The folder of the run log, which is out of their reach; as the process can use it.
   ///   - configuration: The configuration file, which they cannot change; likewise.
   ///   - environment: The environment of this process.
+  ///   - http: What the actions of HTTP may reach.
+  ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], http: HTTPAccess = HTTPAccess(), time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
+    self.http = http
+    self.time = time
     files = FolderAccess(base: folder, folders: fileFolders, state: stateFolder, configuration: configuration)
   }
 
