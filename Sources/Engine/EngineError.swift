@@ -13,6 +13,10 @@ public struct EngineError: Error, Sendable, Equatable {
     public static let invalidInput = Code(rawValue: "input_invalid")
     /// A keyword given for this run is unknown.
     public static let unknownKeyword = Code(rawValue: "keyword_unknown")
+    /// The recipe has other steps than the run that is to go on.
+    public static let planDiffers = Code(rawValue: "plan_differs")
+    /// The run is not in a state in which this can be done.
+    public static let runState = Code(rawValue: "run_state")
     /// The journal cannot be written; no further effect was started.
     public static let journal = Code(rawValue: "journal_failed")
   }

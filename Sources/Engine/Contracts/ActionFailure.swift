@@ -39,6 +39,8 @@ public struct ActionFailure: Error, Sendable, Equatable {
     public static let notFound = Kind(rawValue: "not_found")
     /// The provider cannot do this.
     public static let unsupported = Kind(rawValue: "unsupported")
+    /// A person has refused it.
+    public static let rejected = Kind(rawValue: "rejected")
     /// The attempt was called off.
     public static let cancelled = Kind(rawValue: "cancelled")
 

@@ -151,6 +151,8 @@ public struct AttemptEnd: Sendable {
   public var retryDelay: Double?
   /// When it ended.
   public var at: Timestamp
+  /// Whether nobody knows if it took effect, so that whoever goes on asks first.
+  public var isUncertain = false
 
   /// Creates the end of an attempt.
   public init(

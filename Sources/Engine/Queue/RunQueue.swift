@@ -22,6 +22,9 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// All that is recorded of a run.
   func snapshot(of run: RunID) async throws -> RunSnapshot
 
+  /// How a run has ended; `nil` where it has not, or is not known.
+  func result(of run: RunID) async throws -> RunResult?
+
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   func nextDue() async throws -> Timestamp?
 
@@ -30,6 +33,9 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
 
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws
+
+  /// Shows processes of other machines that this one is alive; to be called about every 15 seconds.
+  func beat() async throws
 }
 
 /// What became of the wish to work on a run.
@@ -44,4 +50,6 @@ public enum ClaimOutcome: Sendable, Equatable {
   case groupTaken(by: RunID)
   /// It waits; until when at the latest.
   case waiting(until: Timestamp?)
+  /// No such run is known.
+  case absent
 }

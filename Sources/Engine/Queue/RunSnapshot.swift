@@ -52,6 +52,15 @@ public struct UnitSnapshot: Sendable {
   /// The wait that has begun and not ended.
   public var wait: WaitStart?
 
+  /// The failure after which the unit was given up; `nil` where it goes on.
+  var finalFailure: ActionFailure? {
+    guard output == nil, wait == nil, let last = lastAttempt, last.endedAt != nil, last.retryDelay == nil else {
+      return nil
+    }
+    // Called off half-way: it is taken up again.
+    return last.failure?.kind == .cancelled ? nil : last.failure
+  }
+
   /// Creates a snapshot.
   public init(
     item: Int?, output: Value? = nil, attempts: Int = 0, lastAttempt: AttemptSnapshot? = nil, wait: WaitStart? = nil

@@ -44,6 +44,8 @@ public struct AttemptSequence: Sendable {
   private var wakeAt: Double?
   private var longestRequest: Double?
   private var end: Reason?
+  /// Whether a provider was tried in this round.
+  private var hasTried = false
 
   /// Creates a sequence.
   ///
@@ -55,14 +57,56 @@ public struct AttemptSequence: Sendable {
     remaining = Array(0..<max(1, providers))
   }
 
+  /// Goes on where a recorded sequence was left.
+  ///
+  /// - Parameters:
+  ///   - attempts: How many attempts were started; the next one has the number after it.
+  ///   - failures: How many of them failed for the provider's sake and so count for the policy.
+  ///   - began: When the first one was started.
+  ///   - wakeAt: When the next one may start; `nil` for now.
+  public mutating func goOn(after attempts: Int, failures: Int, began: Double, wakeAt: Double?) {
+    self.attempts = attempts
+    self.began = began
+    self.wakeAt = wakeAt
+    position = failures % remaining.count
+    round = 1 + failures / remaining.count
+  }
+
   /// Says what to do at a point in time.
-  public mutating func next(at now: Double) -> Step {
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - random: A number from 0 up to 1 that spreads the pause, where a round ends here.
+  ///   - closed: For a provider's position, seconds for which its circuit breaker lets nothing through; `nil` where it may
+  ///     be called. Such a provider is passed over as long as the round has another one.
+  public mutating func next(
+    at now: Double, random: Double = 0.5, closed: (Int) -> Double? = { _ in nil }
+  ) -> Step {
     if let end { return .giveUp(end) }
     if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
     wakeAt = nil
     if began == nil { began = now }
-    attempts += 1
-    return .start(number: attempts, provider: remaining[position])
+    var shortest: Double?
+    while position < remaining.count {
+      guard let seconds = closed(remaining[position]) else {
+        attempts += 1
+        hasTried = true
+        return .start(number: attempts, provider: remaining[position])
+      }
+      shortest = min(shortest ?? seconds, seconds)
+      position += 1
+    }
+    // Nobody is left in this round. One in which somebody was tried counts; another begins again later.
+    if hasTried, endRound(at: now, random: random) == nil { return .giveUp(end ?? .attemptsUsedUp) }
+    position = 0
+    if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
+    let pause = max(shortest ?? 0, 0.001)
+    if let within = policy.within, let began, now + pause - began > within {
+      end = .timeUsedUp
+      return .giveUp(.timeUsedUp)
+    }
+    wakeAt = now + pause
+    return .wait(seconds: pause)
   }
 
   /// Takes the failure of the attempt that ``next(at:)`` started.
@@ -103,6 +147,7 @@ public struct AttemptSequence: Sendable {
       return nil
     }
     round += 1
+    hasTried = false
     position = 0
     longestRequest = nil
     wakeAt = now + pause

@@ -1,23 +1,77 @@
+import Expressions
 import Recipes
+import Synchronization
 
 /// What the tasks of one run share.
 struct RunContext: Sendable {
   let plan: Plan
-  let run: RunID
-  let recorder: any RunRecorder
-  let providers: any ProviderDirectory
-  let time: any TimeSource
-  let observer: any RunObserver
-  let random: @Sendable () -> Double
-  let defaultTimeout: Double
-  let request: RunRequest
   let runner: Runner
+  let start: RunStart
+  let observer: any RunObserver
   let lines: LogLines
+  let control: RunControl
+  /// The run whose recorded results stand for what has effects; `nil` for a run that works.
+  let replayed: RunSnapshot?
   let stopSignal = StopSignal()
+  private let notes = EntryNotes()
 
-  /// Writes entries to the journal, then shows them to the watcher.
+  init(
+    plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
+    replayed: RunSnapshot? = nil
+  ) {
+    self.plan = plan
+    self.runner = runner
+    self.start = start
+    self.observer = observer
+    self.control = control
+    self.lines = lines
+    self.replayed = replayed
+  }
+
+  var run: RunID { start.run }
+  var time: any TimeSource { runner.time }
+  /// Whether events and decisions may come from outside.
+  var hasAnswers: Bool { runner.options.answers != nil }
+  /// Whether the run may be put down while it waits.
+  var canPark: Bool { runner.options.queue != nil }
+  var providers: any ProviderDirectory { runner.providers }
+
+  /// Writes entries to the journal, after those that were only noted, then shows them to the watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
-    try await recorder.record(entries, durability: durability)
+    try await runner.recorder.record(notes.take() + entries, durability: durability)
     for entry in entries { observer.observe(.journal(entry)) }
+  }
+
+  /// Keeps entries until the next ``record(_:_:)``: for work that is over before anybody could look, and that can be
+  /// done again.
+  func note(_ entries: [JournalEntry]) async throws {
+    let full = notes.add(entries)
+    for entry in entries { observer.observe(.journal(entry)) }
+    if let full { try await runner.recorder.record(full, durability: .accepted) }
+  }
+}
+
+/// Entries of the journal that wait for the next one.
+private final class EntryNotes: Sendable {
+  /// So many are written at the latest.
+  private static let limit = 64
+  private let entries = Mutex<[JournalEntry]>([])
+
+  /// Adds entries; gives all back where there are many.
+  func add(_ more: [JournalEntry]) -> [JournalEntry]? {
+    entries.withLock { entries in
+      entries += more
+      guard entries.count >= Self.limit else { return nil }
+      defer { entries.removeAll(keepingCapacity: true) }
+      return entries
+    }
+  }
+
+  func take() -> [JournalEntry] {
+    entries.withLock { entries in
+      guard !entries.isEmpty else { return [] }
+      defer { entries.removeAll(keepingCapacity: true) }
+      return entries
+    }
   }
 }

@@ -4,21 +4,26 @@ import Recipes
 
 /// One run while it is being worked on: carries the machine's actions out and feeds it what happens.
 struct RunExecution {
+  /// How the work on a run has ended.
+  enum Ending: Sendable {
+    /// With the run's own end.
+    case ended(RunEnd)
+    /// With nothing left to do until then; `nil` where only something from outside ends the wait.
+    case parked(until: Timestamp?)
+  }
+
   private enum Report: Sendable {
     case unit(step: Int, item: Int?, UnitOutcome)
     case deadline
+    case cancel
+    case tick
     case nothing
   }
 
-  private let context: RunContext
-  private var machine: RunMachine
-  private var values: RunValues
-  private var loops: [Int: LoopState] = [:]
-  private var outputs: [Int: Value] = [:]
-  private var end: RunEnd?
-  /// Whether the deadline has passed, so that what begins now begins apart from what it has cancelled.
-  private var isOverdue = false
-  private var waiting: [(step: Int, item: Int?)] = []
+  private struct Unit: Hashable {
+    var step: Int
+    var item: Int?
+  }
 
   /// The items of a loop and what became of them so far.
   private struct LoopState {
@@ -26,80 +31,141 @@ struct RunExecution {
     var outcomes: [UnitOutcome?]
   }
 
-  init(context: RunContext, request: RunRequest) async throws {
+  private let context: RunContext
+  private var machine: RunMachine
+  private var values: RunValues
+  private var loops: [Int: LoopState] = [:]
+  private var outputs: [Int: Value] = [:]
+  private var ending: Ending?
+  /// Whether what was under way has been cancelled, so that what begins now begins apart from it.
+  private var isApart = false
+  /// What begins once all that was cancelled has ended.
+  private var held: [Unit] = []
+  /// Units that had begun when the run was left.
+  private var resumed: [Unit: UnitSnapshot] = [:]
+  /// Units that wait, and until when.
+  private var waits: [Unit: Timestamp?] = [:]
+  private var isTicking = false
+  /// How many units have tasks of their own.
+  private var tasks = 0
+
+  init(context: RunContext, snapshot: RunSnapshot?) async throws {
     self.context = context
-    machine = RunMachine(steps: context.plan.steps)
-    let now = context.time.now
     let plan = context.plan
-    let start = RunStart(
-      run: context.run, recipe: plan.name, path: plan.path, fingerprint: plan.fingerprint, trigger: request.trigger,
-      inputs: request.inputs,
-      steps: plan.steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: now)
-    // At once, so that a run whose process dies is known to have begun.
-    try await context.record([.runStarted(start)], .committed)
+    if let snapshot {
+      machine = RunMachine(steps: plan.steps, goingOn: snapshot.steps)
+      context.observer.observe(.resumed(snapshot))
+    } else {
+      machine = RunMachine(steps: plan.steps)
+      // At once, so that a run whose process dies is known to have begun.
+      try await context.record([.runStarted(context.start)], .committed)
+    }
     do {
-      values = try RunValues(plan: plan, request: request, now: now)
+      values = try RunValues(plan: plan, request: context.start.request, now: context.start.at)
     } catch {
       let failure = ActionFailure(
         .invalidInput, LocalizedText("keywords: ", de: "Schlüsselwörter: ") + error.message)
-      try await context.record(
-        [.runFinished(RunEnd(run: context.run, status: .failed, outputs: .map([:]), failure: failure, at: now))],
-        .committed)
+      let end = RunEnd(
+        run: context.run, status: .failed, outputs: .map([:]), failure: failure, at: context.time.now)
+      try await context.record([.runFinished(end)], .committed)
       throw EngineError(.unknownKeyword, failure.message, cause: error)
     }
+    if let snapshot { try restore(snapshot) }
   }
 
-  mutating func execute() async throws -> RunEnd {
-    try await work(withDeadline: true)
-    // The deadline has cancelled all that was under way; steps that run at the end begin apart from that.
-    while end == nil, !waiting.isEmpty { try await work(withDeadline: false) }
-    return end
-      ?? finish(
-        status: .failed,
-        failure: ActionFailure(
-          .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen")))
+  mutating func execute() async throws -> Ending {
+    if context.control.isCancelled { machine.stopBeforeStart(.cancelled) }
+    if let left = secondsLeft, left <= 0 {
+      values.fail(deadlineFailure, step: "")
+      machine.stopBeforeStart(.failed(deadlineFailure))
+    }
+    try await work(isFirst: true)
+    // What was under way has been cancelled; steps that run at the end begin apart from that.
+    while ending == nil, !held.isEmpty { try await work(isFirst: false) }
+    return ending
+      ?? .ended(
+        finish(
+          status: .failed,
+          failure: ActionFailure(
+            .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen"))))
   }
 
   /// Works until nothing is under way any more.
-  private mutating func work(withDeadline hasDeadline: Bool) async throws {
+  private mutating func work(isFirst: Bool) async throws {
     try await withThrowingTaskGroup(of: Report.self) { group in
-      isOverdue = false
-      if hasDeadline {
-        if let limit = context.plan.timeout {
-          let time = context.time
-          group.addTask {
-            do { try await time.sleep(seconds: limit) } catch { return .nothing }
-            return .deadline
-          }
-        }
+      isApart = false
+      tasks = 0
+      if isFirst {
+        watch(in: &group)
         try await carryOut(machine.handle(.start), in: &group)
       } else {
-        for unit in waiting { start(step: unit.step, item: unit.item, in: &group) }
-        waiting = []
+        let units = held
+        held = []
+        for unit in units { start(unit, in: &group) }
       }
-      while end == nil, let report = try await group.next() {
+      while ending == nil, let report = try await group.next() {
         if Task.isCancelled { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
-        switch report {
-        case .unit(let step, let item, let outcome):
-          loops[step]?.outcomes[item ?? 0] = outcome
-          if item == nil { outputs[step] = outcome.output }
-          try await carryOut(take(outcome, step: step, item: item), in: &group)
-        case .deadline:
-          isOverdue = true
-          context.stopSignal.set(deadline: true)
-          group.cancelAll()
-          try await carryOut(machine.handle(.stop(.failed(deadlineFailure))), in: &group)
-        case .nothing:
-          break
-        }
+        try await take(report, in: &group)
       }
       group.cancelAll()
     }
   }
 
+  /// Seconds until the run's deadline, which counts from the run's beginning in whatever process; `nil` without one.
+  private var secondsLeft: Double? {
+    context.plan.timeout.map { $0 - max(0, context.time.now.seconds(since: context.start.at)) }
+  }
+
+  /// Looks out for the run's deadline and for somebody who calls it off.
+  private func watch(in group: inout ThrowingTaskGroup<Report, any Error>) {
+    let control = context.control
+    group.addTask { await control.waitForCancel() ? .cancel : .nothing }
+    guard let left = secondsLeft, left > 0 else { return }
+    let time = context.time
+    group.addTask {
+      do { try await time.sleep(seconds: left) } catch { return .nothing }
+      return .deadline
+    }
+  }
+
+  private mutating func take(_ report: Report, in group: inout ThrowingTaskGroup<Report, any Error>) async throws {
+    switch report {
+    case .unit(let step, let item, let outcome):
+      tasks -= 1
+      try await carryOut(take(outcome, step: step, item: item), in: &group)
+    case .deadline:
+      try await callOff(.failed(deadlineFailure), isDeadline: true, in: &group)
+    case .cancel:
+      try await callOff(.cancelled, isDeadline: false, in: &group)
+    case .tick:
+      isTicking = false
+      try await wakeUnits(in: &group)
+    case .nothing:
+      break
+    }
+  }
+
+  /// Cancels what is under way and stops the run.
+  private mutating func callOff(
+    _ reason: RunMachine.Stop, isDeadline: Bool, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) async throws {
+    isApart = true
+    context.stopSignal.set(callsOff: true)
+    group.cancelAll()
+    if isDeadline, case .failed(let failure) = reason { values.fail(failure, step: "") }
+    try await carryOut(machine.handle(.stop(reason)), in: &group)
+  }
+
+  /// Feeds the machine what became of a unit.
   private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
+    if case .waits(let until) = outcome {
+      waits[Unit(step: step, item: item)] = .some(until)
+      return machine.handle(.unitWaits(step: step, item: item))
+    }
+    loops[step]?.outcomes[item ?? 0] = outcome
+    if item == nil { outputs[step] = outcome.output }
     switch outcome {
-    case .success, .failure:
+    case .success, .failure, .waits:
       return machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure))
     case .suspended:
       return machine.handle(.unitSuspended(step: step, item: item))
@@ -117,13 +183,88 @@ struct RunExecution {
         de: "der Lauf hat länger gedauert als sein timeout von \((context.plan.timeout ?? 0).formattedSeconds)"))
   }
 
+  // MARK: - Going on
+
+  /// Makes what earlier steps have given visible again, in the order in which it came about.
+  private mutating func restore(_ snapshot: RunSnapshot) throws {
+    let plan = context.plan.steps
+    var isDone = [Bool](repeating: false, count: plan.count)
+    var isOpen = true
+    while isOpen {
+      isOpen = false
+      for (index, step) in plan.enumerated() where !isDone[index] && snapshot.steps.indices.contains(index) {
+        guard step.needs.allSatisfy({ !isDone.indices.contains($0) || isDone[$0] }) else { continue }
+        let recorded = snapshot.steps[index]
+        guard recorded.status != .pending else { continue }
+        try restore(index, recorded)
+        // Nothing that comes later may rest on a step that still works.
+        guard recorded.status != .running else { continue }
+        isDone[index] = true
+        isOpen = true
+      }
+    }
+  }
+
+  private mutating func restore(_ index: Int, _ recorded: StepSnapshot) throws {
+    let step = context.plan.steps[index]
+    var items: [Value] = []
+    if let count = recorded.itemCount {
+      items = try loopItems(index)
+      guard items.count == count else { throw EngineError.listDiffers(step.id, run: context.run) }
+      var outcomes = [UnitOutcome?](repeating: nil, count: count)
+      for unit in recorded.units {
+        guard let item = unit.item, outcomes.indices.contains(item) else { continue }
+        outcomes[item] = unit.output.map(UnitOutcome.success) ?? unit.finalFailure.map(UnitOutcome.failure)
+        if outcomes[item] == nil { resumed[Unit(step: index, item: item)] = unit }
+      }
+      loops[index] = LoopState(items: items, outcomes: outcomes)
+    } else if let unit = recorded.units.first {
+      if let output = unit.output { outputs[index] = output }
+      resumed[Unit(step: index, item: nil)] = unit
+    }
+    guard recorded.status != .running else { return }
+    resumed[Unit(step: index, item: nil)] = nil
+    close(index, status: recorded.status, failure: recorded.failure)
+  }
+
+  // MARK: - Waiting
+
+  /// Wakes the units whose time has come, or for which something may have come from outside.
+  private mutating func wakeUnits(in group: inout ThrowingTaskGroup<Report, any Error>) async throws {
+    let now = context.time.now
+    for (unit, until) in waits where until.map({ $0 <= now }) ?? true || context.hasAnswers {
+      let actions = machine.handle(.wake(step: unit.step, item: unit.item))
+      // A run that stops keeps its waits.
+      guard !actions.isEmpty else { continue }
+      waits[unit] = nil
+      try await carryOut(actions, in: &group)
+    }
+    tick(in: &group)
+  }
+
+  /// While something else is being worked on, waits are looked at from time to time.
+  private mutating func tick(in group: inout ThrowingTaskGroup<Report, any Error>) {
+    guard !isTicking, !waits.isEmpty, !machine.isIdle else { return }
+    isTicking = true
+    let now = context.time.now
+    var pause = context.hasAnswers ? 1.0 : 3600
+    for until in waits.values.compactMap({ $0 }) { pause = min(pause, max(0.01, until.seconds(since: now))) }
+    let time = context.time
+    group.addTask { [pause] in
+      do { try await time.sleep(seconds: pause) } catch { return .nothing }
+      return .tick
+    }
+  }
+
+  // MARK: - The machine's actions
+
   private mutating func carryOut(
     _ actions: [RunMachine.Action], in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws {
     var queue = actions[...]
     while true {
       if machine.isStopping { context.stopSignal.set() }
-      guard let action = queue.popFirst() else { return }
+      guard let action = queue.popFirst() else { break }
       switch action {
       case .prepare(let step):
         let preparation = prepare(step)
@@ -131,22 +272,41 @@ struct RunExecution {
         if case .loop(let items) = preparation { count = items }
         if case .skip = preparation {
         } else {
-          try await context.record(
-            [.stepStarted(run: context.run, step: step, itemCount: count, at: context.time.now)], .accepted)
+          try await context.note(
+            [.stepStarted(run: context.run, step: step, itemCount: count, at: context.time.now)])
         }
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
-        if isOverdue {
-          waiting.append((step, item))
+        let unit = Unit(step: step, item: item)
+        if isApart {
+          held.append(unit)
+        } else if isQuick(unit) {
+          let outcome = try await work(unit)
+          // A run of nothing but quick steps is interrupted between two of them.
+          if Task.isCancelled { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
+          queue.append(contentsOf: take(outcome, step: step, item: item))
         } else {
-          start(step: step, item: item, in: &group)
+          start(unit, in: &group)
         }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
+      case .park:
+        var dates = waits.values.compactMap { $0 }
+        if let limit = context.plan.timeout { dates.append(context.start.at.adding(seconds: limit)) }
+        ending = .parked(until: dates.min())
       case .finishRun(let status, let failure):
-        end = finish(status: status, failure: failure)
+        ending = .ended(finish(status: status, failure: failure))
       }
     }
+    tick(in: &group)
+  }
+
+  /// Whether a unit is worked on in place: an action of Sous's own that touches nothing outside and soon ends, while
+  /// nothing else is under way.
+  private func isQuick(_ unit: Unit) -> Bool {
+    let step = context.plan.steps[unit.step]
+    return tasks == 0 && step.action.isBuiltin && step.action.effect == .pure && !step.action.isWait
+      && step.child == nil && step.cache == nil
   }
 
   /// Evaluates a step's condition and list.
@@ -167,16 +327,8 @@ struct RunExecution {
         }
         if !holds { return .skip }
       }
-      guard let loop = plan.loop else { return .single }
-      let items: [Value]
-      switch try loop.items.evaluate(bindings) {
-      case .list(let elements): items = elements
-      case .map(let map): items = map.entries.map { .map(["key": $0.key.value, "value": $0.value]) }
-      case .null: items = []
-      default:
-        throw ExpressionError(
-          .wrongType, .init("'for_each' must give a list or a map", de: "'for_each' muss eine Liste oder Map ergeben"))
-      }
+      guard plan.loop != nil else { return .single }
+      let items = try loopItems(step)
       loops[step] = LoopState(items: items, outcomes: Array(repeating: nil, count: items.count))
       return .loop(count: items.count)
     } catch {
@@ -184,35 +336,80 @@ struct RunExecution {
     }
   }
 
-  private func start(step: Int, item: Int?, in group: inout ThrowingTaskGroup<Report, any Error>) {
-    let work = UnitWork(context: context, step: step, item: item)
-    let values = values
-    let element = item.flatMap { index in loops[step].map { (index: index, value: $0.items[index]) } }
-    group.addTask {
-      let bindings: Bindings
-      do throws(ExpressionError) {
-        bindings = try values.bindings(for: work.context.plan.steps[step], item: element)
-      } catch {
-        let failure = ActionFailure(evaluating: "keywords", of: work.context.plan.steps[step].id, error)
-        return .unit(step: step, item: item, .failure(failure))
-      }
-      return .unit(step: step, item: item, try await work.work(bindings))
+  /// What a step goes through.
+  private func loopItems(_ step: Int) throws(ExpressionError) -> [Value] {
+    let plan = context.plan.steps[step]
+    guard let loop = plan.loop else { return [] }
+    switch try loop.items.evaluate(values.bindings(beforeItemsOf: plan)) {
+    case .list(let elements): return elements
+    case .map(let map): return map.entries.map { .map(["key": $0.key.value, "value": $0.value]) }
+    case .null: return []
+    default:
+      throw ExpressionError(
+        .wrongType, .init("'for_each' must give a list or a map", de: "'for_each' muss eine Liste oder Map ergeben"))
     }
+  }
+
+  /// Begins a unit in a task of its own.
+  private mutating func start(_ unit: Unit, in group: inout ThrowingTaskGroup<Report, any Error>) {
+    tasks += 1
+    let values = values
+    let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
+    let element = element(of: unit)
+    group.addTask {
+      .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+    }
+  }
+
+  /// Works a unit in place.
+  private mutating func work(_ unit: Unit) async throws -> UnitOutcome {
+    let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
+    return try await Self.work(work, values, element(of: unit))
+  }
+
+  private func element(of unit: Unit) -> (index: Int, value: Value)? {
+    guard let index = unit.item, let items = loops[unit.step]?.items, items.indices.contains(index) else { return nil }
+    return (index, items[index])
+  }
+
+  private static func work(
+    _ work: UnitWork, _ values: RunValues, _ element: (index: Int, value: Value)?
+  ) async throws -> UnitOutcome {
+    let bindings: Bindings
+    do throws(ExpressionError) {
+      bindings = try values.bindings(for: work.plan, item: element)
+    } catch {
+      return .failure(ActionFailure(evaluating: "keywords", of: work.plan.id, error))
+    }
+    return try await work.work(bindings)
   }
 
   private mutating func finish(
     step: Int, status: StepStatus, succeeded: Int, failed: Int, failure: ActionFailure?
   ) async throws {
+    let isLoop = close(step, status: status, failure: failure)
+    let end = StepEnd(
+      run: context.run, step: step, status: status, itemsSucceeded: isLoop ? succeeded : nil,
+      itemsFailed: isLoop ? failed : nil, failure: failure, at: context.time.now)
+    try await context.note([.stepFinished(end)])
+  }
+
+  /// Makes the end of a step visible to later ones.
+  ///
+  /// - Returns: Whether it had a loop.
+  @discardableResult
+  private mutating func close(_ step: Int, status: StepStatus, failure: ActionFailure?) -> Bool {
     let loop = loops.removeValue(forKey: step)
     let items = loop.map { loop in
       loop.items.indices.map { RunValues.item(index: $0, value: loop.items[$0], outcome: loop.outcomes[$0]) }
     }
-    let output = loop.map { .list($0.outcomes.compactMap { $0?.output }) } ?? outputs.removeValue(forKey: step) ?? .null
+    let output =
+      loop.map { .list($0.outcomes.compactMap { $0?.output }) } ?? outputs.removeValue(forKey: step) ?? .null
     values.finish(context.plan.steps[step].id, status: status, output: output, items: items, failure: failure)
-    let end = StepEnd(
-      run: context.run, step: step, status: status, itemsSucceeded: loop.map { _ in succeeded },
-      itemsFailed: loop.map { _ in failed }, failure: failure, at: context.time.now)
-    try await context.record([.stepFinished(end)], .accepted)
+    if status == .failed, let failure, context.plan.steps[step].onError == .fail {
+      values.fail(failure, step: context.plan.steps[step].id)
+    }
+    return loop != nil
   }
 
   private func finish(status: RunStatus, failure: ActionFailure?) -> RunEnd {
@@ -243,5 +440,15 @@ extension MapKey {
     case .uint(let value): .uint(value)
     case .string(let value): .string(value)
     }
+  }
+}
+
+extension EngineError {
+  fileprivate static func listDiffers(_ step: String, run: RunID) -> EngineError {
+    EngineError(
+      .planDiffers,
+      .init(
+        "the list of step '\(step)' now has another length than when run \(run) began",
+        de: "die Liste von Schritt '\(step)' hat jetzt eine andere Länge als zu Beginn von Lauf \(run)"))
   }
 }

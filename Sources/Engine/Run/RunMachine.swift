@@ -17,6 +17,10 @@ public struct RunMachine: Sendable {
     /// A unit has ended without its work being done or refused: it was called off between two attempts, or nobody can
     /// say whether its effect took place. It stays open.
     case unitSuspended(step: Int, item: Int?)
+    /// A unit waits for a point in time, an event or a decision; nothing works on it meanwhile.
+    case unitWaits(step: Int, item: Int?)
+    /// What a unit waits for may have come.
+    case wake(step: Int, item: Int?)
     /// The run shall stop. Units that are being worked on still report.
     case stop(Stop)
   }
@@ -53,16 +57,21 @@ public struct RunMachine: Sendable {
     case startUnit(step: Int, item: Int?)
     /// A step has ended.
     case finishStep(step: Int, status: StepStatus, succeeded: Int, failed: Int, failure: ActionFailure?)
+    /// Nothing is left to do until a wait ends.
+    case park
     /// The run has ended; nothing is left to do.
     case finishRun(status: RunStatus, failure: ActionFailure?)
   }
 
-  private struct StepState {
+  fileprivate struct StepState {
     var status = StepStatus.pending
     var unmetNeeds: Int
     var itemCount: Int?
+    /// Items that had begun when the run was left, and go on before any other.
+    var unfinished: [Int] = []
     var nextItem = 0
     var running = 0
+    var waiting = 0
     var succeeded = 0
     var failed = 0
     var suspended = 0
@@ -75,6 +84,9 @@ public struct RunMachine: Sendable {
   private var stop: Stop?
   private var isFinished = false
   private var wasCutShort = false
+  /// How many units are being worked on, and how many steps are being prepared.
+  private var running = 0
+  private var preparing = 0
 
   /// Creates the machine of a run that has not begun.
   public init(steps plan: [PlanStep]) {
@@ -89,8 +101,32 @@ public struct RunMachine: Sendable {
     }
   }
 
+  /// Creates the machine of a run that goes on.
+  ///
+  /// - Parameters:
+  ///   - plan: The steps.
+  ///   - recorded: How far each has come, by its position.
+  public init(steps plan: [PlanStep], goingOn recorded: [StepSnapshot]) {
+    self.init(steps: plan)
+    for (index, step) in recorded.enumerated() where plan.indices.contains(index) {
+      steps[index].restore(step)
+      guard !isOpen(index) else { continue }
+      for dependent in dependents[index] { steps[dependent].unmetNeeds -= 1 }
+      if step.status == .failed, plan[index].onError == .fail, stop == nil {
+        stop = .failed(step.failure ?? .failed(step: plan[index].id))
+      }
+      if step.status == .cancelled || (step.status == .skipped && stop != nil) { wasCutShort = true }
+    }
+  }
+
   /// Where a step stands.
   public func status(of step: Int) -> StepStatus { steps[step].status }
+
+  /// Whether nothing is being worked on.
+  public var isIdle: Bool { running == 0 }
+
+  /// Stops the run before it has begun, or goes on.
+  mutating func stopBeforeStart(_ reason: Stop) { take(reason) }
 
   /// Takes an event in and says what to do, in order.
   public mutating func handle(_ event: Event) -> [Action] {
@@ -98,15 +134,25 @@ public struct RunMachine: Sendable {
     var actions: [Action] = []
     switch event {
     case .start:
-      for index in steps.indices where steps[index].unmetNeeds == 0 { prepare(index, &actions) }
+      let ready = steps.indices.filter { steps[$0].unmetNeeds == 0 }
+      let begun = ready.filter { steps[$0].status == .running }
+      for step in begun { goOn(step, &actions) }
+      for step in ready { prepare(step, &actions) }
     case .prepared(let step, let preparation):
       take(preparation, of: step, &actions)
     case .unitFinished(let step, let item, let failure):
       finishUnit(step: step, item: item, failure: failure, &actions)
     case .unitSuspended(let step, _):
-      steps[step].running -= 1
+      leave(step)
       steps[step].suspended += 1
       settle(step, &actions)
+    case .unitWaits(let step, _):
+      leave(step)
+      steps[step].waiting += 1
+    case .wake(let step, let item):
+      guard steps[step].waiting > 0, !isBlocked(step) else { break }
+      steps[step].waiting -= 1
+      start(step, item, &actions)
     case .stop(let reason):
       take(reason)
     }
@@ -131,18 +177,54 @@ public struct RunMachine: Sendable {
   private func isBlocked(_ step: Int) -> Bool {
     switch stop {
     case nil: false
-    case .failed, .cancelled: !plan[step].isFinally
+    case .failed, .cancelled: plan[step].phase == .main
     case .interrupted, .needsAttention: true
     }
   }
 
   private mutating func prepare(_ step: Int, _ actions: inout [Action]) {
     guard !isBlocked(step), steps[step].status == .pending else { return }
+    guard hasTurn(step) else { return finish(step, as: .skipped, &actions) }
     steps[step].status = .running
+    preparing += 1
     actions.append(.prepare(step: step))
   }
 
+  /// Whether what a step of a later phase is for has happened.
+  private func hasTurn(_ step: Int) -> Bool {
+    switch (plan[step].phase, stop) {
+    case (.main, _), (.finally, _), (.onFailure, .failed): true
+    case (.undo(let target), .failed), (.undo(let target), .cancelled):
+      steps.indices.contains(target) && (steps[target].status == .succeeded || steps[target].succeeded > 0)
+    default: false
+    }
+  }
+
+  /// Goes on with a step that had begun.
+  private mutating func goOn(_ step: Int, _ actions: inout [Action]) {
+    guard !isBlocked(step) else { return }
+    if steps[step].itemCount != nil {
+      startItems(of: step, &actions)
+      if steps[step].running == 0 { settle(step, &actions) }
+    } else {
+      steps[step].nextItem = 1
+      start(step, nil, &actions)
+    }
+  }
+
+  private mutating func start(_ step: Int, _ item: Int?, _ actions: inout [Action]) {
+    steps[step].running += 1
+    running += 1
+    actions.append(.startUnit(step: step, item: item))
+  }
+
+  private mutating func leave(_ step: Int) {
+    steps[step].running -= 1
+    running -= 1
+  }
+
   private mutating func take(_ preparation: Preparation, of step: Int, _ actions: inout [Action]) {
+    preparing -= 1
     switch preparation {
     case .skip:
       finish(step, as: .skipped, &actions)
@@ -151,9 +233,8 @@ public struct RunMachine: Sendable {
       finish(step, as: .failed, &actions)
     case .single:
       guard !isBlocked(step) else { return }
-      steps[step].running = 1
       steps[step].nextItem = 1
-      actions.append(.startUnit(step: step, item: nil))
+      start(step, nil, &actions)
     case .loop(let count):
       steps[step].itemCount = count
       if count == 0 {
@@ -167,16 +248,21 @@ public struct RunMachine: Sendable {
   private mutating func startItems(of step: Int, _ actions: inout [Action]) {
     guard let count = steps[step].itemCount else { return }
     let parallel = max(1, plan[step].loop?.parallel ?? 1)
-    while !isBlocked(step), steps[step].nextItem < count, steps[step].running < parallel {
+    while !isBlocked(step), steps[step].running < parallel {
       if steps[step].failed > 0, plan[step].onError == .fail { return }
-      actions.append(.startUnit(step: step, item: steps[step].nextItem))
-      steps[step].nextItem += 1
-      steps[step].running += 1
+      if let item = steps[step].unfinished.popLast() {
+        start(step, item, &actions)
+      } else if steps[step].nextItem < count {
+        steps[step].nextItem += 1
+        start(step, steps[step].nextItem - 1, &actions)
+      } else {
+        return
+      }
     }
   }
 
   private mutating func finishUnit(step: Int, item: Int?, failure: ActionFailure?, _ actions: inout [Action]) {
-    steps[step].running -= 1
+    leave(step)
     if let failure {
       steps[step].failed += 1
       if steps[step].failure == nil { steps[step].failure = failure }
@@ -189,7 +275,7 @@ public struct RunMachine: Sendable {
   /// Goes on with a step, or ends it, after one of its units has reported.
   private mutating func settle(_ step: Int, _ actions: inout [Action]) {
     startItems(of: step, &actions)
-    guard steps[step].running == 0 else { return }
+    guard steps[step].running == 0, steps[step].waiting == 0 else { return }
     let state = steps[step]
     let total = state.itemCount ?? 1
     if state.succeeded == total {
@@ -207,11 +293,7 @@ public struct RunMachine: Sendable {
       .finishStep(
         step: step, status: status, succeeded: state.succeeded, failed: state.failed, failure: state.failure))
     if status == .failed, plan[step].onError == .fail, stop == nil {
-      stop = .failed(
-        state.failure
-          ?? ActionFailure(
-            .invalidInput,
-            .init("step '\(plan[step].id)' failed", de: "Schritt '\(plan[step].id)' ist fehlgeschlagen")))
+      stop = .failed(state.failure ?? .failed(step: plan[step].id))
     }
     release(step, &actions)
   }
@@ -224,16 +306,21 @@ public struct RunMachine: Sendable {
   }
 
   private mutating func finishRunIfDone(_ actions: inout [Action]) {
-    guard !isBusy(actions) else { return }
+    guard !isBusy else { return }
     switch stop {
     case .failed, .cancelled:
       // Closing what cannot begin any more lets the steps begin that run at the end.
       for step in steps.indices where isOpen(step) && isBlocked(step) { close(step, &actions) }
-      guard !isBusy(actions) else { return }
+      guard !isBusy else { return }
     case nil, .interrupted, .needsAttention: break
     }
     let hasOpen = steps.indices.contains(where: isOpen)
+    let isWaiting = steps.contains { $0.waiting > 0 }
+    let wasSuspended = steps.contains { $0.suspended > 0 }
     switch stop {
+    case nil where isWaiting: actions.append(.park)
+    case .failed where isWaiting, .cancelled where isWaiting: actions.append(.park)
+    case .interrupted where isWaiting && !wasSuspended: actions.append(.park)
     case nil:
       if !hasOpen { finishRun(.succeeded, nil, &actions) }
     case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
@@ -251,19 +338,56 @@ public struct RunMachine: Sendable {
 
   private func isOpen(_ step: Int) -> Bool { steps[step].status == .pending || steps[step].status == .running }
 
-  private func isBusy(_ actions: [Action]) -> Bool {
-    steps.contains { $0.running > 0 }
-      || actions.contains { if case .prepare = $0 { true } else { false } }
-  }
+  private var isBusy: Bool { running > 0 || preparing > 0 }
 
   private mutating func close(_ step: Int, _ actions: inout [Action]) {
     let status: StepStatus = steps[step].status == .pending ? .skipped : .cancelled
     steps[step].status = status
+    steps[step].waiting = 0
     wasCutShort = true
     actions.append(
       .finishStep(
         step: step, status: status, succeeded: steps[step].succeeded, failed: steps[step].failed,
         failure: steps[step].failure))
     release(step, &actions)
+  }
+}
+
+extension RunMachine.StepState {
+  /// Takes in what is recorded of a step.
+  fileprivate mutating func restore(_ recorded: StepSnapshot) {
+    status = recorded.status
+    itemCount = recorded.itemCount
+    failure = recorded.failure
+    guard let itemCount else {
+      // A unit whose end is recorded and whose step's is not reports it again.
+      if status != .running { succeeded = recorded.units.first?.output == nil ? 0 : 1 }
+      return
+    }
+    var began = 0
+    var isDone = [Bool](repeating: false, count: itemCount)
+    for unit in recorded.units {
+      guard let item = unit.item, isDone.indices.contains(item) else { continue }
+      began = max(began, item + 1)
+      if unit.output != nil {
+        succeeded += 1
+      } else if let failure = unit.finalFailure {
+        failed += 1
+        if self.failure == nil { self.failure = failure }
+      } else {
+        continue
+      }
+      isDone[item] = true
+    }
+    nextItem = began
+    // Taken from the end.
+    unfinished = (0..<began).reversed().filter { !isDone[$0] }
+  }
+}
+
+extension ActionFailure {
+  /// What ends a run where a step has failed without words of its own.
+  static func failed(step: String) -> ActionFailure {
+    ActionFailure(.invalidInput, .init("step '\(step)' failed", de: "Schritt '\(step)' ist fehlgeschlagen"))
   }
 }

@@ -10,6 +10,12 @@ public protocol RunObserver: Sendable {
 public enum RunEvent: Sendable {
   /// Something was written to the journal.
   case journal(JournalEntry)
+  /// A run goes on that was left before.
+  case resumed(RunSnapshot)
+  /// A run waits for its turn behind another one of its concurrency group.
+  case waitsForTurn(behind: RunID)
+  /// Nothing is left to do in a run until then; `nil` where only something from outside ends the wait.
+  case waits(until: Timestamp?)
   /// How far an action has come; `total` is 0 when unknown.
   case progress(step: Int, item: Int?, done: UInt64, total: UInt64, label: String)
   /// A piece of an answer that is being made.

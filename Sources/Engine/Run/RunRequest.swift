@@ -13,6 +13,11 @@ public struct RunRequest: Sendable {
   /// The event that started it, null where there was none.
   public var event: Value
 
+  /// The run that this one repeats.
+  public var origin: RunID?
+  /// The run whose step runs this one and waits for it.
+  public var parent: RunID?
+
   /// Creates a request.
   public init(
     id: RunID, inputs: Value = .map([:]), keywords: [String: Value] = [:], trigger: String = "manual",
@@ -36,6 +41,8 @@ public struct RunResult: Sendable {
   public var outputs: Value
   /// The failure that ended it.
   public var failure: ActionFailure?
+  /// When it goes on by itself, where it is ``RunStatus/waiting``; `nil` where only something from outside ends the wait.
+  public var due: Timestamp?
 
   /// Creates a result.
   public init(id: RunID, status: RunStatus, outputs: Value, failure: ActionFailure?) {

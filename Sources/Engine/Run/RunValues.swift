@@ -9,6 +9,8 @@ struct RunValues: Sendable {
   private var runKeywords: [String: Value] = [:]
   private let overrides: [String: Value]
   private let now: Timestamp
+  /// What has failed, for the steps that deal with it.
+  private var failure = Value.null
 
   /// Creates the values of a run that begins; evaluates the recipe's keywords.
   init(plan: Plan, request: RunRequest, now: Timestamp) throws(ExpressionError) {
@@ -37,6 +39,7 @@ struct RunValues: Sendable {
   /// are not there yet.
   func bindings(beforeItemsOf step: PlanStep) throws(ExpressionError) -> Bindings {
     var bindings = bindings()
+    if step.phase != .main { bindings.variables["failure"] = failure }
     for (name, value) in step.variables { bindings.variables[name] = try value.evaluate(bindings) }
     return bindings
   }
@@ -44,6 +47,7 @@ struct RunValues: Sendable {
   /// What the expressions of one step, or one item of it, see.
   func bindings(for step: PlanStep, item: (index: Int, value: Value)? = nil) throws(ExpressionError) -> Bindings {
     var bindings = bindings(keywords: runKeywords)
+    if step.phase != .main { bindings.variables["failure"] = failure }
     if let item, let loop = step.loop {
       bindings.variables[loop.variable] = item.value
       bindings.variables["index"] = .int(Int64(item.index))
@@ -59,6 +63,18 @@ struct RunValues: Sendable {
     var variables = variables
     variables["steps"] = .map(steps)
     return Bindings(variables: variables, keywords: keywords, now: now)
+  }
+
+  /// Makes what the run failed with visible to the steps that deal with it; the first one counts.
+  ///
+  /// - Parameters:
+  ///   - failure: The failure.
+  ///   - step: The step it came from; empty where it was the run as a whole.
+  mutating func fail(_ failure: ActionFailure, step: String) {
+    guard self.failure.isNull else { return }
+    self.failure = .map([
+      "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english), "step": .string(step),
+    ])
   }
 
   /// Makes the end of a step visible to the expressions of later ones.
@@ -81,7 +97,7 @@ struct RunValues: Sendable {
       switch outcome {
       case .success: .succeeded
       case .failure, .inDoubt: .failed
-      case .suspended: .cancelled
+      case .suspended, .waits: .cancelled
       case nil: .skipped
       }
     return .map([
@@ -104,12 +120,14 @@ enum UnitOutcome: Sendable {
   case suspended
   /// Whether its effect took place is unknown.
   case inDoubt(ActionFailure)
+  /// Nothing works on it until a point in time, or until something comes from outside.
+  case waits(until: Timestamp?)
 
   var output: Value? { if case .success(let value) = self { value } else { nil } }
   var failure: ActionFailure? {
     switch self {
     case .failure(let failure), .inDoubt(let failure): failure
-    case .success, .suspended: nil
+    case .success, .suspended, .waits: nil
     }
   }
 }

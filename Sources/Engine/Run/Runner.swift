@@ -4,15 +4,50 @@ public import Recipes
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
-/// A runner holds no state of its own; one serves any number of runs at once.
+/// A runner holds no state of its own but the circuit breakers; one serves any number of runs at once.
 public struct Runner: Sendable {
-  private let recorder: any RunRecorder
-  private let providers: any ProviderDirectory
-  private let time: any TimeSource
-  private let random: @Sendable () -> Double
-  private let defaultTimeout: Double
+  /// What a runner works with beside journal, providers and time. What is absent is done without.
+  public struct Options: Sendable {
+    /// Numbers from 0 up to 1 that spread retry pauses.
+    public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Seconds one attempt may take where its step sets no timeout.
+    public var defaultTimeout: Double = 300
+    /// Knows runs, so that runs that other runs have started go on after an end of the process. With it, runs that only
+    /// wait are put down: see ``RunStatus/waiting``.
+    public var queue: (any RunQueue)?
+    /// Tells of events and decisions that runs wait for.
+    public var answers: (any WaitAnswers)?
+    /// Keeps results of steps with `cache:`.
+    public var cache: (any ResultCache)?
+    /// The circuit breakers of the providers.
+    public var breakers: BreakerBoard?
+
+    /// Creates options of which everything is absent.
+    public init() {}
+  }
+
+  let recorder: any RunRecorder
+  let providers: any ProviderDirectory
+  let time: any TimeSource
+  let options: Options
 
   /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - recorder: Keeps the journal.
+  ///   - providers: Finds providers by their configured names.
+  ///   - time: Where time comes from.
+  ///   - options: What else it works with.
+  public init(
+    recorder: any RunRecorder, providers: any ProviderDirectory, time: any TimeSource, options: Options = Options()
+  ) {
+    self.recorder = recorder
+    self.providers = providers
+    self.time = time
+    self.options = options
+  }
+
+  /// Creates a runner that works with journal, providers and time alone.
   ///
   /// - Parameters:
   ///   - recorder: Keeps the journal.
@@ -22,46 +57,129 @@ public struct Runner: Sendable {
   ///   - defaultTimeout: Seconds one attempt may take where its step sets no timeout.
   public init(
     recorder: any RunRecorder, providers: any ProviderDirectory, time: any TimeSource,
-    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, defaultTimeout: Double = 300
+    random: @escaping @Sendable () -> Double, defaultTimeout: Double = 300
   ) {
-    self.recorder = recorder
-    self.providers = providers
-    self.time = time
-    self.random = random
-    self.defaultTimeout = defaultTimeout
+    var options = Options()
+    options.random = random
+    options.defaultTimeout = defaultTimeout
+    self.init(recorder: recorder, providers: providers, time: time, options: options)
   }
 
-  /// Runs a plan to its end.
+  /// Runs a plan until it ends, or until nothing is left but to wait.
   ///
   /// When the surrounding task is cancelled, what is being worked on is called off, the journal is completed, and the
   /// run ends as ``RunStatus/interrupted``.
   ///
-  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be written.
+  /// - Parameters:
+  ///   - plan: What to run.
+  ///   - request: What it starts from.
+  ///   - observer: Watches it.
+  ///   - control: Calls it off from outside.
+  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be written, or
+  ///   ``EngineError/Code/unknownKeyword`` when the keywords cannot be evaluated.
   public func run(
-    _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver()
+    _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
+    control: RunControl = RunControl()
+  ) async throws(EngineError) -> RunResult {
+    let start = plan.start(request, group: nil, at: time.now)
+    return try await work(plan, start, nil, observer: observer, control: control, replayed: nil)
+  }
+
+  /// Goes on with a run that belongs to this process: one that waited in the queue or for something, was interrupted, or
+  /// whose process has ended.
+  ///
+  /// - Parameters:
+  ///   - plan: What it runs: made from the recipe's text as it was when the run began.
+  ///   - snapshot: How far it has come.
+  ///   - observer: Watches it.
+  ///   - control: Calls it off from outside.
+  /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` when the
+  ///   plan has other steps than the run.
+  public func resume(
+    _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
+    control: RunControl = RunControl()
+  ) async throws(EngineError) -> RunResult {
+    guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
+    return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
+  }
+
+  func work(
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
     let context = RunContext(
-      plan: plan, run: request.id, recorder: recorder, providers: providers, time: time, observer: observer,
-      random: random, defaultTimeout: defaultTimeout, request: request, runner: self, lines: LogLines())
+      plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
+      replayed: replayed)
     do {
       // A task of its own, awaited below: lines that come while the run is called off are written too.
-      let lines = Task { await context.lines.drain(into: context.recorder) }
+      let lines = Task { await context.lines.drain(into: recorder) }
       defer { context.lines.finish() }
-      var execution = try await RunExecution(context: context, request: request)
-      let end = try await execution.execute()
+      var execution = try await RunExecution(context: context, snapshot: snapshot)
+      let ending = try await execution.execute()
       context.lines.finish()
       await lines.value
-      try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
-      return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
+      switch ending {
+      case .ended(let end):
+        try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
+        return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
+      case .parked(let until):
+        try await context.record([.runParked(run: start.run, until: until, at: time.now)], .synced)
+        var result = RunResult(id: start.run, status: .waiting, outputs: .map([:]), failure: nil)
+        result.due = until
+        return result
+      }
     } catch let error as EngineError {
       throw error
     } catch {
-      throw EngineError(
-        .journal,
-        .init(
-          "the journal of run \(request.id) cannot be written: \(error)",
-          de: "das Journal von Lauf \(request.id) lässt sich nicht schreiben: \(error)"),
-        cause: error)
+      throw .journal(start.run, error)
     }
+  }
+}
+
+extension Plan {
+  /// The beginning of a run of the plan.
+  func start(_ request: RunRequest, group: String?, at now: Timestamp) -> RunStart {
+    var start = RunStart(
+      run: request.id, recipe: name, path: path, fingerprint: fingerprint, trigger: request.trigger,
+      inputs: request.inputs,
+      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: now)
+    start.keywords = request.keywords
+    start.event = request.event
+    start.source = source
+    start.priority = priority
+    start.group = group
+    start.parent = request.parent
+    start.origin = request.origin
+    return start
+  }
+}
+
+extension RunStart {
+  /// What the run was asked for.
+  var request: RunRequest {
+    var request = RunRequest(id: run, inputs: inputs, keywords: keywords, trigger: trigger, event: event)
+    request.parent = parent
+    request.origin = origin
+    return request
+  }
+}
+
+extension EngineError {
+  static func journal(_ run: RunID, _ error: any Error) -> EngineError {
+    EngineError(
+      .journal,
+      .init(
+        "the journal of run \(run) cannot be written: \(error)",
+        de: "das Journal von Lauf \(run) lässt sich nicht schreiben: \(error)"),
+      cause: error)
+  }
+
+  static func planDiffers(_ start: RunStart) -> EngineError {
+    EngineError(
+      .planDiffers,
+      .init(
+        "the recipe '\(start.recipe)' (\(start.path)) now has other steps than when run \(start.run) began",
+        de: "das Rezept '\(start.recipe)' (\(start.path)) hat jetzt andere Schritte als zu Beginn von Lauf \(start.run)"
+      ))
   }
 }

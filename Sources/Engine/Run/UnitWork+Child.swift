@@ -6,53 +6,113 @@ import Synchronization
 extension UnitWork {
   /// Runs another recipe as a run of its own and waits for its end.
   ///
-  /// Its steps have their own retries, so the step that starts it makes one attempt.
+  /// Its steps have their own retries, so the step that starts it makes one attempt. A run that was begun before goes on.
   func work(_ child: Plan, input: Value) async throws -> UnitOutcome {
-    let name = plan.id
-    var random = SystemRandomNumberGenerator()
-    let id = RunID(at: context.time.now, using: &random)
-    let start = AttemptStart(
-      run: context.run, step: step, item: item, number: 1, provider: RunContext.recipe, key: id.rawValue,
-      inputBytes: input.json().count, at: context.time.now)
-    try await context.record([.attemptStarted(start)], .accepted)
+    let begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
+    let number = begun?.number ?? 1
+    let id: RunID
+    if let begun {
+      id = RunID(rawValue: begun.key)
+    } else {
+      var random = SystemRandomNumberGenerator()
+      id = RunID(at: context.time.now, using: &random)
+      let start = AttemptStart(
+        run: context.run, step: step, item: item, number: number, provider: RunContext.recipe, key: id.rawValue,
+        inputBytes: input.json().count, at: context.time.now)
+      try await context.record([.attemptStarted(start)], .accepted)
+    }
     let began = context.time.monotonic
-    let outcome = try await run(child, as: id, input: input, name)
+    let result: RunResult
+    switch try await run(child, as: id, input: input, isBegun: begun != nil) {
+    case .success(let ended): result = ended
+    case .failure(let failure): return try await end(.failure(failure), number, began)
+    }
+    switch result.status {
+    case .succeeded: return try await end(.success(result.outputs), number, began)
+    case .failed, .skipped: return try await end(.failure(failure(of: result, child)), number, began)
+    case .cancelled where !context.stopSignal.isSet:
+      return try await end(.failure(failure(of: result, child)), number, began)
+    case .needsAttention: return try await end(.inDoubt(failure(of: result, child)), number, began)
+    case .waiting:
+      let wait = WaitStart(
+        run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)
+      try await context.record([.waitStarted(wait)], .accepted)
+      return .waits(until: result.due)
+    case .interrupted, .running, .cancelled, .queued: return try await end(.suspended, number, began)
+    }
+  }
+
+  private func end(_ outcome: UnitOutcome, _ number: Int, _ began: Double) async throws -> UnitOutcome {
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: 1, failure: outcome.failure, outputBytes: 0,
+      run: context.run, step: step, item: item, number: number, failure: outcome.failure, outputBytes: 0,
       duration: context.time.monotonic - began, retryDelay: nil, at: context.time.now)
     switch outcome {
     case .success(let output):
       end.outputBytes = output.json().count
       try await context.record(
-        [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .synced)
-    case .suspended:
+        [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .soon)
+    case .suspended, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
-    case .failure, .inDoubt:
+    case .inDoubt:
+      end.isUncertain = true
       try await context.record([.attemptFinished(end)], .synced)
+    case .failure:
+      try await context.record([.attemptFinished(end)], .soon)
     }
     return outcome
   }
 
-  private func run(_ child: Plan, as id: RunID, input: Value, _ name: String) async throws -> UnitOutcome {
+  private func run(
+    _ child: Plan, as id: RunID, input: Value, isBegun: Bool
+  ) async throws -> Result<RunResult, ActionFailure> {
     var child = child
     if let limit = plan.timeout { child.timeout = min(limit, child.timeout ?? limit) }
-    let inputs: Value
-    do throws(EngineError) {
-      inputs = try child.inputs(from: input.fields)
-    } catch {
-      return .failure(ActionFailure(.invalidInput, error.message))
+    let observer = ChildObserver(context: context, step: step, item: item, total: child.steps.count)
+    let control = RunControl()
+    // Whoever calls the parent off calls the child off as well; its own last steps run all the same.
+    return try await withTaskCancellationHandler {
+      if isBegun, let queue = context.runner.options.queue,
+        let begun = try await resume(child, id, queue, observer, control)
+      {
+        return .success(begun)
+      }
+      let inputs: Value
+      do throws(EngineError) {
+        inputs = try child.inputs(from: input.fields)
+      } catch {
+        return .failure(ActionFailure(.invalidInput, error.message))
+      }
+      let keywords = context.start.keywords.filter { child.keywordNames.contains($0.key) }
+      var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
+      request.parent = context.run
+      return .success(try await context.runner.run(child, request, observer: observer, control: control))
+    } onCancel: {
+      if context.stopSignal.callsOff { control.cancel() }
     }
-    let keywords = context.request.keywords.filter { child.keywordNames.contains($0.key) }
-    let result = try await context.runner.run(
-      child,
-      RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(name)"),
-      observer: ChildObserver(context: context, step: step, item: item, total: child.steps.count))
-    switch result.status {
-    case .succeeded: return .success(result.outputs)
-    case .interrupted, .running, .cancelled, .queued, .waiting, .skipped: return .suspended
-    case .needsAttention: return .inDoubt(failure(of: result, child))
-    case .failed: return .failure(failure(of: result, child))
+  }
+
+  /// Goes on with a run that this unit has begun before; `nil` where it had not yet been written down.
+  private func resume(
+    _ child: Plan, _ id: RunID, _ queue: any RunQueue, _ observer: ChildObserver, _ control: RunControl
+  ) async throws -> RunResult? {
+    if resumed?.wait?.kind == .recipe {
+      try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
+    }
+    switch try await queue.claim(id, at: context.time.now) {
+    case .absent: return nil
+    case .ended: return try await queue.result(of: id)
+    case .waiting(let until):
+      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
+      result.due = until
+      return result
+    case .taken, .groupTaken:
+      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
+      result.due = context.time.now.adding(seconds: 5)
+      return result
+    case .claimed:
+      let snapshot = try await queue.snapshot(of: id)
+      return try await context.runner.resume(child, snapshot, observer: observer, control: control)
     }
   }
 

@@ -4,42 +4,143 @@ import Recipes
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.
 struct UnitWork: Sendable {
+  /// Pauses of more seconds put a run down where nothing else is left to do in it.
+  static let longestPauseInPlace = 10.0
+
   let context: RunContext
   let step: Int
   let item: Int?
+  /// How far it had come when the run was left.
+  let resumed: UnitSnapshot?
 
   var plan: PlanStep { context.plan.steps[step] }
 
-  /// Works the unit to its end.
+  /// Works the unit to its end, or until nothing is left but to wait.
   ///
   /// - Throws: What the recorder throws; the unit's own failures are its outcome.
   func work(_ bindings: Bindings) async throws -> UnitOutcome {
+    if let output = resumed?.output { return .success(output) }
+    if let failure = resumed?.finalFailure { return .failure(failure) }
+    if let replayed = context.replayed, isReplayed { return try await replay(replayed) }
     let input: Value
     switch evaluateInput(bindings) {
     case .success(let value): input = value
     case .failure(let failure): return .failure(failure)
     }
+    if plan.action.isWait { return try await wait(for: input) }
     if let child = plan.child { return try await work(child.inheriting(bindings.keywords), input: input) }
+    var cacheKey: String?
+    if let cache = plan.cache, context.runner.options.cache != nil {
+      do throws(ExpressionError) {
+        cacheKey = try self.cacheKey(cache, input: input, bindings)
+      } catch {
+        return .failure(.init(evaluating: "cache", of: plan.id, error))
+      }
+      if let cacheKey, let output = await cached(cacheKey) { return try await take(cached: output, input) }
+    }
+    let outcome = try await attempt(input)
+    if let cacheKey, case .success(let output) = outcome { await keep(output, cacheKey) }
+    return outcome
+  }
+
+  // MARK: - Attempts
+
+  /// Goes through the attempts.
+  private func attempt(_ input: Value) async throws -> UnitOutcome {
     let providers = plan.action.isBuiltin || plan.providers.isEmpty ? [RunContext.builtin] : plan.providers
     let inputBytes = input.json().count
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
+    if let outcome = try await goOn(&sequence, input: input) { return outcome }
+    let board = context.runner.options.breakers
     while true {
-      switch sequence.next(at: context.time.monotonic) {
-      case .giveUp:
-        // Told by the failure that ended the sequence, below.
-        return .suspended
+      let now = context.time.now
+      let next = sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
+        providers[index] == RunContext.builtin ? nil : board?.ask(providers[index], at: now)
+      }
+      switch next {
+      case .giveUp: return .failure(.noProvider(providers, step: plan.id))
       case .wait(let seconds):
         if isStopped { return .suspended }
-        do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
+        if let outcome = try await pause(seconds) { return outcome }
       case .start(let number, let index):
-        if Task.isCancelled || isStopped { return .suspended }
+        if Task.isCancelled || isStopped { return suspended(providers[index]) }
         let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
-        guard let admission = await admission(to: attempt.provider) else { return .suspended }
+        guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
-        if isStopped { return .suspended }
+        if isStopped { return suspended(attempt.provider) }
         if let outcome = try await work(attempt, in: &sequence) { return outcome }
       }
     }
+  }
+
+  /// Gives back the leave to call a provider.
+  private func suspended(_ provider: String) -> UnitOutcome {
+    _ = context.runner.options.breakers?.end(provider, .calledOff, at: context.time.now)
+    return .suspended
+  }
+
+  /// Takes up the attempts that were made before the run was left.
+  ///
+  /// - Returns: The unit's outcome where nothing is left to do.
+  private func goOn(_ sequence: inout AttemptSequence, input: Value) async throws -> UnitOutcome? {
+    guard let resumed, let last = resumed.lastAttempt else { return nil }
+    if resumed.wait?.kind == .retry {
+      try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
+    }
+    let now = context.time.now
+    let monotonic = context.time.monotonic
+    let began = monotonic - max(0, now.seconds(since: last.firstStart))
+    if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
+      let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
+      sequence.goOn(
+        after: resumed.attempts, failures: resumed.attempts, began: began, wakeAt: pause > 0 ? monotonic + pause : nil)
+      return nil
+    }
+    // Nobody knows what became of the last one. It was not the provider's fault, so it does not count.
+    sequence.goOn(after: resumed.attempts, failures: max(0, resumed.attempts - 1), began: began, wakeAt: nil)
+    let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
+    let request = request(for: attempt)
+    var end = AttemptEnd(
+      run: context.run, step: step, item: item, number: last.number, failure: .lost, outputBytes: 0, duration: 0,
+      retryDelay: 0, at: now)
+    guard plan.action.effect == .once else {
+      try await context.record([.attemptFinished(end)], .accepted)
+      return nil
+    }
+    switch await Task(operation: { await self.verdict(on: request, provider: last.provider) }).value {
+    case .done(let output):
+      end.failure = nil
+      end.retryDelay = nil
+      end.outputBytes = output.json().count
+      try await context.record(
+        [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .soon)
+      return .success(output)
+    case .notDone:
+      try await context.record([.attemptFinished(end)], .accepted)
+      return nil
+    case .unknown:
+      let failure = ActionFailure.inDoubt(request, .lost)
+      end.failure = failure
+      end.retryDelay = nil
+      end.isUncertain = true
+      try await context.record([.attemptFinished(end)], .synced)
+      return .inDoubt(failure)
+    }
+  }
+
+  /// Pauses before the next attempt, in place or by putting the unit down.
+  ///
+  /// - Returns: The unit's outcome where it is put down or called off.
+  private func pause(_ seconds: Double) async throws -> UnitOutcome? {
+    guard seconds > Self.longestPauseInPlace, context.canPark else {
+      do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
+      return nil
+    }
+    let now = context.time.now
+    let until = now.adding(seconds: seconds)
+    let wait = WaitStart(run: context.run, step: step, item: item, kind: .retry, until: until, at: now)
+    try await context.record([.waitStarted(wait)], .accepted)
+    return .waits(until: until)
   }
 
   /// Waits for the provider's limits; `nil` where the run was called off meanwhile.
@@ -56,25 +157,37 @@ struct UnitWork: Sendable {
     let start = AttemptStart(
       run: context.run, step: step, item: item, number: attempt.number, provider: attempt.provider, key: request.key,
       inputBytes: attempt.inputBytes, at: context.time.now)
-    try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+    let isQuick = plan.action.isBuiltin && plan.action.effect == .pure
+    if isQuick {
+      try await context.note([.attemptStarted(start)])
+    } else {
+      try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+    }
     let began = context.time.monotonic
-    let result = await perform(request, provider: attempt.provider)
+    let result = isQuick ? await performQuickly(request) : await perform(request, provider: attempt.provider)
     let settled = await settle(result, request, provider: attempt.provider)
     let ended = context.time.monotonic
     var end = AttemptEnd(
       run: context.run, step: step, item: item, number: attempt.number, failure: settled.failure,
       outputBytes: 0, duration: ended - began, retryDelay: nil, at: context.time.now)
+    let breaker = breakerChange(attempt.provider, result)
     switch settled {
     case .success(let output):
       end.outputBytes = output.json().count
-      try await context.record(
-        [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)],
-        plan.action.resultDurability)
+      let entries: [JournalEntry] = [
+        .attemptFinished(end), .output(run: context.run, step: step, item: item, value: output),
+      ]
+      if isQuick {
+        try await context.note(entries)
+      } else {
+        try await context.record(entries + breaker, plan.action.resultDurability)
+      }
       return settled
     case .inDoubt:
-      try await context.record([.attemptFinished(end)], .synced)
+      end.isUncertain = true
+      try await context.record([.attemptFinished(end)] + breaker, .synced)
       return settled
-    case .suspended:
+    case .suspended, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
       return settled
@@ -83,21 +196,28 @@ struct UnitWork: Sendable {
         try await context.record([.attemptFinished(end)], .accepted)
         return .suspended
       }
-      end.retryDelay = sequence.fail(failure, at: ended, random: context.random())
-      try await context.record([.attemptFinished(end)], .accepted)
+      end.retryDelay = sequence.fail(failure, at: ended, random: context.runner.options.random())
+      try await context.record([.attemptFinished(end)] + breaker, .accepted)
       return end.retryDelay == nil ? .failure(failure) : nil
     }
   }
 
-  /// Whether no new attempt may begin; what runs at the end is not concerned.
-  private var isStopped: Bool { context.stopSignal.isSet && !plan.isFinally }
+  /// What a call means for the provider's circuit breaker.
+  private func breakerChange(_ provider: String, _ result: UnitOutcome) -> [JournalEntry] {
+    guard provider != RunContext.builtin, let board = context.runner.options.breakers else { return [] }
+    let now = context.time.now
+    return board.end(provider, result.failure, at: now).map { [.breaker($0)] } ?? []
+  }
 
-  private func request(for attempt: Attempt) -> ActionRequest {
+  /// Whether no new attempt may begin; what runs at the end is not concerned.
+  var isStopped: Bool { context.stopSignal.isSet && plan.phase == .main }
+
+  func request(for attempt: Attempt) -> ActionRequest {
     ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: item.map { "\(context.run).\(plan.id).\($0)" } ?? "\(context.run).\(plan.id)",
-      timeout: plan.timeout ?? context.defaultTimeout)
+      timeout: plan.timeout ?? context.runner.options.defaultTimeout)
   }
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
@@ -124,6 +244,16 @@ struct UnitWork: Sendable {
     return .success(value)
   }
 
+  /// Carries out an action of Sous's own that touches nothing outside and soon ends.
+  private func performQuickly(_ request: ActionRequest) async -> UnitOutcome {
+    let reporter = UnitReporter(context: context, step: step, item: item, attempt: request.attempt)
+    do throws(ActionFailure) {
+      return .success(try await context.providers.builtins.perform(request, reporter: reporter))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Calls the provider and cuts the call off when its time is up.
   private func perform(_ request: ActionRequest, provider name: String) async -> UnitOutcome {
     let answer = await bounded(request) { reporter throws(ActionFailure) in
@@ -143,7 +273,7 @@ struct UnitWork: Sendable {
       return outcome
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
-    if Task.isCancelled, !context.stopSignal.isDeadline { return .suspended }
+    if Task.isCancelled, !context.stopSignal.callsOff { return .suspended }
     // Apart from this task, which may be cancelled: a deadline of the run must not keep the truth from being found.
     let verdict = await Task { await self.verdict(on: request, provider: name) }.value
     switch verdict {
@@ -165,7 +295,8 @@ struct UnitWork: Sendable {
         }
         switch answer {
         case .success(let verdict): return verdict
-        case .failure(let failure): sequence.fail(failure, at: context.time.monotonic, random: context.random())
+        case .failure(let failure):
+          sequence.fail(failure, at: context.time.monotonic, random: context.runner.options.random())
         }
       }
     }
@@ -180,7 +311,7 @@ struct UnitWork: Sendable {
     _ request: ActionRequest,
     _ body: @escaping @Sendable (UnitReporter) async throws(ActionFailure) -> Answer
   ) async -> Result<Answer, ActionFailure> {
-    let limit = request.timeout ?? context.defaultTimeout
+    let limit = request.timeout ?? context.runner.options.defaultTimeout
     let reporter = UnitReporter(context: context, step: step, item: item, attempt: request.attempt)
     return await withTaskGroup(of: Result<Answer, ActionFailure>?.self) { group in
       group.addTask {
@@ -206,7 +337,7 @@ struct UnitWork: Sendable {
 }
 
 /// One attempt of a unit.
-private struct Attempt {
+struct Attempt {
   let number: Int
   let provider: String
   let input: Value
@@ -230,13 +361,35 @@ extension Effect {
 
 extension ActionSignature {
   /// What must have been reached before anything that depends on a result starts.
+  ///
+  /// What depends on a result and has an effect itself takes it along to the disk with its own intent.
   var resultDurability: Durability {
-    isCostly ? .synced : effect.intentDurability
+    isCostly || effect.intentDurability == .synced ? .soon : .accepted
   }
 }
 
 extension ActionFailure {
   static var calledOff: ActionFailure { ActionFailure(.cancelled, .init("called off", de: "abgebrochen")) }
+
+  /// The process ended before the attempt's end was written down.
+  static var lost: ActionFailure {
+    ActionFailure(
+      .crashed,
+      .init(
+        "Sous ended before the answer was written down", de: "Sous endete, bevor die Antwort notiert war"))
+  }
+
+  /// All circuit breakers are open and the time is up.
+  static func noProvider(_ providers: [String], step: String) -> ActionFailure {
+    let names = providers.joined(separator: ", ")
+    return ActionFailure(
+      .unreachable,
+      .init(
+        "no provider of step '\(step)' may be called just now, after repeated failures: \(names)",
+        de: "kein Provider von Schritt '\(step)' darf gerade gerufen werden, nach wiederholtem Scheitern: \(names)"),
+      advice: .init("see 'sous stats' for their circuit breakers", de: "'sous stats' zeigt, bis wann sie gesperrt sind")
+    )
+  }
 
   static func timedOut(after seconds: Double, action: String) -> ActionFailure {
     ActionFailure(

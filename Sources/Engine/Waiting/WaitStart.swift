@@ -51,6 +51,8 @@ public enum WaitKind: String, Sendable, CaseIterable {
   case approval
   /// The pause before the next attempt.
   case retry
+  /// The recipe that the step runs, which waits itself.
+  case recipe
 }
 
 /// What ended a wait from outside.

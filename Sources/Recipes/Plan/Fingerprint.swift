@@ -1,7 +1,7 @@
 /// SHA-256 of texts: FIPS 180-4.
 ///
 /// It tells versions of a recipe apart and is no protection against anybody.
-struct Fingerprint {
+public struct Fingerprint {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
@@ -9,7 +9,7 @@ struct Fingerprint {
   private var length: UInt64 = 0
 
   /// The fingerprint of some bytes, 64 lowercase hexadecimal digits.
-  static func hexadecimal(of bytes: [UInt8]) -> String {
+  public static func hexadecimal(of bytes: [UInt8]) -> String {
     var fingerprint = Fingerprint()
     fingerprint.append(bytes)
     return fingerprint.finish()

@@ -36,13 +36,6 @@ extension Int {
 }
 
 extension Timestamp {
-  /// Seconds since another point in time.
-  func seconds(since other: Timestamp) -> Double {
-    Double(seconds - other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
-  }
-}
-
-extension Timestamp {
   /// The time of day in the local time zone: `2026-11-21 07:00:03`.
   var spokenLocalTime: String {
     var time = time_t(seconds)

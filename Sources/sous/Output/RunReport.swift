@@ -24,6 +24,9 @@ final class RunReport: RunObserver {
     var steps: [Step]
     var liveLines = 0
     var frame = 0
+    var hasHeader = false
+    /// What was last told beside the steps.
+    var lastNews = ""
   }
 
   private let terminal: Terminal
@@ -61,8 +64,43 @@ final class RunReport: RunObserver {
         let count = total > 0 ? "\(done)/\(total)" : "\(done)"
         state.steps[step].note = label.isEmpty ? count : "\(label.singleLine) \(count)"
       case .delta: break
+      case .resumed(let snapshot): resume(snapshot, &state)
+      case .waitsForTurn(let other):
+        tellOnce("turn", say("waiting for run \(other)", de: "wartet auf Lauf \(other)"), &state)
+      case .waits(let until):
+        let time = until.map { $0.spokenLocalTime }
+        tellOnce(
+          "wait \(time ?? "")",
+          time.map { say("waiting until \($0)", de: "wartet bis \($0)") }
+            ?? say("waiting for a decision or an event", de: "wartet auf eine Entscheidung oder ein Ereignis"), &state)
       }
     }
+  }
+
+  /// Shows that a run goes on, and which of its steps are done.
+  private func resume(_ snapshot: RunSnapshot, _ state: inout State) {
+    for (index, step) in snapshot.steps.enumerated() where state.steps.indices.contains(index) {
+      state.steps[index].itemCount = step.itemCount
+      state.steps[index].isRunning = step.status == .running
+    }
+    guard !state.hasHeader else { return }
+    state.hasHeader = true
+    let done = snapshot.steps.count { $0.status != .pending && $0.status != .running }
+    let id = terminal.styled(snapshot.start.run.rawValue, .dim)
+    let note =
+      done == 0
+      ? ""
+      : say(
+        "  \(done) of \(snapshot.steps.count) steps done", de: "  \(done) von \(snapshot.steps.count) Schritten fertig")
+    output.write("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)\(note)\n")
+  }
+
+  /// Writes a line that is not written again while it stays true.
+  private func tellOnce(_ key: String, _ text: String, _ state: inout State) {
+    guard state.lastNews != key else { return }
+    state.lastNews = key
+    erase(&state)
+    output.write("  \(terminal.styled("…", .blue)) \(text)\n")
   }
 
   /// Draws the live lines anew until the task is cancelled; for a terminal only.
@@ -88,6 +126,8 @@ final class RunReport: RunObserver {
   private func take(_ entry: JournalEntry, _ state: inout State) {
     switch entry {
     case .runStarted(let start):
+      guard !state.hasHeader else { return }
+      state.hasHeader = true
       let id = terminal.styled(start.run.rawValue, .dim)
       output.write(
         "▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database.singleLine))\n")

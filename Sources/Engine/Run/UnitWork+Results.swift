@@ -1,0 +1,90 @@
+import Expressions
+import Localization
+import Recipes
+
+/// Results that do not come from a call: those that are kept from earlier calls, and those of a run that is replayed.
+extension UnitWork {
+  // MARK: - Cache
+
+  /// What names a result: the action, who is asked for it, and what it is given.
+  func cacheKey(_ cache: PlanStep.Cache, input: Value, _ bindings: Bindings) throws(ExpressionError) -> String {
+    let part = try cache.key?.evaluate(bindings)
+    let name: Value = .list([
+      .string(plan.action.name), .list(plan.providers.map(Value.string)), part ?? input, .bool(part == nil),
+    ])
+    return Fingerprint.hexadecimal(of: name.json())
+  }
+
+  /// A kept result. A cache that cannot be read is done without.
+  func cached(_ key: String) async -> Value? {
+    try? await context.runner.options.cache?.cachedResult(key, at: context.time.now)
+  }
+
+  /// Keeps a result.
+  func keep(_ output: Value, _ key: String) async {
+    guard let seconds = plan.cache?.seconds else { return }
+    let expiry = context.time.now.adding(seconds: seconds)
+    do {
+      try await context.runner.options.cache?.keepResult(output, key: key, until: expiry)
+    } catch {
+      let reporter = UnitReporter(context: context, step: step, item: item, attempt: 1)
+      reporter.log(.warning, "the result was not kept for later: \(error)")
+    }
+  }
+
+  /// Notes a kept result as this unit's own.
+  func take(cached output: Value, _ input: Value) async throws -> UnitOutcome {
+    try await note(.success(output), by: RunContext.cache, inputBytes: input.json().count)
+  }
+
+  // MARK: - Replay
+
+  /// Whether a replay gives the recorded result instead of doing it again.
+  var isReplayed: Bool { plan.action.effect != .pure || plan.action.isWait || plan.child != nil }
+
+  /// Gives what the run gave that is replayed.
+  func replay(_ run: RunSnapshot) async throws -> UnitOutcome {
+    let unit = run.steps.indices.contains(step) ? run.steps[step].units.first { $0.item == item } : nil
+    if let output = unit?.output { return try await note(.success(output), by: RunContext.replay, inputBytes: 0) }
+    let failure = unit?.lastAttempt?.failure ?? .notRecorded(step: plan.id, run: run.start.run)
+    return try await note(.failure(failure), by: RunContext.replay, inputBytes: 0)
+  }
+
+  /// Writes an attempt down that nobody was called for.
+  private func note(_ outcome: UnitOutcome, by name: String, inputBytes: Int) async throws -> UnitOutcome {
+    let now = context.time.now
+    let number = (resumed?.attempts ?? 0) + 1
+    let start = AttemptStart(
+      run: context.run, step: step, item: item, number: number, provider: name, key: "", inputBytes: inputBytes,
+      at: now)
+    var end = AttemptEnd(
+      run: context.run, step: step, item: item, number: number, failure: outcome.failure, outputBytes: 0, duration: 0,
+      retryDelay: nil, at: now)
+    var entries: [JournalEntry] = [.attemptStarted(start)]
+    if case .success(let output) = outcome {
+      end.outputBytes = output.json().count
+      entries += [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)]
+    } else {
+      entries.append(.attemptFinished(end))
+    }
+    try await context.record(entries, .accepted)
+    return outcome
+  }
+}
+
+extension RunContext {
+  /// The name under which kept results stand in the journal.
+  static let cache = "cache"
+  /// The name under which results of a replayed run stand in the journal.
+  static let replay = "replay"
+}
+
+extension ActionFailure {
+  fileprivate static func notRecorded(step: String, run: RunID) -> ActionFailure {
+    ActionFailure(
+      .notFound,
+      .init(
+        "run \(run) has no recorded result of step '\(step)' to replay",
+        de: "Lauf \(run) hat kein aufgezeichnetes Ergebnis von Schritt '\(step)', das sich wiederholen liesse"))
+  }
+}
