@@ -89,8 +89,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
+    // What the built-in actions need of the C library that Swift cannot call.
+    .target(name: "CBuiltins"),
     .target(
-      name: "Builtins", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail"],
+      name: "Builtins",
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "CBuiltins"],
       swiftSettings: strict),
     .target(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
@@ -105,7 +108,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets",
+        "LanguageServer", "PluginConformance", "Secrets", "Network",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),

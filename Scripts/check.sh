@@ -23,7 +23,7 @@ allowed_imports() {
     Secrets) echo "Localization COpenSSL CSecrets" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
     Mail) echo "Localization" ;;
-    Builtins) echo "Localization Expressions Recipes Engine Mail" ;;
+    Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
@@ -34,7 +34,7 @@ allowed_imports() {
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
+ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets CBuiltins ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -1,7 +1,7 @@
 public import Engine
 import Foundation
 import Localization
-import Network
+public import Network
 import Recipes
 
 /// Everything that has to do with plugins: finds them, tries them out, opens them on first use, and makes them the
@@ -26,8 +26,7 @@ public actor PluginHost: ProviderDirectory {
   /// Where probes and the opening of libraries block.
   private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
 
-  /// Makes nothing before it is first used.
-  private let network = NetworkService()
+  private let network: NetworkService
   private var storage: (any ProviderStorage)?
 
   private var opening: [String: Task<Result<PluginProvider, PluginError>, Never>] = [:]
@@ -46,13 +45,14 @@ public actor PluginHost: ProviderDirectory {
   ///   - workerExecutable: What runs plugins in processes of their own; its command `plugin-worker` must call
   ///     ``PluginWorker/runChild(arguments:)``.
   ///   - builtins: The provider of the built-in actions.
+  ///   - network: What plugins reach others by; it makes nothing before it is first used, and is closed with the host.
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - log: Takes lines that belong to no running call.
   public init(
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
     probe: any PluginProbing = PluginProbe(), workerExecutable: String = "/proc/self/exe",
-    builtins: any StepProvider, time: any TimeSource,
+    builtins: any StepProvider, network: NetworkService = NetworkService(), time: any TimeSource,
     limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
@@ -67,6 +67,7 @@ public actor PluginHost: ProviderDirectory {
     manifests = ManifestDirectory(searchPath: searchPath, cache: cache, probe: probe)
     self.workerExecutable = workerExecutable
     self.builtins = builtins
+    self.network = network
     self.time = time
     self.limits = limits
     deadlines = Deadlines(time: time)

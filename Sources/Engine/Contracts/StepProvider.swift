@@ -40,11 +40,13 @@ public struct ActionRequest: Sendable {
   public var key: String
   /// Seconds the attempt may take.
   public var timeout: Double?
+  /// The name of the recipe; empty where no recipe is concerned.
+  public var recipe: String
 
   /// Creates a request.
   public init(
     run: RunID, step: String, item: Int? = nil, attempt: Int, action: String, input: Value, key: String,
-    timeout: Double? = nil
+    timeout: Double? = nil, recipe: String = ""
   ) {
     self.run = run
     self.step = step
@@ -54,6 +56,7 @@ public struct ActionRequest: Sendable {
     self.input = input
     self.key = key
     self.timeout = timeout
+    self.recipe = recipe
   }
 }
 

@@ -48,6 +48,16 @@ public struct EgressPolicy: Sendable, Hashable {
     self.provider = provider
   }
 
+  /// Whether a URL names a host that may be reached, as far as that can be said before its address is known.
+  public func allows(_ url: String) -> Bool {
+    do throws(NetworkError) {
+      _ = try grant(for: try WebAddress(parsing: url).endpoint)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// What the policy says about a host before any address of it is known.
   ///
   /// - Throws: ``NetworkError/Code/hostNotAllowed``; ``NetworkError/Code/addressNotAllowed`` for a host that is an

@@ -21,6 +21,11 @@ extension Configuration {
         configuration.secretSources = readSecretSources(node, reader)
       }
       if let node = map["plugins"], !node.isNull { configuration.readPlugins(node, reader) }
+      if let node = map["files"], !node.isNull, let files = reader.map(node, "files", RecipeDefinitions.files) {
+        configuration.fileFolders = files["folders"].flatMap { reader.strings($0, "files.folders") }?
+          .map { configuration.resolve($0.value) }
+      }
+      if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)
   }
@@ -67,7 +72,7 @@ extension Configuration {
     }
   }
 
-  private func readTrust(_ node: Node, _ reader: FieldReader) -> ConfiguredProvider.Trust {
+  func readTrust(_ node: Node, _ reader: FieldReader) -> ConfiguredProvider.Trust {
     guard let fields = reader.map(node, "trust", RecipeDefinitions.trust) else { return ConfiguredProvider.Trust() }
     func file(_ key: String) -> String? {
       fields[key].flatMap { reader.name($0, "trust.\(key)") }.map { resolve($0.value) }

@@ -20,6 +20,13 @@ public struct Configuration: Sendable {
   /// Where secrets are looked up by name, first choice first; `nil` where the file does not say.
   public var secretSources: [ConfiguredSecretSource]?
 
+  /// The folders that actions on files may work in, resolved like every path of the file; `nil` where the file does not
+  /// say, and its own folder is meant.
+  public var fileFolders: [String]?
+
+  /// What the actions of HTTP may reach.
+  public var http = ConfiguredHTTP()
+
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
 

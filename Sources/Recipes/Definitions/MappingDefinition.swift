@@ -37,6 +37,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case preset, folder
     // The configuration
     case configuration, provider, limits, rate, trust, secret, secretPlace, secretSource, vault, plugins
+    case files, http, credential
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

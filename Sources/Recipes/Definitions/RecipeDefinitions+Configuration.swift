@@ -19,6 +19,12 @@ extension RecipeDefinitions {
           + "Credentials von systemd und im Tresor."),
       KeyDefinition(
         "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
+      KeyDefinition(
+        "files", .any([.mapping(.files), .null]), "What the actions on files may reach.",
+        de: "Was die Aktionen auf Dateien erreichen dürfen."),
+      KeyDefinition(
+        "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
+        de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
     ])
 
   static let provider = MappingDefinition(
@@ -146,6 +152,49 @@ extension RecipeDefinitions {
       KeyDefinition(
         "paths", .any([.texts, .null]), "Folders to look for plugins in, before the standard ones.",
         de: "Ordner, in denen zuerst nach Plugins gesucht wird.")
+    ])
+
+  static let files = MappingDefinition(
+    .files, "What the actions on files may reach.", de: "Was die Aktionen auf Dateien erreichen dürfen.",
+    [
+      KeyDefinition(
+        "folders", .texts, "Folders, with all that is below them; absent: the folder of `sous.yaml`.",
+        de: "Ordner mit allem, was darunter liegt; fehlt es: der Ordner von `sous.yaml`.", isRequired: true)
+    ])
+
+  static let http = MappingDefinition(
+    .http, "What the actions of HTTP may reach.", de: "Was die HTTP-Aktionen erreichen dürfen.",
+    [
+      KeyDefinition(
+        "hosts", .texts,
+        "Hosts: names, addresses, networks and URLs; `*.example.com` and `*` stand for public hosts only.",
+        de: "Hosts: Namen, Adressen, Netze und URLs; `*.example.com` und `*` stehen nur für öffentliche Hosts.",
+        isRequired: true),
+      KeyDefinition(
+        "credentials", .list(.mapping(.credential)), "What requests to a host carry beside what a recipe gives them.",
+        de: "Was Anfragen an einen Host mitführen, ausser dem, was ein Rezept ihnen gibt."),
+      KeyDefinition(
+        "trust", .mapping(.trust), "Whom connections trust; absent: the system's authorities.",
+        de: "Wem Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
+    ])
+
+  static let credential = MappingDefinition(
+    .credential, "A secret that requests to a host carry; one of `bearer`, `password` and `value`.",
+    de: "Ein Geheimnis, das Anfragen an einen Host mitführen; eines von `bearer`, `password` und `value`.",
+    [
+      KeyDefinition(
+        "host", .text, "The host, written as under `hosts`.", de: "Der Host, geschrieben wie unter `hosts`.",
+        isRequired: true),
+      KeyDefinition(
+        "bearer", .mapping(.secret), "A token: `Authorization: Bearer …`.", de: "Ein Token: `Authorization: Bearer …`."),
+      KeyDefinition(
+        "user", .text, "The user's name, beside `password`.", de: "Der Name des Benutzers, neben `password`."),
+      KeyDefinition(
+        "password", .mapping(.secret), "A password: `Authorization: Basic …`.",
+        de: "Ein Passwort: `Authorization: Basic …`."),
+      KeyDefinition(
+        "header", .text, "The name of a header, beside `value`.", de: "Der Name einer Kopfzeile, neben `value`."),
+      KeyDefinition("value", .mapping(.secret), "The whole value of the header.", de: "Der ganze Wert der Kopfzeile."),
     ])
 
   static let preset = MappingDefinition(

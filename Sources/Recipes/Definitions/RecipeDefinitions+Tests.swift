@@ -2,7 +2,7 @@ extension RecipeDefinitions {
   /// The kinds of failures that a test can answer with and expect: those that plugins name.
   public static let failureKinds = [
     "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "crashed", "auth", "quota", "protocol",
-    "parse", "invalid_input", "not_found", "unsupported", "cancelled",
+    "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
   ]
 
   static let testFile = MappingDefinition(

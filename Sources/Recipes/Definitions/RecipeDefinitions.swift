@@ -121,6 +121,9 @@ public enum RecipeDefinitions {
     case .secretSource: secretSource
     case .vault: vault
     case .plugins: plugins
+    case .files: files
+    case .http: http
+    case .credential: credential
     case .testFile: testFile
     case .testCase: testCase
     case .answer: answer

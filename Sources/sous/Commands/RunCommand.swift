@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
     let store: RunStore
     do throws(RunStoreError) {
       store = try RunStore(path: workspace.database, time: SystemTime())
-      await project.host.use(store)
+      await project.use(store)
     } catch {
       await project.host.shutdown()
       throw CommandError(error)

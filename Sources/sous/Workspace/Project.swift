@@ -3,8 +3,10 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Network
 import PluginHost
 import Recipes
+import RunStore
 import Secrets
 
 /// What a configuration makes available to recipes: actions, providers, prompts.
@@ -16,6 +18,7 @@ struct Project {
   let providers: ConfiguredProviders
   /// The secrets of its providers.
   let secrets: ProjectSecrets
+  private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
 
@@ -30,13 +33,17 @@ struct Project {
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
-    let builtins = BuiltinActions()
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
+    // Makes nothing before it is first used.
+    let network = NetworkService()
+    surroundings = BuiltinSurroundings(
+      configuration, workspace, secrets: secrets, network: network, environment: environment)
+    let builtins = BuiltinActions(surroundings)
     let configurations = providers.hostConfigurations(secrets: secrets)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
     host = PluginHost(
       providers: configurations, searchPath: manifests.searchPath,
-      cache: manifests.cache, builtins: builtins, time: SystemTime(),
+      cache: manifests.cache, builtins: builtins, network: network, time: SystemTime(),
       log: { provider, level, message in
         // Lines that belong to a step stand in the run log; these have no other place to go.
         guard level >= .warning else { return }
@@ -45,6 +52,14 @@ struct Project {
     planner = Planner(
       catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: providers,
       configuration: configuration)
+  }
+
+  /// Lets plugins and recipes keep state from now on.
+  ///
+  /// - Parameter store: Where: the run log.
+  func use(_ store: RunStore) async {
+    await host.use(store)
+    surroundings.use(ProviderRecipeState(store))
   }
 
   /// What the host makes a provider from.
@@ -116,6 +131,10 @@ struct Project {
   }
 
   private func openSecrets(for plan: Plan, isNeeded: Bool, asksEarly: Bool) throws(CommandError) {
+    // Which of them a request needs is known when its URL is; who is missing then is told then.
+    if asksEarly, plan.steps.contains(where: { $0.action.isBuiltin && $0.action.name.hasPrefix("http.") }) {
+      for credential in configuration.http.credentials { _ = try? secrets.value(of: credential.secret) }
+    }
     for step in plan.steps {
       // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
       let isNeeded = isNeeded && step.condition == nil

@@ -127,8 +127,13 @@ final class ProjectSecrets: Sendable {
     return try ProviderSecrets(provider: provider, secrets: self).read(setting)
   }
 
+  /// The secret that a reference names.
+  func value(of reference: SecretReference) throws(SecretError) -> String {
+    try store.value(of: try request(reference.place))
+  }
+
   /// The file and place of a setting, for messages.
-  fileprivate func place(of reference: SecretReference) -> String {
+  func place(of reference: SecretReference) -> String {
     "\(configuration.path ?? "sous.yaml"):\(reference.range.start.line):\(reference.range.start.column)"
   }
 }

@@ -39,11 +39,11 @@ extension BuiltinAction {
           ],
         ]),
       isBuiltin: true)
-  ) { (input) throws(ActionFailure) in
+  ) { (call) throws(ActionFailure) in
     var people: [Value] = []
     var others: [Value] = []
     var categories: [String: [Value]] = [:]
-    for message in input["messages"]?.listValue ?? [] {
+    for message in call.input["messages"]?.listValue ?? [] {
       let category = message["category"]?.stringValue ?? "other"
       categories[category, default: []].append(message)
       if message["human"]?.boolValue == true, message["bulk"]?.boolValue != true {

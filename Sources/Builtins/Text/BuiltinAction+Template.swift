@@ -21,7 +21,7 @@ extension BuiltinAction {
           "properties": ["text": ["type": "string", "description": "The text with its values."]],
         ]),
       isBuiltin: true)
-  ) { (input) throws(ActionFailure) in
-    ["text": input["text"] ?? ""]
+  ) { (call) throws(ActionFailure) in
+    ["text": call.input["text"] ?? ""]
   }
 }

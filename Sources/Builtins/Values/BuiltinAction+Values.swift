@@ -4,5 +4,5 @@ import Recipes
 
 extension BuiltinAction {
   /// `values`: gives back what the recipe has computed, so that several steps can use it.
-  static let values = BuiltinAction(signature: .values) { (input) throws(ActionFailure) in input }
+  static let values = BuiltinAction(signature: .values) { (call) throws(ActionFailure) in call.input }
 }

@@ -1,0 +1,54 @@
+public import Engine
+import Synchronization
+
+/// What the built-in actions may work with: folders, hosts, state.
+///
+/// Holds descriptions only; connections, threads and files are made by the first action that needs them.
+public final class BuiltinSurroundings: Sendable {
+  /// The folder where relative paths begin: that of `sous.yaml`.
+  let folder: String
+  /// The environment of this process, of which programs get a part.
+  let environment: [String: String]
+  /// The folders that actions on files may work in.
+  let files: FolderAccess
+
+  /// What the actions of HTTP may reach.
+  let http: HTTPAccess
+  /// The present, from which a server's dates are counted.
+  let time: any TimeSource
+
+  private let currentState = Mutex<(any RecipeState)?>(nil)
+
+  /// Creates surroundings.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder where relative paths begin.
+  ///   - fileFolders: The folders that actions on files may work in; relative ones begin at `folder`.
+  ///   - stateFolder: The folder of the run log, which is out of their reach; as the process can use it.
+  ///   - configuration: The configuration file, which they cannot change; likewise.
+  ///   - environment: The environment of this process.
+  ///   - http: What the actions of HTTP may reach.
+  ///   - time: The present.
+  public init(
+    folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
+    environment: [String: String] = [:], http: HTTPAccess = HTTPAccess(), time: any TimeSource = SystemTime()
+  ) {
+    self.folder = folder
+    self.environment = environment
+    self.http = http
+    self.time = time
+    files = FolderAccess(base: folder, folders: fileFolders, state: stateFolder, configuration: configuration)
+  }
+
+  /// Lets recipes keep state from now on.
+  public func use(_ state: any RecipeState) { currentState.withLock { $0 = state } }
+
+  /// What recipes keep; `nil` before there is a run log.
+  var state: (any RecipeState)? { currentState.withLock { $0 } }
+
+  /// A path as the process can use it: relative ones begin at the folder.
+  func path(_ path: String) -> String {
+    if path.isEmpty { return folder }
+    return path.hasPrefix("/") ? path : (folder.hasSuffix("/") ? folder + path : folder + "/" + path)
+  }
+}

@@ -1,0 +1,226 @@
+import Engine
+import Glibc
+import Localization
+
+/// The folders that recipes may work in, and the way to the files in them.
+///
+/// A path is brought into its plain form first (no `.`, no `..`), belongs to one of the folders by its beginning, and is
+/// then walked name by name from that folder with `O_NOFOLLOW`: no link below a folder is followed, whoever puts it there
+/// and when. The state folder of Sous is out of reach by its name `.sous` and by its identity.
+struct FolderAccess: Sendable {
+  /// Where relative paths begin.
+  let base: String
+  /// The folders.
+  let folders: [String]
+  /// The state folder; `nil` for none.
+  let state: String?
+  /// The configuration, which says what recipes may do and which they cannot change; `nil` for none.
+  let configuration: String?
+
+  /// A name in a folder that is open.
+  struct Place {
+    let folder: Descriptor
+    let name: String
+    /// The path as people know it.
+    let path: String
+    /// The path without links.
+    let realPath: String
+  }
+
+  private struct Route {
+    let root: String
+    let names: [String]
+    let path: String
+  }
+
+  /// Finds the place of a file.
+  ///
+  /// - Parameters:
+  ///   - path: Absolute, or from ``base``.
+  ///   - createsFolders: Whether folders on the way that are missing are made.
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` where it is out of reach, `not_found` where a folder on the way is
+  ///   missing, `invalid_input` for what is no path, `io`.
+  func place(of path: String, createsFolders: Bool = false) throws(ActionFailure) -> Place {
+    let route = try route(to: path)
+    guard let name = route.names.last else {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText("'\(path)' is a folder that is shared as a whole", de: "'\(path)' ist ein freigegebener Ordner"))
+    }
+    let folder = try walk(route, Array(route.names.dropLast()), createsFolders: createsFolders)
+    return Place(
+      folder: folder, name: name, path: route.path, realPath: ([route.root] + route.names).joined(separator: "/"))
+  }
+
+  /// Opens a folder, and tells its path as people know it.
+  ///
+  /// - Throws: As ``place(of:createsFolders:)``.
+  func openFolder(at path: String) throws(ActionFailure) -> (folder: Descriptor, path: String) {
+    let route = try route(to: path)
+    return (try walk(route, route.names, createsFolders: false), route.path)
+  }
+
+  /// Opens a folder in an open one.
+  func folder(_ name: String, in parent: Descriptor, path: String) throws(ActionFailure) -> Descriptor {
+    guard name != ".sous" else { throw .stateFolder(path) }
+    let number = openat(parent.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard number >= 0 else { throw .file(path, error: errno, isLink: Self.isLink(name, in: parent)) }
+    let folder = Descriptor(number)
+    if isState(folder) { throw .stateFolder(path) }
+    return folder
+  }
+
+  /// Whether the state folder lies in a folder, so that this one may be neither moved nor deleted.
+  private func holdsState(_ place: Place) -> Bool {
+    guard let state, let real = Self.realPath(state) else { return false }
+    return real == place.realPath || real.hasPrefix(place.realPath + "/")
+  }
+
+  /// Sees to it that a place may be written to, moved and deleted.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for the configuration and for folders with the state in them.
+  func checkChange(of place: Place) throws(ActionFailure) {
+    if holdsState(place) { throw .stateFolder(place.path) }
+    guard let configuration, let real = Self.realPath(configuration),
+      real == place.realPath || real.hasPrefix(place.realPath + "/")
+    else { return }
+    throw ActionFailure(
+      .auth,
+      LocalizedText(
+        "'\(place.path)' is or holds the configuration, which recipes cannot change",
+        de: "'\(place.path)' ist oder enthält die Konfiguration, die Rezepte nicht ändern können"))
+  }
+
+  // MARK: The way
+
+  private func route(to text: String) throws(ActionFailure) -> Route {
+    guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count < 4096 else {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText("this is no path of a file", de: "das ist kein Pfad einer Datei"))
+    }
+    let wanted = Self.plain(absolute(text))
+    // The longest folder counts, so that one inside another is its own.
+    for folder in folders.map({ Self.plain(absolute($0)) }).sorted(by: { $0.count > $1.count }) {
+      let root = Self.realPath("/" + folder.joined(separator: "/"))
+      for candidate in [folder, root.map(Self.plain)].compactMap(\.self) where wanted.starts(with: candidate) {
+        guard let root else {
+          throw ActionFailure.file("/" + folder.joined(separator: "/"), error: ENOENT)
+        }
+        return Route(
+          root: root == "/" ? "" : root, names: Array(wanted.dropFirst(candidate.count)),
+          path: "/" + wanted.joined(separator: "/"))
+      }
+    }
+    throw ActionFailure(
+      .auth,
+      LocalizedText(
+        "'\(text)' is in none of the folders that recipes may work in",
+        de: "'\(text)' liegt in keinem der Ordner, in denen Rezepte arbeiten dürfen"),
+      advice: LocalizedText(
+        "if it should be, add its folder in sous.yaml: files: { folders: [\".\", …] }",
+        de: "falls doch, seinen Ordner in sous.yaml eintragen: files: { folders: [\".\", …] }"))
+  }
+
+  private func walk(_ route: Route, _ names: [String], createsFolders: Bool) throws(ActionFailure) -> Descriptor {
+    if let state, let real = Self.realPath(state), (route.root + "/").hasPrefix(real + "/") {
+      throw .stateFolder(route.path)
+    }
+    guard route.names.last != ".sous" else { throw .stateFolder(route.path) }
+    let number = open(route.root.isEmpty ? "/" : route.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { throw .file(route.path, error: errno) }
+    var folder = Descriptor(number)
+    for name in names {
+      if createsFolders, name != ".sous" {
+        if mkdirat(folder.number, name, 0o777) == 0 {
+          fsync(folder.number)
+        } else if errno != EEXIST {
+          throw .file(route.path, error: errno)
+        }
+      }
+      folder = try self.folder(name, in: folder, path: route.path)
+    }
+    return folder
+  }
+
+  /// Whether a name in an open folder is that of the state folder.
+  func isState(_ name: String, in parent: Descriptor) -> Bool {
+    var found = stat()
+    return fstatat(parent.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && isState(found)
+  }
+
+  private func isState(_ folder: Descriptor) -> Bool {
+    var found = stat()
+    return fstat(folder.number, &found) == 0 && isState(found)
+  }
+
+  private func isState(_ found: stat) -> Bool {
+    var mine = stat()
+    guard let state, stat(state, &mine) == 0 else { return false }
+    return mine.st_dev == found.st_dev && mine.st_ino == found.st_ino
+  }
+
+  /// Whether a name is that of a symbolic link.
+  static func isLink(_ name: String, in folder: Descriptor) -> Bool {
+    let error = errno
+    defer { errno = error }
+    var information = stat()
+    return fstatat(folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+      && information.st_mode & S_IFMT == S_IFLNK
+  }
+
+  private func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let start = base.hasPrefix("/") ? base : (Self.realPath(".") ?? "") + "/" + base
+    return start + "/" + path
+  }
+
+  /// The names of an absolute path, without empty ones, `.` and `..`.
+  private static func plain(_ path: String) -> [String] {
+    var names: [String] = []
+    for name in path.split(separator: "/") where name != "." {
+      if name == ".." { _ = names.popLast() } else { names.append(String(name)) }
+    }
+    return names
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+extension ActionFailure {
+  /// What a failed system call on a file means.
+  static func file(_ path: String, error: Int32, isLink: Bool = false) -> ActionFailure {
+    if isLink || error == ELOOP {
+      return ActionFailure(
+        .auth,
+        LocalizedText(
+          "on the way to '\(path)' there is a symbolic link, which is not followed",
+          de: "auf dem Weg zu '\(path)' liegt ein symbolischer Link, dem nicht gefolgt wird"),
+        advice: LocalizedText(
+          "add the folder that it leads to in sous.yaml under 'files: { folders: … }'",
+          de: "den Ordner, zu dem er führt, in sous.yaml unter 'files: { folders: … }' eintragen"))
+    }
+    let kind: Kind =
+      switch error {
+      case ENOENT: .notFound
+      case EACCES, EPERM, EROFS: .auth
+      case ENOSPC, EDQUOT, EFBIG: .quota
+      case ENOTDIR, EISDIR, ENAMETOOLONG, EINVAL, ENOTEMPTY, EEXIST: .failed
+      default: .io
+      }
+    return ActionFailure(kind, LocalizedText(verbatim: "\(path): \(String(cString: strerror(error)))"))
+  }
+
+  /// The folder that holds the run log is nobody's business.
+  static func stateFolder(_ path: String) -> ActionFailure {
+    ActionFailure(
+      .auth,
+      LocalizedText(
+        "'\(path)' belongs to the state of Sous, which recipes cannot reach",
+        de: "'\(path)' gehört zum Zustand von Sous, den Rezepte nicht erreichen"))
+  }
+}

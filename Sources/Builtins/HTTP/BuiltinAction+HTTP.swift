@@ -1,0 +1,94 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+extension BuiltinAction {
+  /// `http.get`, `http.request` and `http.idempotent`. What a request does to the world depends on its method and on the
+  /// server, so the effect is in the action's name.
+  static let httpActions = [
+    http(
+      "http.get", .init("Asks a server for something", de: "Fragt einen Server ab"), effect: .read,
+      method: ["type": "string", "enum": ["GET", "HEAD"], "default": "GET", "description": "The method."]),
+    http(
+      "http.request",
+      .init("Sends a request to a server, once", de: "Schickt einem Server eine Anfrage, einmal"), effect: .once,
+      method: ["type": "string", "pattern": "^[A-Z][A-Z-]{0,19}$", "description": "The method: POST, PATCH …"]),
+    http(
+      "http.idempotent",
+      .init(
+        "Sends a request that a server may get twice", de: "Schickt eine Anfrage, die zweimal ankommen darf"),
+      effect: .idempotent,
+      method: [
+        "type": "string", "enum": ["PUT", "DELETE", "POST", "PATCH"],
+        "description": "The method; POST and PATCH need 'idempotency_key_header'.",
+      ]),
+  ]
+
+  private static let scalars: Value = ["type": ["string", "number", "boolean"]]
+
+  private static func http(
+    _ name: String, _ summary: LocalizedText, effect: Effect, method: Value
+  ) -> BuiltinAction {
+    var input: ValueMap = [
+      "url": [
+        "type": "string", "minLength": 1,
+        "description": "The URL, http or https; its host must be one of 'http: { hosts: … }' in sous.yaml.",
+      ],
+      "method": method,
+      "query": ["type": "object", "additionalProperties": scalars, "description": "What is added to the URL's query."],
+      "headers": [
+        "type": "object", "additionalProperties": ["type": "string"],
+        "description": "Header fields. Secrets come from 'http: { credentials: … }' in sous.yaml.",
+      ],
+    ]
+    if effect != .read {
+      input["body"] = ["type": "string", "description": "The body, as text."]
+      input["json"] = ["description": "The body, as JSON of any value."]
+      input["form"] = [
+        "type": "object", "additionalProperties": scalars, "description": "The body, as the fields of a form.",
+      ]
+      input["idempotency_key_header"] = [
+        "type": "string", "minLength": 1,
+        "description": "The header that tells the server the key of this request, the same for each attempt.",
+      ]
+    }
+    input["expect"] = [
+      "type": "array", "minItems": 1, "default": ["2xx"],
+      "items": [
+        "anyOf": [["type": "integer", "minimum": 100, "maximum": 599], ["type": "string", "pattern": "^[1-5]xx$"]]
+      ],
+      "description": "The statuses that are a success: 200, '2xx' …",
+    ]
+    input["parse"] = [
+      "type": "string", "enum": ["text", "json", "bytes"], "default": "text",
+      "description": "What is made of the response's body: a text, the value of its JSON, Base64.",
+    ]
+    input["max_bytes"] = [
+      "type": "integer", "minimum": 0, "maximum": 67_108_864, "default": 16_777_216,
+      "description": "The largest body of a response.",
+    ]
+    if effect == .read {
+      input["redirects"] = [
+        "type": "boolean", "default": true, "description": "Whether redirects are followed, up to five.",
+      ]
+    }
+    return BuiltinAction(
+      name, summary, effect: effect, required: effect == .read ? ["url"] : ["url", "method"], input: input,
+      output: [
+        "status": ["type": "integer", "description": "The status."],
+        "headers": [
+          "type": "object", "additionalProperties": ["type": "string"],
+          "description": "The header fields by their names in lower case.",
+        ],
+        "body": ["description": "The body, as 'parse' says; null for JSON where there is none."],
+        "size": ["type": "integer", "description": "The size of the body in bytes."],
+      ],
+      // No server can be asked what it made of a request.
+      verification: { _ in .unknown }
+    ) { (call) throws(ActionFailure) in
+      let request = try await HTTPCall(call, effect: effect)
+      return try request.output(of: try await request.send())
+    }
+  }
+}

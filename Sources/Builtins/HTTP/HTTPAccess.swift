@@ -1,0 +1,82 @@
+public import Engine
+import Localization
+public import Network
+
+/// What the actions of HTTP may reach, and with what.
+public struct HTTPAccess: Sendable {
+  /// A secret that requests to a host carry, over TLS or to this machine only.
+  public struct Credential: Sendable {
+    /// What to say where a secret cannot be had.
+    public typealias Read = @Sendable () throws(ActionFailure) -> String
+
+    let host: String
+    let header: String
+    let secret: Read
+    let value: @Sendable (String) -> String
+
+    /// Creates a credential.
+    ///
+    /// - Parameters:
+    ///   - host: The host, as an ``Network/EgressPolicy`` reads it.
+    ///   - header: The name of the header.
+    ///   - secret: Gets the secret; may block for seconds.
+    ///   - value: Makes the header's value of it.
+    public init(
+      host: String, header: String, secret: @escaping Read, value: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+      self.host = host
+      self.header = header
+      self.secret = secret
+      self.value = value
+    }
+  }
+
+  /// Hosts as they are written; those with a `*` stand for public hosts only.
+  let hosts: [String]
+  let credentials: [Credential]
+  let tls: TLSOptions
+  let network: NetworkService
+
+  /// Creates access.
+  ///
+  /// - Parameters:
+  ///   - hosts: The hosts that may be reached: names, addresses, networks, URLs, `*.example.com` and `*`.
+  ///   - credentials: The secrets that requests carry; the first that is for a host counts.
+  ///   - tls: Whom connections trust.
+  ///   - network: The network, which makes nothing before it is used.
+  public init(
+    hosts: [String] = [], credentials: [Credential] = [], tls: TLSOptions = TLSOptions(),
+    network: NetworkService = NetworkService()
+  ) {
+    self.hosts = hosts
+    self.credentials = credentials
+    self.tls = tls
+    self.network = network
+  }
+
+  /// What may be reached.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` where the configuration names something that is no host.
+  func policy() throws(ActionFailure) -> EgressPolicy {
+    do throws(NetworkError) {
+      return try EgressPolicy(
+        declared: hosts.filter { $0.hasPrefix("*") }, configured: hosts.filter { !$0.hasPrefix("*") },
+        provider: "http")
+    } catch {
+      throw ActionFailure(
+        .auth, LocalizedText(verbatim: "sous.yaml, http.hosts: ") + error.message)
+    }
+  }
+
+  /// The credential of a URL; `nil` where none is configured, or the way there can be listened to.
+  func credential(for url: String) -> Credential? {
+    guard url.lowercased().hasPrefix("https:") || Self.names(["localhost", "127.0.0.1", "[::1]"], url) else {
+      return nil
+    }
+    return credentials.first { Self.names([$0.host], url) }
+  }
+
+  private static func names(_ hosts: [String], _ url: String) -> Bool {
+    (try? EgressPolicy(declared: [], configured: hosts))?.allows(url) ?? false
+  }
+}

@@ -1,0 +1,206 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Network
+import Recipes
+
+/// A call of an action of HTTP: the request of its input, and what the response means.
+struct HTTPCall {
+  private let call: BuiltinCall
+  private let effect: Effect
+  private let policy: EgressPolicy
+  private var request: HTTPRequest
+  /// The secret that the request carries, which must not come back in an output.
+  private var secret: String?
+
+  init(_ call: BuiltinCall, effect: Effect) async throws(ActionFailure) {
+    self.call = call
+    self.effect = effect
+    let access = call.surroundings.http
+    policy = try access.policy()
+    let method = call.text("method")
+    request = HTTPRequest(
+      method: method.isEmpty ? "GET" : method, url: Self.url(call),
+      headers: (call.input["headers"]?.mapValue?.entries ?? []).map {
+        HTTPHeader($0.key.text, $0.value.stringValue ?? "")
+      },
+      responseLimit: call.number("max_bytes", default: 16 << 20, in: 0...(64 << 20)),
+      keepsRedirects: !call.flag("redirects"), tls: access.tls)
+    try addKey()
+    try addBody()
+    // Nobody is asked for a secret for a request that will not be sent.
+    if policy.allows(request.url), let credential = access.credential(for: request.url), !has(credential.header) {
+      let secret = try await BlockingThread.run(credential.secret)
+      request.headers.append(HTTPHeader(credential.header, credential.value(secret)))
+      self.secret = secret
+    }
+  }
+
+  // MARK: The request
+
+  private static func url(_ call: BuiltinCall) -> String {
+    let url = call.text("url")
+    guard let query = call.input["query"]?.mapValue, !query.isEmpty else { return url }
+    let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let bare = String(parts.first ?? "")
+    let separator = bare.contains("?") ? (bare.hasSuffix("?") || bare.hasSuffix("&") ? "" : "&") : "?"
+    return bare + separator + fields(query)
+  }
+
+  private static func fields(_ fields: ValueMap) -> String {
+    fields.entries.map { encoded($0.key.text) + "=" + encoded(text($0.value)) }.joined(separator: "&")
+  }
+
+  /// A name or value of a form (WHATWG URL, application/x-www-form-urlencoded).
+  private static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2a, 0x2d, 0x2e, 0x5f:
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      case 0x20: result += "+"
+      default: result += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  private static func text(_ value: Value) -> String { value.stringValue ?? value.jsonString }
+
+  private func has(_ header: String) -> Bool {
+    request.headers.contains { $0.name.lowercased() == header.lowercased() }
+  }
+
+  private mutating func addKey() throws(ActionFailure) {
+    if let header = call.input["idempotency_key_header"]?.stringValue {
+      request.headers.append(HTTPHeader(header, call.request.key))
+    } else if effect == .idempotent, ["POST", "PATCH"].contains(request.method) {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "a server may only get a \(request.method) twice where it can tell that it is the same",
+          de: "ein Server darf ein \(request.method) nur zweimal bekommen, wenn er merken kann, dass es dasselbe ist"),
+        advice: LocalizedText(
+          "set 'idempotency_key_header: Idempotency-Key' where the server knows it, or use 'http.request'",
+          de: "'idempotency_key_header: Idempotency-Key' setzen, falls der Server das kennt, sonst 'http.request'"))
+    }
+  }
+
+  private mutating func addBody() throws(ActionFailure) {
+    let given = ["body", "json", "form"].filter { call.input[$0] != nil }
+    guard given.count <= 1 else {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "a request has one body: \(given.joined(separator: ", "))",
+          de: "eine Anfrage hat einen Inhalt: \(given.joined(separator: ", "))"))
+    }
+    let type: String
+    switch given.first {
+    case "json":
+      request.body = .bytes((call.input["json"] ?? .null).json())
+      type = "application/json"
+    case "form":
+      request.body = .bytes(Array(Self.fields(call.input["form"]?.mapValue ?? [:]).utf8))
+      type = "application/x-www-form-urlencoded"
+    case "body":
+      request.body = .bytes(Array(call.text("body").utf8))
+      type = "text/plain; charset=utf-8"
+    default: return
+    }
+    if !has("Content-Type") { request.headers.append(HTTPHeader("Content-Type", type)) }
+  }
+
+  /// Sends the request and waits for the whole response.
+  func send() async throws(ActionFailure) -> HTTPResponse {
+    do throws(NetworkError) {
+      return try await HTTPResponse(to: request, policy: policy, network: call.surroundings.http.network)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  // MARK: What the response means
+
+  /// The output of a response.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` for a status that is not expected, and for a body that is not what it should be.
+  func output(of response: HTTPResponse) throws(ActionFailure) -> Value {
+    guard isExpected(response.status) else {
+      throw HTTPStatus(response, host: host, isOnce: effect == .once, now: call.surroundings.time.now).failure
+    }
+    var headers = ValueMap()
+    for header in response.headers {
+      let name = header.name.lowercased()
+      let earlier = headers[name]?.stringValue.map { $0 + ", " } ?? ""
+      headers[name] = .string(earlier + withoutSecret(header.value))
+    }
+    return [
+      "status": .int(Int64(response.status)), "headers": .map(headers), "body": try body(of: response),
+      "size": .int(Int64(response.body.count)),
+    ]
+  }
+
+  private func isExpected(_ status: Int) -> Bool {
+    (call.input["expect"]?.listValue ?? ["2xx"]).contains { expected in
+      expected.intValue == Int64(status) || expected.stringValue == "\(status / 100)xx"
+    }
+  }
+
+  private func body(of response: HTTPResponse) throws(ActionFailure) -> Value {
+    let parse = call.text("parse")
+    if parse == "bytes" { return .string(Data(response.body).base64EncodedString()) }
+    let text = withoutSecret(response.text)
+    guard parse == "json" else { return .string(text) }
+    if response.body.isEmpty { return .null }
+    do throws(ActionFailure) {
+      return try BuiltinAction.parsed(json: text)
+    } catch {
+      // The server has done its work: that its answer is of no use leaves nothing uncertain.
+      throw ActionFailure(
+        effect == .once ? .failed : .parse,
+        LocalizedText("what \(host) answers is no JSON: ", de: "was \(host) antwortet, ist kein JSON: ") + error.message
+      )
+    }
+  }
+
+  private func withoutSecret(_ text: String) -> String {
+    guard let secret, secret.utf8.count >= 4 else { return text }
+    return text.replacing(secret, with: "***")
+  }
+
+  /// The host of the URL, for messages: neither path nor query, which may hold secrets.
+  private var host: String {
+    URLComponents(string: request.url)?.host ?? LocalizedText("the server", de: "der Server").english
+  }
+
+  /// What a failure of the network means.
+  private func failure(_ error: NetworkError) -> ActionFailure {
+    let kind: ActionFailure.Kind =
+      switch error.code {
+      case .urlInvalid, .hostInvalid, .requestInvalid: .invalidInput
+      // Nothing has been sent before the connection stands.
+      case .connectTimeout: .unreachable
+      case .tlsFailed: .auth
+      case .responseTooLarge where effect == .once: .failed
+      default: ActionFailure.Kind(rawValue: error.kind.rawValue)
+      }
+    let advice =
+      switch error.code {
+      case .hostNotAllowed, .addressNotAllowed:
+        LocalizedText(
+          "if it should be reached, add it in sous.yaml: http: { hosts: [\"\(host)\"] }",
+          de: "falls er erreichbar sein soll, in sous.yaml eintragen: http: { hosts: [\"\(host)\"] }")
+      case .responseTooLarge: LocalizedText("raise 'max_bytes'", de: "'max_bytes' erhöhen")
+      default: error.advice
+      }
+    let message =
+      error.code == .hostNotAllowed
+      ? LocalizedText(
+        "\(host) is not among the hosts that recipes may reach",
+        de: "\(host) gehört nicht zu den Hosts, die Rezepte erreichen dürfen")
+      : error.message
+    return ActionFailure(kind, message, advice: advice)
+  }
+}

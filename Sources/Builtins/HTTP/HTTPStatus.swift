@@ -1,0 +1,59 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+
+/// What an unexpected status of a response means (RFC 9110, section 15).
+struct HTTPStatus {
+  private let response: HTTPResponse
+  private let host: String
+  private let isOnce: Bool
+  private let now: Timestamp
+
+  /// Creates a reading of a status.
+  ///
+  /// - Parameter isOnce: Whether the request must not take effect twice.
+  init(_ response: HTTPResponse, host: String, isOnce: Bool, now: Timestamp) {
+    self.response = response
+    self.host = host
+    self.isOnce = isOnce
+    self.now = now
+  }
+
+  /// The failure of the action.
+  var failure: ActionFailure {
+    ActionFailure(
+      kind,
+      LocalizedText(
+        "\(host) answers with status \(response.status)", de: "\(host) antwortet mit Status \(response.status)"),
+      retryAfter: kind.isTransient ? retryAfter : nil)
+  }
+
+  private var kind: ActionFailure.Kind {
+    switch response.status {
+    case 401, 403, 407: .auth
+    case 402: .quota
+    case 404, 410: .notFound
+    // The server says that it has not dealt with the request.
+    case 408, 425, 503: .server
+    case 429: .rateLimited
+    case 501, 505: .unsupported
+    // It may have dealt with it, wholly or in part, before something went wrong; nobody can tell.
+    case 500...599: isOnce ? .io : .server
+    case 400...499: .invalidInput
+    default: .failed
+    }
+  }
+
+  /// Seconds to wait, as `Retry-After` has them or until its date, at most a day.
+  private var retryAfter: Double? {
+    guard let text = response.header("retry-after")?.trimmingCharacters(in: .whitespaces) else { return nil }
+    if let seconds = Double(text), seconds >= 0 { return min(seconds, 86_400) }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(identifier: "GMT")
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    guard let date = formatter.date(from: text) else { return nil }
+    return min(max(0, date.timeIntervalSince1970 - Double(now.seconds)), 86_400)
+  }
+}

@@ -1,0 +1,224 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+
+extension BuiltinAction {
+  /// `exec`, `exec.read` and `exec.idempotent`: run a program. Only the author of a recipe knows what a program does to the
+  /// world, so the effect is in the name of the action; who says nothing gets the one that is never repeated unseen.
+  static let execs = [
+    exec("exec", .init("Runs a program", de: "Führt ein Programm aus"), effect: .once),
+    exec(
+      "exec.read",
+      .init("Runs a program that changes nothing", de: "Führt ein Programm aus, das nichts verändert"), effect: .read),
+    exec(
+      "exec.idempotent",
+      .init("Runs a program that may run twice", de: "Führt ein Programm aus, das zweimal laufen darf"),
+      effect: .idempotent),
+  ]
+
+  private static let texts: Value = ["type": "array", "items": ["type": "string"]]
+  private static let statuses: Value = [
+    "type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 255],
+  ]
+
+  private static func exec(_ name: String, _ summary: LocalizedText, effect: Effect) -> BuiltinAction {
+    BuiltinAction(
+      name, summary, effect: effect, required: ["command"],
+      input: [
+        "command": [
+          "type": "array", "items": ["type": "string"], "minItems": 1,
+          "description": "The program and its arguments. No shell reads them.",
+        ],
+        "input": ["type": "string", "description": "What the program reads from its standard input; absent: nothing."],
+        "environment": [
+          "type": "object", "additionalProperties": ["type": "string"],
+          "description": "Variables beside PATH, HOME, LANG, SOUS_RUN, SOUS_STEP and SOUS_KEY.",
+        ],
+        "inherit": [
+          "type": "array", "items": ["type": "string"],
+          "description": "Names of further variables that are passed on from the environment of Sous.",
+        ],
+        "folder": [
+          "type": "string", "description": "Where it starts, as seen from the folder of sous.yaml; absent: there.",
+        ],
+        "success": [
+          "anyOf": [statuses, ["const": "any"]], "default": [0],
+          "description": "The exit statuses that are a success; 'any' for all.",
+        ],
+        "temporary": [
+          "anyOf": [statuses], "default": [],
+          "description": "The exit statuses that say: nothing was done, try again later.",
+        ],
+        "parse": [
+          "type": "string", "enum": ["text", "json", "lines"], "default": "text",
+          "description": "What `value` is made of the standard output: nothing, the value of the JSON, the lines.",
+        ],
+        "max_output": [
+          "type": "integer", "minimum": 0, "maximum": 16_777_216, "default": 1_048_576,
+          "description": "The bytes that are kept of the output and of the error output each.",
+        ],
+        "grace": [
+          "type": "number", "minimum": 0, "maximum": 600, "default": 5,
+          "description": "Seconds between SIGTERM and SIGKILL when it is called off.",
+        ],
+      ],
+      output: [
+        "status": ["type": "integer", "description": "The exit status."],
+        "stdout": ["type": "string", "description": "What it has written, invalid UTF-8 replaced."],
+        "stderr": ["type": "string", "description": "What it has written to its error output, likewise."],
+        "truncated": ["type": "boolean", "description": "Whether it has written more than was kept."],
+        "value": ["description": "What `parse` has made of the output; absent for 'text'."],
+      ], absent: ["value"],
+      // A program's effect cannot be looked up.
+      verification: { _ in .unknown }
+    ) { (call) throws(ActionFailure) in
+      let run = try ProgramCall(call)
+      return try run.answer(to: try await run.program.run())
+    }
+  }
+}
+
+/// A call of `exec`: the program of its input, and what its end means.
+private struct ProgramCall {
+  private static let passedOn = ["PATH", "HOME", "LANG"]
+
+  let program: Program
+  private let call: BuiltinCall
+  private let name: String
+
+  init(_ call: BuiltinCall) throws(ActionFailure) {
+    self.call = call
+    let arguments = call.input["command"]?.listValue?.compactMap(\.stringValue) ?? []
+    name = arguments.first ?? ""
+    let environment = Self.environment(of: call)
+    let all = arguments + environment.flatMap { [$0.key, $0.value] }
+    guard !name.isEmpty, !all.contains(where: { $0.utf8.contains(0) }),
+      !environment.keys.contains(where: { $0.isEmpty || $0.contains("=") })
+    else {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "the program has no name, or there is a NUL in an argument or a '=' in the name of a variable",
+          de: "das Programm hat keinen Namen, oder es steht ein NUL in einem Argument oder ein '=' im Namen einer "
+            + "Variable"))
+    }
+    let folder = call.surroundings.path(call.text("folder"))
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw ActionFailure(
+        .notFound,
+        LocalizedText("there is no folder '\(folder)'", de: "es gibt keinen Ordner '\(folder)'"))
+    }
+    program = Program(
+      path: try Self.find(name, path: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"), arguments: arguments,
+      environment: environment, folder: folder, input: call.input["input"]?.stringValue.map { Array($0.utf8) },
+      limit: call.number("max_output", default: 1 << 20, in: 0...(16 << 20)),
+      grace: min(max(call.input["grace"]?.doubleValue ?? 5, 0), 600))
+  }
+
+  private static func environment(of call: BuiltinCall) -> [String: String] {
+    let ours = call.surroundings.environment
+    var environment = ["SOUS_STEP": call.request.step, "SOUS_KEY": call.request.key]
+    environment["SOUS_RUN"] = call.request.run.rawValue
+    for name in passedOn + (call.input["inherit"]?.listValue?.compactMap(\.stringValue) ?? []) {
+      environment[name] = ours[name]
+    }
+    for (key, value) in call.input["environment"]?.mapValue?.entries ?? [] {
+      environment[key.text] = value.stringValue
+    }
+    return environment
+  }
+
+  /// The file of a program: a name with a slash is one, another is looked for along PATH.
+  private static func find(_ name: String, path: String) throws(ActionFailure) -> String {
+    if name.contains("/") { return name }
+    for folder in path.split(separator: ":") where folder.hasPrefix("/") {
+      let candidate = "\(folder)/\(name)"
+      var information = stat()
+      if stat(candidate, &information) == 0, information.st_mode & S_IFMT == S_IFREG, access(candidate, X_OK) == 0 {
+        return candidate
+      }
+    }
+    throw ActionFailure(
+      .notFound,
+      LocalizedText("there is no program '\(name)' along PATH", de: "es gibt kein Programm '\(name)' im PATH"))
+  }
+
+  /// What a program's end means for the step.
+  func answer(to result: Program.Result) throws(ActionFailure) -> Value {
+    let isClean = result.ending == .exited(0)
+    // One that came to its end all the same has done its work.
+    if result.wasCancelled, !isClean { throw .calledOff }
+    let status: Int
+    switch result.ending {
+    case .signalled(let signal):
+      throw ActionFailure(
+        .crashed,
+        LocalizedText(
+          "'\(name)' was ended by signal \(signal)", de: "'\(name)' wurde von Signal \(signal) beendet")
+          + lastWords(result))
+    case .exited(let number): status = number
+    }
+    let success = call.input["success"] ?? [0]
+    if success.stringValue != "any", !(success.contains(status) ?? false) {
+      let isTemporary = call.input["temporary"]?.contains(status) ?? false
+      throw ActionFailure(
+        isTemporary ? .server : .failed,
+        LocalizedText("'\(name)' ended with status \(status)", de: "'\(name)' endete mit Status \(status)")
+          + lastWords(result))
+    }
+    let text = String(decoding: result.output.bytes, as: UTF8.self)
+    var output: ValueMap = [
+      "status": .int(Int64(status)), "stdout": .string(text),
+      "stderr": .string(String(decoding: result.errors.bytes, as: UTF8.self)),
+      "truncated": .bool(result.output.isTruncated || result.errors.isTruncated),
+    ]
+    output["value"] = try value(of: text, result)
+    return .map(output)
+  }
+
+  private func value(of text: String, _ result: Program.Result) throws(ActionFailure) -> Value? {
+    let parse = call.text("parse")
+    guard parse == "json" || parse == "lines" else { return nil }
+    // The program has done its work: that its output is of no use leaves nothing uncertain.
+    guard !result.output.isTruncated else {
+      throw ActionFailure(
+        .failed,
+        LocalizedText(
+          "'\(name)' has written more than \(program.limit) bytes",
+          de: "'\(name)' hat mehr als \(program.limit) Byte ausgegeben"),
+        advice: LocalizedText("raise 'max_output'", de: "'max_output' erhöhen"))
+    }
+    if parse == "json" {
+      do throws(ActionFailure) {
+        return try BuiltinAction.parsed(json: text)
+      } catch {
+        throw ActionFailure(
+          .failed,
+          LocalizedText("what '\(name)' has written is no JSON: ", de: "was '\(name)' ausgegeben hat, ist kein JSON: ")
+            + error.message)
+      }
+    }
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return .list(lines.map { .string(String($0)) })
+  }
+
+  /// The last line of the error output, shortened, for messages.
+  private func lastWords(_ result: Program.Result) -> LocalizedText {
+    let text = String(decoding: result.errors.bytes.suffix(4096), as: UTF8.self)
+    guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains { !$0.isWhitespace } }) else {
+      return LocalizedText(verbatim: "")
+    }
+    return LocalizedText(verbatim: ": " + line.prefix(200).filter { !($0.asciiValue.map { $0 < 0x20 } ?? false) })
+  }
+}
+
+extension Value {
+  /// Whether a list has a number; `nil` where this is no list.
+  fileprivate func contains(_ number: Int) -> Bool? {
+    listValue?.contains { $0.intValue == Int64(number) }
+  }
+}

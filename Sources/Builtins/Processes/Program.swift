@@ -1,0 +1,183 @@
+import CBuiltins
+import Engine
+import Glibc
+import Localization
+import Synchronization
+
+/// A program that is to run to its end: what it is started with.
+///
+/// It has a session and so a process group of its own: no terminal, no Ctrl-C of ours, and whatever it has started in
+/// that group ends with it. Its standard input is a file in memory, so that nobody has to feed it while it runs.
+struct Program: Sendable {
+  /// How a program ended.
+  enum Ending: Sendable, Equatable {
+    /// With a status.
+    case exited(Int)
+    /// By a signal.
+    case signalled(Int)
+  }
+
+  /// What became of it.
+  struct Result: Sendable {
+    var ending: Ending
+    var output: Captured
+    var errors: Captured
+    /// Whether it was called off before it ended.
+    var wasCancelled: Bool
+  }
+
+  /// What a program has written, as far as it is kept.
+  struct Captured: Sendable {
+    var bytes: [UInt8] = []
+    /// Whether more was written than was kept.
+    var isTruncated = false
+
+    mutating func add(_ new: UnsafeRawBufferPointer, limit: Int) {
+      let room = max(0, limit - bytes.count)
+      bytes.append(contentsOf: new.prefix(room))
+      if new.count > room { isTruncated = true }
+    }
+  }
+
+  /// The file.
+  var path: String
+  var arguments: [String]
+  var environment: [String: String]
+  /// The folder it starts in.
+  var folder: String
+  /// Its standard input; `nil` for none.
+  var input: [UInt8]?
+  /// The bytes kept of its output and of its error output each.
+  var limit: Int
+  /// Seconds between SIGTERM and SIGKILL, and between the program's own end and that of what it has left behind.
+  var grace: Double
+
+  /// Runs the program; a cancelled task ends it with all of its group.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `invalid_input`, `not_found` or `unreachable` where it did not start.
+  func run() async throws(ActionFailure) -> Result {
+    let bell = try Bell()
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A thread of its own: there may be hundreds of programs, and none may keep the others from starting.
+        BlockingThread.start(name: "exec") {
+          let outcome: Swift.Result<Result, ActionFailure>
+          do throws(ActionFailure) {
+            outcome = .success(try runBlocking(bell))
+          } catch {
+            outcome = .failure(error)
+          }
+          continuation.resume(returning: outcome)
+        }
+      }
+    } onCancel: {
+      bell.ring()
+    }
+    return try outcome.get()
+  }
+
+  private func runBlocking(_ bell: Bell) throws(ActionFailure) -> Result {
+    let output = try Pipe()
+    let errors = try Pipe()
+    var process: pid_t = 0
+    try start(&process, output, errors)
+    output.closeWriting()
+    errors.closeWriting()
+    var watch = ProgramWatch(
+      process: process, bell: bell, output: output, errors: errors, limit: limit, grace: grace)
+    return watch.waitForEnd()
+  }
+
+  private func start(_ process: inout pid_t, _ output: Pipe, _ errors: Pipe) throws(ActionFailure) {
+    let input = try memoryFile()
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    let result = builtins_spawn(
+      &process, path, &argv, &envp, folder, input?.number ?? -1, output.writing, errors.writing)
+    guard result == 0 else { throw .notStarted(arguments.first ?? path, error: result) }
+  }
+
+  private func memoryFile() throws(ActionFailure) -> Descriptor? {
+    guard let input else { return nil }
+    var number: Int32 = -1
+    let result = builtins_make_memory_file(&number)
+    guard result == 0 else { throw .noResources(result) }
+    let file = Descriptor(number)
+    let written = file.write(input)
+    guard written == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .noResources(written) }
+    return file
+  }
+}
+
+/// Wakes whoever waits in `poll`, from any thread and for good.
+final class Bell: Sendable {
+  let descriptor: Descriptor
+
+  init() throws(ActionFailure) {
+    var number: Int32 = -1
+    let result = builtins_make_bell(&number)
+    guard result == 0 else { throw .noResources(result) }
+    descriptor = Descriptor(number)
+  }
+
+  func ring() { builtins_ring(descriptor.number) }
+}
+
+/// A pipe from a program, used by one thread.
+final class Pipe {
+  private(set) var reading: Int32
+  private(set) var writing: Int32
+
+  init() throws(ActionFailure) {
+    var ends: [Int32] = [-1, -1]
+    let result = builtins_make_pipe(&ends)
+    guard result == 0, let first = ends.first, let last = ends.last else { throw .noResources(result) }
+    reading = first
+    writing = last
+  }
+
+  var isOpen: Bool { reading >= 0 }
+
+  func closeWriting() {
+    if writing >= 0 { close(writing) }
+    writing = -1
+  }
+
+  func closeReading() {
+    if reading >= 0 { close(reading) }
+    reading = -1
+  }
+
+  deinit {
+    closeReading()
+    closeWriting()
+  }
+}
+
+extension ActionFailure {
+  /// The machine has no room for one more program.
+  static func noResources(_ error: Int32) -> ActionFailure {
+    ActionFailure(
+      .unreachable,
+      LocalizedText("no program can be started now: ", de: "jetzt lässt sich kein Programm starten: ")
+        + LocalizedText(verbatim: String(cString: strerror(error))))
+  }
+
+  /// A program did not start, so nothing has happened.
+  static func notStarted(_ name: String, error: Int32) -> ActionFailure {
+    let reason = LocalizedText(verbatim: String(cString: strerror(error)))
+    let kind: Kind =
+      switch error {
+      case ENOENT, ENOTDIR: .notFound
+      case EAGAIN, ENOMEM, EMFILE, ENFILE: .unreachable
+      default: .invalidInput
+      }
+    return ActionFailure(
+      kind, LocalizedText("'\(name)' does not start: ", de: "'\(name)' startet nicht: ") + reason,
+      advice: error == ENOEXEC
+        ? LocalizedText(
+          "a script needs a first line such as #!/bin/sh", de: "ein Skript braucht eine erste Zeile wie #!/bin/sh")
+        : nil)
+  }
+}

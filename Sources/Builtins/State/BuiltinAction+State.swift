@@ -1,0 +1,111 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+extension BuiltinAction {
+  private static let key: Value = [
+    "type": "string", "minLength": 1, "maxLength": 500, "description": "The name of the value, within this recipe.",
+  ]
+
+  /// `state.get`: reads what the recipe has kept.
+  static let stateGet = BuiltinAction(
+    "state.get", .init("Reads a value that the recipe keeps", de: "Liest einen Wert, den das Rezept behält"),
+    effect: .read, required: ["key"],
+    input: ["key": key, "default": ["description": "The value where none is kept; absent: null."]],
+    output: [
+      "value": ["description": "The value."],
+      "found": ["type": "boolean", "description": "Whether one is kept."],
+    ]
+  ) { (call) throws(ActionFailure) in
+    let found = try await call.state { (state, recipe) throws(StorageFailure) in
+      try state.value(of: call.text("key"), in: recipe)
+    }
+    return ["value": found ?? call.input["default"] ?? .null, "found": .bool(found != nil)]
+  }
+
+  /// `state.set`: keeps a value.
+  static let stateSet = BuiltinAction(
+    "state.set", .init("Keeps a value for later runs", de: "Behält einen Wert für spätere Läufe"), effect: .idempotent,
+    required: ["key", "value"],
+    input: ["key": key, "value": ["description": "What to keep, at most 1 MiB of JSON; null to keep nothing."]],
+    output: [:]
+  ) { (call) throws(ActionFailure) in
+    let value = call.input["value"] ?? .null
+    guard value.json().count <= 1 << 20 else {
+      throw ActionFailure(
+        .invalidInput, LocalizedText("the value is larger than 1 MiB", de: "der Wert ist größer als 1 MiB"))
+    }
+    try await call.state { (state, recipe) throws(StorageFailure) in
+      try state.set(call.text("key"), to: value.isNull ? nil : value, in: recipe)
+    }
+    return [:]
+  }
+
+  /// `state.increment`: counts.
+  static let stateIncrement = BuiltinAction(
+    "state.increment",
+    .init("Adds to a number that the recipe keeps", de: "Zählt zu einer Zahl, die das Rezept behält"), effect: .once,
+    required: ["key"],
+    input: [
+      "key": key, "by": ["type": "integer", "default": 1, "description": "What to add, maybe less than 0."],
+    ],
+    output: ["value": ["type": "integer", "description": "The sum."]],
+    verification: { (call) throws(ActionFailure) in
+      let sum = try await call.state { (state, recipe) throws(StorageFailure) in
+        try state.note(ofCall: call.request.key, in: recipe)
+      }
+      return sum.map { .done(output: ["value": .int($0)]) } ?? .notDone
+    }
+  ) { (call) throws(ActionFailure) in
+    let amount = call.input["by"]?.intValue ?? 1
+    let sum = try await call.state { (state, recipe) throws(StorageFailure) in
+      try state.increment(call.text("key"), by: amount, call: call.request.key, in: recipe)
+    }
+    return ["value": .int(sum)]
+  }
+}
+
+extension BuiltinCall {
+  /// Does something with the recipe's state.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `unsupported` where there is no state, otherwise what the state's failure
+  ///   means.
+  func state<Answer: Sendable>(
+    _ body: @escaping @Sendable (any RecipeState, String) throws(StorageFailure) -> Answer
+  ) async throws(ActionFailure) -> Answer {
+    let state = try recipeState
+    let recipe = request.recipe
+    do throws(StorageFailure) {
+      return try await BlockingThread.run { () throws(StorageFailure) in try body(state, recipe) }
+    } catch {
+      throw ActionFailure(error)
+    }
+  }
+
+  /// The state that recipes keep.
+  var recipeState: any RecipeState {
+    get throws(ActionFailure) {
+      guard let state = surroundings.state else {
+        throw ActionFailure(
+          .unsupported,
+          LocalizedText("nothing can be kept without a run log", de: "ohne Laufprotokoll ist nichts zu behalten"))
+      }
+      return state
+    }
+  }
+}
+
+extension ActionFailure {
+  /// What a failure of the state means for an action.
+  init(_ failure: StorageFailure) {
+    let kind: Kind =
+      switch failure.code {
+      case .tooLarge: .quota
+      case .notANumber: .failed
+      case .absent: .notFound
+      default: .io
+      }
+    self.init(kind, failure.message)
+  }
+}

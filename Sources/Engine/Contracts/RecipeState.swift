@@ -1,0 +1,40 @@
+public import Expressions
+import Localization
+
+/// What a recipe keeps from run to run: values by key, counters among them, one space for each recipe.
+///
+/// Beside the values it remembers what single calls have done, so that a call that is repeated after a crash does not
+/// count twice. The functions block until they are done, and what they change is on disk when they return: call them from
+/// a thread that may.
+public protocol RecipeState: Sendable {
+  /// The value of a key; `nil` where it is absent.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func value(of key: String, in recipe: String) throws(StorageFailure) -> Value?
+  /// Gives a key a value, or takes it away with `nil`.
+  ///
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`.
+  func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure)
+  /// Adds to a whole number, which is 0 where it is absent, and remembers the call with the sum. A call that is remembered
+  /// adds nothing.
+  ///
+  /// - Parameter call: The key of the call, the same for every attempt; see ``ActionRequest/key``.
+  /// - Returns: The sum as this call has left it.
+  /// - Throws: ``StorageFailure``: `not_a_number` where the value is none or the sum too large, `failed`.
+  func increment(
+    _ key: String, by amount: Int64, call: String, in recipe: String
+  ) throws(StorageFailure) -> Int64
+  /// What a call has left behind: the sum of an increment, or what was noted; `nil` where the call is not known.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func note(ofCall call: String, in recipe: String) throws(StorageFailure) -> Int64?
+  /// Notes a number for a call, instead of an earlier one.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func setNote(_ note: Int64, ofCall call: String, in recipe: String) throws(StorageFailure)
+}
+
+extension StorageFailure.Code {
+  /// What is stored is no whole number, or would become too large for one.
+  public static let notANumber = StorageFailure.Code(rawValue: "not_a_number")
+}

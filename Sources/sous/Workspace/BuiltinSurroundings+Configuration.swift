@@ -1,0 +1,59 @@
+import Builtins
+import Engine
+import Foundation
+import Localization
+import Network
+import Recipes
+import Secrets
+
+extension BuiltinSurroundings {
+  /// What a configuration lets the built-in actions reach. Reads no secret and opens nothing.
+  convenience init(
+    _ configuration: Configuration, _ workspace: Workspace, secrets: ProjectSecrets, network: NetworkService,
+    environment: [String: String]
+  ) {
+    let trust = configuration.http.trust
+    self.init(
+      folder: Self.absolute(configuration.directory),
+      fileFolders: (configuration.fileFolders ?? [configuration.directory]).map(Self.absolute),
+      stateFolder: Self.absolute(workspace.stateFolder), configuration: configuration.path.map(Self.absolute),
+      environment: environment,
+      http: HTTPAccess(
+        hosts: configuration.http.hosts.map(\.value),
+        credentials: configuration.http.credentials.map { .init($0, secrets) },
+        tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network))
+  }
+
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}
+
+extension HTTPAccess.Credential {
+  /// A credential of the configuration; its secret is read when a request needs it.
+  fileprivate init(_ credential: ConfiguredHTTP.Credential, _ secrets: ProjectSecrets) {
+    let read: Read = { () throws(ActionFailure) in
+      do throws(SecretError) {
+        return try secrets.value(of: credential.secret)
+      } catch {
+        throw ActionFailure(
+          .auth,
+          LocalizedText(verbatim: secrets.place(of: credential.secret) + ": ")
+            + LocalizedText(
+              "requests to \(credential.host.value) need a secret: ",
+              de: "Anfragen an \(credential.host.value) brauchen ein Geheimnis: ")
+            + error.message)
+      }
+    }
+    switch credential.form {
+    case .bearer:
+      self.init(host: credential.host.value, header: "Authorization", secret: read) { "Bearer " + $0 }
+    case .basic(let user):
+      // RFC 7617.
+      self.init(host: credential.host.value, header: "Authorization", secret: read) {
+        "Basic " + Data("\(user):\($0)".utf8).base64EncodedString()
+      }
+    case .header(let name): self.init(host: credential.host.value, header: name, secret: read)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Builtins
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ExecTests {
+  private let environment = ["PATH": "/usr/bin:/bin", "HOME": "/home/me", "LANG": "C.UTF-8", "TOKEN": "t0ken"]
+
+  private func caller(_ folder: String = "/") -> BuiltinCaller {
+    BuiltinCaller(BuiltinSurroundings(folder: folder, environment: environment))
+  }
+
+  private func shell(_ script: String, _ others: ValueMap = [:]) -> Value {
+    var input = others
+    input["command"] = ["sh", "-c", .string(script)]
+    return .map(input)
+  }
+
+  @Test func argumentsAreNotReadByAShell() async throws {
+    let output = try await caller().perform("exec", ["command": ["printf", "%s|", "a b", "$HOME", "*", "", "ü"]])
+    #expect(output == ["status": 0, "stdout": "a b|$HOME|*||ü|", "stderr": "", "truncated": false])
+  }
+
+  @Test func standardInputIsWhatTheRecipeGives() async throws {
+    let text = String(repeating: "0123456789abcdef", count: 20_000)
+    let output = try await caller().perform("exec.read", ["command": ["wc", "-c"], "input": .string(text)])
+    #expect(output["stdout"]?.stringValue?.trimmingCharacters(in: .whitespacesAndNewlines) == "320000")
+    let nothing = try await caller().perform("exec.read", ["command": ["cat"]])
+    #expect(nothing["stdout"] == "")
+  }
+
+  @Test func onlyNamedVariablesAreInherited() async throws {
+    let output = try await caller().perform(
+      "exec", ["command": ["env"], "inherit": ["TOKEN", "ABSENT"], "environment": ["MINE": "a=b"], "parse": "lines"])
+    #expect(
+      Set(output["value"]?.listValue?.compactMap(\.stringValue) ?? []) == [
+        "PATH=/usr/bin:/bin", "HOME=/home/me", "LANG=C.UTF-8", "TOKEN=t0ken", "MINE=a=b", "SOUS_RUN=R", "SOUS_STEP=a",
+        "SOUS_KEY=R.a",
+      ])
+    let bare = try await caller().perform("exec", ["command": ["env"]])
+    #expect(bare["stdout"]?.stringValue?.contains("t0ken") == false)
+  }
+
+  @Test func theFolderIsSeenFromThatOfTheConfiguration() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)
+    let caller = caller(folder.path)
+    let here = try await caller.perform("exec.read", ["command": ["pwd", "-P"]])
+    #expect(here["stdout"]?.stringValue?.hasSuffix(folder.path + "\n") == true)
+    let below = try await caller.perform("exec.read", ["command": ["pwd", "-P"], "folder": "sub"])
+    #expect(below["stdout"]?.stringValue?.hasSuffix("/sub\n") == true)
+    try folder.write("#!/bin/sh\necho mine\n", to: "sub/own")
+    chmod(folder.file("sub/own"), 0o755)
+    let own = try await caller.perform("exec.read", ["command": ["./own"], "folder": "sub"])
+    #expect(own["stdout"] == "mine\n")
+  }
+
+  @Test(
+    arguments: [
+      ("exit 3", [:], "failed"), ("exit 3", ["success": [0, 3]], nil), ("exit 3", ["success": "any"], nil),
+      ("exit 0", ["success": [3]], "failed"), ("exit 75", ["temporary": [75]], "server"),
+      ("kill -SEGV $$", [:], "crashed"), ("echo '{'", ["parse": "json"], "failed"),
+      ("echo 12345", ["parse": "json", "max_output": 2], "failed"),
+    ] as [(String, ValueMap, String?)])
+  func statusesMeanWhatTheRecipeSays(script: String, others: ValueMap, kind: String?) async throws {
+    #expect(try await caller().failure("exec", shell(script, others))?.rawValue == kind)
+  }
+
+  @Test(
+    arguments: [
+      (["command": ["no-such-program"]], "not_found"), (["command": ["/no/such/program"]], "not_found"),
+      (["command": ["true"], "folder": "/no/such/folder"], "not_found"), (["command": [""]], "invalid_input"),
+      (["command": ["/etc/passwd"]], "invalid_input"), (["command": ["true", "a\u{0}b"]], "invalid_input"),
+      (["command": ["true"], "environment": ["A=B": "c"]], "invalid_input"),
+    ] as [(Value, String)])
+  func whatCannotStartFailsWithoutDoubt(input: Value, kind: String) async throws {
+    let found = try #require(try await caller().failure("exec", input))
+    #expect(found.rawValue == kind)
+    #expect(!found.leavesEffectOpen)
+  }
+
+  @Test func outputIsParsedAsWanted() async throws {
+    let json = try await caller().perform("exec.read", shell("echo '{\"a\": [1, 2]}'", ["parse": "json"]))
+    #expect(json["value"] == ["a": [1, 2]])
+    let lines = try await caller().perform("exec.read", shell("printf 'a\\n\\nb\\r\\nc'", ["parse": "lines"]))
+    #expect(lines["value"] == ["a", "", "b", "c"])
+  }
+
+  @Test func outputIsCutOffAtItsLimitAndInvalidUTF8IsReplaced() async throws {
+    let output = try await caller().perform(
+      "exec.read", shell("head -c 3000000 /dev/zero | tr '\\0' x; printf '\\377' >&2", ["max_output": 1000]))
+    #expect(output["stdout"] == .string(String(repeating: "x", count: 1000)))
+    #expect(output["stderr"] == "\u{FFFD}")
+    #expect(output["truncated"] == true)
+  }
+
+  @Test func aProgramHasNoDescriptorsOfOurs() async throws {
+    // Some that are not closed on exec.
+    let files = (0..<5).map { _ in open("/dev/null", O_RDONLY) }
+    defer { for file in files { close(file) } }
+    let output = try await caller().perform("exec.read", shell("ls /proc/$$/fd"))
+    #expect(output["stdout"] == "0\n1\n2\n")
+  }
+
+  @Test func theProgramIsReapedAndSoIsWhatItLeavesBehind() async throws {
+    let output = try await caller().perform(
+      "exec", shell("sleep 1000 >/dev/null 2>&1 & echo $$ $!", ["parse": "lines"]))
+    let numbers = output["value"]?[0]?.stringValue?.split(separator: " ").compactMap { Int32($0) } ?? []
+    #expect(numbers.count == 2)
+    for number in numbers { #expect(!Self.runs(number)) }
+    #expect(numbers.first.map { kill($0, 0) } == -1)
+  }
+
+  @Test(arguments: ["wait", "trap '' TERM; while :; do sleep 1000; done"])
+  func aCancelledCallEndsTheWholeGroup(script: String) async throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.file("ready"), 0o600) == 0)
+    let caller = caller(folder.path)
+    let input = shell("sleep 1000 & echo $$ $! > ready; \(script)", ["grace": 0.2])
+    let call = Task { try await caller.perform("exec", input) }
+    let line = await withCheckedContinuation { continuation in
+      // Blocks until the program has written.
+      Thread.detachNewThread {
+        var buffer = [UInt8](repeating: 0, count: 100)
+        let file = open(folder.file("ready"), O_RDONLY)
+        let count = read(file, &buffer, buffer.count)
+        close(file)
+        continuation.resume(returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+      }
+    }
+    let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+    #expect(numbers.count == 2)
+    call.cancel()
+    await #expect(throws: ActionFailure(.cancelled, .init(verbatim: ""))) { _ = try await call.value }
+    for number in numbers { #expect(!Self.runs(number)) }
+  }
+
+  @Test func hundredsOfProgramsRunAtOnce() async throws {
+    let caller = caller()
+    let total = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let output = try await caller.perform("exec.read", ["command": ["echo", .string("\(number)")]])
+          return Int(output["stdout"]?.stringValue?.dropLast() ?? "") ?? 0
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(total == 199 * 100)
+  }
+
+  @Test func nobodyKnowsWhetherALostProgramDidItsWork() async throws {
+    #expect(try await caller().verify("exec", ["command": ["true"]]) == .unknown)
+  }
+
+  @Test func theEffectIsInTheName() {
+    let signatures = caller().actions.signatures
+    #expect(signatures.first { $0.name == "exec" }?.effect == .once)
+    #expect(signatures.first { $0.name == "exec.read" }?.effect == .read)
+    #expect(signatures.first { $0.name == "exec.idempotent" }?.effect == .idempotent)
+  }
+
+  /// Whether a process is there and no zombie: orphans wait for the machine's first process to reap them.
+  private static func runs(_ number: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+      let state = text.split(separator: ")").last?.split(separator: " ").first
+    else { return false }
+    return state != "Z" && state != "X"
+  }
+}

@@ -1,0 +1,277 @@
+import Builtins
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FileActionsTests {
+  private let folder: TemporaryFolder
+  private let outside: TemporaryFolder
+  private let store = MemoryStateStore()
+  private let caller: BuiltinCaller
+
+  init() throws {
+    folder = try TemporaryFolder()
+    outside = try TemporaryFolder()
+    for name in ["docs", ".sous", "odd-state"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+    }
+    try folder.write("run log", to: ".sous/sous.db")
+    try folder.write("run log", to: "odd-state/sous.db")
+    try folder.write("providers: {}", to: "sous.yaml")
+    try outside.write("secret", to: "secret")
+    let surroundings = BuiltinSurroundings(
+      folder: folder.path, stateFolder: folder.file("odd-state"), configuration: folder.file("sous.yaml"))
+    surroundings.use(ProviderRecipeState(store))
+    caller = BuiltinCaller(surroundings)
+  }
+
+  // MARK: Reach
+
+  @Test(arguments: [
+    "../secret", "/etc/passwd", "docs/../../secret", ".sous/sous.db", "docs/../.sous/sous.db", ".sous",
+    "odd-state/sous.db", "to-outside/secret", "to-outside-file", "to-state/sous.db", "to-dot-sous/sous.db", "/", "..",
+  ])
+  func nothingLeadsOutOfTheFolders(path: String) async throws {
+    #expect(symlink(outside.path, folder.file("to-outside")) == 0)
+    #expect(symlink(outside.file("secret"), folder.file("to-outside-file")) == 0)
+    #expect(symlink("odd-state", folder.file("to-state")) == 0)
+    #expect(symlink(".sous", folder.file("to-dot-sous")) == 0)
+    let value = Value.string(path)
+    let isFileLink = path == "to-outside-file"
+    #expect(try await caller.failure("file.read", ["path": value]) == .auth)
+    #expect(try await caller.failure("file.append", ["path": value, "content": "x"]) == .auth)
+    // Of a link itself the name may go.
+    if !isFileLink {
+      #expect(try await caller.failure("file.write", ["path": value, "content": "x"]) == .auth)
+      #expect(try await caller.failure("file.move", ["from": value, "to": "x"]) == .auth)
+      #expect(try await caller.failure("file.delete", ["path": value, "recursive": true]) == .auth)
+    }
+    #expect(outside.read("secret") == "secret")
+    #expect(folder.read(".sous/sous.db") == "run log")
+    #expect(folder.read("odd-state/sous.db") == "run log")
+  }
+
+  @Test func theConfigurationIsReadButNotChanged() async throws {
+    #expect(try await caller.perform("file.read", ["path": "sous.yaml"])["content"] == "providers: {}")
+    #expect(try await caller.failure("file.write", ["path": "docs/../sous.yaml", "content": ""]) == .auth)
+    #expect(try await caller.failure("file.append", ["path": "sous.yaml", "content": ""]) == .auth)
+    #expect(try await caller.failure("file.delete", ["path": "sous.yaml"]) == .auth)
+    try folder.write("", to: "docs/other.yaml")
+    #expect(
+      try await caller.failure("file.move", ["from": "docs/other.yaml", "to": "sous.yaml", "overwrite": true]) == .auth)
+  }
+
+  @Test func furtherFoldersAreReachedByTheirPaths() async throws {
+    let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["docs", outside.path]))
+    #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
+    _ = try await caller.perform("file.write", ["path": "docs/a", "content": "x"])
+    #expect(try await caller.failure("file.write", ["path": "a", "content": "x"]) == .auth)
+  }
+
+  @Test func aFolderMayBeNamedByALink() async throws {
+    #expect(symlink(outside.path, folder.file("link")) == 0)
+    let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["link"]))
+    #expect(try await caller.perform("file.read", ["path": "link/secret"])["content"] == "secret")
+    #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
+  }
+
+  // MARK: Reading and writing
+
+  @Test func whatIsWrittenIsRead() async throws {
+    let written = try await caller.perform("file.write", ["path": "new/sub/a.txt", "content": "Grüezi\n"])
+    #expect(written == ["path": .string(folder.file("new/sub/a.txt")), "size": 8])
+    let read = try await caller.perform("file.read", ["path": "./new//sub/../sub/a.txt"])
+    #expect(read["content"] == "Grüezi\n")
+    #expect(read["modified"]?.stringValue.flatMap { Timestamp(rfc3339: $0) } != nil)
+    let bytes = try await caller.perform("file.read", ["path": "new/sub/a.txt", "encoding": "base64"])
+    #expect(bytes["content"] == "R3LDvGV6aQo=")
+    _ = try await caller.perform("file.write", ["path": "b", "content": "/wA=", "encoding": "base64"])
+    #expect(try Array(Data(contentsOf: URL(filePath: folder.file("b")))) == [0xFF, 0])
+    #expect(try await caller.failure("file.read", ["path": "b"]) == .parse)
+  }
+
+  @Test func aReplacedFileKeepsItsPermissionsAndNothingIsLeftBeside() async throws {
+    try folder.write("old", to: "a")
+    chmod(folder.file("a"), 0o640)
+    // What an earlier attempt has left when the process died goes, what a stranger has left stays.
+    _ = try await caller.perform("file.write", ["path": "a", "content": "new"])
+    var information = stat()
+    #expect(stat(folder.file("a"), &information) == 0 && information.st_mode & 0o777 == 0o640)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.hasPrefix(".sous-unfinished") })
+  }
+
+  @Test func writingReplacesALinkAndNotWhatItLeadsTo() async throws {
+    #expect(symlink(outside.file("secret"), folder.file("a")) == 0)
+    _ = try await caller.perform("file.write", ["path": "a", "content": "mine"])
+    #expect(outside.read("secret") == "secret")
+    #expect(folder.read("a") == "mine")
+  }
+
+  @Test func withoutOverwritingOnlyTheSameContentIsFine() async throws {
+    let input: Value = ["path": "a", "content": "x", "overwrite": false]
+    _ = try await caller.perform("file.write", input)
+    _ = try await caller.perform("file.write", input)
+    #expect(try await caller.failure("file.write", ["path": "a", "content": "y", "overwrite": false]) == .failed)
+    #expect(folder.read("a") == "x")
+  }
+
+  @Test(
+    arguments: [
+      ("file.read", ["path": "nothing"], "not_found"), ("file.read", ["path": "no/folder/here"], "not_found"),
+      ("file.read", ["path": "docs"], "failed"), ("file.read", ["path": "fifo"], "failed"),
+      ("file.read", ["path": "big", "max_bytes": 10], "invalid_input"),
+      ("file.read", ["path": "a\u{0}b"], "invalid_input"), ("file.write", ["path": "docs", "content": ""], "failed"),
+      ("file.write", ["path": "big/x", "content": ""], "failed"),
+      ("file.write", ["path": "no/x", "content": "", "create_folders": false], "not_found"),
+      ("file.write", ["path": "x", "content": "!", "encoding": "base64"], "invalid_input"),
+      ("file.list", ["path": "nothing"], "not_found"), ("file.list", ["path": "big"], "failed"),
+      ("file.move", ["from": "nothing", "to": "x"], "not_found"),
+      ("file.move", ["from": "big", "to": "docs"], "failed"),
+      ("file.delete", ["path": "docs"], "failed"), ("file.delete", ["path": "."], "invalid_input"),
+    ] as [(String, Value, String)])
+  func whatCannotBeDoneHasAKind(action: String, input: Value, kind: String) async throws {
+    try folder.write("01234567890", to: "big")
+    try folder.write("x", to: "docs/x")
+    #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
+    #expect(try await caller.failure(action, input)?.rawValue == kind)
+  }
+
+  // MARK: Appending
+
+  @Test func additionsFollowEachOther() async throws {
+    _ = try await caller.perform("file.append", ["path": "log", "content": "a", "newline": true], key: "1")
+    let output = try await caller.perform("file.append", ["path": "log", "content": "b\n", "newline": true], key: "2")
+    #expect(folder.read("log") == "a\nb\n")
+    #expect(output["size"] == 4)
+  }
+
+  @Test func aRepeatedAdditionIsNotAddedTwice() async throws {
+    try folder.write("start\n", to: "log")
+    let input: Value = ["path": "log", "content": "line\n"]
+    _ = try await caller.perform("file.append", input, key: "1")
+    _ = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == "start\nline\n")
+    _ = try await caller.perform("file.append", input, key: "2")
+    _ = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == "start\nline\nline\n")
+  }
+
+  @Test(arguments: [
+    // What an attempt that was cut off has left behind, and what the next one makes of it.
+    ("start\n", "start\nline\n"), ("start\nli", "start\nline\n"), ("start\nline\n", "start\nline\n"),
+    ("start\nother\n", "start\nother\nline\n"), ("", "line\n"),
+  ])
+  func anInterruptedAdditionIsCompleted(left: String, expected: String) async throws {
+    try folder.write(left, to: "log")
+    try store.commitState(of: "recipe:test", [ProviderStateChange(key: "call/1", value: Array("6".utf8))])
+    let input: Value = ["path": "log", "content": "line\n"]
+    let output = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == expected)
+    #expect(output["size"] == .int(Int64(expected.utf8.count)))
+    _ = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == expected)
+  }
+
+  @Test func additionsAtTheSameTimeAreAllThere() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<50 {
+        group.addTask { [caller] in
+          let content = String(repeating: "\(number % 10)", count: 1000)
+          _ = try await caller.perform(
+            "file.append", ["path": "log", "content": .string(content), "newline": true], key: "\(number)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let lines = folder.read("log")?.split(separator: "\n") ?? []
+    #expect(lines.count == 50)
+    #expect(lines.allSatisfy { $0.count == 1000 && Set($0).count == 1 })
+  }
+
+  // MARK: Listing, moving, deleting
+
+  @Test func aFolderIsListedWithoutWhatIsNotTheRecipes() async throws {
+    for name in ["b.txt", "a.txt", "c.md", ".hidden", ".sous-unfinished-x-1", "docs/d.txt"] {
+      try folder.write("x", to: name)
+    }
+    #expect(symlink(outside.path, folder.file("link.txt")) == 0)
+    func names(_ input: Value) async throws -> [String] {
+      try await caller.perform("file.list", input)["entries"]?.listValue?.compactMap { $0["name"]?.stringValue } ?? []
+    }
+    #expect(try await names(["pattern": "*.txt"]) == ["a.txt", "b.txt", "link.txt"])
+    #expect(try await names([:]) == ["a.txt", "b.txt", "c.md", "docs", "link.txt", "sous.yaml"])
+    #expect(try await names(["pattern": "*.txt", "recursive": true]) == ["a.txt", "b.txt", "d.txt", "link.txt"])
+    #expect(try await names(["hidden": true, "pattern": ".*"]) == [".hidden"])
+    #expect(try await names(["path": "docs"]) == ["d.txt"])
+    #expect(try await caller.failure("file.list", ["limit": 2]) == .invalidInput)
+    let entry = try await caller.perform("file.list", ["path": "docs"])["entries"]?[0]
+    #expect(entry?["path"] == .string(folder.file("docs/d.txt")))
+    #expect(entry?["type"] == "file")
+    #expect(entry?["size"] == 1)
+  }
+
+  @Test func aMoveReplacesNothingUnlessItMay() async throws {
+    try folder.write("a", to: "a")
+    try folder.write("b", to: "b")
+    #expect(try await caller.failure("file.move", ["from": "a", "to": "b"]) == .failed)
+    #expect(folder.read("b") == "b")
+    let output = try await caller.perform("file.move", ["from": "a", "to": "new/b"])
+    #expect(output["path"] == .string(folder.file("new/b")))
+    #expect(!folder.exists("a"))
+    _ = try await caller.perform("file.move", ["from": "new/b", "to": "b", "overwrite": true])
+    #expect(folder.read("b") == "a")
+  }
+
+  @Test(
+    arguments: [
+      (["from"], "not_done"), (["to"], "done"), (["from", "to"], "not_done"), ([], "unknown"),
+    ] as [([String], String)])
+  func aLostMoveIsFoundOut(files: [String], expected: String) async throws {
+    for file in files { try folder.write("x", to: file) }
+    let verdict = try await caller.verify("file.move", ["from": "from", "to": "to"])
+    switch verdict {
+    case .done(let output): #expect(expected == "done" && output["path"] == .string(folder.file("to")))
+    case .notDone: #expect(expected == "not_done")
+    case .unknown: #expect(expected == "unknown")
+    }
+  }
+
+  @Test(.enabled(if: FileActionsTests.hasOtherFileSystem, "needs /dev/shm on a file system of its own"))
+  func aMoveOntoAnotherFileSystemCopies() async throws {
+    let other = "/dev/shm/sous-builtins-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: [".", other]))
+    try folder.write("content", to: "a")
+    chmod(folder.file("a"), 0o600)
+    _ = try await caller.perform("file.move", ["from": "a", "to": .string(other + "/a")])
+    #expect(!folder.exists("a"))
+    #expect(try String(contentsOfFile: other + "/a", encoding: .utf8) == "content")
+    // Copied, and then the process died: the repetition only has to take the old one away.
+    try folder.write("content", to: "a")
+    _ = try await caller.perform("file.move", ["from": "a", "to": .string(other + "/a")])
+    #expect(!folder.exists("a"))
+    try folder.write("other", to: "a")
+    #expect(try await caller.failure("file.move", ["from": "a", "to": .string(other + "/a")]) == .failed)
+  }
+
+  static let hasOtherFileSystem: Bool = {
+    var shared = stat()
+    var temporary = stat()
+    return stat("/dev/shm", &shared) == 0 && stat(NSTemporaryDirectory(), &temporary) == 0
+      && shared.st_dev != temporary.st_dev && access("/dev/shm", W_OK) == 0
+  }()
+
+  @Test func whatIsGoneNeedNotBeDeleted() async throws {
+    try folder.write("x", to: "docs/x")
+    #expect(symlink(outside.path, folder.file("docs/link")) == 0)
+    #expect(try await caller.perform("file.delete", ["path": "docs/x"]) == ["deleted": true])
+    #expect(try await caller.perform("file.delete", ["path": "docs/x"]) == ["deleted": false])
+    #expect(try await caller.perform("file.delete", ["path": "no/folder/x"]) == ["deleted": false])
+    #expect(try await caller.perform("file.delete", ["path": "docs", "recursive": true]) == ["deleted": true])
+    #expect(outside.read("secret") == "secret")
+  }
+}

@@ -1,0 +1,77 @@
+import Builtins
+import Engine
+import Expressions
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StateActionsTests {
+  private let store = MemoryStateStore()
+  private let caller: BuiltinCaller
+
+  init() {
+    let surroundings = BuiltinSurroundings()
+    surroundings.use(ProviderRecipeState(store))
+    caller = BuiltinCaller(surroundings)
+  }
+
+  @Test func whatIsSetIsKeptForTheRecipeAlone() async throws {
+    #expect(try await caller.perform("state.get", ["key": "a"]) == ["value": .null, "found": false])
+    #expect(try await caller.perform("state.get", ["key": "a", "default": 7])["value"] == 7)
+    _ = try await caller.perform("state.set", ["key": "a", "value": ["x": [1, "ü"]]])
+    #expect(try await caller.perform("state.get", ["key": "a"]) == ["value": ["x": [1, "ü"]], "found": true])
+    #expect(try await caller.perform("state.get", ["key": "a"], recipe: "other")["found"] == false)
+    _ = try await caller.perform("state.set", ["key": "a", "value": .null])
+    #expect(try await caller.perform("state.get", ["key": "a"])["found"] == false)
+  }
+
+  @Test func aRepeatedCallCountsOnce() async throws {
+    #expect(try await caller.perform("state.increment", ["key": "n"], key: "1") == ["value": 1])
+    #expect(try await caller.perform("state.increment", ["key": "n", "by": 10], key: "2") == ["value": 11])
+    #expect(try await caller.perform("state.increment", ["key": "n"], key: "1") == ["value": 1])
+    #expect(try await caller.perform("state.get", ["key": "n"])["value"] == 11)
+    #expect(try await caller.perform("state.increment", ["key": "n", "by": -11], key: "3") == ["value": 0])
+  }
+
+  @Test func aLostIncrementIsFoundOut() async throws {
+    #expect(try await caller.verify("state.increment", ["key": "n"], key: "1") == .notDone)
+    _ = try await caller.perform("state.increment", ["key": "n", "by": 5], key: "1")
+    #expect(try await caller.verify("state.increment", ["key": "n", "by": 5], key: "1") == .done(output: ["value": 5]))
+  }
+
+  @Test func incrementsThatMeetAreTriedAnew() async throws {
+    store.conflict(times: 3)
+    #expect(try await caller.perform("state.increment", ["key": "n"], key: "1") == ["value": 1])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<100 {
+        group.addTask { [caller] in _ = try await caller.perform("state.increment", ["key": "m"], key: "k\(number)") }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await caller.perform("state.get", ["key": "m"])["value"] == 100)
+  }
+
+  @Test func whatIsNoNumberIsNotCounted() async throws {
+    _ = try await caller.perform("state.set", ["key": "n", "value": "text"])
+    #expect(try await caller.failure("state.increment", ["key": "n"]) == .failed)
+    _ = try await caller.perform("state.set", ["key": "n", "value": .int(.max)])
+    #expect(try await caller.failure("state.increment", ["key": "n"]) == .failed)
+  }
+
+  @Test func theOldestCallsAreForgotten() throws {
+    let state = ProviderRecipeState(store)
+    for number in 0..<12_000 {
+      let text = String(number)
+      _ = try state.increment(
+        "n", by: 1, call: String(repeating: "0", count: 6 - text.count) + text, in: "many")
+    }
+    let calls = try store.stateKeys(of: "recipe:many", prefix: "call/")
+    #expect(calls.count < 11_500)
+    #expect(calls.last == "call/011999")
+    #expect(try state.value(of: "n", in: "many") == 12_000)
+  }
+
+  @Test func withoutARunLogNothingIsKept() async throws {
+    let caller = BuiltinCaller()
+    #expect(try await caller.failure("state.set", ["key": "a", "value": 1]) == .unsupported)
+    #expect(try await caller.failure("file.append", ["path": "a", "content": "x"]) == .unsupported)
+  }
+}

@@ -1,0 +1,80 @@
+import Builtins
+import Engine
+import Expressions
+import Foundation
+import Recipes
+import Synchronization
+import Testing
+
+/// Calls built-in actions as the engine does: input checked and filled with defaults, output held against its schema.
+struct BuiltinCaller {
+  /// Keeps what actions report.
+  final class Report: ActionReporter {
+    private let lines = Mutex<[(LogLevel, String)]>([])
+
+    var log: [String] { lines.withLock { $0.map { "\($0.0.rawValue): \($0.1)" } } }
+
+    func log(_ level: LogLevel, _ message: String) { lines.withLock { $0.append((level, message)) } }
+    func progress(done: UInt64, total: UInt64, label: String) {}
+    func delta(_ delta: Value) {}
+  }
+
+  let actions: BuiltinActions
+  let report = Report()
+
+  init(_ surroundings: BuiltinSurroundings = BuiltinSurroundings()) {
+    actions = BuiltinActions(surroundings)
+  }
+
+  func request(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") throws -> ActionRequest {
+    let signature = try #require(actions.signatures.first { $0.name == action })
+    let filled = signature.input.fillingDefaults(input)
+    #expect(signature.input.validate(filled).isEmpty)
+    return ActionRequest(
+      run: RunID(rawValue: "R"), step: "a", attempt: 1, action: action, input: filled, key: key, recipe: recipe)
+  }
+
+  func perform(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") async throws -> Value {
+    let signature = try #require(actions.signatures.first { $0.name == action })
+    let output = try await actions.perform(
+      try request(action, input, key: key, recipe: recipe), reporter: report)
+    #expect(signature.output.validate(output).isEmpty, "\(output.jsonString)")
+    return output
+  }
+
+  func verify(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") async throws -> Verdict {
+    try await actions.verify(try request(action, input, key: key, recipe: recipe), reporter: report)
+  }
+
+  /// The kind of failure an action ends with; `nil` where it succeeds.
+  func failure(_ action: String, _ input: Value, key: String = "R.a") async throws -> ActionFailure.Kind? {
+    do {
+      _ = try await perform(action, input, key: key)
+      return nil
+    } catch let error as ActionFailure {
+      return error.kind
+    }
+  }
+}
+
+/// A folder that is there for one test.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(NSTemporaryDirectory())sous-builtins-XXXXXX".utf8CString)
+    path = try #require(mkdtemp(&template).map { String(cString: $0) })
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: file(name), atomically: false, encoding: .utf8)
+  }
+
+  func read(_ name: String) -> String? { try? String(contentsOfFile: file(name), encoding: .utf8) }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+}
