@@ -171,7 +171,8 @@ struct PluginsCheckCommand: AsyncParsableCommand {
           manifest.actions.count == 1 ? "1 action" : "\(manifest.actions.count) actions",
           de: manifest.actions.count == 1 ? "1 Aktion" : "\(manifest.actions.count) Aktionen")
       ).json)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path(
+      percentEncoded: false)
     let ending: ConformanceProcess.Ending
     do {
       try FileManager.default.createDirectory(
