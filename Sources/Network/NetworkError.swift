@@ -49,6 +49,8 @@ public struct NetworkError: Error, Sendable, Equatable {
     public static let hostNotAllowed = Code(rawValue: "host_not_allowed")
     /// The host is named, but stands at an address that it may not have.
     public static let addressNotAllowed = Code(rawValue: "address_not_allowed")
+    /// The provider is kept from the network altogether.
+    public static let offline = Code(rawValue: "offline")
     /// The certificate is not trusted.
     public static let certificateUntrusted = Code(rawValue: "certificate_untrusted")
     /// The certificate is for another host.

@@ -9,8 +9,22 @@ import Synchronization
 struct CallChecks {
   let suite: ConformanceSuite
   let provider: any StepProvider
+  /// Makes a provider ready inside this process, whose memory can be measured.
+  let openHere: ConformanceSuite.Opening
+  private let defects = Defects()
 
-  typealias Look = @Sendable () async -> CheckResult
+  /// Actions that crashed or hung: what they do in further checks is known, and would take its time.
+  private final class Defects: Sendable {
+    private let names = Mutex<Set<String>>([])
+    func insert(_ action: String) { names.withLock { _ = $0.insert(action) } }
+    func contains(_ action: String) -> Bool { names.withLock { $0.contains(action) } }
+  }
+
+  init(suite: ConformanceSuite, provider: any StepProvider, openHere: @escaping ConformanceSuite.Opening) {
+    self.suite = suite
+    self.provider = provider
+    self.openHere = openHere
+  }
 
   /// The checks, in order.
   var all: [(Check, () async -> CheckResult)] {
@@ -25,27 +39,25 @@ struct CallChecks {
 
   /// Actions that may be carried out, with a valid input each.
   private var callable: [(action: PluginManifest.Action, input: Value)] {
-    guard options.isLive || manifest.hosts.isEmpty else { return [] }
-    return manifest.actions.compactMap { action in
-      guard isHarmless(action) || options.includesEffects,
+    manifest.actions.compactMap { action in
+      guard mayBeCarriedOut(action), !defects.contains(action.name),
         let input = SampleInput(schema: suite.inputSchema(of: action)).valid
       else { return nil }
       return (action, suite.inputSchema(of: action).fillingDefaults(input))
     }
   }
 
-  private func isHarmless(_ action: PluginManifest.Action) -> Bool {
-    action.effect == .pure || action.effect == .read
+  private func mayBeCarriedOut(_ action: PluginManifest.Action) -> Bool {
+    action.effect == .pure || action.effect == .read || options.includesEffects
   }
 
   private var nothingToCall: LocalizedText {
-    manifest.hosts.isEmpty
-      ? LocalizedText(
-        "no action without effects; --effects calls the others too",
-        de: "keine Aktion ohne Wirkung; --effects ruft auch die anderen auf")
-      : LocalizedText(
-        "it talks to other machines; --live calls its actions all the same",
-        de: "es spricht mit anderen Rechnern; --live ruft seine Aktionen trotzdem auf")
+    if manifest.actions.contains(where: { defects.contains($0.name) }) {
+      return LocalizedText("no action is left that does not crash or hang", de: "alle Aktionen stürzen ab oder hängen")
+    }
+    return LocalizedText(
+      "no action without effects; --effects calls the others too",
+      de: "keine Aktion ohne Wirkung; --effects ruft auch die anderen auf")
   }
 
   // MARK: The checks
@@ -54,33 +66,48 @@ struct CallChecks {
     let callable = callable
     guard !callable.isEmpty else { return CheckResult(.actions, nothingToCall, isSkipped: true) }
     var findings: [Finding] = []
+    var offline = 0
     for (action, input) in callable {
-      if case .failed(let failure) = await call(action.name, input) {
+      switch await call(action.name, input) {
+      case .failed(let failure):
+        if !options.isLive, failure.kind == .unreachable { offline += 1 }
+        if [.crashed, .timeout].contains(failure.kind) { defects.insert(action.name) }
         findings += finding(failure, action.name, input, isValid: true)
+      case .abandoned: defects.insert(action.name)
+      case .answered: break
       }
     }
     let count = callable.count
-    return CheckResult(
-      .actions,
-      count == 1
-        ? LocalizedText("1 action", de: "1 Aktion") : LocalizedText("\(count) actions", de: "\(count) Aktionen"),
-      findings)
+    var summary = Self.text(count)
+    if offline > 0 {
+      summary =
+        summary
+        + LocalizedText(
+          "; \(offline) asked for the network, which --live opens",
+          de: "; \(offline) wollte\(offline == 1 ? "" : "n") ins Netz, das --live öffnet")
+    }
+    return CheckResult(.actions, summary, findings)
+  }
+
+  private static func text(_ actions: Int) -> LocalizedText {
+    actions == 1
+      ? LocalizedText("1 action", de: "1 Aktion") : LocalizedText("\(actions) actions", de: "\(actions) Aktionen")
   }
 
   private func badInput() async -> CheckResult {
     var count = 0
     var findings: [Finding] = []
-    for action in manifest.actions {
-      let isFree = isHarmless(action) && (options.isLive || manifest.hosts.isEmpty)
-      for input in SampleInput(schema: suite.inputSchema(of: action)).hostile(onlyForbidden: !isFree) {
+    for action in manifest.actions where !defects.contains(action.name) {
+      let schema = suite.inputSchema(of: action)
+      for input in SampleInput(schema: schema).hostile(onlyForbidden: !mayBeCarriedOut(action)) {
         count += 1
         // What the schema allows may take its time, as long as it ends when it is told to.
-        let isAllowed = suite.inputSchema(of: action).validate(input).isEmpty
+        let isAllowed = schema.validate(input).isEmpty
         let outcome = await call(action.name, input, seconds: isAllowed ? 1 : options.callSeconds)
-        if case .failed(let failure) = outcome, !(isAllowed && failure.kind == .timeout) {
-          findings += finding(failure, action.name, input, isValid: false)
-        }
-        if findings.count >= 10 { break }
+        guard case .failed(let failure) = outcome, !(isAllowed && failure.kind == .timeout) else { continue }
+        findings += finding(failure, action.name, input, isValid: false)
+        // Every further one would take as long.
+        if failure.kind == .timeout || findings.count >= 10 { break }
       }
     }
     return CheckResult(.badInput, LocalizedText("\(count) cases", de: "\(count) Fälle"), findings)
@@ -96,20 +123,29 @@ struct CallChecks {
         for _ in 0..<round { await Task.yield() }
         task.cancel()
         // An answer that was quicker is as good as `cancelled`.
-        if case .failed(let failure) = await task.value, failure.kind != .cancelled {
+        switch await task.value {
+        case .failed(let failure) where failure.kind != .cancelled:
           findings += finding(failure, action.name, input, isValid: true)
-        } else if case .abandoned = await task.value {
+        case .abandoned:
           findings.append(
             .error(
               LocalizedText(
                 "'\(action.name)' goes on after it was cancelled; 'cancel' must end in the completion",
                 de: "„\(action.name)“ läuft weiter, nachdem es abgebrochen wurde; „cancel“ muss in der Antwort enden")))
+        default: break
         }
-        if !findings.isEmpty { break }
+        if findings.contains(where: \.isError) { break }
       }
     }
     return CheckResult(
-      .cancellation, LocalizedText("\(callable.count * 10) calls", de: "\(callable.count * 10) Aufrufe"), findings)
+      .cancellation, LocalizedText("\(callable.count * 10) calls", de: "\(callable.count * 10) Aufrufe"),
+      Self.distinct(findings))
+  }
+
+  /// Findings without those that say the same.
+  private static func distinct(_ findings: [Finding]) -> [Finding] {
+    var seen: Set<String> = []
+    return findings.filter { seen.insert($0.message.english).inserted }
   }
 
   private func concurrency() async -> CheckResult {
@@ -122,11 +158,11 @@ struct CallChecks {
         for _ in 0..<options.parallelCalls { group.addTask { await call(action.name, input) } }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      var reported = 0
-      for case .failed(let failure) in outcomes where reported == 0 {
+      for case .failed(let failure) in outcomes {
         let found = finding(failure, action.name, input, isValid: true)
-        reported += found.count
+        guard !found.isEmpty else { continue }
         findings += found
+        break
       }
       if action.effect == .pure, case .answered(let first) = alone,
         outcomes.contains(where: { if case .answered(let other) = $0 { other != first } else { false } })
@@ -146,11 +182,9 @@ struct CallChecks {
 
   private func verification() async -> CheckResult {
     let verifying = manifest.actions.filter(\.verifies)
-    guard !verifying.isEmpty, options.isLive || manifest.hosts.isEmpty else {
+    guard !verifying.isEmpty else {
       return CheckResult(
-        .verification,
-        LocalizedText("nothing that verifies without a network", de: "nichts, das ohne Netz nachprüft"), isSkipped: true
-      )
+        .verification, LocalizedText("no action that verifies", de: "keine Aktion, die nachprüft"), isSkipped: true)
     }
     var findings: [Finding] = []
     for action in verifying {
@@ -177,36 +211,69 @@ struct CallChecks {
       findings)
   }
 
-  /// Calls the first action that answers without effects, or one with input that it refuses, over and over.
+  /// Calls every action that may be carried out over and over, or one with input that it refuses.
   private func memory() async -> CheckResult {
-    let target: (String, Value)? =
-      callable.first { $0.action.effect == .pure }.map { ($0.action.name, $0.input) }
-      ?? callable.first.map { ($0.action.name, $0.input) }
-      ?? manifest.actions.lazy.compactMap { action in
+    var targets = callable.map { ($0.action.name, $0.input) }
+    if targets.isEmpty {
+      targets = manifest.actions.lazy.filter { !defects.contains($0.name) }.compactMap { action in
         SampleInput(schema: suite.inputSchema(of: action)).hostile(onlyForbidden: true).first.map { (action.name, $0) }
-      }.first
-    guard let (action, input) = target else { return CheckResult(.memory, nothingToCall, isSkipped: true) }
-    // What is kept for good, caches and pools, the host's memory of the last calls among it, has its size after these.
-    for _ in 0..<max(2500, options.memoryCalls / 5) { _ = await call(action, input) }
-    let before = suite.heap()
-    for _ in 0..<options.memoryCalls { _ = await call(action, input) }
-    let growth = suite.heap() - before
-    // A byte lost per call shows; noise of the process itself does not.
-    let allowed = 64 * 1024 + options.memoryCalls * 4
+      }.prefix(1).map(\.self)
+    }
+    guard !targets.isEmpty else { return CheckResult(.memory, nothingToCall, isSkipped: true) }
+    let provider: any StepProvider
+    do throws(PluginError) {
+      provider = try await openHere()
+    } catch {
+      return CheckResult(.memory, LocalizedText("not ready", de: "nicht bereit"), [.error(error.message)])
+    }
     var findings: [Finding] = []
-    if growth > allowed {
-      let perCall = growth / max(1, options.memoryCalls)
+    var total = 0
+    for (action, input) in targets {
+      let (count, growth) = await growth(of: action, input, provider)
+      total += count
+      // Noise of the process itself does not show; a block lost in every call, 32 bytes, does.
+      guard growth > 16 * 1024 + count * 4 else { continue }
+      let perCall = growth / max(1, count)
       findings.append(
         .error(
           LocalizedText(
-            "\(options.memoryCalls) calls of '\(action)' left \(growth) bytes behind, about \(perCall) each",
-            de: "\(options.memoryCalls) Aufrufe von „\(action)“ ließen \(growth) Byte zurück, etwa \(perCall) je Aufruf"
-          )))
+            "\(count) calls of '\(action)' left \(growth) bytes behind, about \(perCall) each",
+            de: "\(count) Aufrufe von „\(action)“ ließen \(growth) Byte zurück, etwa \(perCall) je Aufruf")))
     }
+    let names = Self.text(targets.count)
     return CheckResult(
-      .memory,
-      LocalizedText("\(options.memoryCalls) calls of \(action)", de: "\(options.memoryCalls) Aufrufe von \(action)"),
-      findings)
+      .memory, LocalizedText("\(total) calls of ", de: "\(total) Aufrufe von ") + names, findings)
+  }
+
+  /// The calls of one action that fit into its time, and the bytes that they keep.
+  ///
+  /// What is kept for good, caches and pools, the host's memory of the last calls among it, has its size after the first
+  /// calls. Of the parts of the rest the one counts that keeps the least: a leak is in every one of them.
+  private func growth(of action: String, _ input: Value, _ provider: any StepProvider) async -> (calls: Int, bytes: Int)
+  {
+    let parts = 4
+    let wanted = max(1, options.memoryCalls / parts)
+    let end = suite.time.monotonic + options.memorySeconds
+    let warmed = suite.time.monotonic + options.memorySeconds / Double(parts + 1)
+    for _ in 0..<max(2500, options.memoryCalls / 5) {
+      _ = await call(action, input, by: provider)
+      if suite.time.monotonic > warmed { break }
+    }
+    var calls = 0
+    var perCall = Double.infinity
+    for part in 0..<parts {
+      let partEnds = end - options.memorySeconds / Double(parts + 1) * Double(parts - 1 - part)
+      let before = suite.heap()
+      var count = 0
+      while count < wanted {
+        _ = await call(action, input, by: provider)
+        count += 1
+        if suite.time.monotonic > partEnds { break }
+      }
+      perCall = min(perCall, Double(suite.heap() - before) / Double(count))
+      calls += count
+    }
+    return (calls, Int(max(0, perCall * Double(calls))))
   }
 
   // MARK: Calls
@@ -223,10 +290,15 @@ struct CallChecks {
       key: "conformance-\(action)", timeout: seconds ?? options.callSeconds)
   }
 
-  private func call(_ action: String, _ input: Value, seconds: Double? = nil) async -> CallOutcome {
+  private func call(
+    _ action: String, _ input: Value, seconds: Double? = nil, by other: (any StepProvider)? = nil
+  ) async -> CallOutcome {
+    suite.beat()
     let started = suite.time.monotonic
     do throws(ActionFailure) {
-      return .answered(try await provider.perform(request(action, input, seconds: seconds), reporter: SilentReporter()))
+      return .answered(
+        try await (other ?? provider).perform(
+          request(action, input, seconds: seconds), reporter: SilentReporter()))
     } catch {
       // The host gives a plugin two seconds to end what was cancelled.
       if error.kind == .cancelled, suite.time.monotonic - started > 1.9 { return .abandoned }

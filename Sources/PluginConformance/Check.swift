@@ -24,6 +24,8 @@ public enum Check: String, Sendable, CaseIterable {
   case verification
   /// Many calls leave no memory behind.
   case memory
+  /// It goes when it is told to.
+  case closing
 }
 
 /// What a check found.

@@ -1,15 +1,20 @@
+import PluginHost
+
 /// How far the suite goes.
 public struct ConformanceOptions: Sendable {
   /// Whether actions are also called that may change something outside (`idempotent`, `once`).
   public var includesEffects = false
-  /// Whether actions are called with valid input although the plugin talks to other machines.
+  /// Whether the provider reaches other machines. Otherwise it has to be opened with
+  /// ``ProviderConfiguration/isOffline``, so that made-up input reaches nobody; failing for that is no finding.
   public var isLive = false
-  /// How many calls the check of memory makes.
+  /// How many calls of each action the check of memory makes, where they fit into ``memorySeconds``.
   public var memoryCalls = 10_000
+  /// Seconds that the check of memory may spend on each action.
+  public var memorySeconds = 15.0
   /// How many calls the check of concurrency makes at once.
   public var parallelCalls = 64
   /// Seconds a call may take.
-  public var callSeconds = 10.0
+  public var callSeconds = 5.0
 
   /// The options of `sous plugins check`.
   public init() {}

@@ -250,7 +250,10 @@ public actor PluginHost: ProviderDirectory {
     let hosts = configuration.hosts(of: manifest)
     let policy: EgressPolicy
     do throws(NetworkError) {
-      policy = try EgressPolicy(declared: hosts.declared, configured: hosts.configured, provider: configuration.name)
+      policy =
+        configuration.isOffline
+        ? .offline(provider: configuration.name)
+        : try EgressPolicy(declared: hosts.declared, configured: hosts.configured, provider: configuration.name)
     } catch {
       throw PluginError(.configInvalid, error.message)
     }

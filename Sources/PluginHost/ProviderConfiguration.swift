@@ -18,6 +18,8 @@ public struct ProviderConfiguration: Sendable {
   public var secretSource: (any SecretReading)?
   /// Hosts it may reach beside those of its plugin's manifest: names, `*.example.com`, addresses, networks, URLs.
   public var hosts: [String] = []
+  /// Whether every host is refused, as where there is no network: no name is looked up, nothing is connected to.
+  public var isOffline = false
   /// Whom its connections trust, where not the system's authorities.
   public var trust = ConnectionTrust()
   /// The most calls at a time; `nil` for any number.

@@ -9,6 +9,7 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     case .prepare(let step): "prepare \(step)"
     case .startUnit(let step, let item): item.map { "start \(step).\($0)" } ?? "start \(step)"
     case .finishStep(let step, let status, _, _, _): "step \(step) \(status.rawValue)"
+    case .park: "park"
     case .finishRun(let status, _): "run \(status.rawValue)"
     }
   }

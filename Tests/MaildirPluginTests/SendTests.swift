@@ -11,7 +11,7 @@ struct SendTests {
     "text": "Grüße\nvom Sous\n",
   ]
 
-  private static func mail(_ more: [String: JSONValue]) -> JSONValue {
+  private static func mail(_ more: JSONObject) -> JSONValue {
     guard case .object(let members) = mail else { return mail }
     return .object(members.merging(more) { _, new in new })
   }
@@ -119,19 +119,20 @@ struct SendTests {
     #expect(message.htmlBody?.contains("<p>Hi</p>") == true)
   }
 
-  @Test(
-    arguments: [
-      (["to": []], ActionError.Kind.invalidInput), (["to": ["nobody"]], .invalidInput),
-      (["to": ["a@x.example\r\nBcc: b@x.example"]], .invalidInput), (["from": "a@x.example\nX: y"], .invalidInput),
-      (["subject": "a\r\nBcc: b@x.example"], .invalidInput), (["headers": ["X-A": "a\nB: c"]], .invalidInput),
-      (["headers": ["Bcc": "b@x.example"]], .invalidInput), (["headers": ["A B": "c"]], .invalidInput),
-      (["reply_to": "x"], .invalidInput), (["in_reply_to": "<a@b>\nX: y"], .invalidInput),
-      (["references": ["no identifier"]], .invalidInput),
-      (["attachments": [["path": "/nonexistent/file"]]], .notFound), (["attachments": [["path": "/"]]], .invalidInput),
-      (["attachments": [["path": "/dev/zero"]]], .invalidInput), (["attachments": [["content": "%%%"]]], .invalidInput),
-      (["attachments": [["name": "x"]]], .invalidInput),
-    ] as [([String: JSONValue], ActionError.Kind)])
-  func refusesWhatWouldBreakAMessage(_ more: [String: JSONValue], _ expected: ActionError.Kind) async throws {
+  private static let unusable: [(JSONObject, ActionError.Kind)] = [
+    (["to": []], ActionError.Kind.invalidInput), (["to": ["nobody"]], .invalidInput),
+    (["to": ["a@x.example\r\nBcc: b@x.example"]], .invalidInput), (["from": "a@x.example\nX: y"], .invalidInput),
+    (["subject": "a\r\nBcc: b@x.example"], .invalidInput), (["headers": ["X-A": "a\nB: c"]], .invalidInput),
+    (["headers": ["Bcc": "b@x.example"]], .invalidInput), (["headers": ["A B": "c"]], .invalidInput),
+    (["reply_to": "x"], .invalidInput), (["in_reply_to": "<a@b>\nX: y"], .invalidInput),
+    (["references": ["no identifier"]], .invalidInput),
+    (["attachments": [["path": "/nonexistent/file"]]], .notFound), (["attachments": [["path": "/"]]], .invalidInput),
+    (["attachments": [["path": "/dev/zero"]]], .invalidInput), (["attachments": [["content": "%%%"]]], .invalidInput),
+    (["attachments": [["name": "x"]]], .invalidInput),
+  ]
+
+  @Test(arguments: unusable)
+  func refusesWhatWouldBreakAMessage(_ more: JSONObject, _ expected: ActionError.Kind) async throws {
     let temporary = try TemporaryMaildir()
     #expect(await kind { try await temporary.open().call("mail.send", Self.mail(more)) } == expected)
     #expect(temporary.names("new") == [])
@@ -165,11 +166,10 @@ struct SendTests {
     #expect(message.replyTo.first?.address == "team@x.example")
   }
 
-  @Test(
-    arguments: [
-      ["from": "nobody"], ["sent": "../x"], ["deliver_to": "a.b"],
-    ] as [[String: JSONValue]])
-  func refusesABadConfiguration(_ configuration: [String: JSONValue]) async throws {
+  private static let badConfigurations: [JSONObject] = [["from": "nobody"], ["sent": "../x"], ["deliver_to": "a.b"]]
+
+  @Test(arguments: badConfigurations)
+  func refusesABadConfiguration(_ configuration: JSONObject) async throws {
     let temporary = try TemporaryMaildir()
     #expect(await kind { try temporary.open(configuration) } == .invalidInput)
   }

@@ -63,7 +63,7 @@ final class TemporaryMaildir: Sendable {
   }
 
   /// The plugin, configured for this Maildir.
-  func open(_ more: [String: JSONValue] = [:]) throws -> Plugin {
+  func open(_ more: JSONObject = [:]) throws -> Plugin {
     let configuration = JSONValue.object(more.merging(["path": .string(path)]) { own, _ in own })
     return Plugin(maildir: self, plugin: try InMemoryHost().open(MaildirPlugin.self, configuration: configuration))
   }

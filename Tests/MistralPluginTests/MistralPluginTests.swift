@@ -69,6 +69,64 @@ struct MistralPluginTests {
     await #expect(throws: ActionError(.server, "")) { try await complete(.events([answer, "[DONE]"])) }
   }
 
+  // MARK: What servers do that they should not
+
+  private static func stream(_ text: String) -> ScriptedResponse {
+    ScriptedResponse(headers: ["content-type": "text/event-stream"], text)
+  }
+
+  private static func chunk(_ delta: String, finish: String = "null") -> String {
+    #"data: {"choices":[{"index":0,"delta":\#(delta),"finish_reason":\#(finish)}]}"# + "\n\n"
+  }
+
+  private static let half = chunk(#"{"content":"half"}"#)
+  private static let ending = chunk("{}", finish: #""stop""#) + "data: [DONE]\n\n"
+
+  private static func event(_ json: String) -> String { "data: " + json + "\n\n" }
+
+  static let brokenStreams: [(text: String, kind: ActionError.Kind)] = [
+    (half + event(#"{"object":"error","message":"boom","type":"internal_server_error","code":"3000"}"#), .server),
+    (half + event(#"{"object":"error","message":"slow","type":"rate_limited","code":"1300"}"#), .rateLimited),
+    (half + event(#"{"error":{"message":"no money","code":"insufficient_quota"}}"#), .quota),
+    (half, .io),
+    (event(#"{"choices":[]}"#) + event("[DONE]"), .protocol),
+  ]
+
+  @Test(arguments: brokenStreams)
+  func aStreamThatGoesWrongEndsInAnError(_ text: String, _ kind: ActionError.Kind) async {
+    await #expect(throws: ActionError(kind, "")) { try await complete(Self.stream(text)) }
+  }
+
+  @Test(arguments: [1, 2, 3, 5])
+  func findsTheSameTextWhereverPiecesAreCut(_ size: Int) async throws {
+    let text = Self.chunk(#"{"content":"Zürich – 日本 👩‍👩‍👧"}"#) + Self.ending
+    #expect(try await complete(Self.stream(text).cut(every: size))["text"] == "Zürich – 日本 👩‍👩‍👧")
+  }
+
+  @Test func takesALineOfFiveMegabytes() async throws {
+    let long = String(repeating: "x", count: 5 << 20)
+    let output = try await complete(Self.stream(Self.chunk(#"{"content":"\#(long)"}"#) + Self.ending))
+    #expect(output["text"]?.string?.utf8.count == 5 << 20)
+  }
+
+  @Test func acceptsAFinishedAnswerWithoutEndMark() async throws {
+    let text = Self.chunk(#"{"content":"whole"}"#) + Self.chunk("{}", finish: #""length""#)
+    #expect(try await complete(Self.stream(text))["text"] == "whole")
+  }
+
+  @Test func joinsFragmentsOfToolCalls() async throws {
+    let text =
+      Self.chunk(#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"rain","arguments":"{\"city\":"}}]}"#)
+      + Self.chunk(#"{"tool_calls":[{"index":1,"id":"b","function":{"name":"snow","arguments":"{}"}}]}"#)
+      + Self.chunk(#"{"tool_calls":[{"index":0,"function":{"arguments":"\"Zug\"}"}}]}"#)
+      + Self.chunk("{}", finish: #""tool_calls""#) + "data: [DONE]\n\n"
+    let output = try await complete(Self.stream(text), ["prompt": "?", "tools": [["name": "rain"], ["name": "snow"]]])
+    #expect(
+      output["tool_calls"] == [
+        ["id": "a", "name": "rain", "arguments": ["city": "Zug"]], ["id": "b", "name": "snow", "arguments": [:]],
+      ])
+  }
+
   static let failures: [(Int, JSONValue, ActionError.Kind, String)] = [
     (
       429, ["object": "error", "message": "Rate limit exceeded", "type": "rate_limited", "param": nil, "code": "1300"],
@@ -87,6 +145,7 @@ struct MistralPluginTests {
       ],
       .invalidInput, "body: Field required"
     ),
+    (429, ["message": "You exceeded your quota", "code": "insufficient_quota"], .quota, "exceeded"),
     (401, ["detail": "Unauthorized"], .auth, "Unauthorized"),
     (404, ["message": "no Route matched with those values"], .notFound, "no Route"),
     (503, ["object": "error", "message": "Service unavailable"], .server, "Service unavailable"),

@@ -186,6 +186,16 @@ import Testing
     #expect(throws: NetworkError.self) { try EgressPolicy(declared: [rule], configured: []) }
   }
 
+  @Test(arguments: ["example.com", "127.0.0.1", "::1"]) func offlineNobodyIsReached(_ host: String) throws {
+    let endpoint = Endpoint(host: try Host(parsing: host), port: 443)
+    do throws(NetworkError) {
+      _ = try EgressPolicy.offline(provider: "mine").grant(for: endpoint)
+      Issue.record("granted")
+    } catch {
+      #expect(error.code == .offline && error.kind == .unreachable)
+    }
+  }
+
   @Test func refusalNamesTheLineThatWouldAllowIt() throws {
     let policy = try EgressPolicy(declared: ["api.example.com"], configured: [], provider: "mine")
     let host = #expect(throws: NetworkError.self) {

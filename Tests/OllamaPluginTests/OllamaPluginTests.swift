@@ -90,6 +90,9 @@ struct OllamaPluginTests {
     (lines(#"{"message":{"content":"half"}}"#, #"{"error":"CUDA out of memory"}"#), .server),
     (lines("<html>"), .protocol),
     (.json(["error": "server busy"], status: 503), .server),
+    (.json(["error": "too many requests"], status: 429), .rateLimited),
+    // Of a proxy in front of it.
+    (.json(["error": ["message": "no money", "code": "insufficient_quota"]], status: 429), .quota),
     (.json(["error": "\"llama3\" does not support tools"], status: 400), .unsupported),
     (.json(["error": "the input length exceeds the context length"], status: 400), .invalidInput),
     (.failure(ActionError(.refused, "refused")), .refused),
@@ -111,10 +114,29 @@ struct OllamaPluginTests {
     let output = try await complete(Self.lines(fenced, Self.done), ["prompt": "Where?", "schema": schema])
     #expect(output["city"] == "Zug")
     #expect(try body["format"] == schema)
-    await #expect(throws: ActionError(.parse, "")) {
+    await #expect(throws: ActionError(.server, "")) {
       try await complete(
         Self.lines(#"{"message":{"content":"Zug"},"done":false}"#, Self.done), ["prompt": "Where?", "schema": schema])
     }
+  }
+
+  @Test func takesALineOfFiveMegabytes() async throws {
+    let long = String(repeating: "x", count: 5 << 20)
+    let output = try await complete(Self.lines(#"{"message":{"content":"\#(long)"},"done":false}"#, Self.done))
+    #expect(output["text"]?.string?.utf8.count == 5 << 20)
+  }
+
+  @Test func joinsToolCallsOfSeveralLines() async throws {
+    func line(_ city: String) -> String {
+      #"{"message":{"content":"","tool_calls":[{"function":{"name":"rain","arguments":{"city":"\#(city)"}}}]},"done":false}"#
+    }
+    let output = try await complete(
+      Self.lines(line("Zug"), line("Bern"), Self.done).cut(every: 7), ["prompt": "?", "tools": [["name": "rain"]]])
+    #expect(output["tool_calls"]?.array?.map { $0["arguments"]?["city"] } == ["Zug", "Bern"])
+  }
+
+  @Test func anAnswerWithoutAMessageIsEmpty() async throws {
+    #expect(try await complete(Self.lines(#"{"model":"m","done":true}"#))["text"] == "")
   }
 
   @Test func takesSeveralWholeToolCalls() async throws {

@@ -37,14 +37,15 @@ import Testing
 
   @Test func soundPluginPassesEverything() async throws {
     let results = await results(try manifest(), FakeProvider { _ in ["text": "Hello"] })
-    for check in Check.allCases where check != .handshake {
+    for check in Check.allCases where check != .handshake && check != .closing {
       let skipped: Set<Check> = [.contracts, .verification]
       #expect(results[check]?.outcome == (skipped.contains(check) ? .skipped : .passed), "\(check)")
     }
   }
 
   @Test(arguments: [
-    (ActionFailure.Kind.protocol, Check.actions), (.crashed, .badInput), (.timeout, .concurrency),
+    (ActionFailure.Kind.protocol, Check.badInput), (.protocol, .concurrency), (.crashed, .actions),
+    (.timeout, .actions),
   ])
   func brokenAnswersFailTheCheck(_ kind: ActionFailure.Kind, _ check: Check) async throws {
     let provider = FakeProvider { _ throws(ActionFailure) in throw ActionFailure(kind, LocalizedText(verbatim: "x")) }
@@ -107,13 +108,38 @@ import Testing
     #expect(provider.inputs.withLock { $0.contains { schema.validate($0).isEmpty } })
   }
 
-  @Test func pluginWithHostsIsNotCalledWithValidInputUnlessLive() async throws {
+  @Test func pluginWithHostsIsCalledAndMayFailForWantOfANetwork() async throws {
     let manifest = try manifest("\"hosts\": [\"api.example.com\"],")
-    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let provider = FakeProvider { _ throws(ActionFailure) in
+      throw ActionFailure(.unreachable, LocalizedText(verbatim: "offline"))
+    }
     let results = await results(manifest, provider)
-    #expect(results[.actions]?.outcome == .skipped)
+    for check in [Check.actions, .badInput, .cancellation, .concurrency, .memory] {
+      #expect(results[check]?.outcome == .passed, "\(check)")
+    }
+    #expect(results[.actions]?.summary.english.contains("--live") == true)
     let schema = try #require(manifest.actions.first?.input)
-    #expect(provider.inputs.withLock { $0.allSatisfy { !schema.validate($0).isEmpty } })
+    #expect(provider.inputs.withLock { $0.contains { schema.validate($0).isEmpty } })
+  }
+
+  @Test func whatHangsIsNotCalledOverAndOver() async throws {
+    let provider = FakeProvider { _ throws(ActionFailure) in
+      throw ActionFailure(.timeout, LocalizedText(verbatim: "late"))
+    }
+    let results = await results(try manifest(), provider)
+    #expect(results[.actions]?.outcome == .failed)
+    #expect(results[.concurrency]?.outcome == .skipped)
+    #expect(provider.inputs.withLock(\.count) == 1)
+  }
+
+  @Test func whatDoesNotGoIsFound() async throws {
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let suite = ConformanceSuite(try manifest(), options: .forTests, heap: { 0 })
+    for (goes, outcome) in [(true, CheckResult.Outcome.passed), (false, .failed)] {
+      var last: CheckResult?
+      await suite.run(open: { () throws(PluginError) in provider }, close: { goes }) { last = $0 }
+      #expect(last?.check == .closing && last?.outcome == outcome)
+    }
   }
 
   @Test(arguments: [

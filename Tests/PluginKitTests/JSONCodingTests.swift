@@ -58,6 +58,30 @@ struct JSONCodingTests {
     #expect(json["missing"] == nil)
   }
 
+  @Test func membersKeepTheirOrderBothWays() async throws {
+    let text = #"{"zebra":1,"apple":{"y":[],"x":null},"mango":"m"}"#
+    let value = try JSONValue(json: Array(text.utf8))
+    #expect(value.json == text)
+    #expect(value.object?.keys == ["zebra", "apple", "mango"])
+    // Foundation's own coders keep to no order, but lose nothing.
+    let other = try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(value))
+    #expect(other == value && other.hashValue == value.hashValue)
+    #expect(try JSONDecoder().decode(JSONObject.self, from: Data(text.utf8)) == value.object)
+  }
+
+  @Test func objectsChangeAsDictionariesDo() {
+    var object: JSONObject = ["b": 1, "a": 2, "b": 3]
+    #expect(object.description == #"{"b":3,"a":2}"#)
+    object["c"] = 4
+    object["b"] = nil
+    object["a"] = 5
+    #expect(object.map(\.key) == ["a", "c"] && object.values == [5, 4] && object.count == 2)
+    #expect(object.removeValue(forKey: "a") == 5 && object.removeValue(forKey: "a") == nil)
+    #expect(object.merging(["d": 1, "c": 2]) { own, _ in own }.description == #"{"c":4,"d":1}"#)
+    #expect(object["x", default: 7] == 7 && !object.isEmpty && JSONObject().isEmpty)
+    #expect(["x": 1, "y": 2] as JSONObject == ["y": 2, "x": 1])
+  }
+
   @Test(arguments: [
     ("{\"a\": 1e400}", 6), ("{\"a\": 01}", 7), ("[1,]", 3), ("{\"a\" 1}", 5), ("\"\u{1}\"", 1), ("\"\\x\"", 3),
     ("nul", 0), ("[1] 2", 4), ("", 0), ("\"\\u12", 3), (String(repeating: "[", count: 300), 256), ("-", 1),

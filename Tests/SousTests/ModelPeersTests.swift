@@ -45,8 +45,10 @@ struct ModelPeersTests {
   }
 
   @Test(arguments: [
-    ("gpt", "mock-limit", "rate_limited"), ("mistral", "mock-limit", "rate_limited"), ("gpt", "mock-down", "server"),
-    ("gpt", "nope", "invalid_input"), ("local", "nope", "not_found"),
+    ("gpt", "mock-limit", "rate_limited"), ("mistral", "mock-limit", "rate_limited"),
+    ("local", "judge:limit", "rate_limited"), ("gpt", "mock-down", "server"), ("mistral", "mock-down", "server"),
+    ("local", "judge:busy", "server"), ("local", "judge:broken", "server"), ("gpt", "nope", "invalid_input"),
+    ("mistral", "nope", "invalid_input"), ("local", "nope", "not_found"),
   ])
   func reportsFailures(_ provider: String, _ model: String, _ code: String) throws {
     let sous = try project()
@@ -65,6 +67,7 @@ struct ModelPeersTests {
     let listings = try outcome.json.listValue ?? []
     #expect(listings.map { $0["provider"]?.stringValue } == ["gpt", "mistral", "local", "down"])
     #expect(listings.first?["models"]?.listValue?.contains { $0["id"] == "mock-chat" } == true)
+    #expect(listings[1]["models"]?.listValue?.contains { $0["id"] == "mock-json" } == true)
     #expect(listings[2]["models"]?.listValue?.first?["id"] == "judge:1b")
     #expect(listings.last?["error"]?["code"] == "refused")
     #expect(try sous("models", "-p", "local").status == 0)

@@ -1,6 +1,7 @@
 import Expressions
 import FixturePlugins
 import Foundation
+import Synchronization
 import Testing
 
 /// `sous plugins check` and `sous plugins doc` on libraries a C compiler has made.
@@ -13,14 +14,53 @@ import Testing
     #expect(try outcome.json["passed"] == .bool(true))
   }
 
-  @Test(arguments: ["INVALID_UTF8", "NULL_PAYLOAD"])
-  func misbehavingPluginFailsAndTheCheckGoesOn(_ misdeed: String) throws {
+  /// The misdeed, the check that finds it, and what it says.
+  @Test(arguments: [
+    ("INVALID_UTF8", "actions", "protocol"), ("NULL_PAYLOAD", "actions", "protocol"),
+    ("INVALID_JSON", "actions", "JSON"), ("OUTPUT_AGAINST_SCHEMA", "actions", "misbehaving.act"),
+    ("CRASHES", "actions", "SIGSEGV"), ("CRASHES_ON_THREAD", "actions", "SIGSEGV"), ("EXITS", "actions", "status 0"),
+    ("NEVER_COMPLETES", "actions", "did not end"), ("BLOCKS_IN_START", "actions", "did not end"),
+    ("CRASHES_IN_CREATE", "creation", "SIGSEGV"), ("CREATE_FAILS", "creation", "misbehaving"),
+    ("SLEEPS_IN_DESTROY", "closing", "destroy"),
+  ])
+  func misdeedIsFoundAndTheCheckGoesOn(_ misdeed: String, _ check: String, _ words: String) throws {
     let sous = try SousProcess()
     defer { sous.remove() }
     let outcome = try sous("plugins", "check", try FixtureLibrary.misbehaving(misdeed), "--calls", "10", "--json")
     #expect(outcome.status == 1, "\(outcome.output) \(outcome.errors)")
     let checks = try outcome.json["checks"]?.listValue ?? []
-    #expect(checks.contains { $0["outcome"] == "failed" && $0["findings"]?.listValue?.isEmpty == false })
+    let found = checks.first { $0["check"] == .string(check) }
+    #expect(found?["outcome"] == "failed", "\(outcome.output)")
+    let messages = found?["findings"]?.listValue?.compactMap { $0["message"]?.stringValue } ?? []
+    #expect(messages.contains { $0.contains(words) }, "\(messages)")
+    // Whatever happened in calls, the checks behind them were made.
+    if check == "actions" { #expect(checks.last?["check"] == "closing") }
+  }
+
+  @Test func memoryLostByAnyActionIsFound() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let outcome = try sous("plugins", "check", try FixtureLibrary.forgetful(), "--calls", "4000", "--json")
+    #expect(outcome.status == 1, "\(outcome.output) \(outcome.errors)")
+    let checks = try outcome.json["checks"]?.listValue ?? []
+    let messages = checks.first { $0["check"] == "memory" }?["findings"]?.listValue ?? []
+    #expect(messages.count == 1 && messages.first?["message"]?.stringValue?.contains("forgetful.lose") == true)
+    #expect(checks.filter { $0["outcome"] == "failed" }.count == 1)
+  }
+
+  @Test func madeUpInputReachesNobodyUnlessLive() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let server = try SilentServer()
+    defer { server.end() }
+    let settings = #"{"base_url": "http://127.0.0.1:\#(server.port)"}"#
+    let outcome = try sous("plugins", "check", "ollama", "--calls", "10", "--settings", settings)
+    #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.output.contains("3 asked for the network"))
+    #expect(server.connections() == 0)
+    let live = try sous("plugins", "check", "ollama", "--calls", "10", "--settings", settings, "--live")
+    #expect(live.status == 0, "\(live.output) \(live.errors)")
+    #expect(server.connections() > 0)
   }
 
   @Test func referencePageNamesSettingsAndActions() throws {
@@ -37,5 +77,44 @@ import Testing
     defer { sous.remove() }
     #expect(try sous("plugins", "check", try FixtureLibrary.flaky(), "--settings", "[1]").status == 2)
     #expect(try sous("plugins", "check", "nowhere").status == 3)
+  }
+}
+
+/// A server that hangs up on everybody, and counts them.
+private final class SilentServer: Sendable {
+  struct NotReady: Error {}
+
+  let port: Int
+  private let descriptor: Int32
+  private let count = Mutex(0)
+
+  init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 64)
+      }
+    }
+    guard status == 0 else { throw NotReady() }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    // Ends when `accept` fails, as it does once the descriptor is shut down.
+    Thread.detachNewThread { [self] in
+      while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+        count.withLock { $0 += 1 }
+        close(connection)
+      }
+    }
+  }
+
+  /// How many have come so far.
+  func connections() -> Int { count.withLock { $0 } }
+
+  func end() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
   }
 }

@@ -26,6 +26,9 @@ package enum FixtureLibrary {
   /// A plugin that gives its secrets away.
   package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
 
+  /// A plugin that loses memory.
+  package static func forgetful() throws -> String { try build("forgetful", variant: "forgetful", flags: []) }
+
   /// A plugin that asks the host for everything.
   package static func services() throws -> String { try build("services", variant: "services", flags: []) }
 

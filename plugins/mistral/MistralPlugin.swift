@@ -1,67 +1,60 @@
-import ModelWire
+public import ModelWire
 public import PluginKit
 
 /// Language models of Mistral: `chat`, `embed` and `transcribe`.
-public struct MistralPlugin: Plugin {
+public struct MistralPlugin: CompletionPlugin {
   /// What the plugin is.
   public static var manifest: Manifest {
     Manifest(
       id: "mistral", version: "1.0.0", summary: "Language models of Mistral",
-      summaryGerman: "Sprachmodelle von Mistral",
-      contracts: ["chat/1", "embed/1", "transcribe/1"], configuration: MistralConfiguration.schema,
-      hosts: ["api.mistral.ai", "{base_url}"], secrets: ["api_key"])
+      summaryGerman: "Sprachmodelle von Mistral", contracts: ["chat/1", "embed/1", "transcribe/1"],
+      configuration: vendor.configuration(), hosts: ["api.mistral.ai", "{base_url}"], secrets: ["api_key"])
   }
 
-  let configuration: MistralConfiguration
-  let service: ModelService
+  /// What Mistral has of its own. It takes no `stream_options`, and tells the usage without.
+  public static let vendor: CompletionVendor = {
+    var vendor = CompletionVendor(
+      baseURL: "https://api.mistral.ai/v1", model: "mistral-small-latest", embeddingModel: "mistral-embed",
+      transcriptionModel: "voxtral-mini-latest", keyVariable: "MISTRAL_API_KEY",
+      // Well below the 16 384 tokens that the service takes at once.
+      batches: EmbeddingBatches(count: 128, bytes: 32 << 10), times: .granularities,
+      isOwn: { $0 == "api.mistral.ai" }
+    ) { input, body, _ in
+      // `required` is `any` here; both are taken, the older word by older servers too.
+      if let choice = input.toolChoice {
+        body.members["tool_choice"] =
+          choice == "required" ? "any" : CompletionBody.choice(choice, words: ["auto", "none", "any"])
+      }
+      if let limit = input.maxTokens { body.members["max_tokens"] = .integer(Int64(limit)) }
+      if let seed = input.seed { body.members["random_seed"] = .integer(Int64(seed)) }
+      body.continueLastTurn()
+    }
+    vendor.dimensions = "output_dimension"
+    return vendor
+  }()
+
+  /// The settings.
+  public let configuration: CompletionConfiguration
+  /// The service.
+  public let service: ModelService
 
   /// Reads the settings; touches no network.
   ///
   /// - Throws: `invalid_input` where `base_url` is no URL.
-  public init(configuration: MistralConfiguration, context: PluginContext) throws {
+  public init(configuration: CompletionConfiguration, context: PluginContext) throws {
     self.configuration = configuration
-    var headers = HTTPHeaders()
-    if let key = configuration.apiKey { headers.add("authorization", "Bearer \(key)") }
-    service = try ModelService(
-      baseURL: configuration.baseURL ?? MistralConfiguration.defaultURL, headers: headers, provider: context.provider,
-      secrets: [configuration.apiKey].compactMap { $0 }, timeout: configuration.timeout)
+    service = try Self.service(configuration, context)
   }
+}
 
-  /// What the plugin can do.
-  public static var actions: ActionList<MistralPlugin> {
-    Action(
-      "chat.complete", effect: .read, costly: true, summary: "Answers a prompt", input: ChatInput.self,
-      output: JSONValue.self
-    ) { plugin, input, context in try await plugin.complete(input, context) }
-    Action(
-      "chat.models", effect: .read, summary: "Lists the models", input: NoConfiguration.self, output: JSONValue.self
-    ) { plugin, _, context in
-      try plugin.requireKey()
-      return try await ModelList.ask(plugin.service, context: context)
-    }
-    Action(
-      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors", input: EmbeddingInput.self,
-      output: JSONValue.self
-    ) { plugin, input, context in try await plugin.embed(input, context) }
-    Action(
-      "transcribe.audio", effect: .read, costly: true, summary: "Writes down what is said in a recording",
-      input: TranscriptionInput.self, output: JSONValue.self
-    ) { plugin, input, context in
-      try plugin.requireKey()
-      let model =
-        input.model ?? plugin.configuration.transcriptionModel ?? MistralConfiguration.defaultTranscriptionModel
-      return try await Transcription(service: plugin.service, times: .granularities)
-        .run(input, model: model, context: context)
-    }
-  }
-
-  /// - Throws: `auth` where Mistral itself is asked without a key: it would only refuse.
-  func requireKey() throws(ActionError) {
-    guard service.host.lowercased() == "api.mistral.ai", configuration.apiKey == nil else { return }
-    throw ActionError(
-      .auth, "The provider '\(service.provider)' has no key for \(service.host).",
-      german: "Der Provider „\(service.provider)“ hat keinen Schlüssel für \(service.host).",
-      advice: "Set 'api_key: { secret: MISTRAL_API_KEY }' in sous.yaml and the variable to the key.",
-      adviceGerman: "In sous.yaml „api_key: { secret: MISTRAL_API_KEY }“ und die Variable auf den Schlüssel setzen.")
+extension CompletionBody {
+  /// Has an answer gone on with that the conversation has already begun.
+  fileprivate mutating func continueLastTurn() {
+    guard case .array(var messages)? = members["messages"], case .object(var last)? = messages.last,
+      last["role"] == "assistant", last["tool_calls"] == nil
+    else { return }
+    last["prefix"] = true
+    messages[messages.count - 1] = .object(last)
+    members["messages"] = .array(messages)
   }
 }

@@ -37,7 +37,7 @@ extension OllamaPlugin {
 
   /// Asks the older endpoint, which knows one prompt and no tools.
   private func generate(
-    _ turns: [ChatTurn], _ common: [String: JSONValue], _ input: ChatInput, model: String, _ context: ActionContext
+    _ turns: [ChatTurn], _ common: JSONObject, _ input: ChatInput, model: String, _ context: ActionContext
   ) async throws(ActionError) -> JSONValue {
     guard input.tools?.isEmpty ?? true else {
       throw ActionError(
@@ -77,12 +77,12 @@ extension OllamaPlugin {
     }
   }
 
-  private func body(_ input: ChatInput, model: String, _ context: ActionContext) -> [String: JSONValue] {
+  private func body(_ input: ChatInput, model: String, _ context: ActionContext) -> JSONObject {
     // Without a bound the server cuts long prompts in silence.
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "model": .string(model), "stream": .bool(context.wantsDeltas), "truncate": false,
     ]
-    var options: [String: JSONValue] = [
+    var options: JSONObject = [
       "num_ctx": .integer(Int64(configuration.numCtx ?? OllamaConfiguration.defaultContext))
     ]
     if let keepAlive = configuration.keepAlive { members["keep_alive"] = keepAlive }
@@ -128,7 +128,7 @@ extension OllamaPlugin {
   }
 
   private static func message(_ turn: ChatTurn) -> JSONValue {
-    var members: [String: JSONValue] = ["role": .string(turn.role.rawValue), "content": .string(turn.content)]
+    var members: JSONObject = ["role": .string(turn.role.rawValue), "content": .string(turn.content)]
     if !turn.images.isEmpty { members["images"] = .array(turn.images.map(JSONValue.string)) }
     if !turn.toolCalls.isEmpty {
       members["tool_calls"] = .array(

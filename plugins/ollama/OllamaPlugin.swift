@@ -75,7 +75,7 @@ public struct OllamaPlugin: Plugin {
     return ModelList.output(
       models.compactMap { model in
         guard let id = model["name"]?.string ?? model["model"]?.string, !id.isEmpty else { return nil }
-        var members: [String: JSONValue] = ["id": .string(id)]
+        var members: JSONObject = ["id": .string(id)]
         if let size = TokenUsage.count(model["size"]) { members["size"] = .integer(size) }
         if let names = model["capabilities"]?.array {
           members["capabilities"] = .array(names.filter { $0.string != nil })
@@ -92,7 +92,7 @@ public struct OllamaPlugin: Plugin {
     let model = input.model ?? configuration.embeddingModel ?? OllamaConfiguration.defaultEmbeddingModel
     let batches = EmbeddingBatches(count: 256, bytes: 512 << 10)
     return try await batches.run(input.texts, model: model, context: context) { texts throws(ActionError) in
-      var body: [String: JSONValue] = [
+      var body: JSONObject = [
         "model": .string(model), "input": .array(texts.map(JSONValue.string)), "truncate": false,
       ]
       if let dimensions = input.dimensions { body["dimensions"] = .integer(Int64(dimensions)) }

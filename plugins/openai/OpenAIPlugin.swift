@@ -1,60 +1,53 @@
-import ModelWire
+public import ModelWire
 public import PluginKit
 
 /// Language models of OpenAI, and of every server that speaks as OpenAI's does: `chat`, `embed` and `transcribe`.
-public struct OpenAIPlugin: Plugin {
+public struct OpenAIPlugin: CompletionPlugin {
   /// What the plugin is.
   public static var manifest: Manifest {
     Manifest(
       id: "openai", version: "1.0.0",
       summary: "Language models of OpenAI and of every compatible server",
       summaryGerman: "Sprachmodelle von OpenAI und jedem kompatiblen Server",
-      contracts: ["chat/1", "embed/1", "transcribe/1"], configuration: OpenAIConfiguration.schema,
-      hosts: ["api.openai.com", "{base_url}"],
-      secrets: ["api_key"])
+      contracts: ["chat/1", "embed/1", "transcribe/1"],
+      configuration: vendor.configuration(
+        .optional(
+          "organization", .string("The organization that pays, where a key belongs to several", minimumLength: 1))),
+      hosts: ["api.openai.com", "{base_url}"], secrets: ["api_key"])
   }
 
-  let configuration: OpenAIConfiguration
-  let service: ModelService
+  /// What OpenAI has of its own.
+  public static let vendor: CompletionVendor = {
+    var vendor = CompletionVendor(
+      baseURL: "https://api.openai.com/v1", model: "gpt-4o-mini", embeddingModel: "text-embedding-3-small",
+      transcriptionModel: "whisper-1", keyVariable: "OPENAI_API_KEY",
+      // At most 2048 texts and 300 000 tokens to a request; a token has two bytes or more but for odd texts.
+      batches: EmbeddingBatches(count: 2048, bytes: 512 << 10), times: .verboseFormat,
+      isOwn: { $0 == "api.openai.com" || $0.hasSuffix(".openai.com") || $0.hasSuffix(".openai.azure.com") }
+    ) { input, body, isOwn in
+      if let choice = input.toolChoice {
+        body.members["tool_choice"] = CompletionBody.choice(choice, words: ["auto", "none", "required"])
+      }
+      // The newer models of OpenAI itself know only the longer name, other servers mostly the shorter.
+      if let limit = input.maxTokens {
+        body.members[isOwn ? "max_completion_tokens" : "max_tokens"] = .integer(Int64(limit))
+      }
+      if let seed = input.seed { body.members["seed"] = .integer(Int64(seed)) }
+    }
+    vendor.streaming = ["stream_options": ["include_usage": true]]
+    return vendor
+  }()
+
+  /// The settings.
+  public let configuration: CompletionConfiguration
+  /// The service.
+  public let service: ModelService
 
   /// Reads the settings; touches no network.
   ///
   /// - Throws: `invalid_input` where `base_url` is no URL.
-  public init(configuration: OpenAIConfiguration, context: PluginContext) throws {
+  public init(configuration: CompletionConfiguration, context: PluginContext) throws {
     self.configuration = configuration
-    var headers = HTTPHeaders()
-    if let key = configuration.apiKey { headers.add("authorization", "Bearer \(key)") }
-    if let organization = configuration.organization { headers.add("openai-organization", organization) }
-    service = try ModelService(
-      baseURL: configuration.baseURL ?? OpenAIConfiguration.defaultURL, headers: headers, provider: context.provider,
-      secrets: [configuration.apiKey].compactMap { $0 }, timeout: configuration.timeout)
-  }
-
-  /// What the plugin can do.
-  public static var actions: ActionList<OpenAIPlugin> {
-    Action(
-      "chat.complete", effect: .read, costly: true, summary: "Answers a prompt", input: ChatInput.self,
-      output: JSONValue.self
-    ) { plugin, input, context in try await plugin.complete(input, context) }
-    Action(
-      "chat.models", effect: .read, summary: "Lists the models", input: NoConfiguration.self, output: JSONValue.self
-    ) { plugin, _, context in
-      try plugin.requireKey()
-      return try await ModelList.ask(plugin.service, context: context)
-    }
-    Action(
-      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors", input: EmbeddingInput.self,
-      output: JSONValue.self
-    ) { plugin, input, context in try await plugin.embed(input, context) }
-    Action(
-      "transcribe.audio", effect: .read, costly: true, summary: "Writes down what is said in a recording",
-      input: TranscriptionInput.self, output: JSONValue.self
-    ) { plugin, input, context in
-      try plugin.requireKey()
-      let model =
-        input.model ?? plugin.configuration.transcriptionModel ?? OpenAIConfiguration.defaultTranscriptionModel
-      return try await Transcription(service: plugin.service, times: .verboseFormat)
-        .run(input, model: model, context: context)
-    }
+    service = try Self.service(configuration, context)
   }
 }

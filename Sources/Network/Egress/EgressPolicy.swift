@@ -10,6 +10,7 @@ public struct EgressPolicy: Sendable, Hashable {
   private let declared: [EgressRule]
   private let configured: [EgressRule]
   private let provider: String?
+  private var isOffline = false
 
   /// Creates a policy from hosts as they are written.
   ///
@@ -32,6 +33,21 @@ public struct EgressPolicy: Sendable, Hashable {
     self.provider = provider
   }
 
+  /// A policy that refuses every host before its name is looked up, as a network that is not there would.
+  ///
+  /// - Parameter provider: The provider's name, for messages.
+  public static func offline(provider: String? = nil) -> EgressPolicy {
+    var policy = EgressPolicy(offlineFor: provider)
+    policy.isOffline = true
+    return policy
+  }
+
+  private init(offlineFor provider: String?) {
+    declared = []
+    configured = []
+    self.provider = provider
+  }
+
   /// Whether a URL names a host that may be reached, as far as that can be said before its address is known.
   public func allows(_ url: String) -> Bool {
     do throws(NetworkError) {
@@ -45,8 +61,15 @@ public struct EgressPolicy: Sendable, Hashable {
   /// What the policy says about a host before any address of it is known.
   ///
   /// - Throws: ``NetworkError/Code/hostNotAllowed``; ``NetworkError/Code/addressNotAllowed`` for a host that is an
-  ///   address.
+  ///   address; ``NetworkError/Code/offline``.
   func grant(for endpoint: Endpoint) throws(NetworkError) -> EgressGrant {
+    guard !isOffline else {
+      throw NetworkError(
+        .unreachable, .offline,
+        LocalizedText(
+          "\(endpoint) was not asked: \(providerText.english) is kept from the network",
+          de: "\(endpoint) wurde nicht gefragt: \(providerText.german) ist vom Netz getrennt"))
+    }
     let ours = configured.filter { $0.matches(endpoint) }
     guard !ours.isEmpty || declared.contains(where: { $0.matches(endpoint) }) else { throw refusal(of: endpoint) }
     let grant = EgressGrant(

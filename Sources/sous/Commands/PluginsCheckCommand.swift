@@ -6,10 +6,12 @@ import Localization
 import PluginConformance
 import PluginHost
 import Recipes
+import RunStore
 
 /// `sous plugins check`: the public conformance suite, for authors of plugins.
 ///
-/// The plugin is called in a process of its own, so that one that crashes is reported like any other defect.
+/// The plugin is called in processes of their own, so that one that crashes or hangs is reported like any other defect,
+/// and is kept from the network unless the user says otherwise.
 struct PluginsCheckCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -48,16 +50,19 @@ struct PluginsCheckCommand: AsyncParsableCommand {
   @Flag(
     help: ArgumentHelp(
       say(
-        "Also call actions of a plugin that talks to other machines.",
-        de: "Auch Aktionen eines Plugins aufrufen, das mit anderen Rechnern spricht.")))
+        "Let the plugin reach its hosts, with made-up input; without it every connection is refused.",
+        de: "Das Plugin seine Rechner erreichen lassen, mit erdachten Eingaben; sonst wird jede Verbindung abgelehnt."))
+  )
   var live = false
 
   @Option(
     help: ArgumentHelp(
-      say("Calls of the check of memory.", de: "Aufrufe der Speicherprüfung."), valueName: "count"))
+      say("Calls of each action in the check of memory.", de: "Aufrufe jeder Aktion bei der Speicherprüfung."),
+      valueName: "count"))
   var calls = 10_000
 
-  @Flag(help: .hidden) var inner = false
+  /// Where the process that loads the plugin may keep state; only that one has it.
+  @Option(help: .hidden) var inner: String?
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
@@ -82,8 +87,8 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     } catch {
       throw CommandError(ExitStatus.environment, error.message)
     }
-    if inner {
-      try await checkHere(manifest, path, project)
+    if let inner {
+      try await checkHere(manifest, path, project, folder: inner)
     } else {
       try checkApart(manifest)
     }
@@ -91,20 +96,39 @@ struct PluginsCheckCommand: AsyncParsableCommand {
 
   // MARK: In the process that loads the plugin
 
-  private func checkHere(_ manifest: PluginManifest, _ path: String, _ project: Project) async throws {
-    let configuration = try configuration(manifest, path, project)
+  private func checkHere(
+    _ manifest: PluginManifest, _ path: String, _ project: Project, folder: String
+  ) async throws {
+    let channel = ConformanceChannel()
+    var configuration = try configuration(manifest, path, project)
+    configuration.isOffline = !live
+    // Made-up calls need no leave, and must not take that of real ones.
+    (configuration.concurrency, configuration.rate) = (nil, nil)
+    var here = configuration
+    here.name += " here"
+    here.isolation = .inProcess
     let host = PluginHost(
-      providers: [configuration], searchPath: project.manifests.searchPath, cache: project.manifests.cache,
+      providers: [configuration, here], searchPath: project.manifests.searchPath, cache: project.manifests.cache,
       builtins: project.host.builtins, time: SystemTime())
+    let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
+    await host.use(store)
     var options = ConformanceOptions()
     options.includesEffects = effects
     options.isLive = live
     options.memoryCalls = calls
-    let isSound = await ConformanceSuite(manifest, options: options).run(
-      open: { () async throws(PluginError) in try await host.pluginProvider(named: configuration.name) },
-      willRun: { writeJSON(["begin": .string($0.rawValue)]) }, report: { writeJSON($0.json) })
-    await host.shutdown(grace: 1)
-    if !isSound { throw CommandError(ExitStatus.runFailed) }
+    if live { options.callSeconds = 60 }
+    let suite = ConformanceSuite(manifest, options: options, beat: { channel.beat() })
+    let names = (configuration.name, here.name)
+    let isSound = await suite.run(
+      open: { () async throws(PluginError) in try await host.pluginProvider(named: names.0) },
+      openHere: { () async throws(PluginError) in try await host.pluginProvider(named: names.1) },
+      close: { await host.shutdown(grace: 5).isEmpty },
+      willRun: { channel.write(["begin": .string($0.rawValue)]) }, report: { channel.write($0.json) })
+    await host.shutdown(grace: 0)
+    try? await store.close()
+    channel.write(["end": true])
+    // Without the plugin's own handlers of the end, which could hang.
+    _exit(isSound ? 0 : ExitStatus.runFailed)
   }
 
   private func configuration(
@@ -147,134 +171,22 @@ struct PluginsCheckCommand: AsyncParsableCommand {
           manifest.actions.count == 1 ? "1 action" : "\(manifest.actions.count) actions",
           de: manifest.actions.count == 1 ? "1 Aktion" : "\(manifest.actions.count) Aktionen")
       ).json)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = Array(CommandLine.arguments.dropFirst()) + ["--inner"]
-    // A crash is reported here; the runtime's own report takes seconds and says less.
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["SWIFT_BACKTRACE": "enable=no", "LANG": Speech.language == .german ? "de_DE.UTF-8" : "C.UTF-8"]
-    ) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path()
+    let ending: ConformanceProcess.Ending
     do {
-      try process.run()
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      ending = try ConformanceProcess(folder: folder).run { report.take($0) }
     } catch {
       throw CommandError(
         ExitStatus.environment,
         LocalizedText("the check cannot be started: \(error)", de: "die Prüfung lässt sich nicht starten: \(error)"))
     }
-    var rest: [UInt8] = []
-    while case let piece = output.fileHandleForReading.availableData, !piece.isEmpty {
-      rest += piece
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        if let line = try? Value(json: Array(rest[..<end])) { report.take(line) }
-        rest.removeSubrange(...end)
-      }
-    }
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    if process.terminationReason == .uncaughtSignal { report.crashed(signal: status) }
+    // Trouble of its own, such as settings that are none, it has told about already.
+    if case .exit(let status) = ending, status > ExitStatus.runFailed, !report.hasBegun { throw CommandError(status) }
+    report.broke(off: ending)
     report.finish()
-    if process.terminationReason == .exit, status > ExitStatus.runFailed { throw CommandError(status) }
     if report.hasFailed { throw CommandError(ExitStatus.runFailed) }
-  }
-}
-
-/// Shows the results of the suite while they come in.
-private struct ConformanceReport {
-  let isJSON: Bool
-  private let terminal = Terminal()
-  private var results: [Value] = []
-  private var current: String?
-  private(set) var hasFailed = false
-
-  init(isJSON: Bool) { self.isJSON = isJSON }
-
-  /// Takes a line of the inner process.
-  mutating func take(_ line: Value) {
-    if let check = line["begin"]?.stringValue {
-      current = check
-      if terminal.isInteractive, !isJSON { write("  … \(Self.title(check))\r") }
-    } else {
-      current = nil
-      show(line)
-    }
-  }
-
-  /// Shows one result: `{check, outcome, summary, findings: [{severity, message}]}`.
-  mutating func show(_ result: Value) {
-    results.append(result)
-    let outcome = result["outcome"]?.stringValue ?? ""
-    if outcome == CheckResult.Outcome.failed.rawValue { hasFailed = true }
-    if isJSON { return }
-    let mark =
-      switch outcome {
-      case "passed": terminal.styled("✓", .green)
-      case "skipped": terminal.styled("–", .dim)
-      default: terminal.styled("✗", .red)
-      }
-    let summary = result["summary"]?.stringValue ?? ""
-    var lines = ["  \(mark) \(Self.title(result["check"]?.stringValue ?? ""))  \(terminal.styled(summary, .dim))"]
-    if case .list(let findings)? = result["findings"] {
-      for finding in findings {
-        let isError = finding["severity"]?.stringValue == "error"
-        let sign = isError ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)
-        lines.append("      \(sign) \(finding["message"]?.stringValue ?? "")")
-      }
-    }
-    write(lines.joined(separator: "\n") + "\n")
-  }
-
-  /// The inner process was ended by a signal: what it was doing has failed.
-  mutating func crashed(signal: Int32) {
-    show(
-      CheckResult(
-        current.flatMap(Check.init) ?? .creation,
-        LocalizedText("crashed", de: "abgestürzt"),
-        [
-          .error(
-            LocalizedText(
-              "the plugin ended its process with signal \(signal) (\(String(cString: strsignal(signal))))",
-              de:
-                "das Plugin hat seinen Prozess mit dem Signal \(signal) beendet (\(String(cString: strsignal(signal))))"
-            ))
-        ]
-      ).json)
-  }
-
-  func finish() {
-    if isJSON {
-      writeJSON(["passed": .bool(!hasFailed), "checks": .list(results)])
-    }
-  }
-
-  private static func title(_ check: String) -> String {
-    switch Check(rawValue: check) {
-    case .handshake: say("handshake", de: "Handschlag")
-    case .manifest: say("manifest", de: "Manifest")
-    case .schemas: say("schemas", de: "Schemata")
-    case .contracts: say("contracts", de: "Verträge")
-    case .creation: say("gets ready", de: "wird bereit")
-    case .actions: say("actions answer", de: "Aktionen antworten")
-    case .badInput: say("survives bad input", de: "verträgt falsche Eingaben")
-    case .cancellation: say("cancels", de: "lässt sich abbrechen")
-    case .concurrency: say("concurrent calls", de: "gleichzeitige Aufrufe")
-    case .verification: say("verifies", de: "prüft nach")
-    case .memory: say("no leak", de: "verliert keinen Speicher")
-    case nil: check
-    }
-  }
-}
-
-extension CheckResult {
-  /// The result for machines.
-  fileprivate var json: Value {
-    [
-      "check": .string(check.rawValue), "outcome": .string(outcome.rawValue), "summary": .string(summary.spoken),
-      "findings": .list(
-        findings.map {
-          ["severity": .string($0.isError ? "error" : "advice"), "message": .string($0.message.spoken)]
-        }),
-    ]
   }
 }

@@ -7,7 +7,7 @@ import PluginHost
 struct ChatCall {
   let project: Project
 
-  /// Calls an action of a provider.
+  /// Calls an action of a provider, when its `concurrency` and `rate` allow.
   ///
   /// - Throws: ``ActionFailure``, as the provider reports it or where it cannot be opened.
   func perform(
@@ -17,7 +17,10 @@ struct ChatCall {
     let id = RunID(at: SystemTime().now, using: &random)
     let request = ActionRequest(
       run: id, step: action, attempt: 1, action: action, input: input, key: id.rawValue, timeout: timeout)
-    return try await project.host.provider(named: provider).perform(request, reporter: reporter)
+    let provider = (name: provider, steps: try await project.host.provider(named: provider))
+    let admission = try await project.host.admit(to: provider.name)
+    defer { admission.end() }
+    return try await provider.steps.perform(request, reporter: reporter)
   }
 }
 

@@ -42,6 +42,15 @@ class Judge(http.server.BaseHTTPRequestHandler):
             return self.answer(400, json.dumps({"error": str(error)}).encode())
         if unknown or options:
             return self.answer(400, json.dumps({"error": f"unknown: {sorted(unknown | options)}"}).encode())
+        if body["model"] == "judge:busy":
+            return self.answer(503, json.dumps({"error": "server busy, please try again"}).encode())
+        if body["model"] == "judge:limit":
+            return self.answer(429, json.dumps({"error": "too many requests"}).encode())
+        if body["model"] == "judge:broken":
+            half = types.ChatResponse(model="judge:broken", message={"role": "assistant", "content": "ha"}, done=False)
+            error = json.dumps({"error": "an error was encountered while running the model"})
+            text = half.model_dump_json(exclude_none=True) + "\n" + error + "\n"
+            return self.answer(200, text.encode(), "application/x-ndjson")
         if body["model"] != "judge:1b":
             return self.answer(404, json.dumps({"error": f"model '{body['model']}' not found"}).encode())
         if self.path == "/api/embed":

@@ -27,7 +27,7 @@ struct Completion {
     if let tokens = request.maxTokens, tokens > 0 {
       length.characters = min(length.characters, max(20, tokens.multipliedReportingOverflow(by: 4).partialValue))
     }
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "model": .string(ExtractivePlugin.model),
       "finish_reason": "stop",
       "extractive": true,

@@ -23,11 +23,11 @@ struct SchemaFiller {
   let summaryLength: Summary.Length
 
   /// The properties of an object schema.
-  func object(_ schema: JSONValue, depth: Int = 0) -> [String: JSONValue] {
+  func object(_ schema: JSONValue, depth: Int = 0) -> JSONObject {
     guard depth < Self.maximumDepth else { return [:] }
     let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
-    var result: [String: JSONValue] = [:]
-    var properties: [String: JSONValue] = [:]
+    var result: JSONObject = [:]
+    var properties: JSONObject = [:]
     if case .object(let members) = schema["properties"] { properties = members }
     for name in properties.keys.sorted().prefix(Self.maximumProperties) {
       let property = ExpectedValue(properties[name] ?? .null)

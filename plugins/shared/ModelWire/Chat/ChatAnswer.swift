@@ -28,11 +28,12 @@ public struct ChatAnswer: Sendable {
   /// - Parameters:
   ///   - schema: What the answer has to look like; its properties become outputs.
   ///   - model: The model that was asked for, where the provider does not name one.
-  /// - Throws: `parse` where the answer does not suit the schema, or calls of tools cannot be read.
+  /// - Throws: `server` where the answer does not suit the schema or calls of tools cannot be read, `parse` where a
+  ///   repetition would not help.
   public func output(schema: JSONValue?, model requested: String) throws(ActionError) -> JSONValue {
-    let calls = try toolCalls.finished()
+    let calls = try toolCalls.finished(isCut: ["length", "model_length"].contains(finishReason))
     let reason = finish(calls.isEmpty)
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "text": .string(text), "model": .string(model.flatMap { $0.isEmpty ? nil : $0 } ?? requested),
       "finish_reason": .string(reason), "extractive": false, "usage": usage.json,
     ]

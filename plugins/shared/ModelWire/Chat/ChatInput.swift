@@ -55,7 +55,7 @@ public struct ChatInput: Decodable, Sendable {
   /// For answers that can be repeated.
   public var seed: Int?
   /// What only this provider knows.
-  public var options: [String: JSONValue]?
+  public var options: JSONObject?
 
   /// The whole conversation: `system`, then `messages`, then a turn of the user with `prompt` and `input`, an empty line
   /// between the two, and with the images.

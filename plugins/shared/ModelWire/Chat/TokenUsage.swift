@@ -35,7 +35,7 @@ public struct TokenUsage: Sendable, Hashable {
 
   /// The usage as the contract shows it.
   public var json: JSONValue {
-    var members: [String: JSONValue] = ["prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion)]
+    var members: JSONObject = ["prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion)]
     if let cached { members["cached_tokens"] = .integer(cached) }
     if let reasoning { members["reasoning_tokens"] = .integer(reasoning) }
     return .object(members)

@@ -61,34 +61,36 @@ public struct ToolCallFragments: Sendable {
 
   /// The calls, complete; one without an id gets `call_1`, `call_2` and so on by its place.
   ///
-  /// - Throws: `parse` where arguments are no JSON object, or a call has no name.
-  public func finished() throws(ActionError) -> [ToolCall] {
+  /// - Parameter isCut: Whether the answer was cut at its limit, as the next one would be.
+  /// - Throws: `server` where arguments are no JSON object, or a call has no name, since the next answer may be better;
+  ///   `parse` where the answer was cut.
+  public func finished(isCut: Bool = false) throws(ActionError) -> [ToolCall] {
     var result: [ToolCall] = []
     for (place, call) in calls.enumerated() {
       guard !call.name.isEmpty else {
         throw ActionError(
-          .parse, "The model asked for a tool without naming it.",
+          isCut ? .parse : .server, "The model asked for a tool without naming it.",
           german: "Das Modell verlangte ein Werkzeug, ohne es zu nennen.")
       }
       result.append(
         ToolCall(
-          id: call.id.isEmpty ? "call_\(place + 1)" : call.id, name: call.name, arguments: try arguments(of: call)))
+          id: call.id.isEmpty ? "call_\(place + 1)" : call.id, name: call.name,
+          arguments: try arguments(of: call, isCut)))
     }
     return result
   }
 
-  private func arguments(of call: Call) throws(ActionError) -> JSONValue {
+  private func arguments(of call: Call, _ isCut: Bool) throws(ActionError) -> JSONValue {
     if let object = call.object, call.text.isEmpty { return object }
     if call.text.allSatisfy(\.isWhitespace) { return [:] }
     guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
       throw ActionError(
-        .parse, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
+        isCut ? .parse : .server, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
         german: "Die Argumente, die das Modell für das Werkzeug „\(call.name)“ angab, sind kein JSON-Objekt.",
         advice:
-          "Try again, or use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
+          "Use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
         adviceGerman:
-          "Noch einmal versuchen oder ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, "
-          + "hilft ein größeres max_tokens.")
+          "Ein Modell nehmen, das Werkzeuge besser beherrscht; wurde abgeschnitten, hilft ein größeres max_tokens.")
     }
     return value
   }

@@ -24,7 +24,7 @@ public enum ModelList {
   }
 
   /// The output of `chat.models`, sorted by id, each id once.
-  public static func output(_ models: [[String: JSONValue]]) -> JSONValue {
+  public static func output(_ models: [JSONObject]) -> JSONValue {
     var seen: Set<String> = []
     let sorted = models.filter { seen.insert($0["id"]?.string ?? "").inserted }
       .sorted { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") }
@@ -32,9 +32,9 @@ public enum ModelList {
   }
 
   /// `{id, created, owned_by, max_context_length?, capabilities?}` in the contract's words; `nil` without id.
-  private static func model(_ value: JSONValue) -> [String: JSONValue]? {
+  private static func model(_ value: JSONValue) -> JSONObject? {
     guard let id = value["id"]?.string ?? value.string, !id.isEmpty else { return nil }
-    var members: [String: JSONValue] = ["id": .string(id)]
+    var members: JSONObject = ["id": .string(id)]
     if let owner = value["owned_by"]?.string, !owner.isEmpty { members["owner"] = .string(owner) }
     if let created = TokenUsage.count(value["created"]), created > 0, created < 253_402_300_800 {
       members["created"] = .string(Date(timeIntervalSince1970: Double(created)).formatted(.iso8601))
@@ -44,7 +44,7 @@ public enum ModelList {
     }
     switch value["capabilities"] {
     case .object(let flags):
-      members["capabilities"] = .array(flags.filter { $0.value == true }.keys.sorted().map(JSONValue.string))
+      members["capabilities"] = .array(flags.filter { $0.value == true }.map(\.key).sorted().map(JSONValue.string))
     case .array(let names): members["capabilities"] = .array(names.filter { $0.string != nil })
     default: break
     }

@@ -3,7 +3,7 @@ public import PluginKit
 /// The body of `POST /chat/completions`, as OpenAI describes it and most servers take it.
 public struct CompletionBody: Sendable {
   /// The members so far.
-  public var members: [String: JSONValue]
+  public var members: JSONObject
 
   /// Begins a body with the model and the conversation.
   ///
@@ -30,7 +30,7 @@ public struct CompletionBody: Sendable {
   }
 
   /// Takes over `options`: what is `null` there is left out of the body.
-  public mutating func merge(_ options: [String: JSONValue]?) {
+  public mutating func merge(_ options: JSONObject?) {
     for (name, value) in options ?? [:] {
       if value == .null { members.removeValue(forKey: name) } else { members[name] = value }
     }
@@ -46,7 +46,7 @@ public struct CompletionBody: Sendable {
 
   /// A tool as `tools` lists it.
   public static func tool(_ tool: ChatInput.Tool) -> JSONValue {
-    var function: [String: JSONValue] = [
+    var function: JSONObject = [
       "name": .string(tool.name),
       "parameters": tool.parameters ?? ["type": "object", "properties": [:]],
     ]
@@ -64,7 +64,7 @@ public struct CompletionBody: Sendable {
   }
 
   private static func message(_ turn: ChatTurn) -> JSONValue {
-    var members: [String: JSONValue] = ["role": .string(turn.role.rawValue), "content": .string(turn.content)]
+    var members: JSONObject = ["role": .string(turn.role.rawValue), "content": .string(turn.content)]
     if !turn.images.isEmpty {
       let words: [JSONValue] = turn.content.isEmpty ? [] : [["type": "text", "text": .string(turn.content)]]
       let images = turn.images.map { url -> JSONValue in ["type": "image_url", "image_url": ["url": .string(url)]] }

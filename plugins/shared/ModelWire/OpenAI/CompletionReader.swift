@@ -135,7 +135,7 @@ extension ActionContext {
   /// Hands the next piece of an answer over, where there is one.
   public func hand(text: String, reasoning: String) throws(ActionError) {
     guard !text.isEmpty || !reasoning.isEmpty else { return }
-    var piece: [String: JSONValue] = [:]
+    var piece: JSONObject = [:]
     if !text.isEmpty { piece["text"] = .string(text) }
     if !reasoning.isEmpty { piece["reasoning"] = .string(reasoning) }
     do {

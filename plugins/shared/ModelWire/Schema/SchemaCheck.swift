@@ -76,13 +76,13 @@ public struct SchemaCheck: Sendable {
   }
 
   private func check(
-    _ members: [String: JSONValue], _ keywords: [String: JSONValue], path: String, depth: Int,
+    _ members: JSONObject, _ keywords: JSONObject, path: String, depth: Int,
     _ found: inout Findings
   ) {
     for name in (keywords["required"]?.array ?? []).compactMap(\.string) where members[name] == nil {
       report(Self.join(path, name), "missing", "fehlt", &found)
     }
-    var properties: [String: JSONValue] = [:]
+    var properties: JSONObject = [:]
     if case .object(let declared)? = keywords["properties"] { properties = declared }
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let schema = properties[name] ?? keywords["additionalProperties"] {
@@ -92,7 +92,7 @@ public struct SchemaCheck: Sendable {
   }
 
   private func check(
-    _ elements: [JSONValue], _ keywords: [String: JSONValue], path: String, depth: Int, _ found: inout Findings
+    _ elements: [JSONValue], _ keywords: JSONObject, path: String, depth: Int, _ found: inout Findings
   ) {
     bound(Double(elements.count), keywords, "minItems", "maxItems", ("elements", "Elemente"), path, &found)
     guard let items = keywords["items"] else { return }
@@ -103,7 +103,7 @@ public struct SchemaCheck: Sendable {
   }
 
   private func combine(
-    _ value: JSONValue, _ keywords: [String: JSONValue], path: String, depth: Int, _ found: inout Findings
+    _ value: JSONValue, _ keywords: JSONObject, path: String, depth: Int, _ found: inout Findings
   ) {
     for part in keywords["allOf"]?.array ?? [] { check(value, part, path: path, depth: depth + 1, &found) }
     for (keyword, isExclusive) in [("anyOf", false), ("oneOf", true)] {
@@ -122,7 +122,7 @@ public struct SchemaCheck: Sendable {
 
   // MARK: Parts
 
-  private func bound(_ number: Double, _ keywords: [String: JSONValue], _ path: String, _ found: inout Findings) {
+  private func bound(_ number: Double, _ keywords: JSONObject, _ path: String, _ found: inout Findings) {
     bound(number, keywords, "minimum", "maximum", ("", ""), path, &found)
     if let limit = Self.number(keywords["exclusiveMinimum"]), number <= limit {
       report(path, "must be more than \(limit)", "muss größer sein als \(limit)", &found)
@@ -133,7 +133,7 @@ public struct SchemaCheck: Sendable {
   }
 
   private func bound(
-    _ number: Double, _ keywords: [String: JSONValue], _ lower: String, _ upper: String,
+    _ number: Double, _ keywords: JSONObject, _ lower: String, _ upper: String,
     _ unit: (english: String, german: String), _ path: String, _ found: inout Findings
   ) {
     func say(_ text: String, _ limit: Double, _ unit: String) -> String {

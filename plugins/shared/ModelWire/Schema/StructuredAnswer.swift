@@ -11,8 +11,10 @@ public struct StructuredAnswer: Sendable {
 
   /// The properties of the answer.
   ///
-  /// - Throws: `parse` with what is wrong: the model refused, the answer was cut, is no JSON, or does not suit the schema.
-  func read(_ text: String, finishReason: String, refusal: String) throws(ActionError) -> [String: JSONValue] {
+  /// - Throws: `server` with what is wrong where the answer is no JSON or does not suit the schema, since the next answer
+  ///   may; `parse` where a repetition cannot help: the model refused, the answer was cut, or the schema is not that of an
+  ///   object.
+  func read(_ text: String, finishReason: String, refusal: String) throws(ActionError) -> JSONObject {
     guard refusal.isEmpty else {
       throw ActionError(
         .parse, "The model would not answer: \(ServiceFailure.shortened(refusal))",
@@ -40,18 +42,19 @@ public struct StructuredAnswer: Sendable {
         "Die Antwort passt nicht zu „schema“: " + problems.map(\.german).joined(separator: "; "))
     }
     guard case .object(let members) = value else {
-      throw Self.unfit(
-        "The answer is no JSON object, so it has no properties to become outputs.",
-        "Die Antwort ist kein JSON-Objekt und hat deshalb keine Eigenschaften, die Ausgaben werden könnten.")
+      throw ActionError(
+        .parse, "The answer is no JSON object, so it has no properties to become outputs.",
+        german: "Die Antwort ist kein JSON-Objekt und hat deshalb keine Eigenschaften, die Ausgaben werden könnten.",
+        advice: "Give 'schema' the type object.", adviceGerman: "„schema“ den Typ object geben.")
     }
     return members
   }
 
   private static func unfit(_ english: String, _ german: String) -> ActionError {
     ActionError(
-      .parse, english, german: german,
-      advice: "Try again, say in the prompt what is wanted, or use a model that keeps to schemas.",
-      adviceGerman: "Noch einmal versuchen, im Prompt sagen, was gewünscht ist, oder ein Modell nehmen, das Schemas "
+      .server, english, german: german,
+      advice: "Say in the prompt what is wanted, or use a model that keeps to schemas.",
+      adviceGerman: "Im Prompt sagen, was gewünscht ist, oder ein Modell nehmen, das Schemas "
         + "einhält.")
   }
 

@@ -49,7 +49,7 @@ public struct Transcription: Sendable {
         .parse, "\(service.host) sent a transcription without text.",
         german: "\(service.host) schickte eine Abschrift ohne Text.")
     }
-    var members: [String: JSONValue] = [
+    var members: JSONObject = [
       "text": .string(text), "model": .string(value["model"]?.string ?? model),
     ]
     if let language = value["language"]?.string { members["language"] = .string(language) }

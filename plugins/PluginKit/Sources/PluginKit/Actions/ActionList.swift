@@ -72,7 +72,9 @@ struct ActionEntry<Owner: Plugin>: Sendable {
       let value = try? JSONReader.read(Array(schema.json.utf8)), value["additionalProperties"] == .bool(false),
       case .object(let properties)? = value["properties"]
     else { return nil }
-    return properties.mapValues { $0["type"]?.string.map { $0 == "null" } ?? true }
+    return properties.reduce(into: [:]) { nullable, property in
+      nullable[property.key] = property.value["type"]?.string.map { $0 == "null" } ?? true
+    }
   }
 
   /// Types pass over what they do not know, and take null for absent: neither is what the schema says.

@@ -87,6 +87,10 @@ extension JSONDecoding: SingleValueDecodingContainer {
 
   func decode<Result: Decodable>(_ type: Result.Type) throws -> Result {
     if type == JSONValue.self, let result = value as? Result { return result }
+    if type == JSONObject.self {
+      guard case .object(let members) = value, let result = members as? Result else { throw mismatch(type, "object") }
+      return result
+    }
     if type == Date.self {
       let text = try decode(String.self)
       let parsed =
@@ -116,7 +120,7 @@ struct TypeMismatch: Error {
 }
 
 private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let members: [String: JSONValue]
+  let members: JSONObject
   let codingPath: [any CodingKey]
 
   var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }

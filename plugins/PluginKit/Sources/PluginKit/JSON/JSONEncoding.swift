@@ -128,6 +128,8 @@ extension JSONEncoding: SingleValueEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws {
     if Value.self == JSONValue.self, let value = value as? JSONValue {
       node.content = .finished(try value.text)
+    } else if Value.self == JSONObject.self, let value = value as? JSONObject {
+      node.content = .finished(try JSONValue.object(value).text)
     } else if Value.self == Date.self, let value = value as? Date {
       let isWhole = value.timeIntervalSince1970 == value.timeIntervalSince1970.rounded(.down)
       try encode(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole).format(value))
@@ -189,7 +191,7 @@ private struct UnkeyedEncoding: UnkeyedEncodingContainer {
 }
 
 extension JSONValue {
-  /// The value as JSON text, names sorted.
+  /// The value as JSON text.
   fileprivate var text: String {
     get throws {
       switch self {
@@ -206,7 +208,7 @@ extension JSONValue {
       case .string(let value): JSONText.string(value)
       case .array(let elements): JSONText.array(try elements.map { try $0.text })
       case .object(let members):
-        JSONText.object(try members.sorted { $0.key < $1.key }.map { ($0.key, try $0.value.text) })
+        JSONText.object(try members.map { ($0.key, try $0.value.text) })
       }
     }
   }

@@ -71,7 +71,7 @@ struct JSONReader {
 
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     position += 1
-    var members: [String: JSONValue] = [:]
+    var members = JSONObject()
     if take(UInt8(ascii: "}")) { return .object(members) }
     repeat {
       skipSpace()

@@ -16,8 +16,8 @@ public enum JSONValue: Sendable, Hashable {
   case string(String)
   /// A list.
   case array([JSONValue])
-  /// An object.
-  case object([String: JSONValue])
+  /// An object, its members in their order.
+  case object(JSONObject)
 
   /// Reads JSON text.
   ///
@@ -41,6 +41,9 @@ public enum JSONValue: Sendable, Hashable {
 
   /// The whole number, where this is one.
   public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+  /// The members, where this is an object.
+  public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
   var typeName: String {
     switch self {
@@ -75,7 +78,7 @@ extension JSONValue: Codable {
     } else if let value = try? container.decode([JSONValue].self) {
       self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode(JSONObject.self))
     }
   }
 
@@ -111,6 +114,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   /// An object; of equal names the last counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(Dictionary(elements) { _, last in last })
+    self = .object(JSONObject(elements))
   }
 }

@@ -67,6 +67,7 @@ extension SchemaProbe: SingleValueDecodingContainer {
     // The generic form is what containers call, also for the types above.
     switch type {
     case is JSONValue.Type: return try given("{}", JSONValue.null, type)
+    case is JSONObject.Type: return try given(JSONObject.jsonSchema.json, JSONObject(), type)
     case is Date.Type:
       return try given(#"{"type":"string","format":"date-time"}"#, Date(timeIntervalSince1970: 0), type)
     case is Data.Type: return try given(#"{"type":"string","contentEncoding":"base64"}"#, Data(), type)

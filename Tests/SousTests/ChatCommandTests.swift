@@ -1,0 +1,81 @@
+import Expressions
+import Foundation
+import Testing
+
+/// `sous chat` and `sous models` against a server that does what a test wants; see ``ModelPeersTests`` for those of others.
+@Suite(.timeLimit(.minutes(2))) struct ChatCommandTests {
+  private static let greeting = #"{"model":"m","message":{"role":"assistant","content":"Grüezi"},"done":false}"#
+  private static let end = #"{"model":"m","message":{"content":"!"},"done":true,"prompt_eval_count":2,"eval_count":3}"#
+
+  private func project(_ server: LineServer, settings: String = "") throws -> SousProcess {
+    let sous = try SousProcess()
+    try sous.write(
+      "sous.yaml",
+      "providers:\n  local: { plugin: ollama, base_url: \"http://127.0.0.1:\(server.port)\"\(settings) }\n")
+    return sous
+  }
+
+  @Test func theWholeOutputIsWrittenAsJSON() throws {
+    let server = try LineServer([Self.greeting, Self.end])
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "--json", "Hi")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.json["text"] == "Grüezi!")
+    #expect(try outcome.json["usage"] == ["prompt_tokens": 2, "completion_tokens": 3])
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test func silenceBeyondTheTimeoutOfTheProviderEndsIt() throws {
+    let server = try LineServer([Self.greeting], thenHolds: true)
+    defer { server.end() }
+    let sous = try project(server, settings: ", timeout: 1")
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 1)
+    // What has come stands on a line of its own, and the reason below.
+    #expect(outcome.output == "Grüezi\n")
+    #expect(outcome.errors.contains("local: "))
+    let json = try sous("chat", "--json", "Hi")
+    #expect(json.status == 1 && json.output.isEmpty)
+    #expect(try Value(json: Array(json.errors.utf8))["error"]?["code"] == "timeout")
+  }
+
+  @Test(arguments: [["chat", "Hi"], ["chat", "--json", "Hi"], ["chat", "-v", "Hi"]])
+  func ctrlCEndsItAndLeavesTheTerminalAsItWas(_ arguments: [String]) throws {
+    let server = try LineServer([Self.greeting], thenHolds: true)
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let terminal = try PseudoTerminal()
+    let before = terminal.settings
+    let process = try terminal.start(sous, arguments)
+    if arguments.contains("--json") {
+      #expect(server.waitForRequest())
+    } else {
+      #expect(terminal.read(until: "Grüezi"))
+    }
+    terminal.type("\u{3}")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+    let shown = terminal.rest()
+    // The cursor is back at the beginning of a line, and no colour is left on.
+    if !arguments.contains("--json") { #expect(shown.utf8.last == 0x0A, "\(shown.debugDescription)") }
+    #expect(shown.components(separatedBy: "\u{1B}[").dropFirst().last.map { $0.hasPrefix("0m") } ?? true)
+    #expect(terminal.settings == before)
+  }
+
+  @Test func modelsCanBeCalledOff() throws {
+    let server = try LineServer([], thenHolds: true)
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(sous, ["models"])
+    #expect(server.waitForRequest())
+    terminal.type("\u{3}")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+/// A server on the loopback interface that answers every request with the same lines of JSON, and then ends or is silent.
+final class LineServer: Sendable {
+  struct NotReady: Error {}
+
+  let port: Int
+  private let descriptor: Int32
+  private let lines: [String]
+  private let holds: Bool
+  private let requests = Mutex(0)
+  private let connections = Mutex<[Int32]>([])
+
+  init(_ lines: [String], thenHolds holds: Bool = false) throws {
+    self.lines = lines
+    self.holds = holds
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 64)
+      }
+    }
+    guard status == 0 else { throw NotReady() }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    // Ends when `accept` fails, as it does once the descriptor is shut down.
+    Thread.detachNewThread { [self] in
+      while case let connection = accept(descriptor, nil, nil), connection >= 0 { answer(connection) }
+    }
+  }
+
+  private func answer(_ connection: Int32) {
+    connections.withLock { $0.append(connection) }
+    var request = [UInt8](repeating: 0, count: 64 << 10)
+    guard recv(connection, &request, request.count, 0) > 0 else { return }
+    requests.withLock { $0 += 1 }
+    var text = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
+    text += lines.map { $0 + "\n" }.joined()
+    let bytes = Array(text.utf8)
+    _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    if !holds { shutdown(connection, Int32(SHUT_WR)) }
+  }
+
+  /// Waits for the first request, ten seconds at most.
+  func waitForRequest() -> Bool {
+    for _ in 0..<1000 {
+      if requests.withLock({ $0 > 0 }) { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  func end() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+    for connection in connections.withLock({ $0 }) { close(connection) }
+  }
+}

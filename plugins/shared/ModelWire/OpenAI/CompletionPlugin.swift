@@ -1,0 +1,95 @@
+public import PluginKit
+
+/// A plugin for a service that speaks as OpenAI does: `chat`, `embed` and `transcribe`, but for what its vendor has of
+/// its own.
+public protocol CompletionPlugin: Plugin where Configuration == CompletionConfiguration {
+  /// What the service has of its own.
+  static var vendor: CompletionVendor { get }
+  /// The settings.
+  var configuration: CompletionConfiguration { get }
+  /// The service.
+  var service: ModelService { get }
+}
+
+extension CompletionPlugin {
+  /// What the plugin can do.
+  @ActionListBuilder<Self> public static var actions: ActionList<Self> {
+    Action(
+      "chat.complete", effect: .read, costly: true, summary: "Answers a prompt", input: ChatInput.self,
+      output: JSONValue.self
+    ) { plugin, input, context in try await plugin.complete(input, context) }
+    Action(
+      "chat.models", effect: .read, summary: "Lists the models", input: NoConfiguration.self, output: JSONValue.self
+    ) { plugin, _, context in
+      try plugin.requireKey()
+      return try await ModelList.ask(plugin.service, context: context)
+    }
+    Action(
+      "embed.texts", effect: .read, costly: true, summary: "Turns texts into vectors", input: EmbeddingInput.self,
+      output: JSONValue.self
+    ) { plugin, input, context in try await plugin.embed(input, context) }
+    Action(
+      "transcribe.audio", effect: .read, costly: true, summary: "Writes down what is said in a recording",
+      input: TranscriptionInput.self, output: JSONValue.self
+    ) { plugin, input, context in
+      try plugin.requireKey()
+      let model = input.model ?? plugin.configuration.transcriptionModel ?? vendor.transcriptionModel
+      return try await Transcription(service: plugin.service, times: vendor.times)
+        .run(input, model: model, context: context)
+    }
+  }
+
+  /// The service that the settings describe.
+  ///
+  /// - Throws: `invalid_input` where `base_url` is no URL.
+  public static func service(
+    _ configuration: CompletionConfiguration, _ context: PluginContext
+  ) throws(ActionError) -> ModelService {
+    var headers = HTTPHeaders()
+    if let key = configuration.apiKey { headers.add("authorization", "Bearer \(key)") }
+    if let organization = configuration.organization { headers.add("openai-organization", organization) }
+    return try ModelService(
+      baseURL: configuration.baseURL ?? vendor.baseURL, headers: headers, provider: context.provider,
+      secrets: [configuration.apiKey].compactMap { $0 }, timeout: configuration.timeout)
+  }
+
+  private var isOwn: Bool { Self.vendor.isOwn(service.host.lowercased()) }
+
+  /// - Throws: `auth` where the vendor itself is asked without a key: it would only refuse.
+  private func requireKey() throws(ActionError) {
+    guard isOwn, configuration.apiKey == nil else { return }
+    let variable = Self.vendor.keyVariable
+    throw ActionError(
+      .auth, "The provider '\(service.provider)' has no key for \(service.host).",
+      german: "Der Provider „\(service.provider)“ hat keinen Schlüssel für \(service.host).",
+      advice: "Set 'api_key: { secret: \(variable) }' in sous.yaml and the variable to the key.",
+      adviceGerman: "In sous.yaml „api_key: { secret: \(variable) }“ und die Variable auf den Schlüssel setzen.")
+  }
+
+  private func complete(_ input: ChatInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    try requireKey()
+    let model = input.model ?? configuration.model ?? Self.vendor.model
+    var body = CompletionBody(model: model, turns: try await input.turns.withPictureURLs(context))
+    body.apply(input)
+    Self.vendor.complete(input, &body, isOwn)
+    if context.wantsDeltas {
+      body.members["stream"] = true
+      body.merge(Self.vendor.streaming)
+    }
+    body.merge(input.options)
+    let response = try await service.send("/chat/completions", body.json, model: model, context: context)
+    let answer = try await CompletionReader(service: service, model: model, context: context).read(response)
+    return try answer.output(schema: input.schema, model: model)
+  }
+
+  private func embed(_ input: EmbeddingInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    try requireKey()
+    let model = input.model ?? configuration.embeddingModel ?? Self.vendor.embeddingModel
+    return try await Self.vendor.batches.run(input.texts, model: model, context: context) { texts throws(ActionError) in
+      var body: JSONObject = ["model": .string(model), "input": .array(texts.map(JSONValue.string))]
+      if let dimensions = input.dimensions { body[Self.vendor.dimensions] = .integer(Int64(dimensions)) }
+      let response = try await service.send("/embeddings", .object(body), model: model, context: context)
+      return try EmbeddingBatches.openAI(try await service.json(response, model: model), count: texts.count)
+    }
+  }
+}
