@@ -1,6 +1,7 @@
 import Builtins
 import Expressions
 import Foundation
+import Localization
 import Recipes
 import Testing
 
