@@ -95,7 +95,7 @@ import Testing
   @Test func theWordsAreThoseOfTheEngine() {
     let kinds: [ActionFailure.Kind] = [
       .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed, .auth, .quota, .protocol, .parse,
-      .invalidInput, .notFound, .unsupported, .cancelled,
+      .invalidInput, .notFound, .unsupported, .cancelled, .failed,
     ]
     #expect(RecipeDefinitions.failureKinds == kinds.map(\.rawValue))
     #expect(Self.words("status", .expectation).allSatisfy { RunStatus(rawValue: $0) != nil })

@@ -17,16 +17,19 @@ public struct ProviderRecipeState: RecipeState {
     self.store = store
   }
 
+  /// The value of a key; `nil` where it is absent.
   public func value(of key: String, in recipe: String) throws(StorageFailure) -> Value? {
     guard let found = try store.state(of: Self.space(recipe), key: Self.valueKey(key)) else { return nil }
     return try Self.decode(found.value, key)
   }
 
+  /// Gives a key a value, or takes it away with `nil`.
   public func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure) {
     try store.commitState(
       of: Self.space(recipe), [ProviderStateChange(key: Self.valueKey(key), value: value?.json())])
   }
 
+  /// Adds to a whole number, once for each call; tried anew where another change comes between.
   public func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String
   ) throws(StorageFailure) -> Int64 {
@@ -63,11 +66,13 @@ public struct ProviderRecipeState: RecipeState {
       LocalizedText("'\(key)' is changed all the time", de: "'\(key)' wird dauernd geändert"))
   }
 
+  /// What a call has left behind; `nil` where it is not known, or forgotten.
   public func note(ofCall call: String, in recipe: String) throws(StorageFailure) -> Int64? {
     guard let found = try store.state(of: Self.space(recipe), key: Self.callKey(call)) else { return nil }
     return try Self.decode(found.value, call).intValue
   }
 
+  /// Notes a number for a call, instead of an earlier one.
   public func setNote(_ note: Int64, ofCall call: String, in recipe: String) throws(StorageFailure) {
     try store.commitState(
       of: Self.space(recipe), [ProviderStateChange(key: Self.callKey(call), value: Value.int(note).json())])

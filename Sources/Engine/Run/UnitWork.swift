@@ -217,7 +217,7 @@ struct UnitWork: Sendable {
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: item.map { "\(context.run).\(plan.id).\($0)" } ?? "\(context.run).\(plan.id)",
-      timeout: plan.timeout ?? context.runner.options.defaultTimeout)
+      timeout: plan.timeout ?? context.runner.options.defaultTimeout, recipe: context.plan.name)
   }
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {

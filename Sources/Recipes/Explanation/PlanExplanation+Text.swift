@@ -105,7 +105,10 @@ extension PlanExplanation {
       page.field(
         inner, .init("keyword", de: "Schlüsselwort"), LocalizedText(verbatim: "\(name) = \(value.words)"))
     }
-    if !step.action.isBuiltin { page.field(inner, .init("retry", de: "Wiederholung"), step.retry.schedule) }
+    // What only computes fails the same each time; another recipe and a wait make one attempt.
+    if step.child == nil, !step.action.isWait, !step.action.isBuiltin || step.action.effect != .pure {
+      page.field(inner, .init("retry", de: "Wiederholung"), step.retry.schedule)
+    }
     if let timeout = step.timeout {
       page.field(
         inner, .init("timeout", de: "Zeitgrenze"),
