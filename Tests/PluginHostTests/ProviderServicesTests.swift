@@ -59,7 +59,7 @@ struct ProviderServicesTests {
   @Test(arguments: ["password", "accounts.1.token", "", "api_key.x", "../other"])
   func otherSettingsAreNoSecretsOfThePlugin(name: String) async throws {
     let host = try await host(["password": "not declared"]) {
-      $0.secretSource = RotatingSecrets(["accounts.0.token": "x"], beside: ["password": "not declared"])
+      $0.secretSource = RotatingSecrets(["accounts.0.token": "a token"], beside: ["password": "not declared"])
     }
     let found = try await perform("secret", ["name": .string(name)], on: host)
     #expect(found["status"] == .int(2))
