@@ -2,11 +2,11 @@ import COpenSSL
 import Glibc
 import Localization
 
+// Unchecked: a pointer to memory that is written before the initialiser returns, and only read from then on.
 /// Bytes of a secret in memory of their own: kept out of swap and core dumps as far as the system lets them, and
 /// overwritten before they are given back.
 ///
 /// Never copied behind the scenes, as an array or a string would be. The bytes do not change once it is made.
-// Unchecked: a pointer to memory that is written before the initialiser returns, and only read from then on.
 public final class SecureBytes: @unchecked Sendable {
   /// How many bytes there are.
   public let count: Int

@@ -162,32 +162,6 @@ struct IsolationTests {
     await #expect(throws: PluginError(code)) { _ = try await host.pluginProvider(named: "home") }
   }
 
-  @Test func thousandCallsBesideCrashesSucceed() async throws {
-    let crashing = try await provider("CRASHES")
-    let sound = try await PluginHost.forTests(
-      .path(try FixtureLibrary.flaky()), probe: PluginProbe(executable: FixtureLibrary.executable),
-      isolation: .process, limits: PluginLimits(), log: log
-    ).provider(named: "home")
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        for _ in 0..<20 {
-          await #expect(throws: ActionFailure(.crashed)) {
-            try await crashing.perform(.forTests("misbehaving.act"), reporter: RecordingReporter())
-          }
-        }
-        return true
-      }
-      for number in 0..<1000 {
-        group.addTask {
-          let output = try await sound.perform(
-            .forTests("flaky.echo", ["number": .int(Int64(number))]), reporter: RecordingReporter())
-          return output == .map(["number": .int(Int64(number))])
-        }
-      }
-      for try await isRight in group { #expect(isRight) }
-    }
-  }
-
   @Test func blockedCallsOfAProviderDoNotHoldUpItsOthers() async throws {
     let provider = try await PluginHost.forTests(
       .path(try FixtureLibrary.flaky()), probe: PluginProbe(executable: FixtureLibrary.executable),
