@@ -232,7 +232,7 @@ struct CallChecks {
       var (count, growth) = await quickGrowth(of: action, input, provider)
       total += count
       if isLeak(growth, of: count) {
-        (count, growth) = await settledGrowth(of: action, input, provider, calls: count)
+        (count, growth) = await settledGrowth(of: action, input, provider, calls: count * 4)
         total += count
       }
       guard isLeak(growth, of: count) else { continue }
@@ -274,7 +274,7 @@ struct CallChecks {
     return (calls, Int(max(0, perCall * Double(calls))))
   }
 
-  /// The bytes that as many calls keep when all is quiet again: threads that have nothing to do for some seconds end, and
+  /// The bytes that calls, more than before, keep when all is quiet again: threads that have nothing to do for some seconds end, and
   /// what they kept at hand goes with them.
   private func settledGrowth(
     of action: String, _ input: Value, _ provider: any StepProvider, calls: Int
