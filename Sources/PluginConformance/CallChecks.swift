@@ -274,8 +274,8 @@ struct CallChecks {
     return (calls, Int(max(0, perCall * Double(calls))))
   }
 
-  /// The bytes that calls, more than before, keep when all is quiet again: threads that have nothing to do for some seconds end, and
-  /// what they kept at hand goes with them.
+  /// The bytes that calls, more than before, keep when all is quiet again: threads that have nothing to do for some
+  /// seconds end, and what they kept at hand goes with them.
   private func settledGrowth(
     of action: String, _ input: Value, _ provider: any StepProvider, calls: Int
   ) async -> (calls: Int, bytes: Int) {
