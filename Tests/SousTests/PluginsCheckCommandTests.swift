@@ -72,6 +72,18 @@ import Testing
     #expect(outcome.output.contains("### chat.complete") && outcome.output.contains("| `prompt` |"))
   }
 
+  @Test func triggersAreShownAndDescribed() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let services = try FixtureLibrary.services()
+    let shown = try sous("plugins", "show", services, "--json")
+    let triggers = try shown.json["triggers"]?.listValue ?? []
+    try #require(!triggers.isEmpty, "\(shown.output) \(shown.errors)")
+    let name = try #require(triggers.first?["name"]?.stringValue)
+    #expect(try sous("plugins", "show", services).output.contains("  \(name)  "))
+    #expect(try sous("plugins", "doc", services).output.contains("## Triggers\n\n### \(name)\n"))
+  }
+
   @Test func settingsThatAreNoObjectAreRefused() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
