@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func whileWaitingForAConnection() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.connectionsPerOrigin = 1
     let network = try TestNetwork(limits: limits)
     let first = ResponseRecorder()
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func manyAtRandomLeaveNothingOpen() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.connectionsPerOrigin = 16
     let network = try TestNetwork(limits: limits)
     let paths = ["/hello", "/bytes?count=1000000", "/events?gate=nobody", "/silent", "/cut-chunked", "/gzip", "/reset"]

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func endsWhenTooMuchWaitsToBeSent() async throws {
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.unsent = 100_000
     let network = try TestNetwork(limits: limits)
     let recorder = ResponseRecorder()
@@ -264,11 +264,11 @@ import Testing
   @Test func waitingForTheReceiverIsNoSilence() async {
     let recorder = ResponseRecorder()
     let exchange = network.service.send(
-      HTTPRequest(url: peer.url("/bytes?count=1000000"), idleTimeout: .seconds(2), window: 10),
+      HTTPRequest(url: peer.url("/bytes?count=1000000"), idleTimeout: .seconds(3), window: 10),
       policy: network.policy, handler: recorder)
     _ = await recorder.wait { $0.body.count == 10 }
     // Another exchange that is silent for longer measures the time.
-    let other = await network.response(to: HTTPRequest(url: peer.url("/silent"), idleTimeout: .seconds(3)))
+    let other = await network.response(to: HTTPRequest(url: peer.url("/silent"), idleTimeout: .seconds(4)))
     #expect(other.failure?.kind == .timeout)
     #expect(!recorder.now.hasEnded)
     exchange.cancel()
@@ -289,7 +289,7 @@ import Testing
 
   @Test func unusedConnectionsAreClosedInTime() async throws {
     let peer = try Peer.start("http")
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.idleConnections = .milliseconds(50)
     let network = try TestNetwork(limits: limits)
     #expect(await network.get(peer.url("/connection")).text == "1")
@@ -308,7 +308,7 @@ import Testing
 
   @Test func aHundredAtATimeShareLimitedConnections() async throws {
     let peer = try Peer.start("http")
-    var limits = NetworkLimits()
+    var limits = NetworkLimits.patient
     limits.connectionsPerOrigin = 8
     let network = try TestNetwork(limits: limits)
     let answers = await withTaskGroup(of: ResponseRecorder.State.self) { group in

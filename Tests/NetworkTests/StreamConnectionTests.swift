@@ -105,7 +105,37 @@ import Testing
     _ = network.open(peer.port, idleTimeout: .milliseconds(100), recorder: recorder)
     let state = await closed(recorder)
     #expect(state.failure?.code == .idleTimeout)
-    #expect(state.text == "220 ready\r\n")
+    #expect("220 ready\r\n".hasPrefix(state.text))
+  }
+
+  @Test func waitingForTheReceiverIsNoSilence() async {
+    let recorder = StreamRecorder()
+    let stream = network.open(peer.port, idleTimeout: .seconds(3), window: 10, recorder: recorder)
+    _ = await recorder.wait { $0.body.count == 10 }
+    // Another stream that is silent for longer measures the time.
+    let other = StreamRecorder()
+    _ = network.open(peer.port, idleTimeout: .seconds(4), recorder: other)
+    #expect(await other.ended().failure?.code == .idleTimeout)
+    #expect(!recorder.now.hasEnded)
+    stream.consumed(.max)
+    #expect(await recorder.text("ready\r\n").text == "220 ready\r\n")
+    // Now it is the server that says nothing.
+    #expect(await recorder.ended().failure?.code == .idleTimeout)
+  }
+
+  @Test func aBusyReceiverIsNoSilence() async {
+    let block = Box<Int>()
+    let recorder = StreamRecorder { piece in if piece.starts(with: Array("220".utf8)) { _ = block.wait() } }
+    let stream = network.open(peer.port, idleTimeout: .seconds(3), recorder: recorder)
+    _ = await recorder.text("ready")
+    let other = StreamRecorder()
+    _ = network.open(peer.port, idleTimeout: .seconds(4), recorder: other)
+    #expect(await other.ended().failure?.code == .idleTimeout)
+    block.set(1)
+    stream.write(Array("ECHO still there\r\n".utf8))
+    let state = await recorder.text("still there")
+    #expect(!state.hasEnded)
+    stream.cancel()
   }
 
   @Test func aWindowHoldsTheServerBack() async {

@@ -93,6 +93,48 @@ struct StreamSecurityTests {
     #expect(state.secured == 0)
   }
 
+  /// The limit is far away; fewer bytes than a record's head must be enough.
+  @Test(arguments: ["2", "250 injected", "\u{0}"])
+  func wordsInPlaceOfTLSEndTheStreamAtOnce(_ words: String) async throws {
+    let peer = try Peer.start("lines")
+    let recorder = StreamRecorder()
+    let stream = network.open(peer.port, host: "localhost", tls: trusting, recorder: recorder)
+    stream.write(Array("STARTTLS-PLAIN \(words)\r\n".utf8))
+    _ = await recorder.text("220 go\r\n")
+    stream.startTLS()
+    let state = await recorder.ended()
+    #expect(state.failure?.code == .plaintextBehindTLS)
+    #expect(state.failure?.kind == .protocol)
+    #expect(state.text == "220 ready\r\n220 go\r\n")
+  }
+
+  @Test func aServerInPlainTextIsToldFromOneThatIsSlow() async throws {
+    let peer = try Peer.start("lines")
+    let recorder = StreamRecorder()
+    _ = network.open(peer.port, host: "localhost", security: .implicit, tls: trusting, recorder: recorder)
+    #expect(await recorder.ended().failure?.code == .tlsFailed)
+  }
+
+  @Test(.enabled(if: isInstalled("aiosmtpd"), "needs aiosmtpd (Debian package python3-aiosmtpd)"))
+  func upgradesAConnectionToAMailServer() async throws {
+    let peer = try Peer.mail(certificates.good, port: Peer.freePort())
+    let recorder = StreamRecorder()
+    let stream = network.open(peer.port, host: "localhost", tls: trusting, recorder: recorder)
+    stream.write(Array("EHLO test\r\n".utf8))
+    #expect(await recorder.text("250 HELP\r\n").text.contains("STARTTLS"))
+    stream.write(Array("STARTTLS\r\n".utf8))
+    _ = await recorder.text("220 Ready to start TLS\r\n")
+    stream.startTLS()
+    _ = await recorder.wait { $0.secured == 1 }
+    stream.write(Array("EHLO test\r\n".utf8))
+    let greeting = await recorder.wait { $0.text.components(separatedBy: "250 HELP").count == 3 }
+    #expect(greeting.text.components(separatedBy: "250-STARTTLS").count == 2)
+    stream.write(Array("QUIT\r\n".utf8))
+    let state = await recorder.ended()
+    #expect(state.failure == nil && state.disorder.isEmpty)
+    #expect(state.text.hasSuffix("221 Bye\r\n"))
+  }
+
   @Test func wordsThatComeLateEndTheStreamToo() async throws {
     let peer = try Peer.start("lines", certificate: certificates.good)
     let recorder = StreamRecorder()

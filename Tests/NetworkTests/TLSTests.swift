@@ -136,12 +136,7 @@ struct TLSTests {
     try String(repeating: "x", count: 3_000_000).write(
       to: folder.appendingPathComponent("large.txt"), atomically: true, encoding: .utf8)
     try "hello".write(to: folder.appendingPathComponent("hello.txt"), atomically: true, encoding: .utf8)
-    // It does not say which port it has chosen; one that was free a moment ago will do.
-    let free = try Peer.start("http")
-    let port = free.port
-    free.stop()
-    _ = await network.get(free.url("/silent"))
-    let peer = try Peer.http2(certificates.good, folder: folder.path, port: port)
+    let peer = try Peer.http2(certificates.good, folder: folder.path, port: Peer.freePort())
     try await body(peer)
   }
 

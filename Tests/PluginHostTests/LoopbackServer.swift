@@ -1,20 +1,13 @@
 import Foundation
-import Synchronization
 
 /// A server on 127.0.0.1 whose connections a test answers one by one, each on a thread of its own.
 final class LoopbackServer: Sendable {
   let port: Int
   private let descriptor: Int32
-  private let counts = Counts()
-
-  private final class Counts: Sendable {
-    let connections = Atomic(0)
-    let closed = Atomic(0)
-  }
-
-  var connections: Int { counts.connections.load(ordering: .relaxed) }
-  /// Connections that the other side has closed while ``Connection/waitForClose()`` waited.
-  var closed: Int { counts.closed.load(ordering: .relaxed) }
+  /// Connections that were made.
+  let accepted = Arrivals()
+  /// Connections whose answering is over.
+  let finished = Arrivals()
 
   struct Connection {
     let descriptor: Int32
@@ -49,16 +42,15 @@ final class LoopbackServer: Sendable {
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     self.descriptor = descriptor
     port = Int(UInt16(bigEndian: address.sin_port))
-    let counts = counts
-    Thread.detachNewThread {
+    Thread.detachNewThread { [accepted, finished] in
       while true {
-        let accepted = accept(descriptor, nil, nil)
-        guard accepted >= 0 else { return }
-        counts.connections.add(1, ordering: .relaxed)
+        let descriptor = accept(descriptor, nil, nil)
+        guard descriptor >= 0 else { return }
+        accepted.add()
         Thread.detachNewThread {
-          serve(Connection(descriptor: accepted))
-          close(accepted)
-          counts.closed.add(1, ordering: .relaxed)
+          serve(Connection(descriptor: descriptor))
+          close(descriptor)
+          finished.add()
         }
       }
     }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import FixturePlugins
+import Synchronization
 import Testing
 
 @testable import PluginHost
@@ -71,7 +72,7 @@ struct ProviderNetworkTests {
       }
       #expect(failure.kind == .auth)
     }
-    #expect(server.connections == 0)
+    #expect(server.accepted.count == 0)
     await host.shutdown()
   }
 
@@ -101,7 +102,7 @@ struct ProviderNetworkTests {
       return
     }
     #expect(failure.kind == .cancelled)
-    while server.closed == 0 { await Task.yield() }
+    await server.finished.wait(for: 1)
     // The plugin was told, and answered by itself.
     #expect(await host.shutdown() == [])
     #expect(!log.lines.contains { $0.contains("stopped waiting") })
@@ -143,5 +144,33 @@ struct ProviderNetworkTests {
     let host = try host([:], hosts: ["http://"])
     await #expect(throws: PluginError(.configInvalid)) { try await host.pluginProvider(named: "home") }
     await host.shutdown()
+  }
+}
+
+struct TrafficTests {
+  @Test func whatACallHasOpenEndsWithIt() throws {
+    let traffic = Traffic()
+    let ended = Mutex<[String]>([])
+    let first = try #require(traffic.begin(of: 1))
+    traffic.set(first, of: 1) { ended.withLock { $0.append("first") } }
+    let second = try #require(traffic.begin(of: 2))
+    traffic.set(second, of: 2) { ended.withLock { $0.append("second") } }
+    let over = try #require(traffic.begin(of: 1))
+    traffic.finish(over, of: 1)
+    traffic.end(1)
+    #expect(ended.withLock { $0 } == ["first"])
+    traffic.end(1)
+    traffic.close()
+    #expect(ended.withLock { $0 } == ["first", "second"])
+    #expect(traffic.begin(of: 3) == nil)
+  }
+
+  @Test func whatBeginsWhileItsCallEndsIsEnded() throws {
+    let traffic = Traffic()
+    let number = try #require(traffic.begin(of: 1))
+    traffic.end(1)
+    let ended = Mutex(0)
+    traffic.set(number, of: 1) { ended.withLock { $0 += 1 } }
+    #expect(ended.withLock { $0 } == 1)
   }
 }

@@ -338,6 +338,8 @@ struct BrokenSecrets: SecretReading {
 final class Arrivals: Sendable {
   private let state = Mutex((count: 0, wanted: 0, waiter: nil as CheckedContinuation<Void, Never>?))
 
+  var count: Int { state.withLock { $0.count } }
+
   func add() {
     let waiter = state.withLock { state in
       state.count += 1

@@ -46,6 +46,7 @@ final class Connector {
         let handler = try context.makeHandler(for: host)
         try pipeline.addHandler(handler, position: .first)
         try pipeline.addHandler(handshake, position: .after(handler))
+        try pipeline.addHandler(FirstRecordHandler(), position: .before(handler))
         installed()
         channel.read()
       } catch let failure as TLSFailure {

@@ -1,12 +1,20 @@
+import NIOCore
 import Synchronization
 
 /// Hands over to one handler: one call at a time, on a queue of its own, and no more bytes than the window allows.
 final class Delivery: Sendable {
   private let queue: CallbackQueue
   private let window: Mutex<FlowWindow>
-  private let begun = Mutex(0)
+  private let progress = Mutex(Progress())
   private let givesBack: Bool
   private let resume: @Sendable () -> Void
+
+  private struct Progress: Sendable {
+    var begun = 0
+    /// Pieces the handler has not returned from.
+    var underWay = 0
+    var lastReturn = NIODeadline.distantPast
+  }
 
   /// Creates a delivery.
   ///
@@ -22,16 +30,24 @@ final class Delivery: Sendable {
   }
 
   /// The bytes whose handing over has begun.
-  var handedOver: Int { begun.withLock { $0 } }
+  var handedOver: Int { progress.withLock { $0.begun } }
+
+  /// The last moment at which the handler was busy with a piece; now where it still is.
+  var lastBusy: NIODeadline { progress.withLock { $0.underWay > 0 ? .now() : $0.lastReturn } }
 
   /// Takes room for a part of so many bytes.
   func room(for wanted: Int) -> Int { window.withLock { $0.take(wanted) } }
 
   /// Calls the handler with a piece that there is room for.
   func deliver(bytes count: Int, _ work: @escaping @Sendable () -> Void) {
+    progress.withLock { $0.underWay += 1 }
     queue.run { [self] in
-      begun.withLock { $0 += count }
+      progress.withLock { $0.begun += count }
       work()
+      progress.withLock { progress in
+        progress.underWay -= 1
+        progress.lastReturn = .now()
+      }
       if givesBack { giveBack(count) }
     }
   }

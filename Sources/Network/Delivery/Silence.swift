@@ -6,16 +6,24 @@ import NIOCore
 final class Silence {
   private let limit: TimeAmount
   private let loop: any EventLoop
-  private let onSilence: () -> Bool
+  private let heldBack: () -> NIODeadline
+  private let onSilence: () -> Void
   private var last: NIODeadline
   private var timer: Scheduled<Void>?
 
   /// Begins to wait.
   ///
-  /// - Parameter onSilence: Called after a silence; returns whether that was the end. Otherwise it waits again.
-  init(limit: Duration, loop: any EventLoop, onSilence: @escaping () -> Bool) {
+  /// - Parameters:
+  ///   - heldBack: The last moment at which this side kept the other from going on, now where it still does: until then
+  ///     nobody was silent.
+  ///   - onSilence: Called once, after a silence.
+  init(
+    limit: Duration, loop: any EventLoop, heldBack: @escaping () -> NIODeadline = { .distantPast },
+    onSilence: @escaping () -> Void
+  ) {
     self.limit = TimeAmount(limit)
     self.loop = loop
+    self.heldBack = heldBack
     self.onSilence = onSilence
     last = loop.now
     wait(self.limit)
@@ -36,12 +44,12 @@ final class Silence {
 
   private func fired() {
     guard timer != nil else { return }
-    let passed = loop.now - last
+    let passed = loop.now - max(last, heldBack())
     if passed < limit {
       wait(limit - passed)
-    } else if !onSilence() {
-      last = loop.now
-      wait(limit)
+    } else {
+      timer = nil
+      onSilence()
     }
   }
 }

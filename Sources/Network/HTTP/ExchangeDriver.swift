@@ -76,12 +76,14 @@ final class ExchangeDriver {
       return
     }
     unsent += bytes.readableBytes
+    silence?.touch()
     if channel != nil { send(bytes) } else { unwritten.append(bytes) }
   }
 
   func finish() {
     guard !hasEnded, !bodyIsComplete else { return }
     bodyIsComplete = true
+    silence?.touch()
     channel?.finish()
   }
 
@@ -133,29 +135,34 @@ final class ExchangeDriver {
     self.channel = channel
     isRedirect = false
     skipped = 0
-    silence = Silence(limit: request.idleTimeout ?? limits.idleTimeout, loop: loop) { [weak self] in
-      self?.hasBeenSilent() ?? false
-    }
+    silence = Silence(
+      limit: request.idleTimeout ?? limits.idleTimeout, loop: loop,
+      heldBack: { [weak self] in self?.heldBack ?? .distantPast },
+      onSilence: { [weak self] in
+        guard let self, let endpoint = self.endpoint else { return }
+        self.end(NetworkError(idleTimeout: endpoint))
+      })
     channel.begin(redirection.head.made(for: redirection.address, frames: channel.isStream), receiver: self)
     for bytes in unwritten { send(bytes) }
     unwritten = []
     if bodyIsComplete { channel.finish() } else { channel.flush() }
   }
 
+  /// Sends in pieces, each of which is a sign of life when it is gone.
   private func send(_ bytes: ByteBuffer) {
-    let count = bytes.readableBytes
-    channel?.write(bytes) { [weak self] in
-      self?.unsent -= count
-      self?.silence?.touch()
+    var rest = bytes
+    while rest.readableBytes > 0, let piece = rest.readSlice(length: min(rest.readableBytes, 256 << 10)) {
+      let count = piece.readableBytes
+      channel?.write(piece) { [weak self] in
+        self?.unsent -= count
+        self?.silence?.touch()
+      }
     }
   }
 
-  /// Nothing has come for the whole time; whether that is the other side's fault.
-  private func hasBeenSilent() -> Bool {
-    guard !hasEnded, let endpoint else { return true }
-    guard pending.isEmpty, outcome == nil, bodyIsComplete || unsent > 0 else { return false }
-    end(NetworkError(idleTimeout: endpoint))
-    return true
+  /// The last moment at which the other side had to wait: for the receiver, or for the body.
+  private var heldBack: NIODeadline {
+    pending.isEmpty && (bodyIsComplete || unsent > 0) ? delivery.lastBusy : loop.now
   }
 
   // MARK: Handing over

@@ -119,12 +119,17 @@ final class StreamDriver {
   private func waitForSilence() {
     guard let limit = request.idleTimeout else { return }
     silence?.stop()
-    silence = Silence(limit: limit, loop: loop) { [weak self] in
-      guard let self, !self.hasEnded, let endpoint = self.endpoint else { return true }
-      guard self.pending.isEmpty else { return false }
-      self.end(NetworkError(idleTimeout: endpoint))
-      return true
-    }
+    silence = Silence(
+      limit: limit, loop: loop,
+      heldBack: { [weak self] in
+        guard let self else { return .distantPast }
+        return self.pending.isEmpty ? self.delivery.lastBusy : self.loop.now
+      }, onSilence: { [weak self] in self?.endSilent() })
+  }
+
+  private func endSilent() {
+    guard let endpoint else { return }
+    end(NetworkError(idleTimeout: endpoint))
   }
 
   // MARK: Sending
@@ -194,6 +199,7 @@ final class StreamDriver {
         guard let self, !self.hasEnded else { return }
         switch result {
         case .success: self.secured()
+        case .failure(.plaintext): self.end(self.plaintextBehindTLS)
         case .failure(let failure): self.end(failure.naming(endpoint))
         }
       })
@@ -312,11 +318,7 @@ final class StreamDriver {
     phase = .closing
     silence?.stop()
     // It has so long to get on.
-    silence = Silence(limit: limits.closeTimeout, loop: loop) { [weak self] in
-      guard let self, let endpoint = self.endpoint else { return true }
-      self.end(NetworkError(idleTimeout: endpoint))
-      return true
-    }
+    silence = Silence(limit: limits.closeTimeout, loop: loop, onSilence: { [weak self] in self?.endSilent() })
     channel?.read()
     checkClosing()
   }

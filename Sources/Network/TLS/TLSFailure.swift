@@ -14,6 +14,8 @@ enum TLSFailure: Error {
   case file(String)
   /// The other side ended the connection.
   case closed
+  /// The other side answered in plain text.
+  case plaintext
   /// The two could not agree, in the library's words.
   case protocolFailed(String)
 
@@ -85,6 +87,14 @@ enum TLSFailure: Error {
         LocalizedText(
           "\(endpoint) closed the connection while TLS was being set up",
           de: "\(endpoint) hat die Verbindung während des TLS-Aufbaus beendet"),
+        advice: LocalizedText(
+          "is TLS spoken on this port from the first byte?", de: "wird auf diesem Port von Anfang an TLS gesprochen?"))
+    case .plaintext:
+      NetworkError(
+        .protocol, .tlsFailed,
+        LocalizedText(
+          "no TLS with \(endpoint): it answers in plain text",
+          de: "kein TLS mit \(endpoint): Es antwortet im Klartext"),
         advice: LocalizedText(
           "is TLS spoken on this port from the first byte?", de: "wird auf diesem Port von Anfang an TLS gesprochen?"))
     case .protocolFailed(let reason):

@@ -233,6 +233,12 @@ async def lines(reader, writer):
                 await say(b"220 go\r\n")
                 await say(b"250 injected\r\n")
                 await writer.start_tls(contexts[0])
+            elif word == "STARTTLS-PLAIN":
+                # rest: the plain text that comes in place of TLS, once the client has begun it; then nothing more
+                await say(b"220 go\r\n")
+                await reader.read(1)
+                await say(rest.encode())
+                await reader.read()
             elif word == "SECURED":
                 await say(b"250 %s\r\n" % (b"yes" if writer.get_extra_info("ssl_object") else b"no"))
             elif word == "ECHO":

@@ -41,9 +41,12 @@ final class Peer: Sendable {
 
   deinit { stop() }
 
-  func stop() {
+  func stop(waits: Bool = false) {
     try? input.close()
-    process.withLock { if $0.isRunning { $0.terminate() } }
+    process.withLock { process in
+      if process.isRunning { process.terminate() }
+      if waits { process.waitUntilExit() }
+    }
   }
 
   /// The server of `peer.py`.
@@ -82,6 +85,23 @@ final class Peer: Sendable {
       "nghttpd",
       ["-v", "-a", "127.0.0.1", "-d", folder, "--echo-upload", String(port), certificate.key, certificate.certificate],
       portIn: { $0.contains("listen 127.0.0.1:") ? port : nil }, errors: true)
+  }
+
+  /// The mail server `aiosmtpd`, which begins TLS on demand, and the port that it is to use.
+  static func mail(_ certificate: Certificates.Pair, port: Int) throws -> Peer {
+    try Peer(
+      "aiosmtpd",
+      [
+        "-n", "-d", "-l", "127.0.0.1:\(port)", "--tlscert", certificate.certificate, "--tlskey", certificate.key,
+        "--no-requiretls",
+      ], portIn: { $0.contains("listening on") ? port : nil }, errors: true)
+  }
+
+  /// A port that was free a moment ago, for servers that do not say which they have chosen.
+  static func freePort() throws -> Int {
+    let peer = try Peer.start("http")
+    defer { peer.stop(waits: true) }
+    return peer.port
   }
 
   /// A peer for HTTP that all tests share.
