@@ -8,22 +8,23 @@ public import Recipes
 /// They stand in the journal like any other, with the provider name `builtin`. What they need of the world they get from
 /// their ``BuiltinSurroundings``.
 public struct BuiltinActions: StepProvider {
-  private let actions: [String: BuiltinAction]
   private let surroundings: BuiltinSurroundings
 
-  /// Creates the provider with every built-in action. Opens and starts nothing.
+  /// Creates the provider with every built-in action. Opens, starts and makes nothing.
   ///
   /// - Parameter surroundings: The files, hosts and state the actions may work with; without an argument none, which
   ///   is enough to know their signatures and for those that only compute.
   public init(_ surroundings: BuiltinSurroundings = BuiltinSurroundings()) {
     self.surroundings = surroundings
-    actions = Dictionary(BuiltinAction.all.map { ($0.signature.name, $0) }) { _, last in last }
   }
 
   /// What recipes can know about the actions, by name.
   public var signatures: [ActionSignature] {
-    actions.values.map(\.signature).sorted { $0.name < $1.name }
+    BuiltinAction.all.map(\.signature).sorted { $0.name < $1.name }
   }
+
+  /// What recipes can know about one action; `nil` where it is not built in. The others are not made for that.
+  public func signature(named name: String) -> ActionSignature? { BuiltinAction.named(name)?.signature }
 
   /// Carries a built-in action out.
   ///
@@ -43,18 +44,42 @@ public struct BuiltinActions: StepProvider {
   }
 
   private func action(of request: ActionRequest) throws(ActionFailure) -> BuiltinAction {
-    guard let action = actions[request.action] else { throw .notBuiltin(request.action) }
+    guard let action = BuiltinAction.named(request.action) else { throw .notBuiltin(request.action) }
     return action
   }
 }
 
 extension BuiltinAction {
   /// Every built-in action.
-  static let all: [BuiltinAction] =
-    [
-      template, .values, mailClassify, jsonParse, csvParse, htmlText, log, assert, fail, stateGet, stateSet,
-      stateIncrement,
-    ] + execs + fileActions + httpActions
+  static var all: [BuiltinAction] {
+    ["exec", "http", "file", "state", "json", "csv", "html", "mail", "log", "assert", "fail", "template", "values"]
+      .flatMap(family)
+  }
+
+  /// The action of a name. Those of other families are not made: a start of the program costs what its recipe uses.
+  static func named(_ name: String) -> BuiltinAction? {
+    family(String(name.prefix { $0 != "." })).first { $0.signature.name == name }
+  }
+
+  /// The actions whose names begin with a word.
+  private static func family(_ word: String) -> [BuiltinAction] {
+    switch word {
+    case "exec": execs
+    case "http": httpActions
+    case "file": fileActions
+    case "state": [stateGet, stateSet, stateIncrement]
+    case "json": [jsonParse]
+    case "csv": [csvParse]
+    case "html": [htmlText]
+    case "mail": [mailClassify]
+    case "log": [log]
+    case "assert": [assert]
+    case "fail": [fail]
+    case "template": [template]
+    case "values": [.values]
+    default: []
+    }
+  }
 }
 
 extension ActionFailure {

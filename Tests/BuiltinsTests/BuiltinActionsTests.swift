@@ -54,6 +54,14 @@ import Testing
     }
   }
 
+  @Test func everyActionIsFoundByItsName() {
+    let actions = BuiltinActions()
+    #expect(Set(actions.signatures.map(\.name)).count == actions.signatures.count)
+    for signature in actions.signatures { #expect(actions.signature(named: signature.name)?.name == signature.name) }
+    #expect(actions.signature(named: "exec.conjure") == nil)
+    #expect(actions.signature(named: "") == nil)
+  }
+
   @Test(arguments: BuiltinActions().signatures.map(\.name))
   func everyActionHasSoundSchemas(name: String) throws {
     let signature = try #require(BuiltinActions().signatures.first { $0.name == name })

@@ -7,6 +7,8 @@ public struct ActionCatalog: Sendable {
   private var given: [String: ActionSignature]
   /// Contracts whose documents are read when one of their actions is asked for.
   private var contracts: [BundledContract]
+  /// Makes the signature of a built-in action when it is asked for; with `nil` those of all.
+  private var builtins: @Sendable (String?) -> [ActionSignature] = { _ in [] }
 
   /// Creates a catalog; of equal names the last counts, and a given signature counts more than a contract's.
   ///
@@ -18,12 +20,23 @@ public struct ActionCatalog: Sendable {
     self.contracts = contracts
   }
 
+  /// Creates a catalog whose built-in actions are looked at when they are asked for.
+  ///
+  /// - Parameters:
+  ///   - contracts: The contracts whose actions recipes may name.
+  ///   - builtins: Gives the signature of the built-in action of a name, or none; with `nil` those of all.
+  public init(contracts: [BundledContract], builtins: @escaping @Sendable (String?) -> [ActionSignature]) {
+    self.init(contracts: contracts)
+    self.builtins = builtins
+  }
+
   /// All signatures by action name: `CONTRACT.ACTION`, `PLUGIN.ACTION` or the bare name of a built-in action.
   public var signatures: [String: ActionSignature] {
     var all: [String: ActionSignature] = [:]
     for contract in contracts {
       for signature in contract.signatures { all[signature.name] = signature }
     }
+    for signature in builtins(nil) { all[signature.name] = signature }
     return all.merging(given) { $1 }
   }
 
@@ -32,7 +45,7 @@ public struct ActionCatalog: Sendable {
 
   /// The signature of an action.
   public subscript(name: String) -> ActionSignature? {
-    if let signature = given[name] { return signature }
+    if let signature = given[name] ?? builtins(name).first { return signature }
     // A contract's name begins with the first word of its actions (mail.search: mail.store, note.save: notes), so that the others need not be read.
     let word = name.prefix { $0 != "." }
     for contract in contracts where contract.name.hasPrefix(word) {

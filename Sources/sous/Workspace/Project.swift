@@ -50,7 +50,9 @@ struct Project {
         writeError("\(provider): \(level.rawValue): \(message)\n")
       })
     planner = Planner(
-      catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: providers,
+      catalog: ActionCatalog(contracts: BundledContract.all) { name in
+        name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
+      }, providers: providers,
       configuration: configuration)
   }
 
