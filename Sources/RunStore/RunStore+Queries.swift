@@ -33,7 +33,7 @@ extension RunStore {
         database, sql: RunReading.summarySQL + condition + " ORDER BY started_at DESC, id DESC", arguments: arguments)
       var found: [RunSummary] = []
       while found.count < max(1, filter.limit), let row = try rows.next() {
-        let summary = try RunReading.summary(RowReader(row: row, path: path))
+        let summary = try RunReading.summary(RowReader(row: row, path: path), database)
         if filter.statuses.isEmpty || filter.statuses.contains(summary.status) { found.append(summary) }
       }
       return found
@@ -56,7 +56,7 @@ extension RunStore {
       let row = try Row.fetchOne(
         database, sql: RunReading.summarySQL + " WHERE id = ?", arguments: [run.rawValue])
       guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
-      return try RunReading.summary(RowReader(row: row, path: path)).status
+      return try RunReading.summary(RowReader(row: row, path: path), database).status
     }
   }
 

@@ -39,7 +39,7 @@ public final class RunStore: RunRecorder {
   let time: any TimeSource
   /// The hashes of blobs that are being written.
   let hashes = Mutex<[Int64: RunningHash]>([:])
-  private let writer: JournalWriter?
+  let writer: JournalWriter?
   private let reader = Mutex(Reader.unopened)
 
   /// The connection for queries.
@@ -150,6 +150,26 @@ public final class RunStore: RunRecorder {
   func writeNow<Result>(isDurable: Bool, _ body: (Database) throws -> Result) throws -> Result {
     guard let writer else { throw RunStoreError.readOnly(path: path) }
     return try writer.transaction(isDurable: isDurable, body)
+  }
+
+  /// Runs a query that sees everything recorded before, in one snapshot; a task that is cancelled waits for it too.
+  func look<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+    await writer?.settle()
+    let reader = try connection()
+    return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
+      reader.asyncRead { [path] database in
+        waiter.resume(
+          with: Swift.Result { try body(database.get()) }.mapError { RunStoreError($0, path: path) as any Error })
+      }
+    }
+  }
+
+  /// Runs a transaction after everything recorded before; a task that is cancelled waits for it too.
+  func change<Result: Sendable>(
+    isDurable: Bool = false, _ body: @escaping @Sendable (EntryWriter) throws -> Result
+  ) async throws -> Result {
+    guard let writer else { throw RunStoreError.readOnly(path: path) }
+    return try await writer.change(isDurable: isDurable, body)
   }
 
   /// The connection for queries, opened when it is first asked for.

@@ -143,8 +143,11 @@ struct RunStoreQueriesTests {
     try await store.record([SampleRun.started("01AWAY")], durability: .committed)
     let probe = try DatabaseProbe(store.path)
     // A process that had this number earlier.
-    try await probe.execute("UPDATE runs SET owner_start_ticks = owner_start_ticks - 1 WHERE id = '01GONE'")
-    try await probe.execute("UPDATE runs SET owner_host = 'elsewhere', owner_pid = 0 WHERE id = '01AWAY'")
+    let others = "INSERT INTO processes (host, boot, pid, start_ticks, namespace, token, began_at) SELECT"
+    try await probe.execute("\(others) host, boot, pid, start_ticks - 1, namespace, '', began_at FROM processes")
+    try await probe.execute("UPDATE runs SET owner = (SELECT max(id) FROM processes) WHERE id = '01GONE'")
+    try await probe.execute("\(others) 'elsewhere', boot, 0, 0, namespace, '', began_at FROM processes LIMIT 1")
+    try await probe.execute("UPDATE runs SET owner = (SELECT max(id) FROM processes) WHERE id = '01AWAY'")
     let gone = try await store.runs(RunFilter(statuses: [.interrupted]))
     #expect(gone.map(\.id.rawValue) == ["01GONE"])
     #expect(gone.first?.isProcessGone == true)

@@ -11,9 +11,11 @@ struct StoredValue: Sendable {
   let hash: String?
 
   /// Encodes a value; hashing it where it is large. Costs time in proportion to its size.
-  init(_ value: Value) {
+  ///
+  /// - Parameter isAlwaysBlob: For what many runs have in common.
+  init(_ value: Value, isAlwaysBlob: Bool = false) {
     bytes = value.json()
-    hash = bytes.count > StoredValue.inlineLimit ? ContentHash.hexadecimal(of: bytes) : nil
+    hash = isAlwaysBlob || bytes.count > StoredValue.inlineLimit ? ContentHash.hexadecimal(of: bytes) : nil
   }
 
   /// The JSON text for the row; `nil` for a value that is kept as a blob.

@@ -221,4 +221,31 @@ extension RunStoreError {
         de: "'\(path)' gibt es schon. Eine Datei nennen, die es noch nicht gibt."),
       path: path)
   }
+
+  static func processLost(path: String) -> RunStoreError {
+    RunStoreError(
+      .processLost,
+      LocalizedText(
+        "This process gave no sign of life for so long that others have taken its runs over. Start it again.",
+        de: "Dieser Prozess gab so lange kein Lebenszeichen, dass andere seine Läufe übernommen haben. Neu starten."),
+      path: path)
+  }
+
+  static func waitNotFound(_ run: RunID, step: String?) -> RunStoreError {
+    let (place, stelle) = step.map { (" in step '\($0)'", " in Schritt '\($0)'") } ?? ("", "")
+    return RunStoreError(
+      .waitNotFound,
+      LocalizedText(
+        "Run \(run) waits for no decision\(place). 'sous show \(run)' tells where it stands.",
+        de: "Lauf \(run) wartet\(stelle) auf keine Entscheidung. 'sous show \(run)' sagt, wo er steht."))
+  }
+
+  static func waitAmbiguous(_ run: RunID, steps: [String]) -> RunStoreError {
+    let list = steps.joined(separator: ", ")
+    return RunStoreError(
+      .waitAmbiguous,
+      LocalizedText(
+        "Run \(run) waits for several decisions: \(list). Name the step, and the item of a loop.",
+        de: "Lauf \(run) wartet auf mehrere Entscheidungen: \(list). Den Schritt und das Element nennen."))
+  }
 }

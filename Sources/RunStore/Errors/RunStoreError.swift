@@ -38,6 +38,12 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let entryRefused = Code(rawValue: "journal_entry_refused")
     /// The store has been closed.
     public static let closed = Code(rawValue: "store_closed")
+    /// Others took this process for lost and have taken its runs over; it may write no more.
+    public static let processLost = Code(rawValue: "process_lost")
+    /// Nobody is asked for a decision there, or it has been made.
+    public static let waitNotFound = Code(rawValue: "wait_not_found")
+    /// Several decisions of a run are open; the step has to be named.
+    public static let waitAmbiguous = Code(rawValue: "wait_ambiguous")
     /// No run has that name.
     public static let runNotFound = Code(rawValue: "run_not_found")
     /// The beginning of a name fits several runs.

@@ -6,94 +6,164 @@ internal import Localization
 internal import Recipes
 
 /// Turns journal entries into rows.
-enum EntryWriter {
+struct EntryWriter {
+  let database: Database
+  /// The row of `processes` that runs belong to.
+  let owner: Int64
+  /// The database file, for errors.
+  let path: String
+
   /// Writes entries in order, inside a transaction.
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
-  static func write(_ entries: [PreparedEntry], to database: Database) throws {
-    for entry in entries { try write(entry, to: database) }
+  func write(_ entries: [PreparedEntry]) throws {
+    for entry in entries { try write(entry) }
   }
 
-  private static func write(_ entry: PreparedEntry, to database: Database) throws {
+  private func write(_ entry: PreparedEntry) throws {
     switch entry {
-    case .runStarted(let start, let inputs): try write(start, inputs: inputs, to: database)
+    case .runStarted(let start, let values): try write(start, values)
     case .output(let run, let step, let item, let value):
-      try insertBlob(value, database)
+      try insertBlob(value)
       try execute(
         """
         INSERT OR REPLACE INTO outputs (run, step, item, bytes, value, blob) VALUES (?, ?, ?, ?, ?, ?)
-        """, [run.rawValue, step, item ?? -1, value.bytes.count, value.inlineText, value.hash], database)
-    case .runFinished(let end, let outputs): try write(end, outputs: outputs, to: database)
-    case .other(let other): try write(other, to: database)
+        """, [run.rawValue, step, item ?? -1, value.bytes.count, value.inlineText, value.hash])
+    case .runFinished(let end, let outputs): try write(end, outputs: outputs)
+    case .other(let other): try write(other)
     }
   }
 
-  private static func write(_ entry: JournalEntry, to database: Database) throws {
+  private func write(_ entry: JournalEntry) throws {
     switch entry {
     case .stepStarted(let run, let step, let itemCount, let at):
       try update(
-        "UPDATE steps SET status = 'running', started_at = ?, item_count = ? WHERE run = ? AND position = ?",
-        [at.rfc3339Milliseconds, itemCount, run.rawValue, step], database)
-    case .attemptStarted(let start): try write(start, to: database)
-    case .attemptFinished(let end): try write(end, to: database)
-    case .stepFinished(let end): try write(end, to: database)
-    case .log(let line): try write(line, to: database)
-    case .runParked, .waitStarted, .waitEnded, .breaker: break
+        """
+        UPDATE steps SET status = 'running', started_at = coalesce(started_at, ?), ended_at = NULL, item_count = ?
+        WHERE run = ? AND position = ?
+        """, [at.rfc3339Milliseconds, itemCount, run.rawValue, step])
+    case .attemptStarted(let start): try write(start)
+    case .attemptFinished(let end): try write(end)
+    case .stepFinished(let end): try write(end)
+    case .log(let line): try write(line)
+    case .runParked(let run, let until, let at): try park(run, until: until, at: at)
+    case .waitStarted(let wait): try write(wait)
+    case .waitEnded(let run, let step, let item, let at):
+      try execute(
+        "UPDATE waits SET ended_at = ? WHERE run = ? AND step = ? AND item = ?",
+        [at.rfc3339Milliseconds, run.rawValue, step, item ?? -1])
+    case .breaker(let record): try write(record)
     case .runStarted, .output, .runFinished:
       // Always prepared, as they hold values.
-      try write(PreparedEntry(entry), to: database)
+      try write(PreparedEntry(entry))
     }
   }
 
   // MARK: - Runs
 
-  private static func write(_ start: RunStart, inputs: StoredValue, to database: Database) throws {
-    let owner = ProcessIdentity.current
-    try insertBlob(inputs, database)
+  private func write(_ start: RunStart, _ values: PreparedEntry.StartValues) throws {
+    let process: ProcessIdentity? = start.isQueued ? nil : .current
+    for value in [values.inputs, values.keywords, values.event, values.source] { try value.map(insertBlob) }
     try execute(
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
-        owner_host, owner_boot, owner_pid, owner_start_ticks)
-      VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)
+        owner_host, owner_boot, owner_pid, owner_start_ticks, owner, priority, concurrency_group, parent, origin,
+        source_blob, keywords, keywords_blob, event, event_blob)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        start.run.rawValue, start.recipe, start.path, start.fingerprint, start.trigger, start.at.rfc3339Milliseconds,
-        inputs.inlineText, inputs.hash, owner.host, owner.boot, owner.pid, owner.startTicks,
-      ], database)
+        start.run.rawValue, start.recipe, start.path, start.fingerprint, start.trigger,
+        start.isQueued ? "queued" : "running", start.at.rfc3339Milliseconds, values.inputs.inlineText,
+        values.inputs.hash, process?.host, process?.boot, process?.pid, process?.startTicks,
+        start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
+        values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
+        values.event?.hash,
+      ])
     for (position, step) in start.steps.enumerated() {
       try execute(
         "INSERT INTO steps (run, position, id, action, effect, status) VALUES (?, ?, ?, ?, ?, 'pending')",
-        [start.run.rawValue, position, step.id, step.action, step.effect.rawValue], database)
+        [start.run.rawValue, position, step.id, step.action, step.effect.rawValue])
     }
   }
 
-  private static func write(_ end: RunEnd, outputs: StoredValue, to database: Database) throws {
-    try insertBlob(outputs, database)
+  /// Puts a run down; where what it waits for has come meanwhile, it is due at once.
+  private func park(_ run: RunID, until: Timestamp?, at: Timestamp) throws {
+    let now = at.rfc3339Milliseconds
+    let waits = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT step, item FROM waits
+          WHERE run = ? AND kind IN ('event', 'approval') AND ended_at IS NULL
+          """), arguments: [run.rawValue])
+    var isAnswered = false
+    for wait in waits where !isAnswered {
+      let answers = WaitMatching(database: database, path: path)
+      isAnswered = try answers.answer(run: run, step: wait["step"] ?? 0, item: wait["item"] ?? -1, at: at) != nil
+    }
     try update(
       """
-      UPDATE runs SET status = ?, ended_at = ?, outputs = ?, outputs_blob = ?, failure_kind = ?, failure_message = ?,
+      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 THEN ? ELSE
+        (SELECT min(due) FROM (SELECT ? AS due
+          UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
+      WHERE id = ?
+      """, [isAnswered, now, until?.rfc3339Milliseconds, run.rawValue])
+  }
+
+  private func write(_ wait: WaitStart) throws {
+    try execute(
+      """
+      INSERT OR REPLACE INTO waits (run, step, item, kind, until, event, key, message, form, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        wait.run.rawValue, wait.step, wait.item ?? -1, wait.kind.rawValue, wait.until?.rfc3339Milliseconds, wait.event,
+        wait.key, wait.message, wait.form.map { String(decoding: $0.json(), as: UTF8.self) },
+        wait.at.rfc3339Milliseconds,
+      ])
+  }
+
+  private func write(_ breaker: BreakerRecord) throws {
+    try execute(
+      """
+      INSERT OR REPLACE INTO breakers (provider, failures, probes, open_until, open_seconds, last_failure, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        breaker.provider, breaker.failures, breaker.probes, breaker.openUntil?.rfc3339Milliseconds,
+        breaker.openSeconds, breaker.lastFailure?.rawValue, breaker.at.rfc3339Milliseconds,
+      ])
+  }
+
+  private func write(_ end: RunEnd, outputs: StoredValue) throws {
+    try insertBlob(outputs)
+    try update(
+      """
+      UPDATE runs SET status = ?, owner = NULL, due_at = NULL, ended_at = ?, outputs = ?, outputs_blob = ?, failure_kind = ?, failure_message = ?,
         failure_message_de = ?, failure_advice = ?, failure_advice_de = ?
       WHERE id = ?
       """,
       [end.status.rawValue, end.at.rfc3339Milliseconds, outputs.inlineText, outputs.hash]
-        + failureColumns(end.failure) + [end.run.rawValue], database)
+        + failureColumns(end.failure) + [end.run.rawValue])
   }
 
   // MARK: - Steps and attempts
 
-  private static func write(_ end: StepEnd, to database: Database) throws {
+  private func write(_ end: StepEnd) throws {
     try update(
       """
-      UPDATE steps SET status = ?, ended_at = ?, items_succeeded = ?, items_failed = ?, failure_kind = ?,
+      UPDATE steps SET status = ?, ended_at = ?, items_succeeded = ?, items_failed = ?, carried_from = ?, failure_kind = ?,
         failure_message = ?, failure_message_de = ?, failure_advice = ?, failure_advice_de = ?
       WHERE run = ? AND position = ?
       """,
-      [end.status.rawValue, end.at.rfc3339Milliseconds, end.itemsSucceeded, end.itemsFailed]
-        + failureColumns(end.failure) + [end.run.rawValue, end.step], database)
+      [
+        end.status.rawValue, end.at.rfc3339Milliseconds, end.itemsSucceeded, end.itemsFailed,
+        end.carriedFrom?.rawValue,
+      ]
+        + failureColumns(end.failure) + [end.run.rawValue, end.step])
   }
 
-  private static func write(_ start: AttemptStart, to database: Database) throws {
+  private func write(_ start: AttemptStart) throws {
     try execute(
       """
       INSERT INTO attempts (run, step, item, number, provider, idempotency_key, status, started_at, input_bytes)
@@ -102,46 +172,47 @@ enum EntryWriter {
       [
         start.run.rawValue, start.step, start.item ?? -1, start.number, start.provider, start.key,
         start.at.rfc3339Milliseconds, start.inputBytes,
-      ], database)
+      ])
   }
 
-  private static func write(_ end: AttemptEnd, to database: Database) throws {
+  private func write(_ end: AttemptEnd) throws {
     try update(
       """
       UPDATE attempts SET status = ?, ended_at = ?, duration_ms = ?, output_bytes = ?, failure_kind = ?,
         failure_message = ?, failure_message_de = ?, failure_advice = ?, failure_advice_de = ?, retry_after_ms = ?,
-        retry_delay_ms = ?
+        retry_delay_ms = ?, uncertain = ?
       WHERE run = ? AND step = ? AND item = ? AND number = ?
       """,
       [
         end.failure == nil ? "succeeded" : "failed", end.at.rfc3339Milliseconds, milliseconds(end.duration),
         end.outputBytes,
       ] + failureColumns(end.failure) + [
-        milliseconds(end.failure?.retryAfter), milliseconds(end.retryDelay), end.run.rawValue, end.step,
+        milliseconds(end.failure?.retryAfter), milliseconds(end.retryDelay), end.isUncertain, end.run.rawValue,
+        end.step,
         end.item ?? -1, end.number,
-      ], database)
+      ])
   }
 
-  private static func write(_ line: LogLine, to database: Database) throws {
+  private func write(_ line: LogLine) throws {
     try execute(
       "INSERT INTO logs (run, step, item, attempt, level, message, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         line.run.rawValue, line.step, line.item, line.attempt, line.level.rawValue, line.message,
         line.at.rfc3339Milliseconds,
-      ], database)
+      ])
   }
 
   // MARK: - Rows
 
-  private static func insertBlob(_ value: StoredValue, _ database: Database) throws {
+  func insertBlob(_ value: StoredValue) throws {
     guard let hash = value.hash else { return }
     try execute(
       "INSERT INTO blobs (hash, bytes, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
-      [hash, value.bytes.count, Data(value.bytes)], database)
+      [hash, value.bytes.count, Data(value.bytes)])
   }
 
   /// Kind, message, German message where it differs, advice, German advice where it differs.
-  private static func failureColumns(_ failure: ActionFailure?) -> StatementArguments {
+  private func failureColumns(_ failure: ActionFailure?) -> StatementArguments {
     guard let failure else { return [nil, nil, nil, nil, nil] }
     return [
       failure.kind.rawValue, failure.message.english, german(failure.message), failure.advice?.english,
@@ -149,23 +220,23 @@ enum EntryWriter {
     ]
   }
 
-  private static func german(_ text: LocalizedText) -> String? { text.german == text.english ? nil : text.german }
+  private func german(_ text: LocalizedText) -> String? { text.german == text.english ? nil : text.german }
 
   /// Seconds as milliseconds, to the microsecond; `nil` for what is no finite number.
-  private static func milliseconds(_ seconds: Double?) -> Double? {
+  private func milliseconds(_ seconds: Double?) -> Double? {
     guard let seconds, seconds.isFinite else { return nil }
     return (seconds * 1_000_000).rounded() / 1000
   }
 
-  private static func execute(_ sql: String, _ arguments: StatementArguments, _ database: Database) throws {
+  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
   /// Carries an update out that must meet a row.
-  private static func update(_ sql: String, _ arguments: StatementArguments, _ database: Database) throws {
-    try execute(sql, arguments, database)
+  private func update(_ sql: String, _ arguments: StatementArguments) throws {
+    try execute(sql, arguments)
     guard database.changesCount > 0 else {
-      throw RunStoreError.entryRefused(path: database.description, cause: "no row to update")
+      throw RunStoreError.entryRefused(path: path, cause: "no row to update")
     }
   }
 }

@@ -26,6 +26,7 @@ final class JournalWriter: Sendable {
   private let path: String
   private let time: any TimeSource
   private let flushDelay: Double
+  let owner: Owner
   private let state: Mutex<State>
   /// The connection's `synchronous` setting; read and written on the connection's queue only, which the lock makes
   /// plain to the compiler.
@@ -36,6 +37,7 @@ final class JournalWriter: Sendable {
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
+    owner = Owner(time: time)
     state = Mutex(
       State(
         queue: Queue(
@@ -77,6 +79,7 @@ final class JournalWriter: Sendable {
       state.delay?.cancel()
       state.delay = nil
     }
+    owner.retire()
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
     if let refusal = takeRefusal() { throw refusal }
@@ -90,10 +93,7 @@ final class JournalWriter: Sendable {
     return try database.writeWithoutTransaction { database in
       try setFullySynchronous(isDurable, database)
       var result: Result?
-      try database.inTransaction(.immediate) {
-        result = try body(database)
-        return .commit
-      }
+      try transaction(database) { entryWriter in result = try body(entryWriter.database) }
       countCommit(of: [], mustSync: isDurable)
       guard let result else { throw RunStoreError.unexpected(path: path, cause: "no result") }
       return result
@@ -186,9 +186,8 @@ final class JournalWriter: Sendable {
         return batch.map { _ in .success(()) }
       }
       do {
-        try database.inTransaction(.immediate) {
-          for request in batch { try EntryWriter.write(request.entries, to: database) }
-          return .commit
+        try transaction(database) { entryWriter in
+          for request in batch { try entryWriter.write(request.entries) }
         }
       } catch {
         state.withLock { $0.statistics.rollbacks += 1 }
@@ -206,11 +205,11 @@ final class JournalWriter: Sendable {
   /// Writes a batch again in which some entries were refused, so that they cost only their own caller.
   private func writeSeparately(_ batch: [Queue.Request], _ database: Database) throws -> [Outcome] {
     var outcomes: [Outcome] = []
-    try database.inTransaction(.immediate) {
+    try transaction(database) { entryWriter in
       for request in batch {
         do {
           try database.inSavepoint {
-            try EntryWriter.write(request.entries, to: database)
+            try entryWriter.write(request.entries)
             return .commit
           }
           outcomes.append(.success(()))
@@ -220,11 +219,51 @@ final class JournalWriter: Sendable {
           outcomes.append(.failure(failure))
         }
       }
-      return .commit
     }
     let written = zip(batch, outcomes).filter { if case .success = $0.1 { true } else { false } }.map(\.0)
     countCommit(of: written, mustSync: batch.contains { $0.durability == .synced })
     return outcomes
+  }
+
+  /// Runs a transaction in which this store is known to be no lost process.
+  private func transaction(_ database: Database, _ body: (EntryWriter) throws -> Void) throws {
+    var owner: Int64?
+    try database.inTransaction(.immediate) {
+      let id = try self.owner.require(database, path: path)
+      owner = id
+      try body(EntryWriter(database: database, owner: id, path: path))
+      return .commit
+    }
+    if let owner { self.owner.keep(owner) }
+  }
+
+  /// Runs a transaction after everything that was taken in before, and suspends until it is committed; a task that is
+  /// cancelled waits for it too.
+  func change<Result: Sendable>(
+    isDurable: Bool = false, _ body: @escaping @Sendable (EntryWriter) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
+      if state.withLock({ $0.isClosing }) { return waiter.resume(throwing: RunStoreError.closed(path: path)) }
+      database.asyncWriteWithoutTransaction { [self] database in
+        drain(database)
+        do {
+          try setFullySynchronous(isDurable, database)
+          var result: Result?
+          try transaction(database) { result = try body($0) }
+          countCommit(of: [], mustSync: isDurable)
+          guard let result else { throw RunStoreError.unexpected(path: path, cause: "no result") }
+          waiter.resume(returning: result)
+        } catch {
+          waiter.resume(throwing: RunStoreError(error, path: path))
+        }
+      }
+    }
+  }
+
+  /// Brings what was taken in before into the database, as far as that can be; tells nobody of what cannot.
+  func settle() async {
+    guard state.withLock({ !$0.isClosing && !$0.queue.isEmpty }) else { return }
+    _ = await submit([], durability: .committed)
   }
 
   private func countCommit(of requests: [Queue.Request], mustSync: Bool) {

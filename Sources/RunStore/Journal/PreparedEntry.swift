@@ -3,16 +3,36 @@ internal import Expressions
 
 /// A journal entry whose values are encoded, so that the one writer spends no time on it.
 enum PreparedEntry: Sendable {
-  case runStarted(RunStart, inputs: StoredValue)
+  case runStarted(RunStart, values: StartValues)
   case output(run: RunID, step: Int, item: Int?, value: StoredValue)
   case runFinished(RunEnd, outputs: StoredValue)
+  /// The values a run starts from.
+  struct StartValues: Sendable {
+    let inputs: StoredValue
+    let keywords: StoredValue?
+    let event: StoredValue?
+    let source: StoredValue?
+
+    init(_ start: RunStart) {
+      inputs = StoredValue(start.inputs)
+      keywords =
+        start.keywords.isEmpty ? nil : StoredValue(.map(ValueMap(start.keywords.map { (key: .string($0), value: $1) })))
+      event = start.event == .null ? nil : StoredValue(start.event)
+      source = start.source.map { StoredValue(.string($0), isAlwaysBlob: true) }
+    }
+
+    var byteCount: Int {
+      inputs.bytes.count + (keywords?.bytes.count ?? 0) + (event?.bytes.count ?? 0) + (source?.bytes.count ?? 0)
+    }
+  }
+
   /// An entry without a value.
   case other(JournalEntry)
 
   /// Encodes an entry's values.
   init(_ entry: JournalEntry) {
     switch entry {
-    case .runStarted(let start): self = .runStarted(start, inputs: StoredValue(start.inputs))
+    case .runStarted(let start): self = .runStarted(start, values: StartValues(start))
     case .output(let run, let step, let item, let value):
       self = .output(run: run, step: step, item: item, value: StoredValue(value))
     case .runFinished(let end): self = .runFinished(end, outputs: StoredValue(end.outputs))
@@ -26,7 +46,7 @@ extension PreparedEntry {
   var byteCount: Int {
     let fixed = 256
     switch self {
-    case .runStarted(let start, let inputs): return fixed + inputs.bytes.count + start.steps.count * fixed
+    case .runStarted(let start, let values): return fixed + values.byteCount + start.steps.count * fixed
     case .output(_, _, _, let value): return fixed + value.bytes.count
     case .runFinished(_, let outputs): return fixed + outputs.bytes.count
     case .other(.log(let line)): return fixed + line.message.utf8.count

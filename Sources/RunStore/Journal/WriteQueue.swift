@@ -65,6 +65,9 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     durability > .accepted || unwritten.entries >= capacity || bytes > byteCapacity - unwritten.bytes
   }
 
+  /// Whether everything that was taken in is written.
+  var isEmpty: Bool { unwritten.entries == 0 && pending.isEmpty }
+
   /// Takes a request in.
   mutating func add(_ request: Request) -> Action {
     pending.append(request)

@@ -18,6 +18,14 @@ struct ProcessIdentity: Sendable, Hashable {
   static let current = ProcessIdentity(
     host: hostName(), boot: bootID(), pid: Int(getpid()), startTicks: startTicks(of: Int(getpid())) ?? 0)
 
+  /// What names the space in which this process's number is unique; see pid_namespaces(7).
+  static let namespace: String = {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let count = readlink("/proc/self/ns/pid", &buffer, buffer.count - 1)
+    guard count > 0 else { return "" }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }()
+
   /// Whether the process has certainly ended.
   ///
   /// A process of another machine cannot be looked at and counts as still there.

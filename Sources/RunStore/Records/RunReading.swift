@@ -6,7 +6,7 @@ internal import GRDB
 enum RunReading {
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
-      owner_host, owner_boot, owner_pid, owner_start_ticks,
+      owner_host, owner_pid, owner,
       failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
@@ -51,9 +51,9 @@ enum RunReading {
       ? RunStoreError.runNotFound(run.rawValue) : RunStoreError.stepNotFound(step, run: run, steps: steps)
   }
 
-  static func summary(_ columns: RowReader) throws -> RunSummary {
+  static func summary(_ columns: RowReader, _ database: Database) throws -> RunSummary {
     let recorded: RunStatus = try columns.choice("status")
-    let isGone = recorded == .running && (owner(columns)?.isGone() ?? false)
+    let isGone = try recorded == .running && isOwnerGone(columns, database)
     return RunSummary(
       id: RunID(rawValue: try columns.text("id")),
       recipe: try columns.text("recipe"),
@@ -74,11 +74,12 @@ enum RunReading {
       failure: try columns.failure())
   }
 
-  private static func owner(_ columns: RowReader) -> ProcessIdentity? {
-    guard let host = columns.optionalText("owner_host"), let boot = columns.optionalText("owner_boot"),
-      let pid = columns.optionalInteger("owner_pid"), let ticks = columns.optionalInteger("owner_start_ticks")
-    else { return nil }
-    return ProcessIdentity(host: host, boot: boot, pid: pid, startTicks: Int64(ticks))
+  /// Whether the process that a run belongs to has certainly ended.
+  private static func isOwnerGone(_ columns: RowReader, _ database: Database) throws -> Bool {
+    guard let owner = columns.optionalInteger("owner") else { return false }
+    let statement = try database.cachedStatement(sql: "SELECT * FROM processes WHERE id = ?")
+    guard let process = try Row.fetchOne(statement, arguments: [owner]) else { return true }
+    return Owner.isGone(process)
   }
 
   // MARK: - The whole run
@@ -98,7 +99,7 @@ enum RunReading {
     let steps = try Row.fetchAll(
       database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [id.rawValue])
     return RunRecord(
-      summary: try summary(columns),
+      summary: try summary(columns, database),
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
       ownerHost: columns.optionalText("owner_host"),

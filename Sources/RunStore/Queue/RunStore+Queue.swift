@@ -1,0 +1,127 @@
+public import Engine
+public import Expressions
+internal import GRDB
+
+extension RunStore: RunQueue {
+  /// Takes runs that can be worked on; see `RunQueue`.
+  ///
+  /// - Throws: ``RunStoreError``, `process_lost` among them.
+  public func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
+    let owner = writer?.owner
+    return try await change { writing in
+      guard let owner else { return [] }
+      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(limit: limit)
+    }
+  }
+
+  /// Takes one run; see `RunQueue`.
+  public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    let owner = writer?.owner
+    return try await change { writing in
+      guard let owner else { return .absent }
+      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(run)
+    }
+  }
+
+  /// All that is recorded of a run; see `RunQueue`.
+  ///
+  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  public func snapshot(of run: RunID) async throws -> RunSnapshot {
+    let path = path
+    return try await look { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
+  }
+
+  /// How a run has ended; `nil` where it has not, or is not known.
+  public func result(of run: RunID) async throws -> RunResult? {
+    let path = path
+    return try await look { try SnapshotReading(database: $0, path: path).result(of: run) }
+  }
+
+  /// When the next waiting run is due; `nil` where none waits for a point in time.
+  public func nextDue() async throws -> Timestamp? {
+    try await look { database in
+      try String.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT due_at FROM runs INDEXED BY runs_due
+            WHERE status = 'waiting' AND parent IS NULL AND due_at IS NOT NULL ORDER BY due_at LIMIT 1
+            """)
+      ).flatMap(Timestamp.init(rfc3339:))
+    }
+  }
+
+  /// The runs of this process that somebody has asked to call off.
+  public func cancelRequests() async throws -> [RunID] {
+    guard let id = writer?.owner.id else { return [] }
+    return try await look { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs INDEXED BY runs_to_cancel
+            WHERE cancel_requested = 1 AND status = 'running' AND owner = ?
+            """), arguments: [id]
+      ).map(RunID.init(rawValue:))
+    }
+  }
+
+  /// Asks to call a run off; nothing where it has ended.
+  ///
+  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  public func requestCancel(of run: RunID) async throws {
+    let now = time.now
+    let path = path
+    try await change(isDurable: true) { writing in
+      let database = writing.database
+      guard
+        let text = try String.fetchOne(database, sql: "SELECT status FROM runs WHERE id = ?", arguments: [run.rawValue])
+      else { throw RunStoreError.runNotFound(run.rawValue) }
+      guard RunStatus(rawValue: text)?.isFinal == false else { return }
+      try database.execute(sql: "UPDATE runs SET cancel_requested = 1 WHERE id = ?", arguments: [run.rawValue])
+      try WaitMatching(database: database, path: path).wake(run, at: now)
+    }
+  }
+
+  /// Shows processes of other machines that this one is alive.
+  public func beat() async throws {
+    try await change { writing in
+      try writing.database.execute(
+        sql: "UPDATE processes SET beat = beat + 1 WHERE id = ?", arguments: [writing.owner])
+    }
+  }
+
+  /// What has come for a wait; see `WaitAnswers`.
+  public func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
+    let now = time.now
+    let path = path
+    return try await change(isDurable: true) { writing in
+      try WaitMatching(database: writing.database, path: path).answer(run: run, step: step, item: item ?? -1, at: now)
+    }
+  }
+}
+
+extension RunStore: ResultCache {
+  /// A result that has not expired.
+  public func cachedResult(_ key: String, at now: Timestamp) async throws -> Value? {
+    let path = path
+    return try await look { database in
+      let row = try Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM cache
+            WHERE key = ? AND expires_at > ?
+            """), arguments: [key, now.rfc3339Milliseconds])
+      return try row.flatMap { try RowReader(row: $0, path: path).value("value", blob: "content") }
+    }
+  }
+
+  /// Keeps a result; replaces an older one.
+  public func keepResult(_ value: Value, key: String, until expiry: Timestamp) async throws {
+    let stored = StoredValue(value)
+    try await change { writing in
+      try writing.insertBlob(stored)
+      try writing.database.execute(
+        sql: "INSERT OR REPLACE INTO cache (key, value, blob, expires_at) VALUES (?, ?, ?, ?)",
+        arguments: [key, stored.inlineText, stored.hash, expiry.rfc3339Milliseconds])
+    }
+  }
+}

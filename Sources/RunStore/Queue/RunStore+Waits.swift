@@ -1,0 +1,141 @@
+public import Engine
+public import Expressions
+internal import GRDB
+
+extension RunStore {
+  /// The waits that have begun and not ended, oldest first.
+  ///
+  /// - Parameter run: Only those of this run; `nil` for all decisions that people are asked for.
+  /// - Throws: ``RunStoreError`` where the file cannot be read.
+  public func openWaits(of run: RunID? = nil) async throws(RunStoreError) -> [OpenWait] {
+    let path = path
+    return try await read { database in
+      let condition =
+        run == nil
+        ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
+            JOIN steps AS s ON s.run = w.run AND s.position = w.step
+          WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
+          """, arguments: run.map { [$0.rawValue] } ?? [])
+      return try rows.map { row in
+        let columns = RowReader(row: row, path: path)
+        return OpenWait(
+          recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
+          isAnswered: columns.optionalText("answer") != nil)
+      }
+    }
+  }
+
+  /// Makes a decision that a run waits for; on disk when it returns.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - step: The step's name; `nil` where only one decision is open.
+  ///   - item: The item's position in a `for_each`.
+  ///   - approved: Whether the person agrees.
+  ///   - fields: What was filled in, which fits the wait's form.
+  ///   - reason: Why the person refuses.
+  ///   - by: Who it is.
+  /// - Throws: ``RunStoreError``: `run_not_found`, `wait_not_found`, `wait_ambiguous`.
+  public func decide(
+    run: RunID, step: String? = nil, item: Int? = nil, approved: Bool, fields: Value = .map([:]), reason: String = "",
+    by: String
+  ) async throws {
+    let now = time.now
+    let path = path
+    let filled = String(decoding: fields.json(), as: UTF8.self)
+    try await change(isDurable: true) { writing in
+      let database = writing.database
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT w.step, w.item, s.id FROM waits AS w JOIN steps AS s ON s.run = w.run AND s.position = w.step
+          WHERE w.run = ? AND w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL
+            AND (? IS NULL OR s.id = ?) AND (? IS NULL OR w.item = ?)
+          ORDER BY w.step, w.item
+          """, arguments: [run.rawValue, step, step, item, item])
+      guard let wait = rows.first else {
+        let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue])
+        throw isKnown == nil ? RunStoreError.runNotFound(run.rawValue) : .waitNotFound(run, step: step)
+      }
+      guard rows.count == 1 else { throw RunStoreError.waitAmbiguous(run, steps: rows.map { $0[2] }) }
+      try database.execute(
+        sql: """
+          UPDATE waits SET answer = ?, answer_value = ?, answer_reason = ?, answered_by = ?, answered_at = ?
+          WHERE run = ? AND step = ? AND item = ?
+          """,
+        arguments: [
+          approved ? "approved" : "rejected", approved ? filled : nil, reason, by, now.rfc3339Milliseconds,
+          run.rawValue, wait[0] as Int, wait[1] as Int,
+        ])
+      try WaitMatching(database: database, path: path).wake(run, at: now)
+    }
+  }
+
+  /// Delivers an event; on disk when it returns. The oldest wait that it fits takes it; otherwise it is kept for one
+  /// that begins later.
+  ///
+  /// - Parameters:
+  ///   - name: The event's name.
+  ///   - key: What tells events of one name apart; empty where nothing does.
+  ///   - payload: What it says.
+  /// - Returns: The run that takes it.
+  /// - Throws: ``RunStoreError`` where it cannot be written.
+  @discardableResult
+  public func deliver(event name: String, key: String = "", payload: Value = .null) async throws -> RunID? {
+    let now = time.now
+    let path = path
+    let text = String(decoding: payload.json(), as: UTF8.self)
+    return try await change(isDurable: true) { writing in
+      let database = writing.database
+      try database.execute(
+        sql: "INSERT INTO events (name, key, payload, received_at) VALUES (?, ?, ?, ?)",
+        arguments: [name, key, text, now.rfc3339Milliseconds])
+      let number = database.lastInsertedRowID
+      let wait = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT run, step, item FROM waits INDEXED BY waits_for_events
+          WHERE kind = 'event' AND ended_at IS NULL AND answer IS NULL AND event = ? AND key = ?
+            AND (until IS NULL OR until > ?)
+          ORDER BY at LIMIT 1
+          """, arguments: [name, key, now.rfc3339Milliseconds])
+      guard let wait else { return nil }
+      let run = RunID(rawValue: wait[0])
+      let matching = WaitMatching(database: database, path: path)
+      try matching.take(event: number, payload: text, run, wait[1], wait[2], at: now)
+      try matching.wake(run, at: now)
+      return run
+    }
+  }
+
+  /// The circuit breakers as they were last recorded, by provider.
+  public func breakers() async throws -> [BreakerRecord] {
+    let path = path
+    return try await look { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM breakers ORDER BY provider").map { row in
+        let columns = RowReader(row: row, path: path)
+        return BreakerRecord(
+          provider: try columns.text("provider"), failures: try columns.integer("failures"),
+          probes: try columns.integer("probes"), openUntil: try columns.optionalTime("open_until"),
+          openSeconds: row["open_seconds"] ?? 0,
+          lastFailure: columns.optionalText("last_failure").map(ActionFailure.Kind.init(rawValue:)),
+          at: try columns.time("at"))
+      }
+    }
+  }
+}
+
+extension RowReader {
+  /// The columns of `waits`.
+  func wait() throws -> WaitStart {
+    let item = try integer("item")
+    return WaitStart(
+      run: RunID(rawValue: try text("run")), step: try integer("step"), item: item < 0 ? nil : item,
+      kind: try choice("kind"), until: try optionalTime("until"), event: optionalText("event"), key: try text("key"),
+      message: optionalText("message"), form: try value("form", blob: ""), at: try time("at"))
+  }
+}

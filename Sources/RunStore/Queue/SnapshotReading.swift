@@ -1,0 +1,154 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+internal import Localization
+internal import Recipes
+
+/// Reads what is recorded of a run so that somebody can go on with it: one pass through each table.
+struct SnapshotReading {
+  let database: Database
+  /// The database file, for errors.
+  let path: String
+
+  /// How a run has ended; `nil` where it has not, or is not known.
+  func result(of run: RunID) throws -> RunResult? {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT status, outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS content, failure_kind,
+          failure_message, failure_message_de, failure_advice, failure_advice_de
+        FROM runs WHERE id = ?
+        """, arguments: [run.rawValue])
+    guard let row else { return nil }
+    let columns = RowReader(row: row, path: path)
+    let status: RunStatus = try columns.choice("status")
+    guard status.isFinal else { return nil }
+    return RunResult(
+      id: run, status: status, outputs: try columns.value("outputs", blob: "content") ?? .map([:]),
+      failure: try columns.failure().map(ActionFailure.init))
+  }
+
+  /// All that is recorded of a run.
+  func snapshot(of run: RunID) throws -> RunSnapshot {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT *, (SELECT content FROM blobs WHERE hash = inputs_blob) AS inputs_content,
+          (SELECT content FROM blobs WHERE hash = keywords_blob) AS keywords_content,
+          (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
+          NULL AS source, (SELECT content FROM blobs WHERE hash = source_blob) AS source_content
+        FROM runs WHERE id = ?
+        """, arguments: [run.rawValue])
+    guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
+    let columns = RowReader(row: row, path: path)
+    var planned: [RunStart.Step] = []
+    var steps: [StepSnapshot] = []
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [run.rawValue])
+    while let row = try rows.next() {
+      let step = RowReader(row: row, path: path)
+      planned.append(
+        .init(id: try step.text("id"), action: try step.text("action"), effect: try step.choice("effect")))
+      steps.append(
+        StepSnapshot(
+          status: try step.choice("status"), itemCount: step.optionalInteger("item_count"),
+          failure: try step.failure().map(ActionFailure.init)))
+    }
+    var units = Units(count: steps.count)
+    try readAttempts(of: run, into: &units)
+    try readOutputs(of: run, into: &units)
+    try readWaits(of: run, into: &units)
+    for index in steps.indices { steps[index].units = units.sorted(index) }
+    return RunSnapshot(
+      start: try start(run, columns, planned), steps: steps,
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
+  }
+
+  private func start(_ run: RunID, _ columns: RowReader, _ steps: [RunStart.Step]) throws -> RunStart {
+    var start = RunStart(
+      run: run, recipe: try columns.text("recipe"), path: try columns.text("path"),
+      fingerprint: try columns.text("fingerprint"), trigger: try columns.text("trigger"),
+      inputs: try columns.value("inputs", blob: "inputs_content") ?? .null, steps: steps,
+      at: try columns.time("started_at"))
+    if case .map(let keywords) = try columns.value("keywords", blob: "keywords_content") {
+      for (key, value) in keywords.entries {
+        if case .string(let name) = key { start.keywords[name] = value }
+      }
+    }
+    start.event = try columns.value("event", blob: "event_content") ?? .null
+    if case .string(let source) = try columns.value("source", blob: "source_content") { start.source = source }
+    start.priority = columns.optionalInteger("priority") ?? 0
+    start.group = columns.optionalText("concurrency_group")
+    start.parent = columns.optionalText("parent").map(RunID.init(rawValue:))
+    start.origin = columns.optionalText("origin").map(RunID.init(rawValue:))
+    return start
+  }
+
+  // MARK: - Units
+
+  /// The units of all steps while they are gathered.
+  private struct Units {
+    private var byStep: [[Int: UnitSnapshot]]
+
+    init(count: Int) { byStep = Array(repeating: [:], count: count) }
+
+    mutating func change(_ step: Int, _ item: Int, _ body: (inout UnitSnapshot) throws -> Void) rethrows {
+      guard byStep.indices.contains(step) else { return }
+      try body(&byStep[step][item, default: UnitSnapshot(item: item < 0 ? nil : item)])
+    }
+
+    func sorted(_ step: Int) -> [UnitSnapshot] {
+      byStep[step].values.sorted { ($0.item ?? -1) < ($1.item ?? -1) }
+    }
+  }
+
+  private func readAttempts(of run: RunID, into units: inout Units) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT step, item, number, provider, idempotency_key, started_at, ended_at, retry_delay_ms, uncertain,
+          failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
+        FROM attempts WHERE run = ? ORDER BY step, item, number
+        """, arguments: [run.rawValue])
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      try units.change(row[0], row[1]) { unit in
+        let began = try columns.time("started_at")
+        unit.attempts += 1
+        unit.lastAttempt = AttemptSnapshot(
+          number: row[2], provider: row[3], key: row[4], firstStart: unit.lastAttempt?.firstStart ?? began,
+          endedAt: row[8] == 1 ? nil : try columns.optionalTime("ended_at"),
+          failure: try columns.failure().map(ActionFailure.init), retryDelay: columns.seconds("retry_delay_ms"))
+      }
+    }
+  }
+
+  private func readOutputs(of run: RunID, into units: inout Units) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT step, item, value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
+        WHERE run = ?
+        """, arguments: [run.rawValue])
+    while let row = try rows.next() {
+      let value = try RowReader(row: row, path: path).value("value", blob: "content")
+      units.change(row[0], row[1]) { $0.output = value }
+    }
+  }
+
+  private func readWaits(of run: RunID, into units: inout Units) throws {
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT * FROM waits WHERE run = ? AND ended_at IS NULL", arguments: [run.rawValue])
+    while let row = try rows.next() {
+      let wait = try RowReader(row: row, path: path).wait()
+      units.change(wait.step, wait.item ?? -1) { $0.wait = wait }
+    }
+  }
+}
+
+extension ActionFailure {
+  /// The failure as the engine knows it.
+  init(_ recorded: RecordedFailure) {
+    self.init(recorded.kind, recorded.message, advice: recorded.advice, retryAfter: recorded.retryAfter)
+  }
+}

@@ -1,0 +1,281 @@
+import Engine
+import Expressions
+import Localization
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct RunStoreQueueTests {
+  let folder: TemporaryFolder
+  let time = ManualTime()
+  let store: RunStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: time)
+  }
+
+  private func start(_ id: String, _ change: (inout RunStart) -> Void = { _ in }) -> JournalEntry {
+    guard case .runStarted(var start) = SampleRun.started(id, at: time.now) else { return SampleRun.started(id) }
+    change(&start)
+    return .runStarted(start)
+  }
+
+  private func queue(_ id: String, priority: Int = 0, group: String? = nil) async throws {
+    let entry = start(id) { start in
+      start.isQueued = true
+      start.priority = priority
+      start.group = group
+    }
+    try await store.record([entry], durability: .committed)
+  }
+
+  private func claim(_ limit: Int = 10) async throws -> [String] {
+    try await store.claim(limit: limit, at: time.now).map(\.rawValue)
+  }
+
+  // MARK: - Order and groups
+
+  @Test func queuedRunsComeByPriorityThenByAge() async throws {
+    try await queue("01B")
+    try await queue("01A")
+    try await queue("01C", priority: 5)
+    #expect(try await store.status(of: RunID(rawValue: "01A")) == .queued)
+    #expect(try await claim(2) == ["01C", "01A"])
+    #expect(try await claim() == ["01B"])
+    #expect(try await claim() == [])
+    #expect(try await store.status(of: RunID(rawValue: "01A")) == .running)
+  }
+
+  @Test(arguments: [RunStatus.running, .waiting, .interrupted]) func groupIsHeldBy(_ status: RunStatus) async throws {
+    let holder = RunID(rawValue: "01A")
+    try await store.record([start("01A") { $0.group = "" }], durability: .committed)
+    if status == .waiting {
+      let later = time.now.adding(seconds: 100)
+      try await store.record([.runParked(run: holder, until: later, at: time.now)], durability: .committed)
+    } else if status == .interrupted {
+      try await store.record([SampleRun.finished("01A", .interrupted)], durability: .committed)
+    }
+    try await queue("01B", group: "")
+    try await queue("01C", group: "!")
+    try await queue("01D", priority: 1, group: "!")
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
+    #expect(
+      try await store.claim(RunID(rawValue: "01C"), at: time.now) == .groupTaken(by: RunID(rawValue: "01D")))
+    #expect(try await claim() == (status == .interrupted ? ["01D", "01A"] : ["01D"]))
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    #expect(try await claim() == ["01B"])
+  }
+
+  @Test func cancelledRunsDoNotWaitForTheirGroup() async throws {
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await claim() == [])
+    try await store.requestCancel(of: RunID(rawValue: "01B"))
+    try await store.requestCancel(of: RunID(rawValue: "01A"))
+    #expect(try await claim() == ["01B"])
+    #expect(try await store.snapshot(of: RunID(rawValue: "01B")).isCancelRequested)
+    #expect(Set(try await store.cancelRequests().map(\.rawValue)) == ["01A", "01B"])
+  }
+
+  // MARK: - Ownership
+
+  @Test func oneRunNeverBelongsToTwo() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    for number in 0..<40 { try await queue("01R\(number)") }
+    async let first = store.claim(limit: 30, at: time.now)
+    async let second = other.claim(limit: 30, at: time.now)
+    let (mine, theirs) = try await (first, second)
+    #expect(mine.count + theirs.count == 40)
+    #expect(Set(mine).isDisjoint(with: theirs))
+    let run = try #require(mine.first)
+    guard case .taken = try await other.claim(run, at: time.now) else {
+      Issue.record("a run at work was not refused")
+      return
+    }
+  }
+
+  @Test func runsOfAStoreThatIsClosedGoToTheNext() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    try await other.record([start("01A"), start("01B") { $0.parent = RunID(rawValue: "01A") }], durability: .committed)
+    #expect(try await claim() == [])
+    try await other.close()
+    #expect(try await store.status(of: RunID(rawValue: "01A")) == .interrupted)
+    #expect(try await claim() == ["01A"])
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .claimed)
+    #expect(try await store.claim(RunID(rawValue: "01C"), at: time.now) == .absent)
+  }
+
+  @Test func foreignProcessIsLostOnlyWhenItsBeatStandsStill() async throws {
+    try await store.record([start("01A")], durability: .committed)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("UPDATE processes SET host = 'elsewhere'")
+    let other = try RunStore(path: store.path, time: time)
+    func claims() async throws -> Int { try await other.claim(limit: 10, at: time.now).count }
+    #expect(try await claims() == 0)
+    time.advance(by: 59)
+    #expect(try await claims() == 0)
+    try await store.beat()
+    time.advance(by: 59)
+    #expect(try await claims() == 0)
+    time.advance(by: 59)
+    #expect(try await claims() == 0)
+    time.advance(by: 1)
+    #expect(try await claims() == 1)
+    await #expect(throws: RunStoreError.processLost(path: "")) {
+      try await store.record([SampleRun.log("01A", "late")], durability: .committed)
+    }
+    await #expect(throws: RunStoreError.processLost(path: "")) { try await store.claim(limit: 1, at: time.now) }
+    try await other.record([SampleRun.log("01A", "in time")], durability: .committed)
+    #expect(try await other.logs(of: RunID(rawValue: "01A")).map(\.message) == ["in time"])
+  }
+
+  // MARK: - Waits
+
+  private func wait(
+    _ id: String, _ kind: WaitKind, event: String? = nil, key: String = "", until: Timestamp? = nil
+  ) -> JournalEntry {
+    .waitStarted(
+      WaitStart(
+        run: RunID(rawValue: id), step: 0, item: nil, kind: kind, until: until, event: event, key: key,
+        message: kind == .approval ? "send?" : nil, at: time.now))
+  }
+
+  private func park(_ id: String, until: Timestamp? = nil) -> JournalEntry {
+    .runParked(run: RunID(rawValue: id), until: until, at: time.now)
+  }
+
+  @Test func parkedRunsComeWhenTheyAreDue() async throws {
+    let due = time.now.adding(seconds: 60)
+    try await store.record(
+      [start("01A"), wait("01A", .time, until: due), park("01A", until: due)], durability: .committed)
+    #expect(try await store.nextDue() == due)
+    #expect(try await store.claim(RunID(rawValue: "01A"), at: time.now) == .waiting(until: due))
+    #expect(try await claim() == [])
+    time.advance(by: 60)
+    #expect(try await claim() == ["01A"])
+    let wait = try #require(try await store.snapshot(of: RunID(rawValue: "01A")).steps[0].units.first?.wait)
+    #expect(wait.until == due)
+    #expect(try await store.nextDue() == nil)
+  }
+
+  @Test func eventWakesTheRunAndThoseThatWaitForIt() async throws {
+    try await store.record(
+      [
+        start("01A"), start("01B") { $0.parent = RunID(rawValue: "01A") },
+        wait("01B", .event, event: "paid", key: "7"), park("01B"), park("01A"),
+      ], durability: .committed)
+    #expect(try await store.deliver(event: "paid", key: "8") == nil)
+    #expect(try await claim() == [])
+    #expect(try await store.deliver(event: "paid", key: "7", payload: .int(3))?.rawValue == "01B")
+    #expect(try await claim() == ["01A"])
+    let answer = WaitAnswer.event(.int(3))
+    #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == answer)
+    #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == answer)
+  }
+
+  @Test func eventThatCameFirstIsTakenOnce() async throws {
+    try await store.deliver(event: "paid", payload: .int(0))
+    time.advance(by: 1)
+    try await store.record([start("01A"), start("01B")], durability: .committed)
+    try await store.deliver(event: "paid", payload: .int(1))
+    let entries = ["01A", "01B"].flatMap { [wait($0, .event, event: "paid"), park($0)] }
+    try await store.record(entries, durability: .committed)
+    #expect(try await claim() == ["01A"])
+    #expect(try await store.answer(run: RunID(rawValue: "01A"), step: 0, item: nil) == .event(.int(1)))
+    #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == nil)
+  }
+
+  @Test func decisionsAreMadeOnce() async throws {
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A"), wait("01A", .approval), park("01A")], durability: .committed)
+    #expect(try await store.openWaits().map(\.step) == ["unread"])
+    #expect(try await store.openWaits(of: run).first?.wait.message == "send?")
+    try await store.decide(run: run, step: "unread", approved: true, fields: ["to": .string("me")], by: "ann")
+    #expect(try await store.openWaits().isEmpty)
+    await #expect(throws: RunStoreError.waitNotFound(run, step: nil)) {
+      try await store.decide(run: run, approved: false, reason: "no", by: "bob")
+    }
+    #expect(try await claim() == ["01A"])
+    let answer = try await store.answer(run: run, step: 0, item: nil)
+    #expect(answer == .approved(fields: ["to": .string("me")], by: "ann"))
+  }
+
+  // MARK: - Snapshots
+
+  @Test func snapshotGivesAllThatWasRecorded() async throws {
+    let entry = start("01A") { start in
+      start.keywords = ["tone": .string("dry")]
+      start.event = ["id": .int(1)]
+      start.source = "name: digest"
+      start.priority = 3
+      start.group = "mail"
+      start.origin = RunID(rawValue: "01ORIGIN")
+    }
+    let complete = SampleRun.complete("01A").dropFirst().dropLast()
+    try await store.record([entry] + complete, durability: .accepted)
+    try await store.record(
+      [SampleRun.attemptStarted("01A", step: 2, at: SampleRun.time(1060))], durability: .accepted)
+    let snapshot = try await store.snapshot(of: RunID(rawValue: "01A"))
+    #expect(snapshot.start.keywords == ["tone": .string("dry")])
+    #expect(snapshot.start.event == ["id": .int(1)])
+    #expect(snapshot.start.source == "name: digest")
+    #expect(snapshot.start.priority == 3)
+    #expect(snapshot.start.group == "mail")
+    #expect(snapshot.start.origin?.rawValue == "01ORIGIN")
+    #expect(snapshot.steps.map(\.status) == [.succeeded, .failed, .skipped])
+    let loop = snapshot.steps[1]
+    #expect(loop.itemCount == 3)
+    #expect(loop.units.map(\.item) == [0, 1, 2])
+    #expect(loop.units.map(\.attempts) == [1, 2, 2])
+    #expect(loop.units[1].output == ["summary": .string("two")])
+    #expect(loop.units[2].lastAttempt?.failure?.kind == .parse)
+    #expect(loop.units[2].lastAttempt?.firstStart == SampleRun.time(531))
+    #expect(snapshot.steps[2].units.first?.lastAttempt?.endedAt == nil)
+  }
+
+  @Test func uncertainAttemptsHaveNoEnd() async throws {
+    let run = RunID(rawValue: "01A")
+    var end = AttemptEnd(
+      run: run, step: 2, item: nil, number: 1, failure: ActionFailure(.timeout, LocalizedText(verbatim: "late")),
+      outputBytes: 0, duration: 1, retryDelay: nil, at: time.now)
+    end.isUncertain = true
+    try await store.record(
+      [start("01A"), SampleRun.attemptStarted("01A", step: 2), .attemptFinished(end)], durability: .committed)
+    let attempt = try #require(try await store.snapshot(of: run).steps[2].units.first?.lastAttempt)
+    #expect(attempt.endedAt == nil)
+    #expect(attempt.failure?.kind == .timeout)
+  }
+
+  @Test func resultIsThereOnceTheRunHasEnded() async throws {
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A")], durability: .committed)
+    #expect(try await store.result(of: run)?.status == nil)
+    try await store.record([SampleRun.finished("01A", outputs: ["n": .int(1)])], durability: .accepted)
+    #expect(try await store.result(of: run)?.outputs == ["n": .int(1)])
+    #expect(try await store.claim(run, at: time.now) == .ended(.succeeded))
+  }
+
+  // MARK: - Breakers and kept results
+
+  @Test func breakersAreKept() async throws {
+    let record = BreakerRecord(
+      provider: "home", failures: 3, probes: 1, openUntil: time.now.adding(seconds: 10), openSeconds: 10,
+      lastFailure: .refused, at: time.now)
+    try await store.record([.breaker(BreakerRecord(provider: "home", at: time.now))], durability: .accepted)
+    try await store.record([.breaker(record)], durability: .accepted)
+    #expect(try await store.breakers() == [record])
+  }
+
+  @Test(arguments: [10, 10_000]) func keptResultsExpire(_ length: Int) async throws {
+    let key = String(repeating: "ab", count: 32)
+    let value = Value.string(String(repeating: "x", count: length))
+    try await store.keepResult(.null, key: key, until: time.now.adding(seconds: 5))
+    try await store.keepResult(value, key: key, until: time.now.adding(seconds: 10))
+    time.advance(by: 9)
+    #expect(try await store.cachedResult(key, at: time.now) == value)
+    time.advance(by: 1)
+    #expect(try await store.cachedResult(key, at: time.now) == nil)
+  }
+}
