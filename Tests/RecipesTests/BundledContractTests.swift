@@ -32,7 +32,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 16)
+    #expect(catalog.signatures.count == 16 + ActionSignature.waits.count)
   }
 
   @Test func messagesHaveTypedFields() throws {

@@ -10,13 +10,14 @@ public struct ActionCatalog: Sendable {
   /// Makes the signature of a built-in action when it is asked for; with `nil` those of all.
   private var builtins: @Sendable (String?) -> [ActionSignature] = { _ in [] }
 
-  /// Creates a catalog; of equal names the last counts, and a given signature counts more than a contract's.
+  /// Creates a catalog; of equal names the last counts, and a given signature counts more than a contract's. The actions
+  /// with which a step waits are always there, since the engine has them.
   ///
   /// - Parameters:
   ///   - signatures: The signatures of built-in and further actions.
   ///   - contracts: The contracts whose actions recipes may name.
   public init(_ signatures: [ActionSignature] = [], contracts: [BundledContract] = []) {
-    given = Dictionary(signatures.map { ($0.name, $0) }) { _, last in last }
+    given = Dictionary((ActionSignature.waitSignatures + signatures).map { ($0.name, $0) }) { _, last in last }
     self.contracts = contracts
   }
 

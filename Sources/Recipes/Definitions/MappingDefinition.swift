@@ -28,7 +28,7 @@ public struct MappingDefinition: Sendable, Hashable {
   public enum Name: String, Sendable, CaseIterable {
     // Recipes
     case general, chain, mailFilter, reminder, send
-    case input, retry, concurrency, step, recipeCall
+    case input, retry, concurrency, step, undo, cache, recipeCall
     case trigger, schedule, mailEvent
     case chainInput, prompt, note
     case rule, ruleAction, deletion, search

@@ -29,6 +29,11 @@ extension RecipeDefinitions {
     de: "Wie Fehlschläge wiederholt werden: eine Map, oder die Anzahl Versuche.")
   static let timeoutKey = KeyDefinition(
     "timeout", .duration, "The longest a whole run may take.", de: "Wie lange ein ganzer Lauf höchstens dauern darf.")
+  static let priorityBounds = -100...100
+  static let priorityKey = KeyDefinition(
+    "priority", .integer(priorityBounds),
+    "Which runs are taken first where several wait: higher before lower; absent: 0.",
+    de: "Welche Läufe zuerst drankommen, wo mehrere warten: höhere vor niedrigeren; fehlt es: 0.")
   static let concurrencyKey = KeyDefinition(
     "concurrency", .any([.mapping(.concurrency), .text]),
     "Which runs exclude each other: the name of a group, or a map of `group` and `policy`.",
@@ -44,7 +49,8 @@ extension RecipeDefinitions {
   /// The keys that recipes of every kind have.
   static func common(_ kind: RecipeKind) -> [KeyDefinition] {
     [
-      kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, concurrencyKey, defaultsKey,
+      kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, priorityKey, concurrencyKey,
+      defaultsKey,
     ]
   }
 
@@ -57,6 +63,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "steps", .list(.mapping(.step)), "What to do, from top to bottom.", de: "Was zu tun ist, von oben nach unten.",
         isRequired: true),
+      KeyDefinition(
+        "on_failure", .any([.list(.mapping(.step)), .null]),
+        "Steps that run after a failure, one after the other; they know `failure`.",
+        de: "Schritte, die nach einem Fehlschlag laufen, einer nach dem anderen; sie kennen `failure`."),
       KeyDefinition(
         "outputs", .any([.map(.anything), .null]), "Values that the run gives back, by name.",
         de: "Werte, die der Lauf zurückgibt, nach Namen."),
@@ -100,8 +110,29 @@ extension RecipeDefinitions {
         "on_error", .words(of: PlanStep.ErrorPolicy.self), "What a final failure does to the run.",
         de: "Was ein endgültiger Fehlschlag mit dem Lauf macht."),
       KeyDefinition(
+        "cache", .mapping(.cache), "Uses its result again for a while.",
+        de: "Verwendet sein Ergebnis eine Weile wieder."),
+      KeyDefinition(
+        "undo", .mapping(.undo), "Takes back what it has done, when the run fails or is cancelled later.",
+        de: "Nimmt zurück, was er getan hat, wenn der Lauf später scheitert oder abgebrochen wird."),
+      KeyDefinition(
         "finally", .boolean, "It runs at the end, whether the run succeeded or failed.",
         de: "Er läuft am Ende, ob der Lauf gelungen oder gescheitert ist."),
+    ])
+
+  static let undo = MappingDefinition(
+    .undo, "What takes a step back: an action and its input.",
+    de: "Was einen Schritt zurücknimmt: eine Aktion und ihre Eingabe.",
+    ["uses", "with", "provider", "when", "for_each", "as", "parallel", "keywords", "retry", "timeout"]
+      .compactMap { step.key($0) })
+
+  static let cache = MappingDefinition(
+    .cache, "How long a result may be used again.", de: "Wie lange ein Ergebnis wieder verwendet werden darf.",
+    [
+      KeyDefinition(
+        "key", .anything, "What names the result, with `{{ … }}`; absent: the whole input.",
+        de: "Was das Ergebnis benennt, mit `{{ … }}`; fehlt es: die ganze Eingabe."),
+      KeyDefinition("for", .duration, "How long.", de: "Wie lange.", isRequired: true),
     ])
 
   static let recipeCall = MappingDefinition(

@@ -94,6 +94,8 @@ public enum RecipeDefinitions {
     case .retry: retry
     case .concurrency: concurrency
     case .step: step
+    case .undo: undo
+    case .cache: cache
     case .recipeCall: recipeCall
     case .trigger: trigger
     case .schedule: schedule

@@ -40,7 +40,16 @@ struct Recipe {
     var retry = RetrySettings()
     var timeout: Double?
     var onError = PlanStep.ErrorPolicy.fail
-    var isFinally = false
+    /// When it has its turn; the position is one of the recipe's steps.
+    var phase = PlanStep.Phase.main
+    /// What takes back what it has done; one at most. The recipe's list has it as a step of its own.
+    var undo: [Step] = []
+    /// How long its result may be used again.
+    var cache: (key: Node?, seconds: Double, place: SourceRange)?
+    /// Where the key `timeout` stands.
+    var timeoutKey: SourceRange?
+    /// Where the key `retry` stands.
+    var retryKey: SourceRange?
     var range: SourceRange
 
     /// Whether it runs once for each of several items.
@@ -58,6 +67,7 @@ struct Recipe {
   var triggers: [Trigger] = []
   var retry = RetrySettings()
   var timeout: Double?
+  var priority = 0
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   var defaults: [Configuration.Default] = []
   var steps: [Step] = []

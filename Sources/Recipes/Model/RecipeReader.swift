@@ -43,6 +43,7 @@ struct RecipeReader {
     switch kind {
     case .general:
       recipe.steps = steps(map, root)
+      arrange(&recipe, onFailure: map["on_failure"].map { stepsOnFailure($0) } ?? [])
       if let node = map["outputs"], !node.isNull { recipe.outputs = outputs(node) }
     case .chain: ChainReader(reader: reader).read(map, &recipe)
     case .mailFilter: MailFilterReader(reader: reader).read(map, &recipe)
@@ -65,6 +66,9 @@ struct RecipeReader {
     if let node = map["retry"] { recipe.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
     recipe.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     recipe.concurrency = map["concurrency"].flatMap { concurrency($0) }
+    if let node = map["priority"] {
+      recipe.priority = reader.integer(node, "priority", in: RecipeDefinitions.priorityBounds) ?? 0
+    }
     if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
   }
 
@@ -217,31 +221,22 @@ struct RecipeReader {
         at: node.range)
       return []
     }
-    var result: [Recipe.Step] = []
-    var seen: [String: SourceRange] = [:]
-    for (position, element) in elements.enumerated() {
-      guard var step = step(element, position) else { continue }
-      if let first = seen[step.id.value] {
-        reader.report(
-          .duplicateStep,
-          LocalizedText(
-            "the step id '\(step.id.value)' is used twice", de: "die Schritt-ID '\(step.id.value)' ist doppelt"),
-          at: step.id.range,
-          related: [Diagnostic.Related(LocalizedText("first defined here", de: "zuerst hier festgelegt"), at: first)])
-        // The step is still checked, under a name that nothing can refer to.
-        step.id.value = "\(step.id.value) (\(position + 1))"
-      } else {
-        seen[step.id.value] = step.id.range
-      }
-      result.append(step)
+    return elements.enumerated().compactMap { position, element in
+      step(element, "steps[\(position)]", id: "step_\(position + 1)", RecipeDefinitions.step)
     }
-    return result
   }
 
-  private func step(_ node: Node, _ position: Int) -> Recipe.Step? {
-    guard let map = reader.map(node, "steps[\(position)]", keys: RecipeDefinitions.step.keyNames) else { return nil }
+  /// Reads a step.
+  ///
+  /// - Parameters:
+  ///   - node: The step.
+  ///   - field: What it is, for messages.
+  ///   - id: Its id where it has none.
+  ///   - definition: The keys it may have.
+  func step(_ node: Node, _ field: String, id: String, _ definition: MappingDefinition) -> Recipe.Step? {
+    guard let map = reader.map(node, field, keys: definition.keyNames) else { return nil }
     let firstRange = map.entries.first?.nameRange ?? node.range
-    var step = Recipe.Step(id: Located("step_\(position + 1)", at: firstRange), range: node.range)
+    var step = Recipe.Step(id: Located(id, at: firstRange), range: node.range)
     if let node = map["id"], let id = reader.name(node, "id") {
       step.id = id
       if !IdentifierName.check(id, as: .step, reader) { step.id.value = id.value }
@@ -276,20 +271,27 @@ struct RecipeReader {
     step.needs = map["needs"].flatMap { reader.strings($0, "needs") }
     if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
     if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
+    step.retryKey = map.entry("retry")?.nameRange
+    step.timeoutKey = map.entry("timeout")?.nameRange
     step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     if let node = map["on_error"], let policy = reader.choice(node, "on_error", of: PlanStep.ErrorPolicy.self) {
       step.onError = policy
     }
-    if let node = map["finally"] { step.isFinally = reader.bool(node, "finally") ?? false }
-    if step.isFinally, let entry = map.entry("needs") {
-      reader.report(
-        .conflictingKeys,
-        LocalizedText(
-          "a step with 'finally' waits for all others and has no 'needs'",
-          de: "ein Schritt mit 'finally' wartet auf alle anderen und hat keine 'needs'"),
-        at: entry.nameRange)
+    if let node = map["finally"], reader.bool(node, "finally") == true { step.phase = .finally }
+    if step.phase == .finally {
+      for key in ["needs", "undo"] {
+        guard let entry = map.entry(key) else { continue }
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "a step with 'finally' waits for all others and has no '\(key)'",
+            de: "ein Schritt mit 'finally' wartet auf alle anderen und hat kein '\(key)'"),
+          at: entry.nameRange)
+      }
       step.needs = nil
     }
+    if let node = map["cache"], let place = map.entry("cache")?.nameRange { readCache(node, place, &step) }
+    if let entry = map.entry("undo"), step.phase == .main { readUndo(entry, &step) }
     return step
   }
 

@@ -14,16 +14,15 @@ final class ExpressionCompiler {
   var graph: StepGraph
   /// The steps that name their needs.
   private let hasNeeds: [Bool]
-  /// The steps that run at the end.
-  private let isFinally: [Bool]
+  private let phases: [PlanStep.Phase]
   private let inputNames: [String]
 
   init(reader: FieldReader, recipe: Recipe, graph: StepGraph) {
     self.reader = reader
     self.graph = graph
     positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
-    isFinally = recipe.steps.map(\.isFinally)
-    hasNeeds = recipe.steps.map { $0.needs != nil }
+    phases = recipe.steps.map(\.phase)
+    hasNeeds = recipe.steps.map { $0.needs != nil || $0.phase != .main }
     inputNames = recipe.inputs.map(\.name.value)
     for input in recipe.inputs { origins.inputs[input.name.value] = input.name.range }
   }
@@ -110,10 +109,8 @@ final class ExpressionCompiler {
       message = LocalizedText(
         "the step '\(reference.name)' refers to itself",
         de: "der Schritt '\(reference.name)' bezieht sich auf sich selbst")
-    } else if !isFinally[current], isFinally[position] {
-      message = LocalizedText(
-        "the step '\(reference.name)' runs at the end ('finally')",
-        de: "der Schritt '\(reference.name)' läuft am Ende ('finally')")
+    } else if phases[current].rank < phases[position].rank, let reason = phases[position].reason(reference.name) {
+      message = reason
     } else if graph.runs(current, before: position) || (!hasNeeds[current] && position > current) {
       message = LocalizedText(
         "the step '\(reference.name)' runs later", de: "der Schritt '\(reference.name)' läuft erst später")

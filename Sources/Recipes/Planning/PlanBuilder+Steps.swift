@@ -28,6 +28,7 @@ extension PlanBuilder {
     let (input, shape) = bindInput(step, action, scope, expansion)
     guard let action else { return nil }
     if action.name == ActionSignature.values.name { declareValues(position, shape) }
+    if action.isWait { checkWait(step) }
     let providers = resolver.providers(step, action)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
@@ -37,7 +38,8 @@ extension PlanBuilder {
       onError: step.onError, range: step.range)
     planned.variables = variables
     planned.presetKeywords = expansion.inheritedNames
-    planned.isFinally = step.isFinally
+    planned.phase = step.phase
+    planned.cache = cache(step, planned.action, scope, input)
     if let child = children[position] {
       planned.child = child.plan
       planned.input = input.entry("inputs") ?? .literal(.map([:]))

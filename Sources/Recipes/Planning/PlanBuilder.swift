@@ -54,7 +54,10 @@ final class PlanBuilder {
       return (name: output.name.value, value: bound.value)
     }
     let concurrency = recipe.concurrency.map { declared in
-      Plan.Concurrency(group: binder(recipeScope()).bind(declared.group).value, policy: declared.policy)
+      // Before a run begins, its inputs and keywords are all there is.
+      var scope = recipeScope()
+      scope.keywords = keywordTypes
+      return Plan.Concurrency(group: binder(scope).bind(declared.group).value, policy: declared.policy)
     }
     var steps: [PlanStep] = []
     for position in recipe.steps.indices {
@@ -69,6 +72,8 @@ final class PlanBuilder {
     plan.kind = recipe.kind.rawValue
     plan.repetition = recipe.repetition
     plan.dispatch = recipe.dispatch
+    plan.priority = recipe.priority
+    plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
     return plan
   }
 
@@ -87,8 +92,16 @@ final class PlanBuilder {
       // Another version of the other recipe is another version of this one.
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
-    default: return resolver.action(step)
+    default: return resolver.action(step).map { wait($0, step) }
     }
+  }
+
+  /// The action of a wait as its step uses it: what a literal form asks for is what `fields` of the output has.
+  private func wait(_ action: ActionSignature, _ step: Recipe.Step) -> ActionSignature {
+    guard action.isWait, action.name == ActionSignature.approve.name, let form = step.input?.mapping?["form"],
+      form.mapping != nil
+    else { return action }
+    return action.answering(form: form.value)
   }
 
   // MARK: The graph
@@ -96,10 +109,12 @@ final class PlanBuilder {
   /// The positions each step needs; unknown ones are reported and left out.
   private static func needs(_ recipe: Recipe, _ reader: FieldReader) -> [[Int]?] {
     let positions = Dictionary(recipe.steps.enumerated().map { ($1.id.value, $0) }) { first, _ in first }
-    let ordinary = recipe.steps.indices.filter { !recipe.steps[$0].isFinally }
+    var byPhase: [[Int]] = [[], [], [], []]
+    for (position, step) in recipe.steps.enumerated() { byPhase[step.phase.rank].append(position) }
     return recipe.steps.enumerated().map { position, step in
-      if step.isFinally {
-        return ordinary + recipe.steps.indices.filter { $0 < position && recipe.steps[$0].isFinally }
+      if step.phase != .main {
+        // The undo steps stand from the last to the first already.
+        return byPhase[..<step.phase.rank].flatMap { $0 } + byPhase[step.phase.rank].filter { $0 < position }
       }
       return step.needs?.compactMap { need in
         guard let other = positions[need.value] else {
@@ -108,12 +123,8 @@ final class PlanBuilder {
             at: need.range, suggestion: reader.suggestion(for: need.value, among: positions.keys))
           return nil
         }
-        guard !recipe.steps[other].isFinally else {
-          reader.report(
-            .stepNotReached,
-            LocalizedText(
-              "the step '\(need.value)' runs at the end ('finally')",
-              de: "der Schritt '\(need.value)' läuft am Ende ('finally')"), at: need.range)
+        if let reason = recipe.steps[other].phase.reason(need.value) {
+          reader.report(.stepNotReached, reason, at: need.range)
           return nil
         }
         guard other != position else {
@@ -179,7 +190,14 @@ final class PlanBuilder {
   }
 
   func scope(step: Int?) -> Scope {
-    Scope(step: step, variables: variables(), keywords: keywordTypes)
+    var variables = variables()
+    switch step.map({ recipe.steps[$0].phase }) {
+    case nil, .main?: break
+    case .onFailure?: variables["failure"] = PlanVariables.failure
+    // After a cancellation, and at the end of a run that succeeded, it is null.
+    case .undo?, .finally?: variables["failure"] = .dynamic
+    }
+    return Scope(step: step, variables: variables, keywords: keywordTypes)
   }
 
   func binder(_ scope: Scope) -> ValueBinder { ValueBinder(compiler: compiler, scope: scope) }

@@ -4,13 +4,19 @@ import Localization
 /// The variables that a recipe's expressions know, with their types.
 public enum PlanVariables {
   /// The names that every recipe has, and that nothing else may take.
-  public static let reserved: Set<String> = ["inputs", "keywords", "steps", "run", "event", "recipe", "index"]
+  public static let reserved: Set<String> = [
+    "inputs", "keywords", "steps", "run", "event", "recipe", "index", "failure",
+  ]
 
   /// The type of `run`.
   public static let run = ValueType.object(
     ObjectType(name: "run", fields: ["id": .string, "started": .timestamp]))
   /// The type of `recipe`.
   public static let recipe = ValueType.object(ObjectType(name: "recipe", fields: ["name": .string]))
+
+  /// The type of `failure`, which the steps know that deal with one.
+  public static let failure = ValueType.object(
+    ObjectType(name: "failure", fields: ["kind": .string, "message": .string, "step": .string]))
 
   /// The type of `inputs`.
   public static func inputs(_ inputs: [Plan.Input]) -> ValueType {
