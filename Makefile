@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 MINUTES ?= 10
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
-TEST_PACKAGES := python3 python3-venv strace
+TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server
 
 .DEFAULT_GOAL := help
 .PHONY: help packages test-packages build demo test format lint bench fuzz docs install clean

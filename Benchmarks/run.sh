@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
-# Measures the release build against peers in the same run; prints tables of medians and ratios.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS]
+# Measures the release build, against public peers where there are some; prints tables of medians.
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins expressions; all where none is named.
+# Ends with status 1 where a plugin call takes longer or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sous=$1/sous
+sous=$(realpath "$1")/sous
 runs=${2:-21}
+shift $(($# < 2 ? $# : 2))
+parts=" ${*:-processes plugins expressions} "
+wanted() { [[ $parts == *" $1 "* ]]; }
+
 swift build -c release --package-path Benchmarks >/dev/null
 programs=$(swift build -c release --package-path Benchmarks --show-bin-path)
 bench=$programs/ProcessBenchmark
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export XDG_CACHE_HOME=$folder/cache XDG_DATA_HOME=$folder/data
 cat >"$folder/one-step.yaml" <<'YAML'
 name: one-step
 steps:
@@ -19,22 +25,56 @@ steps:
     uses: template
     with: { text: "Hello" }
 YAML
-printf 'providers: { home: { plugin: maildir, path: %s } }\ndefaults: { mail.store: home }\n' \
-  "$PWD/examples/mailbox" >"$folder/sous.yaml"
-cat >"$folder/one-plugin-step.yaml" <<'YAML'
+
+if wanted processes; then
+  printf 'providers: { home: { plugin: maildir, path: %s } }\ndefaults: { mail.store: home }\n' \
+    "$PWD/examples/mailbox" >"$folder/sous.yaml"
+  cat >"$folder/one-plugin-step.yaml" <<'YAML'
 name: one-plugin-step
 steps:
   - id: folders
     uses: mail.folders
 YAML
+  echo "Start-up: CPU time, time and memory of whole processes, medians of $runs runs"
+  "$bench" "$runs" \
+    "sous version" "$sous version" \
+    "sous run, one built-in step" "$sous run --config $folder/sous.yaml $folder/one-step.yaml" \
+    "sous run, one plugin step" "$sous run --config $folder/sous.yaml $folder/one-plugin-step.yaml" \
+    "python3 -c pass" "python3 -c pass"
+fi
 
-echo "Start-up: CPU time and memory of whole processes, medians of $runs runs"
-"$bench" "$runs" \
-  "sous version" "$sous version" \
-  "sous run, one built-in step" "$sous run --config $folder/sous.yaml $folder/one-step.yaml" \
-  "sous run, one plugin step" "$sous run --config $folder/sous.yaml $folder/one-plugin-step.yaml" \
-  "python3 -c pass" "python3 -c pass"
+if wanted plugins; then
+  include=plugins/PluginKit/Sources/CPluginABI/include
+  # As many plugins as a number says, all configured; the first is called.
+  install_plugins() {
+    local place=$folder/$1 number
+    mkdir -p "$place/plugins"
+    printf 'plugins: { paths: [plugins] }\nproviders:\n' >"$place/sous.yaml"
+    for number in $(seq -w 1 "$1"); do
+      cc -shared -fPIC -O2 "-DID=\"p$number\"" -I "$include" -o "$place/plugins/libp$number.so" \
+        Tests/Fixtures/plugins/echo.c
+      printf '  n%s: { plugin: p%s, isolation: in-process }\n' "$number" "$number" >>"$place/sous.yaml"
+    done
+    printf 'name: echo\nsteps:\n  - { id: echo, uses: echo.echo, provider: n%s, with: { text: Hello } }\n' \
+      "$(seq -w 1 "$1" | head -n 1)" >"$place/echo.yaml"
+    # Tries all of them out, so that their manifests are known.
+    "$sous" plugins list --config "$place/sous.yaml" >/dev/null
+  }
+  install_plugins 50
+  install_plugins 2
+  wanted processes && echo
+  echo "Installed plugins, of which one is called: CPU time, time and memory of whole processes, medians of $runs runs"
+  "$bench" "$runs" \
+    "sous run, 50 plugins" "$sous run --config $folder/50/sous.yaml $folder/50/echo.yaml" \
+    "sous run, 2 plugins" "$sous run --config $folder/2/sous.yaml $folder/2/echo.yaml"
+  echo
+  echo "Round trips of a small call, one after another, 7 rounds of 5000 calls"
+  cc -shared -fPIC -O2 -I "$include" -o "$folder/libecho.so" Tests/Fixtures/plugins/echo.c
+  "$programs/PluginBenchmark" "$sous" 7 5000 \
+    "Swift plugin" "$programs/libecho.so" echo.echo "C plugin" "$folder/libecho.so" echo.echo
+fi
 
+wanted expressions || exit 0
 # The peer lives beside the build; without pip, network or package the table says so.
 python=Benchmarks/.build/peer/bin/python
 if ! "$python" -c "import cel" 2>/dev/null; then

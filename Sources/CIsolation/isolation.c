@@ -7,12 +7,14 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -36,6 +38,41 @@ int isolation_drop_privileges(void) {
   struct __user_cap_data_struct none[2];
   memset(none, 0, sizeof none);
   return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
+/* ---- The domain ---- */
+
+/* The kernel's interface (linux/landlock.h) as far as it is used; not every system's headers have all of it. */
+enum { NR_LANDLOCK_CREATE_RULESET = 444, NR_LANDLOCK_ADD_RULE = 445, NR_LANDLOCK_RESTRICT_SELF = 446 };
+enum { LANDLOCK_VERSION_FLAG = 1, LANDLOCK_PATH_BENEATH = 1 };
+#define LANDLOCK_MAKE_BLOCK (1ull << 11)
+#define LANDLOCK_REFER (1ull << 13)
+#define LANDLOCK_SCOPES 3ull /* Abstract sockets and signals. */
+
+int isolation_enter_domain(void) {
+  struct {
+    uint64_t files, network, scopes;
+  } attributes = {LANDLOCK_MAKE_BLOCK | LANDLOCK_REFER, 0, 0};
+  struct __attribute__((packed)) {
+    uint64_t allowed;
+    int32_t folder;
+  } everywhere = {LANDLOCK_REFER, -1};
+  long version = syscall(NR_LANDLOCK_CREATE_RULESET, NULL, 0, LANDLOCK_VERSION_FLAG);
+  if (version < 0) return errno;
+  // The first version refuses to rename from folder to folder, whatever the rules say.
+  if (version < 2) return ENOSYS;
+  size_t size = version >= 6 ? sizeof attributes : sizeof attributes.files;
+  if (version >= 6) attributes.scopes = LANDLOCK_SCOPES;
+  int rules = (int)syscall(NR_LANDLOCK_CREATE_RULESET, &attributes, size, 0);
+  if (rules < 0) return errno;
+  everywhere.folder = open("/", O_PATH | O_CLOEXEC);
+  int result = 0;
+  if (everywhere.folder < 0 || syscall(NR_LANDLOCK_ADD_RULE, rules, LANDLOCK_PATH_BENEATH, &everywhere, 0) != 0
+      || syscall(NR_LANDLOCK_RESTRICT_SELF, rules, 0) != 0)
+    result = errno;
+  if (everywhere.folder >= 0) close(everywhere.folder);
+  close(rules);
+  return result;
 }
 
 int isolation_close_from(int first) {
@@ -93,12 +130,14 @@ enum {
   NR_PIDFD_GETFD = 438,
   NR_PROCESS_MADVISE = 440,
   NR_MOUNT_SETATTR = 442,
+  NR_MEMFD_SECRET = 447,
   NR_PROCESS_MRELEASE = 448,
 };
 
 /* Refused whatever their arguments are. */
 static const int refused[] = {
-    SYS_socket, SYS_execve, SYS_execveat,
+    // A pair of datagram sockets can be connected to any other one of this machine.
+    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_execve, SYS_execveat,
 #ifdef SYS_fork
     SYS_fork, SYS_vfork,
 #endif
@@ -119,6 +158,8 @@ static const int refused[] = {
     // Namespaces and mounts.
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, NR_OPEN_TREE, NR_MOVE_MOUNT, NR_FSOPEN,
     NR_FSCONFIG, NR_FSMOUNT, NR_FSPICK, NR_MOUNT_SETATTR, SYS_open_by_handle_at,
+    // Memory that is neither limited nor seen from outside.
+    SYS_memfd_create, NR_MEMFD_SECRET,
     // What outlives the process, and the system as a whole.
     SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_sethostname,
     SYS_setdomainname, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
@@ -134,16 +175,39 @@ static const struct {
     {SYS_sched_setattr, 1},
 };
 
-/* Options of prctl that would undo what has been set. */
-static const int refused_options[] = {PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_PTRACER};
+/* Refused with certain values of an argument. */
+static const struct {
+  int number;
+  unsigned argument;
+  uint32_t value;
+} refused_values[] = {
+    // What would undo what has been set.
+    {SYS_prctl, 0, PR_SET_PDEATHSIG},
+    {SYS_prctl, 0, PR_SET_DUMPABLE},
+    {SYS_prctl, 0, PR_SET_PTRACER},
+    // The kernel sends the signal of a descriptor, of any number, to any process of the user.
+    {SYS_fcntl, 1, F_SETOWN},
+    {SYS_fcntl, 1, F_SETOWN_EX},
+    {SYS_fcntl, 1, F_SETSIG},
+    {SYS_ioctl, 1, FIOSETOWN},
+    {SYS_ioctl, 1, SIOCSPGRP},
+    // Keys pressed on a terminal of the user.
+    {SYS_ioctl, 1, TIOCSTI},
+    {SYS_ioctl, 1, TIOCLINUX},
+    {SYS_ioctl, 1, TIOCSCTTY},
+};
 
-enum { COUNT_REFUSED = sizeof refused / sizeof *refused, COUNT_OWN = sizeof own_only / sizeof *own_only };
+enum {
+  COUNT_REFUSED = sizeof refused / sizeof *refused,
+  COUNT_OWN = sizeof own_only / sizeof *own_only,
+  COUNT_VALUES = sizeof refused_values / sizeof *refused_values,
+};
 
 #define ARGUMENT(index) (offsetof(struct seccomp_data, args) + 8 * (index))
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
 
 int isolation_filter_system_calls(void) {
-  struct sock_filter code[16 + 2 * COUNT_REFUSED + 6 * COUNT_OWN + 24];
+  struct sock_filter code[16 + 2 * COUNT_REFUSED + 6 * COUNT_OWN + 5 * COUNT_VALUES];
   unsigned count = 0;
 #define EMIT(...) code[count++] = (struct sock_filter)__VA_ARGS__
 #define LOAD(offset) EMIT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset)))
@@ -181,11 +245,13 @@ int isolation_filter_system_calls(void) {
     RETURN(REFUSE);
     RETURN(SECCOMP_RET_ALLOW);
   }
-  UNLESS(SYS_prctl, 1 + 2 * sizeof refused_options / sizeof *refused_options);
-  LOAD(ARGUMENT(0));
-  for (unsigned index = 0; index < sizeof refused_options / sizeof *refused_options; index++) {
-    UNLESS(refused_options[index], 1);
+  // Commands and options are 32 bits wide: the kernel looks at no others.
+  for (unsigned index = 0; index < COUNT_VALUES; index++) {
+    UNLESS(refused_values[index].number, 4);
+    LOAD(ARGUMENT(refused_values[index].argument));
+    UNLESS(refused_values[index].value, 1);
     RETURN(REFUSE);
+    LOAD(offsetof(struct seccomp_data, nr));
   }
   RETURN(SECCOMP_RET_ALLOW);
 

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The network as the host offers it to plugins: HTTP and byte streams within an ``EgressPolicy``.
 ///
-/// Makes nothing, no thread and no TLS context, before it is first used. Nothing is ever tried again by itself.
+/// Makes nothing, no thread and no TLS context, before it is first used. Nothing is ever tried again by itself. What is
+/// under way ends with the service.
 public final class NetworkService: Sendable {
   private enum State: Sendable {
     case unused
@@ -26,6 +27,12 @@ public final class NetworkService: Sendable {
   init(limits: NetworkLimits, resolver: any HostResolver) {
     self.limits = limits
     self.resolver = resolver
+  }
+
+  deinit {
+    guard case .running(let runtime) = state.withLock({ $0 }) else { return }
+    // Nobody waits for it; it ends the thread.
+    Task.detached { await runtime.shutDown() }
   }
 
   /// Starts a request. Never blocks; whatever happens ends in the handler's `end`.

@@ -11,6 +11,8 @@ public struct ConformanceOptions: Sendable {
   public var memoryCalls = 10_000
   /// Seconds that the check of memory may spend on each action.
   public var memorySeconds = 15.0
+  /// Seconds of quiet before memory is measured once more, where it seems to grow.
+  public var settleSeconds = 7.0
   /// How many calls the check of concurrency makes at once.
   public var parallelCalls = 64
   /// Seconds a call may take.

@@ -17,7 +17,7 @@ extension ConformanceSuite {
     if manifest.summary.english.isEmpty {
       findings.append(.error(LocalizedText("\"summary\" is missing", de: "„summary“ fehlt")))
     }
-    if manifest.actions.isEmpty && manifest.contracts.isEmpty {
+    if manifest.actions.isEmpty && manifest.triggers.isEmpty && manifest.contracts.isEmpty {
       findings.append(
         .advice(LocalizedText("it offers no action: nothing can use it", de: "keine Aktion: Nichts kann es benutzen")))
     }
@@ -85,6 +85,10 @@ extension ConformanceSuite {
               "'\(action.name)' belongs to no contract it claims and has no \"\(word)\" schema",
               de: "„\(action.name)“ gehört zu keinem seiner Verträge und hat kein Schema „\(word)“")))
       }
+    }
+    for trigger in manifest.triggers {
+      look(trigger.settings, "\(trigger.name) settings")
+      look(trigger.event, "\(trigger.name) event")
     }
     let noun = count == 1 ? "1 schema" : "\(count) schemas"
     return CheckResult(.schemas, LocalizedText(noun, de: count == 1 ? "1 Schema" : "\(count) Schemata"), findings)

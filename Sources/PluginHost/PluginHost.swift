@@ -300,7 +300,7 @@ public actor PluginHost: ProviderDirectory {
     var configuration = configuration
     configuration.settings = manifest.configuration.fillingDefaults(
       configuration.settingsWithResolvedPaths(schema: manifest.configuration.document))
-    let mask = SecretMask(configuration.secrets)
+    let mask = SecretMask(configuration.secrets + configuration.literalSecrets(of: manifest).values)
     let violations = manifest.configuration.validate(configuration.settings).map { violation in
       var violation = violation
       violation.message = mask(violation.message)

@@ -191,6 +191,7 @@ extension ConformanceOptions {
     var options = ConformanceOptions()
     options.memoryCalls = 2000
     options.parallelCalls = 8
+    options.settleSeconds = 0
     return options
   }
 }

@@ -51,6 +51,23 @@ struct DeltaMaskTests {
     #expect(deltas.finish() == nil)
   }
 
+  @Test func namesAreMaskedWhateverTheyName() {
+    let mask = SecretMask(["hunter22"])
+    var deltas = DeltaMask()
+    #expect(deltas(["hunter22": 1, "a hunter22": ["x": "y"]], mask) == ["***": 1, "a ***": ["x": "y"]])
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 100]) func shortSecretIsTakenOutAsAWord(size: Int) {
+    let text = "ä (42) 142 42, 4 2 über 42"
+    var pieces: [String] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      pieces.append(String(rest.prefix(size)))
+      rest = rest.dropFirst(size)
+    }
+    #expect(seen(pieces, secrets: ["42"]).joined() == "ä (***) 142 ***, 4 2 über ***")
+  }
+
   @Test func secretsThatOverlapAreHeldBackTogether() {
     #expect(seen(["abcdef", "ghi!"], secrets: ["abcdef", "defghi"]).joined() == "***!")
     #expect(seen(["abcdef", "gh!"], secrets: ["abcdef", "defghi"]).joined() == "***gh!")

@@ -59,7 +59,7 @@ struct ProviderServicesTests {
   @Test(arguments: ["password", "accounts.1.token", "", "api_key.x", "../other"])
   func otherSettingsAreNoSecretsOfThePlugin(name: String) async throws {
     let host = try await host(["password": "not declared"]) {
-      $0.secretSource = RotatingSecrets(["accounts.0.token": "x"], beside: ["password": "not declared"])
+      $0.secretSource = RotatingSecrets(["accounts.0.token": "a token"], beside: ["password": "not declared"])
     }
     let found = try await perform("secret", ["name": .string(name)], on: host)
     #expect(found["status"] == .int(2))
@@ -179,6 +179,67 @@ struct ProviderServicesTests {
     #expect(try store.pendingEvents(of: "test/0", limit: 10).map(\.id) == ["tick-1", "tick-2", "tick-3"])
     #expect(reporter.lines.contains { $0.contains("again in 1.0 s") })
     await host.shutdown()
+  }
+
+  @Test(arguments: Isolation.allCases)
+  func eventsComeAsASequenceUntilTheyAreSettled(isolation: Isolation) async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.services()), probe: PluginProbe(executable: FixtureLibrary.executable),
+      isolation: isolation, log: log)
+    await host.use(store)
+    let provider = try await host.pluginProvider(named: "home")
+    func subscription(_ count: Int64) throws -> TriggerSubscription {
+      try provider.subscription(
+        to: "services.ticks", settings: .map(["count": .int(count), "then": "wait"]), as: "test/0", store: store,
+        reporter: RecordingReporter())
+    }
+    let first = try subscription(3)
+    var events = first.makeAsyncIterator()
+    for number in 1...3 {
+      let event = try #require(try await events.next())
+      #expect(event == TriggerEvent(id: "tick-\(number)", event: event.event, cursor: "\(number)"))
+      #expect(try Value(json: event.event) == .map(["tick": .int(Int64(number))]))
+      // The second is not dealt with.
+      if number != 2 { try await first.settle(event) }
+    }
+    #expect(try store.cursor(of: "test/0") == "3")
+    // After a restart it comes first, and the plugin goes on behind the third.
+    let again = Task { [subscription = try subscription(5)] in
+      var ids: [String] = []
+      for try await event in subscription {
+        ids.append(event.id)
+        try await subscription.settle(event)
+        if ids.count == 3 { break }
+      }
+      return ids
+    }
+    #expect(try await again.value == ["tick-2", "tick-4", "tick-5"])
+    #expect(try store.pendingEvents(of: "test/0", limit: 10) == [])
+    await host.shutdown()
+  }
+
+  @Test func sequenceOfEventsEndsWithItsTask() async throws {
+    let host = try await host()
+    let provider = try await host.pluginProvider(named: "home")
+    let subscription = try provider.subscription(
+      to: "services.ticks", settings: .map(["count": 0, "then": "wait"]), as: "test/0", store: store,
+      reporter: RecordingReporter())
+    let listening = Task {
+      var count = 0
+      for try await _ in subscription { count += 1 }
+      return count
+    }
+    listening.cancel()
+    #expect(try await listening.value == 0)
+    #expect(throws: ActionFailure(.unsupported)) {
+      try provider.subscription(
+        to: "services.none", settings: .map([:]), as: "test/0", store: store, reporter: RecordingReporter())
+    }
+    #expect(throws: ActionFailure(.invalidInput)) {
+      try provider.subscription(
+        to: "services.ticks", settings: .map([:]), as: "test/0", store: store, reporter: RecordingReporter())
+    }
+    #expect(await host.shutdown(grace: 10).isEmpty)
   }
 
   @Test func eventThatDoesNotFitIsRefused() async throws {

@@ -11,7 +11,9 @@ struct SecretMaskTests {
     arguments: [
       ("pä ss/wörd!", "***!"),
       ("a long secret, a secret", "a ***, a ***"),
-      ("abc is too short to be one", "abc is too short to be one"),
+      ("abc by itself, (abc), \"abc\", abc", "*** by itself, (***), \"***\", ***"),
+      ("abcd, aabc, abc_ and äabc are words of their own", "abcd, aabc, abc_ and äabc are words of their own"),
+      ("abc and a long secret", "*** and a ***"),
       ("p%C3%A4%20ss%2Fw%C3%B6rd", "***"),
       ("x=p%c3%a4%20ss%2fw%c3%b6rd&y", "x=***&y"),
       ("p%C3%A4+ss%2Fw%C3%B6rd", "***"),
@@ -20,6 +22,13 @@ struct SecretMaskTests {
     ])
   func secretsAreTakenOut(text: String, expected: String) {
     #expect(mask(text) == expected)
+  }
+
+  @Test func numbersThatAreSecretsAreTakenOut() {
+    let mask = SecretMask(["482913", "7"])
+    let value: Value = .list([.int(482_913), .int(4829), .int(7), .double(1.5), .map(["482913": .uint(482_913)])])
+    #expect(
+      mask(value) == .list([.string("***"), .int(4829), .int(7), .double(1.5), .map(["***": .string("***")])]))
   }
 
   @Test(arguments: ["", "u", "me", "you", "user@example.com:"], ["", ":", "ab", "\u{0}x"])
@@ -113,7 +122,7 @@ struct SecretMaskTests {
   @Test func rotatedSecretIsTakenOutBesideTheOldOne() {
     let mask = SecretMask(["first-value"])
     mask.insert(["second-value", "xy"])
-    #expect(mask("first-value second-value xy") == "*** *** xy")
+    #expect(mask("first-value second-value xy xyz") == "*** *** *** xyz")
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server on the loopback interface that answers every request with the same lines of JSON, and then ends or is silent.
+/// A server on the loopback interface that answers every POST with the same lines of JSON, and then ends or is silent, and
+/// every GET with a list of one model.
 final class LineServer: Sendable {
   struct NotReady: Error {}
 
@@ -36,10 +37,19 @@ final class LineServer: Sendable {
   private func answer(_ connection: Int32) {
     connections.withLock { $0.append(connection) }
     var request = [UInt8](repeating: 0, count: 64 << 10)
-    guard recv(connection, &request, request.count, 0) > 0 else { return }
+    let count = recv(connection, &request, request.count, 0)
+    guard count > 0 else { return }
+    if request.starts(with: Array("GET".utf8)), !holds {
+      finish(connection, #"{"models":[{"name":"m","size":1000000}]}"#)
+      return
+    }
     requests.withLock { $0 += 1 }
+    finish(connection, lines.map { $0 + "\n" }.joined())
+  }
+
+  private func finish(_ connection: Int32, _ body: String) {
     var text = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
-    text += lines.map { $0 + "\n" }.joined()
+    text += body
     let bytes = Array(text.utf8)
     _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     if !holds { shutdown(connection, Int32(SHUT_WR)) }

@@ -2,7 +2,7 @@ import FixturePlugins
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PluginTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct PluginTroubleTests {
   private func run(plugin: String) throws -> SousProcess.Outcome {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ProviderCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderCheckTests {
   @Test func settingsThatDoNotSuitThePluginAreToldWithTheirPlaces() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

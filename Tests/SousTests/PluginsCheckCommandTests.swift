@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// `sous plugins check` and `sous plugins doc` on libraries a C compiler has made.
-@Suite(.timeLimit(.minutes(2))) struct PluginsCheckCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PluginsCheckCommandTests {
   @Test func pluginInCPasses() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -70,6 +70,18 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix("# extractive\n"))
     #expect(outcome.output.contains("### chat.complete") && outcome.output.contains("| `prompt` |"))
+  }
+
+  @Test func triggersAreShownAndDescribed() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let services = try FixtureLibrary.services()
+    let shown = try sous("plugins", "show", services, "--json")
+    let triggers = try shown.json["triggers"]?.listValue ?? []
+    try #require(!triggers.isEmpty, "\(shown.output) \(shown.errors)")
+    let name = try #require(triggers.first?["name"]?.stringValue)
+    #expect(try sous("plugins", "show", services).output.contains("  \(name)  "))
+    #expect(try sous("plugins", "doc", services).output.contains("## Triggers\n\n### \(name)\n"))
   }
 
   @Test func settingsThatAreNoObjectAreRefused() throws {

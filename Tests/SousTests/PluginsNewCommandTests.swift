@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PluginsNewCommandTests {
   @Test(arguments: [
     "Weather", "-x", "_x", "a b", "", "maildir", "sous", String(repeating: "x", count: 65), "../x", "ü",

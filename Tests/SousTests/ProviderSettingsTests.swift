@@ -1,7 +1,7 @@
 import FixturePlugins
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderSettingsTests {
   let sous: SousProcess
 

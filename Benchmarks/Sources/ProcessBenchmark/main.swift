@@ -44,9 +44,14 @@ do {
   exit(1)
 }
 let peer = median(samples[entries.count - 1].map(\.cpu))
-print(padded("command", 34) + padded("CPU ms", 10) + padded("MiB", 9) + "ratio to \(entries[entries.count - 1].name)")
+print(
+  padded("command", 34) + padded("CPU ms", 10) + padded("ms", 10) + padded("MiB", 9)
+    + "ratio to \(entries[entries.count - 1].name)")
 for (index, entry) in entries.enumerated() {
   let cpu = median(samples[index].map(\.cpu))
+  let elapsed = median(samples[index].map(\.elapsed))
   let memory = median(samples[index].map(\.memory))
-  print(padded(entry.name, 34) + padded(rounded(cpu), 10) + padded(rounded(memory), 9) + rounded(cpu / peer))
+  print(
+    padded(entry.name, 34) + padded(rounded(cpu), 10) + padded(rounded(elapsed), 10)
+      + padded(rounded(memory), 9) + rounded(cpu / peer))
 }

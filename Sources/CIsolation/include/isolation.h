@@ -25,9 +25,17 @@ int isolation_hide_process(void);
 int isolation_drop_privileges(void);
 
 /*
+ * Keeps this process, every thread it has later included, from looking into processes outside (their memory and
+ * environment in /proc), from signals to them and from their abstract sockets, whatever the user is; files stay as they
+ * are. To be called while there is one thread, after isolation_drop_privileges. ENOSYS or EOPNOTSUPP where the kernel has
+ * no Landlock of version 2.
+ */
+int isolation_enter_domain(void);
+
+/*
  * Refuses, with EPERM, from now on and for every thread: sockets; executing a program; new processes; signals to,
- * tracing of and access to the memory of other processes; io_uring, by which all of that could be had; namespaces,
- * mounts, kernel modules; leaving the session, and taking back what isolation_die_with_parent and
+ * tracing of and access to the memory of other processes; io_uring, by which all of that could be had; memory files;
+ * typing on terminals; namespaces, mounts, kernel modules; leaving the session, and taking back what isolation_die_with_parent and
  * isolation_hide_process have set. isolation_drop_privileges comes first. ENOSYS where the kernel, or this
  * architecture, has no filters.
  */

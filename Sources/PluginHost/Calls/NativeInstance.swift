@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Everything that might still touch it holds it: running calls, `start` and `cancel` on their threads. When the last of
 /// them is gone it is destroyed, on a thread of the plugin's.
-// The pointer is opaque and only handed to functions that the header allows to be called from any thread.
+// Unchecked: the pointer is opaque and only handed to functions that the header allows to be called from any thread.
 final class NativeInstance: @unchecked Sendable {
   /// What became of `create`.
   enum Creation: Sendable {

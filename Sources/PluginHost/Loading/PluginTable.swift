@@ -3,7 +3,7 @@ import Foundation
 import Localization
 
 /// The functions of a plugin, checked.
-// The table is constant and lives as long as the process, by the header; its functions may be called from any thread.
+// Unchecked: the table is constant and lives as long as the process; its functions may be called from any thread.
 struct PluginTable: @unchecked Sendable {
   let path: String
   let describe: @convention(c) () -> sous_bytes

@@ -13,8 +13,12 @@ struct DeltaMask {
     self.mask = mask
     var result = ValueMap()
     for (key, value) in delta.entries {
-      guard case .string(let name) = key, case .string(let text) = value else {
+      guard case .string(let name) = key else {
         result[key] = mask(value)
+        continue
+      }
+      guard case .string(let text) = value else {
+        result[.string(mask(name))] = mask(value)
         continue
       }
       let before = held.first { $0.key == name }?.text ?? ""

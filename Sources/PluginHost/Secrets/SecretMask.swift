@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Besides the secrets themselves it finds what they become in JSON, URLs, HTML, hexadecimal and Base64, there at any
 /// place of a longer text that was encoded (`user:password`) and across line ends; see ``SecretForms`` and
-/// ``SecretSearch``. Secrets of fewer than four characters are left alone: they would occur everywhere. Any thread.
+/// ``SecretSearch``. Secrets of fewer than four characters would occur everywhere: they are taken out where they stand by
+/// themselves, between what is neither a letter nor a digit. Any thread.
 final class SecretMask: Sendable {
   static let shortest = 4
   private static let replacement = Array("***".utf8)
@@ -14,6 +15,11 @@ final class SecretMask: Sendable {
   private struct State {
     var secrets: Set<String> = []
     var search = SecretSearch([])
+
+    /// Those that are looked for in all their forms.
+    var long: [String] { secrets.filter { $0.count >= SecretMask.shortest } }
+    /// Those that are looked for as words.
+    var short: [String] { secrets.filter { $0.count < SecretMask.shortest } }
   }
 
   private let state = Mutex(State())
@@ -29,9 +35,11 @@ final class SecretMask: Sendable {
   func insert(_ secrets: [String]) {
     state.withLock { state in
       let known = state.secrets.count
-      state.secrets.formUnion(secrets.filter { $0.count >= SecretMask.shortest })
+      state.secrets.formUnion(secrets.filter { !$0.isEmpty })
       guard state.secrets.count > known else { return }
-      state.search = SecretSearch(state.secrets.flatMap { SecretForms.forms(of: $0) })
+      state.search = SecretSearch(
+        state.long.flatMap { SecretForms.forms(of: $0) }, words: state.short.map { Array($0.utf8) },
+        numbers: Set(state.long.filter { Double($0) != nil }))
     }
   }
 
@@ -91,6 +99,7 @@ final class SecretMask: Sendable {
     case .string(let text): .string(masked(text, search))
     case .list(let elements): .list(elements.map { masked($0, search) })
     case .map(let map): .map(masked(map, search))
+    case .int, .uint, .double: search.isSecret(number: value) ? .string("***") : value
     default: value
     }
   }

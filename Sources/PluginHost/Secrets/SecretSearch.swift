@@ -1,3 +1,5 @@
+import Expressions
+
 /// Looks for forms of secrets in texts: as they are, in JSON (`\"`, `\u00e4`, also JSON in JSON), percent-encoded (also
 /// twice) and with HTML's entities, and all of that mixed.
 ///
@@ -20,12 +22,18 @@ struct SecretSearch: Sendable {
   }
 
   private let forms: [SecretForms.Form]
+  /// Texts that are looked for as words.
+  private let words: [[UInt8]]
+  /// Numbers that are secrets, as they are written.
+  private let numbers: Set<String>
   /// The forms that may begin with a byte as it stands.
   private let byFirst: [[Int]]
   /// For each pair of bytes whether a form may begin with it.
   private let pairs: [Bool]
 
-  init(_ forms: some Sequence<SecretForms.Form>) {
+  init(_ forms: some Sequence<SecretForms.Form>, words: [[UInt8]] = [], numbers: Set<String> = []) {
+    self.words = words.filter { !$0.isEmpty }
+    self.numbers = numbers
     self.forms = forms.filter { $0.bytes.count >= SecretMask.shortest }
       .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     var byFirst = [[Int]](repeating: [], count: self.forms.isEmpty ? 0 : 256)
@@ -54,7 +62,10 @@ struct SecretSearch: Sendable {
     self.pairs = pairs
   }
 
-  var isEmpty: Bool { forms.isEmpty }
+  var isEmpty: Bool { forms.isEmpty && words.isEmpty }
+
+  /// Whether a number is a secret that somebody has taken for one.
+  func isSecret(number: Value) -> Bool { !numbers.isEmpty && numbers.contains(number.jsonString) }
 
   /// What an encoded byte begins with: `%2F`, `\u002f`, `&#47;`.
   private static let signs = [UInt8(ascii: "%"), UInt8(ascii: "\\"), UInt8(ascii: "&")]
@@ -75,6 +86,17 @@ struct SecretSearch: Sendable {
   func find(in bytes: UnsafeBufferPointer<UInt8>, isComplete: Bool) -> Findings {
     var findings = Findings(held: bytes.count)
     guard !isEmpty else { return findings }
+    if !forms.isEmpty { findForms(in: bytes, isComplete, &findings) }
+    if !words.isEmpty { findWords(in: bytes, isComplete, &findings) }
+    if let last = findings.matches.last, findings.held < last.upperBound {
+      // What a form that is not yet whole begins with was taken for another: wait for both.
+      findings.held = min(findings.held, last.lowerBound)
+    }
+    findings.matches.removeAll { $0.lowerBound >= findings.held }
+    return findings
+  }
+
+  private func findForms(in bytes: UnsafeBufferPointer<UInt8>, _ isComplete: Bool, _ findings: inout Findings) {
     pairs.withUnsafeBufferPointer { pairs in
       var position = 0
       while position < bytes.count {
@@ -88,12 +110,52 @@ struct SecretSearch: Sendable {
         look(at: start, in: bytes, isComplete, &findings)
       }
     }
-    if let last = findings.matches.last, findings.held < last.upperBound {
-      // What a form that is not yet whole begins with was taken for another: wait for both.
-      findings.held = min(findings.held, last.lowerBound)
+  }
+
+  /// Finds the words that stand between what is no part of one.
+  private func findWords(in bytes: UnsafeBufferPointer<UInt8>, _ isComplete: Bool, _ findings: inout Findings) {
+    let known = findings.matches
+    for word in words {
+      var start = 0
+      while start + word.count <= bytes.count {
+        defer { start += 1 }
+        let end = start + word.count
+        guard bytes[start] == word[0], bytes[start..<end].elementsEqual(word),
+          start == 0 || !SecretSearch.isWordByte(bytes[start - 1]),
+          end == bytes.count || !SecretSearch.isWordByte(bytes[end])
+        else { continue }
+        findings.matches.append(start..<end)
+      }
     }
-    findings.matches.removeAll { $0.lowerBound >= findings.held }
-    return findings
+    if findings.matches.count > known.count {
+      let sorted = findings.matches.sorted { $0.lowerBound < $1.lowerBound }
+      findings.matches = sorted.reduce(into: []) { merged, match in
+        guard let last = merged.last, match.lowerBound <= last.upperBound else { return merged.append(match) }
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, match.upperBound)
+      }
+    }
+    // The last word may go on, or begin one with more to it.
+    guard !isComplete else { return }
+    var start = max(0, bytes.count - (words.map(\.count).max() ?? 0))
+    while start > 0, bytes.count - start < SecretSearch.longestWord, SecretSearch.isWordByte(bytes[start - 1]) {
+      start -= 1
+    }
+    // Never within a character.
+    while start > 0, start < bytes.count, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+    findings.held = min(findings.held, start)
+  }
+
+  /// The bytes of a word that are held back at most.
+  private static let longestWord = 64
+
+  /// Whether a byte belongs to a word: letters, digits, and everything beyond ASCII.
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
   }
 
   private func look(

@@ -92,7 +92,7 @@ extension CapabilityTables {
 }
 
 /// An HTTP request between the services and the callbacks of a plugin.
-// The plugin's context is only handed back to it.
+// Unchecked: the plugin's pointer, `context`, is only handed back to it.
 final class NativeExchange: HTTPExchangeHandler, @unchecked Sendable {
   private struct State {
     var control: (any HTTPExchangeControl)?

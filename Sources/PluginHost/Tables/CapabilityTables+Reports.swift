@@ -4,7 +4,7 @@ import Engine
 /// Log, progress, delta and clock.
 extension CapabilityTables {
   /// A secret that begins before the end of a line that is cut off must be seen whole to be found behind the services.
-  private static let slack = 64 << 10
+  static let slack = 64 << 10
 
   static func log(_ context: UnsafeMutableRawPointer?) -> sous_log_v1 {
     sous_log_v1(

@@ -62,7 +62,7 @@ extension CapabilityTables {
 }
 
 /// A connection between the services and the callbacks of a plugin.
-// The plugin's context is only handed back to it.
+// Unchecked: the plugin's pointer, `context`, is only handed back to it.
 final class NativeStream: ByteStreamHandler, @unchecked Sendable {
   private struct State {
     var control: (any ByteStreamControl)?

@@ -6,7 +6,7 @@ import Synchronization
 /// The structs are about a thousand bytes per configured provider and never freed: a plugin whose threads outlive its
 /// instance still finds them, and after ``close()`` they do nothing. One extension per capability turns C arguments into
 /// values and back; what is allowed is decided behind the services.
-// The pointer is written once, before a plugin sees it.
+// Unchecked: what the pointer leads to is written once, before a plugin sees it.
 final class CapabilityTables: @unchecked Sendable {
   /// What `get` leads to, in one piece of memory: the plugin's pointer to the host is a pointer to all of it.
   private struct Tables {

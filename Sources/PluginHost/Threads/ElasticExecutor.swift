@@ -7,8 +7,7 @@ import Synchronization
 /// As many threads work as the machine has processors. One that does not come back from what it does within about 20 ms,
 /// from a plugin's `start` for instance, no longer counts, and another takes over what waits for it; so one that never
 /// comes back costs its own memory and nothing else. What a thread hands in itself it does next.
-// Shared state is behind the mutexes; the rest is set once.
-final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
+final class ElasticExecutor: TaskExecutor {
   /// The executor of this process. Makes no thread before there is work.
   static let shared = ElasticExecutor(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -190,12 +189,14 @@ final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
 
 extension ElasticExecutor {
   /// One thread, as others see it.
-  // The slot and the present work are behind the mutex.
-  final class Worker: @unchecked Sendable {
+  final class Worker: Sendable {
     private struct State {
       var next: Work?
       var present: Work?
       var isGivenUp = false
+      /// What the watchdog saw last.
+      var seen: UInt64 = .max
+      var sightings = 0
     }
 
     /// What the watchdog sees of a busy thread.
@@ -208,9 +209,6 @@ extension ElasticExecutor {
     private let state = Mutex(State())
     /// Grows with every piece of work.
     private let beats = Atomic<UInt64>(0)
-    /// What the watchdog saw last; only it touches these.
-    private var seen: UInt64 = .max
-    private var sightings = 0
 
     init(_ executor: ElasticExecutor) {
       self.executor = executor
@@ -266,14 +264,14 @@ extension ElasticExecutor {
     func check() -> Finding? {
       state.withLock { state in
         guard let present = state.present, !state.isGivenUp else {
-          sightings = 0
+          state.sightings = 0
           return nil
         }
         let beat = beats.load(ordering: .relaxed)
-        sightings = beat == seen ? sightings + 1 : 0
-        seen = beat
-        guard sightings >= 2 else { return Finding(givenUp: nil) }
-        sightings = 0
+        state.sightings = beat == state.seen ? state.sightings + 1 : 0
+        state.seen = beat
+        guard state.sightings >= 2 else { return Finding(givenUp: nil) }
+        state.sightings = 0
         state.isGivenUp = true
         return Finding(givenUp: present)
       }

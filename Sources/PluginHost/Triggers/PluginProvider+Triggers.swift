@@ -5,6 +5,31 @@ import Recipes
 import Synchronization
 
 extension PluginProvider {
+  /// The events of a trigger as a sequence, with what was not settled before first.
+  ///
+  /// - Parameters:
+  ///   - trigger: The trigger, as the manifest spells it.
+  ///   - settings: What it is to listen for, a map; checked against the manifest.
+  ///   - name: What names the subscription in the store: the same after a restart, another one for every trigger of every
+  ///     recipe.
+  ///   - store: Where events and cursor are kept.
+  ///   - reporter: Takes what the plugin reports, and why it was started again.
+  /// - Returns: The sequence; nothing is listened to before somebody iterates.
+  /// - Throws: `ActionFailure` of kind `unsupported` or `invalid_input`.
+  public func subscription(
+    to trigger: String, settings: Value, as name: String, store: any TriggerStore, reporter: any ActionReporter
+  ) throws(ActionFailure) -> TriggerSubscription {
+    let (_, settings) = try checked(trigger, settings)
+    return TriggerSubscription(name: name, store: store) { [self] arrived in
+      do throws(ActionFailure) {
+        try await subscribe(
+          to: trigger, settings: settings, as: name, store: store, reporter: reporter, arrived: arrived)
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// Listens to a trigger until the surrounding task is cancelled.
   ///
   /// Events and their cursor are kept in the store, in one transaction, before the plugin goes on; whoever wants them
@@ -25,23 +50,7 @@ extension PluginProvider {
     to trigger: String, settings: Value, as subscription: String, store: any TriggerStore,
     reporter: any ActionReporter, arrived: @escaping @Sendable () -> Void
   ) async throws(ActionFailure) -> Never {
-    guard let described = manifest.trigger(named: trigger) else {
-      throw ActionFailure(
-        .unsupported,
-        LocalizedText(
-          "The plugin '\(manifest.id)' of the provider '\(name)' has no trigger '\(trigger)'.",
-          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keinen Auslöser „\(trigger)“."))
-    }
-    let shape = described.settings ?? .anything
-    let settings = shape.fillingDefaults(settings)
-    if let violation = shape.validate(settings).first {
-      throw ActionFailure(
-        .invalidInput,
-        LocalizedText(
-          "The settings of the trigger '\(trigger)' do not suit the plugin '\(manifest.id)': ",
-          de: "Die Einstellungen des Auslösers „\(trigger)“ passen nicht zum Plugin „\(manifest.id)“: ")
-          + LocalizedText(verbatim: violation.pathText.isEmpty ? "" : "'\(violation.pathText)': ") + violation.message)
-    }
+    let (described, settings) = try checked(trigger, settings)
     var pause = RestartPause()
     while true {
       let brought = Atomic(false)
@@ -67,6 +76,30 @@ extension PluginProvider {
     }
   }
 
+  /// The trigger in the manifest, and its settings with the defaults filled in.
+  private func checked(
+    _ trigger: String, _ settings: Value
+  ) throws(ActionFailure) -> (PluginManifest.Trigger, Value) {
+    guard let described = manifest.trigger(named: trigger) else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText(
+          "The plugin '\(manifest.id)' of the provider '\(name)' has no trigger '\(trigger)'.",
+          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keinen Auslöser „\(trigger)“."))
+    }
+    let shape = described.settings ?? .anything
+    let settings = shape.fillingDefaults(settings)
+    if let violation = shape.validate(settings).first {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "The settings of the trigger '\(trigger)' do not suit the plugin '\(manifest.id)': ",
+          de: "Die Einstellungen des Auslösers „\(trigger)“ passen nicht zum Plugin „\(manifest.id)“: ")
+          + LocalizedText(verbatim: violation.pathText.isEmpty ? "" : "'\(violation.pathText)': ") + violation.message)
+    }
+    return (described, settings)
+  }
+
   /// Why a subscription ended.
   private func outcome(
     of trigger: String, settings: Value, _ subscription: Subscription, _ reporter: any ActionReporter
@@ -87,14 +120,6 @@ extension PluginProvider {
   }
 
   private func cursor(of subscription: Subscription) async throws(ActionFailure) -> String? {
-    let outcome = FirstOutcome<Result<String?, StorageFailure>>()
-    ProviderServices.threads.submit {
-      outcome.offer(Result { () throws(StorageFailure) in try subscription.store.cursor(of: subscription.name) })
-    }
-    do throws(StorageFailure) {
-      return try await outcome.value().get()
-    } catch {
-      throw ActionFailure(.io, error.message)
-    }
+    try await onServiceThread { () throws(StorageFailure) in try subscription.store.cursor(of: subscription.name) }
   }
 }

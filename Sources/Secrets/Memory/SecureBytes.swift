@@ -2,7 +2,7 @@ import COpenSSL
 import Glibc
 import Localization
 
-// Unchecked: the memory is written before the initialiser returns, and only read from then on.
+// Unchecked: a pointer to memory that is written before the initialiser returns, and only read from then on.
 /// Bytes of a secret in memory of their own: kept out of swap and core dumps as far as the system lets them, and
 /// overwritten before they are given back.
 ///

@@ -44,14 +44,14 @@ struct PluginScaffold {
   /// Where the kit lies: beside the installed program, or in the sources that it was built from.
   static func kitFolder(executable: String = PluginScaffold.executable) -> URL? {
     func holdsKit(_ folder: URL) -> Bool {
-      FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path())
-        && FileManager.default.fileExists(atPath: folder.appending(path: "Templates").path())
+      FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path(percentEncoded: false))
+        && FileManager.default.fileExists(atPath: folder.appending(path: "Templates").path(percentEncoded: false))
     }
     let program = URL(filePath: executable).resolvingSymlinksInPath()
     let installed = program.deletingLastPathComponent().appending(path: "../share/sous/PluginKit").standardizedFileURL
     if holdsKit(installed) { return installed }
     var folder = program.deletingLastPathComponent()
-    while folder.path() != "/" {
+    while folder.path(percentEncoded: false) != "/" {
       folder = folder.deletingLastPathComponent().standardizedFileURL
       let sources = folder.appending(path: "plugins/PluginKit")
       if holdsKit(sources) { return sources }
@@ -74,9 +74,10 @@ struct PluginScaffold {
   func write(to folder: URL, kit: URL?, version: String) throws(Failure) -> [String] {
     guard let kit else { throw .kitMissing }
     let files = FileManager.default
-    let existed = files.fileExists(atPath: folder.path())
+    let existed = files.fileExists(atPath: folder.path(percentEncoded: false))
     if existed {
-      guard let content = try? files.contentsOfDirectory(atPath: folder.path()), content.isEmpty else {
+      guard let content = try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false)), content.isEmpty
+      else {
         throw .occupied(folder.relativePath)
       }
     }
@@ -87,7 +88,7 @@ struct PluginScaffold {
     } catch {
       // Nothing was there before, so all that is there now is ours.
       if existed {
-        for name in (try? files.contentsOfDirectory(atPath: folder.path())) ?? [] {
+        for name in (try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? [] {
           try? files.removeItem(at: folder.appending(path: name))
         }
       } else {
@@ -99,7 +100,8 @@ struct PluginScaffold {
 
   private func fill(_ template: URL, into folder: URL) throws(Failure) -> [String] {
     let files = FileManager.default
-    guard let paths = try? files.subpathsOfDirectory(atPath: template.path()), !paths.isEmpty else { throw .kitMissing }
+    guard let paths = try? files.subpathsOfDirectory(atPath: template.path(percentEncoded: false)), !paths.isEmpty
+    else { throw .kitMissing }
     var written: [String] = []
     for path in paths.sorted() where path.hasSuffix(".in") {
       let target = filled(String(path.dropLast(3))).replacingOccurrences(of: "dot-", with: ".")
@@ -123,8 +125,11 @@ struct PluginScaffold {
   /// What the copy of the kit in a plugin's folder is.
   static func language(of folder: URL) -> Language? {
     let files = FileManager.default
-    if files.fileExists(atPath: folder.appending(path: "Vendor/PluginKit").path()) { return .swift }
-    return files.fileExists(atPath: folder.appending(path: "include/sous_plugin.h").path()) ? .c : nil
+    if files.fileExists(atPath: folder.appending(path: "Vendor/PluginKit").path(percentEncoded: false)) {
+      return .swift
+    }
+    return files.fileExists(atPath: folder.appending(path: "include/sous_plugin.h").path(percentEncoded: false))
+      ? .c : nil
   }
 
   /// Copies the kit, or in C the header, in place of what is there.
@@ -146,7 +151,7 @@ struct PluginScaffold {
           try files.copyItem(at: kit.appending(path: name), to: fresh.appending(path: name))
         }
         try Data("\(version)\n".utf8).write(to: fresh.appending(path: "VERSION"))
-        if files.fileExists(atPath: target.path()) { try files.removeItem(at: target) }
+        if files.fileExists(atPath: target.path(percentEncoded: false)) { try files.removeItem(at: target) }
         try files.moveItem(at: fresh, to: target)
       }
     } catch {

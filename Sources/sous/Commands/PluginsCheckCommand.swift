@@ -107,6 +107,8 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     var here = configuration
     here.name += " here"
     here.isolation = .inProcess
+    // Thousands of calls are more than a service of others should have to answer.
+    here.isOffline = true
     let host = PluginHost(
       providers: [configuration, here], searchPath: project.manifests.searchPath, cache: project.manifests.cache,
       builtins: project.host.builtins, time: SystemTime())
@@ -170,8 +172,12 @@ struct PluginsCheckCommand: AsyncParsableCommand {
         LocalizedText(
           manifest.actions.count == 1 ? "1 action" : "\(manifest.actions.count) actions",
           de: manifest.actions.count == 1 ? "1 Aktion" : "\(manifest.actions.count) Aktionen")
+          + LocalizedText(
+            manifest.triggers.isEmpty ? "" : ", triggers: \(manifest.triggers.count)",
+            de: manifest.triggers.isEmpty ? "" : ", Auslöser: \(manifest.triggers.count)")
       ).json)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path(
+      percentEncoded: false)
     let ending: ConformanceProcess.Ending
     do {
       try FileManager.default.createDirectory(

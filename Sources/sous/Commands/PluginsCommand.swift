@@ -108,6 +108,9 @@ struct PluginsShowCommand: AsyncParsableCommand {
     for action in manifest.actions {
       table.append(["  " + action.name, action.effect.rawValue, action.summary.spoken])
     }
+    for trigger in manifest.triggers {
+      table.append(["  " + trigger.name, say("trigger", de: "Auslöser"), trigger.summary.spoken])
+    }
     lines += table.lines()
     if case .map(let properties)? = manifest.configuration.document["properties"], properties.count > 0 {
       lines += ["", say("settings in sous.yaml:", de: "Einstellungen in sous.yaml:")]
@@ -180,6 +183,13 @@ extension PluginManifest {
             "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
             "verifies": .bool(action.verifies), "input": action.input?.document ?? .null,
             "output": action.output?.document ?? .null,
+          ]
+        }),
+      "triggers": .list(
+        triggers.map { trigger in
+          [
+            "name": .string(trigger.name), "summary": .string(trigger.summary.spoken),
+            "settings": trigger.settings?.document ?? .null, "event": trigger.event?.document ?? .null,
           ]
         }), "config": configuration.document, "hosts": .list(hosts.map { .string($0) }),
       "secrets": .list(secrets.map { .string($0) }),

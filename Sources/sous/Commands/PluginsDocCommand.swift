@@ -58,8 +58,10 @@ private struct ReferencePage {
         say("Reaches: ", de: "Erreicht: ") + manifest.hosts.map { "`\($0)`" }.joined(separator: ", ") + ".", "",
       ]
     }
-    lines += [say("## Actions", de: "## Aktionen"), ""]
+    if !manifest.actions.isEmpty { lines += [say("## Actions", de: "## Aktionen"), ""] }
     for action in manifest.actions { lines += section(action) }
+    if !manifest.triggers.isEmpty { lines += [say("## Triggers", de: "## Auslöser"), ""] }
+    for trigger in manifest.triggers { lines += section(trigger) }
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -76,6 +78,17 @@ private struct ReferencePage {
     let schemas = [
       (say("Input", de: "Eingabe"), action.input ?? contract?.input),
       (say("Output", de: "Ausgabe"), action.output ?? contract?.output),
+    ]
+    for case (let title, let schema?) in schemas {
+      lines += ["\(title):", ""] + fields(of: schema.document) + [""]
+    }
+    return lines
+  }
+
+  private func section(_ trigger: PluginManifest.Trigger) -> [String] {
+    var lines = ["### \(trigger.name)", "", Self.sentence(trigger.summary.spoken), ""]
+    let schemas = [
+      (say("Settings", de: "Einstellungen"), trigger.settings), (say("Event", de: "Ereignis"), trigger.event),
     ]
     for case (let title, let schema?) in schemas {
       lines += ["\(title):", ""] + fields(of: schema.document) + [""]

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "sous_plugin.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -142,6 +144,13 @@ enum {
   UNLOADS_ITSELF,
   CHANGES_SURROUNDINGS,
   LOGS_FOR_OTHERS,
+  SIGNALS_BY_DESCRIPTOR,
+  PAIRS_SOCKETS,
+  HIDES_MEMORY,
+  READS_OTHER_ENVIRONMENTS,
+  TYPES_ON_TERMINAL,
+  /* Not a misdeed: it has to work. */
+  MOVES_FILES,
 };
 
 #ifndef MISDEED
@@ -400,7 +409,9 @@ static void report_attempt(sous_completion completion, int succeeded) {
 static int reads_file(const char *path) {
   char bytes[16];
   int file = open(path, O_RDONLY);
-  return file >= 0 && read(file, bytes, sizeof bytes) > 0;
+  int succeeded = file >= 0 && read(file, bytes, sizeof bytes) > 0;
+  if (file >= 0) close(file);
+  return succeeded;
 }
 
 static int attempt(const sous_host *host) {
@@ -426,6 +437,46 @@ static int attempt(const sous_host *host) {
   case TRACES_PARENT: return ptrace(PTRACE_ATTACH, parent, NULL, NULL) == 0;
   case LEAVES_SESSION: return setsid() >= 0 || setpgid(0, getpgid(parent)) == 0;
   case OUTLIVES_PARENT: return prctl(PR_SET_PDEATHSIG, 0) == 0 || prctl(PR_SET_DUMPABLE, 1) == 0;
+  case SIGNALS_BY_DESCRIPTOR: {
+    struct f_owner_ex owner = {F_OWNER_PID, parent};
+    int ends[2];
+    if (pipe(ends) != 0) return 1;
+    return fcntl(ends[0], F_SETOWN, parent) == 0 || fcntl(ends[0], F_SETOWN_EX, &owner) == 0
+           || fcntl(ends[0], F_SETSIG, SIGKILL) == 0;
+  }
+  case PAIRS_SOCKETS: {
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
+  }
+  case HIDES_MEMORY: return memfd_create("hidden", 0) >= 0;
+  case READS_OTHER_ENVIRONMENTS: {
+    DIR *processes = opendir("/proc");
+    int found = 0;
+    for (struct dirent *entry; processes != NULL && (entry = readdir(processes)) != NULL;) {
+      int process = atoi(entry->d_name);
+      if (process <= 0 || process == getpid()) continue;
+      snprintf(path, sizeof path, "/proc/%d/environ", process);
+      found += reads_file(path);
+    }
+    return found;
+  }
+  case TYPES_ON_TERMINAL: return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
+  case MOVES_FILES: {
+    char folder[] = "/tmp/sous-moves-XXXXXX", from[64], to[64];
+    if (mkdtemp(folder) == NULL) return 1;
+    snprintf(path, sizeof path, "%s/there", folder);
+    snprintf(from, sizeof from, "%s/file", folder);
+    snprintf(to, sizeof to, "%s/there/file", folder);
+    int failed = mkdir(path, 0700) != 0;
+    int file = open(from, O_CREAT | O_WRONLY, 0600);
+    failed |= file < 0 || rename(from, to) != 0 || link(to, from) != 0;
+    if (file >= 0) close(file);
+    unlink(from);
+    unlink(to);
+    rmdir(path);
+    rmdir(folder);
+    return failed;
+  }
   case READS_ENVIRONMENT: return getenv("SOUS_TEST_SECRET") != NULL;
   case UNLOADS_ITSELF: {
     Dl_info information;

@@ -15,7 +15,8 @@ final class Peer: Sendable {
   {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    // Not all of them notice when a test program that was killed is gone.
+    process.arguments = ["timeout", "300", program] + arguments
     let (output, input) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardInput = input

@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import Network
 
 /// Remembers what a stream's handler is told, and lets tests wait for it.
@@ -17,25 +15,16 @@ final class StreamRecorder: StreamHandler {
     var hasEnded: Bool { ends > 0 }
   }
 
-  private struct Waiter: Sendable {
-    let condition: @Sendable (State) -> Bool
-    let continuation: CheckedContinuation<State, Never>
-  }
-
-  private let state = Mutex(State())
-  private let waiters = Mutex<[Waiter]>([])
+  private let recording = Recording(State())
   private let onData: (@Sendable ([UInt8]) -> Void)?
 
   init(onData: (@Sendable ([UInt8]) -> Void)? = nil) { self.onData = onData }
 
-  var now: State { state.withLock { $0 } }
+  var now: State { recording.now }
 
   /// Waits until what was told satisfies a condition, or the end has come.
   func wait(_ condition: @escaping @Sendable (State) -> Bool) async -> State {
-    await withCheckedContinuation { continuation in
-      waiters.withLock { $0.append(Waiter(condition: condition, continuation: continuation)) }
-      wake()
-    }
+    await recording.wait { $0.hasEnded || condition($0) }
   }
 
   /// Waits for the end.
@@ -44,23 +33,12 @@ final class StreamRecorder: StreamHandler {
   /// Waits for a text among what came.
   func text(_ text: String) async -> State { await wait { $0.text.contains(text) } }
 
-  private func wake() {
-    let state = now
-    let ready = waiters.withLock { waiters in
-      let ready = waiters.filter { state.hasEnded || $0.condition(state) }
-      waiters.removeAll { state.hasEnded || $0.condition(state) }
-      return ready
-    }
-    for waiter in ready { waiter.continuation.resume(returning: state) }
-  }
-
   private func told(_ what: String, _ change: (inout State) -> Void) {
-    state.withLock { state in
+    recording.note { state in
       if state.ends > 0 { state.disorder.append("\(what) after the end") }
       if what != "opened", what != "end", state.opened != 1 { state.disorder.append("\(what) before opened") }
       change(&state)
     }
-    wake()
   }
 
   func opened() { told("opened") { $0.opened += 1 } }

@@ -45,7 +45,7 @@ final class Worker: Sendable {
     case ended(WorkerEnding)
   }
 
-  /// Seconds between two looks at what the process uses.
+  /// Milliseconds between two looks at what the process uses.
   private static let tick: Int32 = 250
   /// Ticks without a call after which nobody looks until the next one.
   private static let quietTicks = 20
@@ -149,6 +149,8 @@ final class Worker: Sendable {
   private func hand(over call: PendingCall, _ frame: [UInt8], to socket: FrameSocket) {
     if call.enterStart() {
       socket.send(frame)
+      // One that was asked for meanwhile may have overtaken the call; twice is as good as once.
+      if call.cancelReason != nil { socket.send(HostMessage.cancel(call: call.id).encoded()) }
     } else {
       client.detached(call)
       _ = abandon(call.id)
@@ -235,10 +237,11 @@ final class Worker: Sendable {
     }
     process.kill()
     ring()
-    _ = watched.wait(timeout: .now() + .seconds(2))
+    let isAlone = watched.wait(timeout: .now() + .seconds(2)) == .success
     let (status, peak) = process.reap()
     socket.stop()
-    process.closeDescriptors()
+    // Otherwise they go with the thread that still watches.
+    if isAlone { process.closeDescriptors() }
     let reason = state.withLock { $0.reason }
     finish(
       WorkerEnding(reason: reason, status: status, peakMemory: peak, lastWords: lastWords.withLock { $0 }))
@@ -250,6 +253,7 @@ final class Worker: Sendable {
       // It was asked to go, and went; or said why it would not stay.
       if state.closingSince != nil || state.refusal != nil, ending.reason == nil { ending.reason = .closed }
       state.hasEnded = true
+      state.process = nil
       defer { state.calls = [:] }
       return (Array(state.calls.values), state.refusal, state.closed, ending)
     }
@@ -373,7 +377,7 @@ final class Worker: Sendable {
   }
 
   private func watch(_ process: WorkerProcess) {
-    var lines = OutputLines(lineBytes: 16 << 10)
+    var lines = OutputLines(lineBytes: setup.assignment.limits.logLineBytes + CapabilityTables.slack)
     var usage = ProcessorUse()
     var quiet = 0
     var isPrinting = true
@@ -386,7 +390,9 @@ final class Worker: Sendable {
         pollfd(fd: hasEnded ? -1 : process.ending, events: Int16(POLLIN), revents: 0),
       ]
       let mayWait = !hasEnded && !isOver.load(ordering: .sequentiallyConsistent)
-      let timeout = !mayWait ? 0 : isTicking.load(ordering: .sequentiallyConsistent) ? Worker.tick : -1
+      // Without a bell nobody can wake it.
+      let isWatching = bell < 0 || isTicking.load(ordering: .sequentiallyConsistent)
+      let timeout = !mayWait ? 0 : isWatching ? Worker.tick : -1
       _ = poll(&places, 3, timeout)
       if places[0].revents != 0 {
         isolation_silence(bell)
@@ -401,7 +407,7 @@ final class Worker: Sendable {
         // A descendant may hold the socket open; what has arrived is read all the same.
         shutdown(process.socket, Int32(SHUT_RDWR))
       }
-      guard mayWait, !hasEnded, isTicking.load(ordering: .relaxed), Worker.now >= nextTick else { continue }
+      guard mayWait, !hasEnded, isWatching, Worker.now >= nextTick else { continue }
       nextTick = Worker.now + Double(Worker.tick) / 1000
       quiet = look(at: process, &usage) ? 0 : quiet + 1
       if quiet >= Worker.quietTicks {

@@ -24,6 +24,7 @@ final class WorkerProcess: Sendable {
   /// Readable once the process has ended; -1 where the kernel cannot tell.
   let ending: Int32
   private let isReaped = Mutex(false)
+  private let areClosed = Atomic<Bool>(false)
 
   /// Starts a worker.
   ///
@@ -75,7 +76,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// Waits for the end; to be called once, after which the descriptors are closed.
+  /// Waits for the end; to be called once.
   func reap() -> (status: WorkerEnding.Status, peakMemory: UInt64) {
     var status: Int32 = 0
     var usage = rusage()
@@ -99,10 +100,13 @@ final class WorkerProcess: Sendable {
     return (ending, peak > hostPeak ? peak : 0)
   }
 
-  /// Closes the descriptors.
+  /// Closes the descriptors, where nobody uses them any more: their numbers are given to others at once.
   func closeDescriptors() {
+    guard !areClosed.exchange(true, ordering: .relaxed) else { return }
     for descriptor in [socket, output, ending] where descriptor >= 0 { close(descriptor) }
   }
+
+  deinit { closeDescriptors() }
 
   private static func pair(
     _ name: String, _ make: (inout [Int32]) -> Int32

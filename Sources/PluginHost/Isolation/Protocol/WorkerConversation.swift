@@ -38,6 +38,8 @@ struct WorkerConversation {
 
   /// The most requests a worker may wait for at once: one for each of its threads, which are limited.
   static let requestLimit = 1024
+  /// The most bytes of such requests: more than any plugin may keep, so that a worker cannot fill the host's memory.
+  static let requestBytes = 256 << 20
   /// The most HTTP requests and streams of one worker at once.
   static let exchangeLimit = 1024
   private static let memory = 1024
@@ -48,7 +50,9 @@ struct WorkerConversation {
   private var ended: [UInt64: (name: Name, isAnswered: Bool)] = [:]
   private var order: [UInt64] = []
   private var oldest = 0
-  private var requests: Set<UInt64> = []
+  /// Requests that wait for their reply, with the bytes they hold.
+  private var requests: [UInt64: Int] = [:]
+  private var waitingBytes = 0
   private var exchanges: Set<UInt64> = []
   private var lastExchange: UInt64 = 0
 
@@ -70,7 +74,7 @@ struct WorkerConversation {
   }
 
   /// A request has been replied to.
-  mutating func replied(_ request: UInt64) { requests.remove(request) }
+  mutating func replied(_ request: UInt64) { waitingBytes -= requests.removeValue(forKey: request) ?? 0 }
 
   /// An exchange has ended; `false` where it had before.
   mutating func ended(exchange id: UInt64) -> Bool { exchanges.remove(id) != nil }
@@ -106,8 +110,13 @@ struct WorkerConversation {
       return calls[id] != nil ? .report(message) : .ignore
     case .defect, .createBlob, .discardBlob: return .report(message)
     case .request(let id, let request):
-      guard requests.insert(id).inserted else { throw FrameViolation("a request with the number of another one") }
-      guard requests.count <= WorkerConversation.requestLimit else { throw FrameViolation("too many requests") }
+      guard requests.updateValue(request.byteCount, forKey: id) == nil else {
+        throw FrameViolation("a request with the number of another one")
+      }
+      waitingBytes += request.byteCount
+      guard requests.count <= WorkerConversation.requestLimit, waitingBytes <= WorkerConversation.requestBytes else {
+        throw FrameViolation("too many requests")
+      }
       return .carryOut(request: id, request)
     case .exchange(let id, let command):
       switch command {

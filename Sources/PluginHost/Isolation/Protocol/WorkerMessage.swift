@@ -230,6 +230,16 @@ enum WorkerRequest: Equatable {
   case readBlob(call: UInt64, name: String, offset: UInt64, length: UInt64)
   case emit(EmittedEvent)
 
+  /// The bytes that the host keeps until it has replied.
+  var byteCount: Int {
+    switch self {
+    case .commitState(let changes): changes.reduce(0) { $0 + $1.key.utf8.count + ($1.value?.count ?? 0) }
+    case .writeBlob(_, let piece): piece.count
+    case .emit(let event): event.event.count
+    default: 0
+    }
+  }
+
   fileprivate var type: UInt8 {
     switch self {
     case .now: 0

@@ -25,9 +25,12 @@ public enum PluginWorker {
     limit(Int32(RLIMIT_CORE.rawValue), 0)
     let hidden = isolation_hide_process()
     let dropped = isolation_drop_privileges()
+    // Threads inherit it; so far there is one.
+    let entered = isolation_enter_domain()
     let runtime = WorkerRuntime(descriptor: WorkerProcess.socketNumber)
     if hidden != 0 { runtime.report("its memory cannot be hidden", hidden) }
     if dropped != 0 { runtime.report("privileges cannot be dropped", dropped) }
+    if entered != 0 { runtime.report("other processes of the user cannot be hidden from it", entered) }
     runtime.run()
   }
 

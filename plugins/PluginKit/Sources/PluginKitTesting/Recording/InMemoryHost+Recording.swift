@@ -93,7 +93,8 @@ extension Recording {
       data = try Data(contentsOf: file)
     } catch {
       throw RecordingError(
-        .unreadable, "There is no recording \(file.path()): make it with SOUS_RECORD=1 swift test. (\(error))")
+        .unreadable,
+        "There is no recording \(file.path(percentEncoded: false)): make it with SOUS_RECORD=1 swift test. (\(error))")
     }
     try self.init(json: data)
   }
@@ -108,7 +109,7 @@ extension Recording {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try data.write(to: file, options: .atomic)
     } catch {
-      throw RecordingError(.unwritable, "\(file.path()) cannot be written: \(error)")
+      throw RecordingError(.unwritable, "\(file.path(percentEncoded: false)) cannot be written: \(error)")
     }
   }
 }

@@ -1,0 +1,50 @@
+import Expressions
+import Foundation
+import Testing
+
+/// `Scripts/install.sh` puts the program, its plugins and the kit below a prefix, and what it puts there works by itself.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: BuiltProducts.areComplete, "needs the products of swift build"))
+struct InstallationTests {
+  @Test func whatIsInstalledWorksByItself() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment["LD_LIBRARY_PATH"] = nil
+    let prefix = sous.folder + "/prefix with a space"
+    let installed = try sous.run(SousProcess.repository + "/Scripts/install.sh", [BuiltProducts.folder, prefix])
+    #expect(installed.status == 0, "\(installed.output)\(installed.errors)")
+    let program = prefix + "/bin/sous"
+
+    let plugins = try sous.run(program, ["plugins", "list", "--json"])
+    #expect(plugins.status == 0, "\(plugins.errors)")
+    let found = try plugins.json.listValue?.compactMap { $0["id"]?.stringValue }.sorted()
+    #expect(found == ["extractive", "maildir", "mistral", "ollama", "openai"])
+
+    for (language, mark) in [
+      ("swift", "Vendor/PluginKit/Sources/PluginKit/Plugin.swift"), ("c", "include/sous_plugin.h"),
+    ] {
+      let folder = sous.folder + "/" + language
+      let new = try sous.run(program, ["plugins", "new", "mine", "--language", language, "--directory", folder])
+      #expect(new.status == 0, "\(new.errors)")
+      #expect(FileManager.default.fileExists(atPath: folder + "/" + mark))
+    }
+    // The kit is that of the installation, not of the sources.
+    try FileManager.default.removeItem(atPath: prefix + "/share/sous/PluginKit")
+    let without = try sous.run(program, ["plugins", "new", "other"])
+    #expect(without.status == 3 && without.errors.contains("make install"))
+
+    // A second installation over the first.
+    #expect(try sous.run(SousProcess.repository + "/Scripts/install.sh", [BuiltProducts.folder, prefix]).status == 0)
+    #expect(try sous.run(program, ["plugins", "new", "other"]).status == 0)
+  }
+}
+
+/// What the build has put beside the tests.
+private enum BuiltProducts {
+  static let folder = (SousProcess.executable as NSString).deletingLastPathComponent
+
+  static var areComplete: Bool {
+    ["sous", "libmaildir.so", "libextractive.so", "libopenai.so", "libmistral.so", "libollama.so"].allSatisfy {
+      FileManager.default.fileExists(atPath: folder + "/" + $0)
+    }
+  }
+}

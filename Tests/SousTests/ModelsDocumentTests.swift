@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// Everything in `docs/models.md` that can be run is run.
+@Suite(.timeLimit(.minutes(5))) struct ModelsDocumentTests {
+  private let document: MarkdownDocument
+
+  init() throws {
+    document = try MarkdownDocument(path: SousProcess.repository + "/docs/models.md")
+  }
+
+  @Test func theConfigurationAndTheStepAreValid() throws {
+    let snippets = document.blocks("yaml").map(\.text)
+    try #require(snippets.count == 2)
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    (sous.environment["OPENAI_API_KEY"], sous.environment["MISTRAL_API_KEY"]) = ("sk-a", "sk-b")
+    try sous.write("sous.yaml", snippets[0])
+    let step = snippets[1].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    try sous.write(
+      "x.yaml",
+      """
+      name: x
+      inputs: { texts: { type: array, items: { type: object } } }
+      steps:
+      \(step)
+          for_each: inputs.texts
+          as: message
+        - { id: next, uses: template, with: { text: "{{ steps.facts.output.map(f, f.wish)[0] }}" } }
+      """)
+    let outcome = try sous("validate", "x.yaml")
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test func everyCommandWorks() throws {
+    let server = try LineServer([#"{"model":"m","message":{"content":"Because."},"done":true}"#])
+    defer { server.end() }
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    let bin = (SousProcess.executable as NSString).deletingLastPathComponent
+    sous.environment["PATH"] = bin + ":" + (sous.environment["PATH"] ?? "")
+    try sous.write("minutes.txt", "We met.")
+    let url = "http://127.0.0.1:\(server.port)"
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        local: { plugin: ollama, base_url: "\(url)" }
+        gpt: { plugin: ollama, base_url: "\(url)/api" }
+      defaults: { chat: [local, gpt] }
+      """)
+    let commands = document.console(beginningWith: "sous chat")
+    try #require(commands.count >= 5)
+    for command in commands {
+      let outcome = try sous.run("/bin/sh", ["-c", command])
+      #expect(outcome.status == 0, "\(command)\n\(outcome.errors)")
+      #expect(outcome.output.contains(command.hasPrefix("sous models") ? "local" : "Because."), "\(command)")
+    }
+  }
+}
