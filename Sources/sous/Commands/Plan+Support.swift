@@ -9,11 +9,6 @@ extension Plan {
   ///
   /// - Parameter now: The time of day.
   func unsupported(at now: Timestamp) -> LocalizedText? {
-    if concurrency != nil {
-      return .init(
-        "'concurrency' is not in force yet: runs of one group would not exclude each other. Nothing has run",
-        de: "'concurrency' wirkt noch nicht: Läufe einer Gruppe schlössen einander nicht aus. Nichts ist gelaufen")
-    }
     if let dispatch {
       if let time = dispatch.time, time > now {
         return .init(

@@ -35,6 +35,11 @@ struct RunCommand: AsyncParsableCommand {
     help: ArgumentHelp(say("Print the outputs alone.", de: "Nur die Ausgaben schreiben.")))
   var quiet = false
 
+  @Flag(
+    help: ArgumentHelp(
+      say("Only put it into the queue, for 'sous work'.", de: "Nur einreihen, für 'sous work'.")))
+  var queue = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -46,45 +51,36 @@ struct RunCommand: AsyncParsableCommand {
     let request = try request(for: plan)
     try project.openSecrets(for: plan)
 
-    let store: RunStore
-    do throws(RunStoreError) {
-      store = try RunStore(path: workspace.database, time: SystemTime())
-      await project.use(store)
-    } catch {
-      await project.host.shutdown()
-      throw CommandError(error)
-    }
+    let desk = try await RunDesk(project, database: workspace.database)
     do {
-      let result = try await run(plan, request, project, store, database: workspace.database)
-      await project.host.shutdown()
-      try await tell(result, of: plan, store)
+      if queue { return try await enqueue(plan, request, desk) }
+      let following = RunFollowing(desk: desk, database: workspace.database, isQuiet: quiet || format.json)
+      let result = try await following.watching(plan) { runner, observer in
+        try await runner.runToEnd(plan, request, observer: observer)
+      }
+      await desk.endProviders()
+      try await tell(result, of: plan, desk.store)
       if let status = ExitStatus.of(result.status) { throw CommandError(status) }
     } catch {
-      await project.host.shutdown()
-      try? await store.close()
+      await desk.endProviders()
+      try? await desk.store.close()
       throw error
     }
   }
 
-  private func run(
-    _ plan: Plan, _ request: RunRequest, _ project: Project, _ store: RunStore, database: String
-  ) async throws -> RunResult {
-    let runner = Runner(recorder: store, providers: project.host, time: SystemTime())
-    do {
-      guard !quiet, !format.json else {
-        return try await Interruption.untilInterrupted {
-          try await PluginThreads.run { try await runner.run(plan, request) }
-        }
-      }
-      let report = RunReport(plan: plan, database: database, terminal: Terminal())
-      return try await report.whileAnimated {
-        try await Interruption.untilInterrupted {
-          try await PluginThreads.run { try await runner.run(plan, request, observer: report) }
-        }
-      }
-    } catch let error as EngineError {
-      let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
-      throw CommandError(status, (error.cause as? RunStoreError)?.message ?? error.message, code: error.code.rawValue)
+  /// Leaves the run to whoever works through the queue.
+  private func enqueue(_ plan: Plan, _ request: RunRequest, _ desk: RunDesk) async throws {
+    do throws(EngineError) {
+      try await desk.runner.enqueue(plan, request)
+    } catch {
+      throw CommandError(ExitStatus.environment, (error.cause as? RunStoreError)?.message ?? error.message)
+    }
+    await desk.endProviders()
+    try await desk.store.close()
+    if format.json {
+      writeJSON(.map(["run": .string(request.id.rawValue), "status": "queued"]))
+    } else {
+      write(say("queued as run \(request.id)\n", de: "eingereiht als Lauf \(request.id)\n"))
     }
   }
 
@@ -161,7 +157,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 /// The last line of a run.
-private struct Ending {
+struct Ending {
   let terminal: Terminal
 
   func text(_ run: RunSummary) -> String {

@@ -14,7 +14,10 @@ struct Sous: AsyncParsableCommand {
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       version: "sous \(Version.current)",
       subcommands: [
-        RunCommand.self, ChatCommand.self, ModelsCommand.self, ValidateCommand.self, TestCommand.self,
+        RunCommand.self, WorkCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
+        CancelCommand.self,
+        ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
+        ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
         PluginsCommand.self, SecretsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])

@@ -76,6 +76,9 @@ struct Project {
     }
   }
 
+  /// Reads and checks a recipe that is at hand as text.
+  func planning(_ source: SourceText) -> Planning { planner.plan(source) }
+
   /// The plan of a recipe that is about to run.
   ///
   /// - Throws: ``CommandError`` after what is wrong has been written to standard error.

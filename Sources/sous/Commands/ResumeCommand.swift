@@ -1,0 +1,102 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+
+/// `sous resume`: goes on with one run.
+struct ResumeCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "resume",
+      abstract: say(
+        "Go on with a run that was interrupted, waits or needs attention.",
+        de: "Mit einem Lauf weitermachen, der unterbrochen wurde, wartet oder Aufmerksamkeit braucht."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say(
+        "The run, a unique beginning of its name, or 'last'.",
+        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "run"))
+  var run = "last"
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await RunDesk.with(global) { desk in
+      let id = try await desk.store.resolve(run)
+      let database = try Workspace(global).database
+      let result = try await RunFollowing(desk: desk, database: database, isQuiet: format.json).goOn(with: id)
+      await desk.endProviders()
+      try await RunFollowing.tell(result, desk.store, json: format.json)
+      if let status = ExitStatus.of(result.status) { throw CommandError(status) }
+    }
+  }
+}
+
+/// Works on one recorded run in the foreground.
+struct RunFollowing {
+  let desk: RunDesk
+  let database: String
+  /// Whether nothing is shown on the way.
+  let isQuiet: Bool
+
+  /// Takes a run up and works on it to its end.
+  func goOn(with id: RunID) async throws -> RunResult {
+    switch try await desk.store.claim(id, at: SystemTime().now) {
+    case .claimed, .waiting: break
+    case .ended(let status):
+      throw CommandError.runState(
+        .init(
+          "run \(id) has ended (\(status.rawValue)); 'sous retry \(id)' runs it again",
+          de: "Lauf \(id) ist zu Ende (\(status.rawValue)); 'sous retry \(id)' lässt ihn noch einmal laufen"))
+    case .taken(let owner):
+      throw CommandError.runState(
+        .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
+    case .groupTaken(let other):
+      throw CommandError.runState(
+        .init(
+          "run \(id) waits for run \(other) of its concurrency group",
+          de: "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe"))
+    case .absent:
+      throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
+    }
+    let snapshot = try await desk.store.snapshot(of: id)
+    let plan = try await plan(of: snapshot.start)
+    let isWaiting = try await desk.store.status(of: id) == .waiting
+    return try await watching(plan) { runner, observer in
+      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
+      let control = RunControl()
+      if snapshot.isCancelRequested { control.cancel() }
+      if !isWaiting { result = try await runner.resume(plan, snapshot, observer: observer, control: control) }
+      return try await runner.follow(plan, result, observer: observer, control: control)
+    }
+  }
+
+  /// The plan of a recorded run.
+  func plan(of start: RunStart) async throws(CommandError) -> Plan {
+    do throws(ActionFailure) {
+      return try await ProjectPlans(project: desk.project).plan(of: start)
+    } catch {
+      throw CommandError(ExitStatus.environment, error.message, code: "plan_unavailable")
+    }
+  }
+
+  /// Runs something that a report on the terminal watches.
+  func watching(
+    _ plan: Plan, _ body: @escaping @Sendable (Runner, any RunObserver) async throws -> RunResult
+  ) async throws -> RunResult {
+    guard !isQuiet else { return try await desk.working { try await body($0, SilentObserver()) } }
+    let report = RunReport(plan: plan, database: database, terminal: Terminal())
+    return try await report.whileAnimated { try await desk.working { try await body($0, report) } }
+  }
+
+  /// Tells how a run ended.
+  static func tell(_ result: RunResult, _ store: RunStore, json: Bool) async throws {
+    let record = try await store.run(result.id.rawValue)
+    if json { writeJSON(record.json) } else { write(Ending(terminal: Terminal()).text(record.summary)) }
+  }
+}

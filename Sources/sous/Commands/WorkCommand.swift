@@ -1,0 +1,134 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Foundation
+import Localization
+import RunStore
+import Synchronization
+
+/// `sous work`: works through queued, due, interrupted and abandoned runs.
+struct WorkCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "work",
+      abstract: say(
+        "Work through runs that are queued, due, interrupted or abandoned.",
+        de: "Läufe abarbeiten: eingereihte, fällige, unterbrochene und verlassene."))
+  }
+
+  @Flag(
+    name: .customLong("until-idle"),
+    help: ArgumentHelp(say("End when nothing can be worked on now.", de: "Enden, wenn gerade nichts zu tun ist.")))
+  var untilIdle = false
+
+  @Option(
+    help: ArgumentHelp(say("How many runs at once.", de: "Wie viele Läufe zugleich."), valueName: "count"))
+  var parallel = 64
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if !(1...10_000).contains(parallel) {
+      throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
+    }
+  }
+
+  func run() async throws {
+    let report = WorkReport(json: format.json)
+    try await RunDesk.with(global) { desk in
+      var options = RunWorker.Options()
+      options.parallel = parallel
+      options.endsWhenIdle = untilIdle
+      let (store, plans, settled) = (desk.store, ProjectPlans(project: desk.project), options)
+      try await desk.working { runner in
+        try await RunWorker(runner: runner, queue: store, plans: plans, observer: report, options: settled).work()
+      }
+      report.finish()
+    }
+  }
+}
+
+/// Tells of runs that end while the queue is worked through.
+private final class WorkReport: WorkObserver {
+  private let json: Bool
+  private let counts = Mutex<[RunStatus: Int]>([:])
+
+  init(json: Bool) { self.json = json }
+
+  func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
+
+  func ends(_ result: RunResult, of start: RunStart) {
+    counts.withLock { $0[result.status, default: 0] += 1 }
+    if json {
+      writeJSON(
+        .map([
+          "run": .string(result.id.rawValue), "recipe": .string(start.recipe),
+          "status": .string(result.status.rawValue),
+        ]), pretty: false)
+      return
+    }
+    let terminal = Terminal()
+    let failure = result.failure.map { "  \($0.kind.rawValue): \($0.message.spoken.singleLine)" } ?? ""
+    write(
+      "\(terminal.mark(result.status)) \(start.recipe.singleLine)  \(result.id)  \(result.status.spoken)\(failure)\n")
+  }
+
+  func isHeldUp(_ start: RunStart, by failure: ActionFailure) {
+    writeError("\(start.recipe.singleLine)  \(start.run)  \(failure.message.spoken.singleLine)\n")
+  }
+
+  /// The last line.
+  func finish() {
+    guard !json else { return }
+    let parts = counts.withLock { counts in
+      RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
+    }
+    write((parts.isEmpty ? say("nothing to do", de: "nichts zu tun") : parts.joined(separator: " · ")) + "\n")
+  }
+}
+
+/// `sous cancel`: calls a run off.
+struct CancelCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "cancel",
+      abstract: say(
+        "Call a run off; what it has done is taken back where its recipe says how.",
+        de: "Einen Lauf abbrechen; Getanes wird zurückgenommen, wo das Rezept sagt, wie."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"))
+  var run: String
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let database = try Workspace(global).database
+    try await RunDesk.with(global) { desk in
+      let id = try await desk.store.resolve(run)
+      let status = try await desk.store.status(of: id)
+      guard !status.isFinal else {
+        throw CommandError.runState(
+          .init("run \(id) has ended (\(status.rawValue))", de: "Lauf \(id) ist zu Ende (\(status.rawValue))"))
+      }
+      try await desk.store.requestCancel(of: id)
+      if case .taken(let owner) = try await desk.store.claim(id, at: SystemTime().now) {
+        write(say("asked \(owner) to call run \(id) off\n", de: "\(owner) soll Lauf \(id) abbrechen\n"))
+        return
+      }
+      // Nobody works on it: what is to be taken back, and what runs at the end, runs here.
+      let snapshot = try await desk.store.snapshot(of: id)
+      let following = RunFollowing(desk: desk, database: database, isQuiet: format.json)
+      let plan = try await following.plan(of: snapshot.start)
+      let result = try await following.watching(plan) { runner, observer in
+        let control = RunControl()
+        control.cancel()
+        return try await runner.resume(plan, snapshot, observer: observer, control: control)
+      }
+      await desk.endProviders()
+      try await RunFollowing.tell(result, desk.store, json: format.json)
+    }
+  }
+}
