@@ -35,6 +35,11 @@ echo "Start-up: CPU time and memory of whole processes, medians of $runs runs"
   "sous run, one plugin step" "$sous run --config $folder/sous.yaml $folder/one-plugin-step.yaml" \
   "python3 -c pass" "python3 -c pass"
 
+echo
+echo "First token of a model: milliseconds from the call to the first delta, beside curl's to the first byte, medians of"
+echo "$((runs * 20)) calls, one after another, to the same server on this machine; 'added' is the difference"
+python3 Benchmarks/Sources/NetworkBenchmark/first_token.py "$sous" "$programs/NetworkBenchmark" "$1/libopenai.so" "$runs"
+
 # The peer lives beside the build; without pip, network or package the table says so.
 python=Benchmarks/.build/peer/bin/python
 if ! "$python" -c "import cel" 2>/dev/null; then
