@@ -17,6 +17,12 @@ let package = Package(
         .product(name: "PluginHost", package: "sous"), .product(name: "Engine", package: "sous"),
         .product(name: "Expressions", package: "sous"), "CMemory",
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "NetworkBenchmark",
+      dependencies: [
+        .product(name: "PluginHost", package: "sous"), .product(name: "Engine", package: "sous"),
+        .product(name: "Expressions", package: "sous"),
+      ], exclude: ["first_token.py"], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     .target(
       name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],

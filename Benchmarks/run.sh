@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins expressions; all where none is named.
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network expressions; all where none is named.
 # Ends with status 1 where a plugin call takes longer or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins expressions} "
+parts=" ${*:-processes plugins network expressions} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 
 swift build -c release --package-path Benchmarks >/dev/null
@@ -72,6 +72,14 @@ if wanted plugins; then
   cc -shared -fPIC -O2 -I "$include" -o "$folder/libecho.so" Tests/Fixtures/plugins/echo.c
   "$programs/PluginBenchmark" "$sous" 7 5000 \
     "Swift plugin" "$programs/libecho.so" echo.echo "C plugin" "$folder/libecho.so" echo.echo
+fi
+
+if wanted network; then
+  echo
+  echo "First token of a model: milliseconds from the call to the first delta, beside curl's to the first byte, medians of"
+  echo "$((runs * 20)) calls, one after another, to the same server on this machine; 'added' is the difference"
+  python3 Benchmarks/Sources/NetworkBenchmark/first_token.py "$sous" "$programs/NetworkBenchmark" \
+    "$(dirname "$sous")/libopenai.so" "$runs"
 fi
 
 wanted expressions || exit 0

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 
 /// Carries one request out. Belongs to the event loop.
-final class ExchangeDriver {
+final class ExchangeDriver: NetworkDriver {
   private let request: HTTPRequest
   private let policy: EgressPolicy
   private let handler: any HTTPResponseHandler
@@ -28,7 +28,7 @@ final class ExchangeDriver {
   private var isRedirect = false
   private var skipped = 0
   private var received = 0
-  private var pending = CircularBuffer<ByteBuffer>()
+  private var pending = Backlog()
   private var outcome: NetworkError??
   private var silence: Silence?
   /// Kept until nothing more is delivered, so that a limit of 0 is one byte too much.
@@ -168,16 +168,8 @@ final class ExchangeDriver {
   // MARK: Handing over
 
   private func pump() {
-    while let first = pending.first {
-      let room = delivery.room(for: first.readableBytes)
-      guard room > 0 else { return }
-      var rest = first
-      guard let piece = rest.readSlice(length: room) else { return }
-      if rest.readableBytes > 0 { pending[pending.startIndex] = rest } else { pending.removeFirst() }
-      delivery.deliver(bytes: room) { [handler] in
-        piece.withUnsafeReadableBytes { handler.data(RawSpan(_unsafeBytes: $0)) }
-      }
-    }
+    pending.handOver(through: delivery) { [handler] in handler.data($0) }
+    guard pending.isEmpty else { return }
     if let outcome { end(outcome) }
   }
 

@@ -6,32 +6,12 @@ import NIOCore
 /// Every function may be called from any thread, never blocks, and does nothing after the end. Letting go of the exchange
 /// does not cancel it.
 public final class HTTPExchange: Sendable {
-  private struct Running: Sendable {
-    let gate: LoopGate
-    let driver: NIOLoopBoundBox<ExchangeDriver?>
-    let delivery: Delivery
-  }
-
-  private let running: Running?
+  private let running: RunningDriver<ExchangeDriver>?
 
   /// Begins to carry a request out, which the runtime counts as unfinished already.
   init(_ request: HTTPRequest, policy: EgressPolicy, handler: any HTTPResponseHandler, runtime: NetworkRuntime) {
-    let box = NIOLoopBoundBox<ExchangeDriver?>.makeEmptyBox(eventLoop: runtime.loop)
-    let delivery = Delivery(
-      queue: CallbackQueue(unfinished: runtime.unfinished), window: request.window ?? runtime.limits.window,
-      givesBack: request.window == nil, resume: { runtime.gate.run { box.value?.resume() } })
-    running = Running(gate: runtime.gate, driver: box, delivery: delivery)
-    runtime.gate.run {
-      let id = ObjectIdentifier(box)
-      let driver = ExchangeDriver(request, policy: policy, handler: handler, runtime: runtime, delivery: delivery) {
-        box.value = nil
-        runtime.onLoop.endings[id] = nil
-        // The delivery of the end counts by itself.
-        runtime.unfinished.leave()
-      }
-      box.value = driver
-      runtime.onLoop.endings[id] = { [weak driver] in driver?.shutDown() }
-      if runtime.onLoop.isClosing { driver.shutDown() } else { driver.start() }
+    running = RunningDriver(on: runtime, window: request.window, givesBack: request.window == nil) { delivery, onEnd in
+      ExchangeDriver(request, policy: policy, handler: handler, runtime: runtime, delivery: delivery, onEnd: onEnd)
     }
   }
 
@@ -43,15 +23,13 @@ public final class HTTPExchange: Sendable {
 
   /// Adds to a streamed body.
   public func write(_ bytes: some Sequence<UInt8>) {
-    guard let running else { return }
     let buffer = ByteBuffer(bytes: bytes)
-    running.gate.run { running.driver.value?.write(buffer) }
+    running?.run { $0.write(buffer) }
   }
 
   /// Says that a streamed body is complete.
   public func finish() {
-    guard let running else { return }
-    running.gate.run { running.driver.value?.finish() }
+    running?.run { $0.finish() }
   }
 
   /// Says that so many further bytes may come, where the request has a window.
@@ -59,7 +37,6 @@ public final class HTTPExchange: Sendable {
 
   /// Ends the exchange soon, with the handler's `end`. Idempotent.
   public func cancel() {
-    guard let running else { return }
-    running.gate.run { running.driver.value?.cancel() }
+    running?.run { $0.cancel() }
   }
 }

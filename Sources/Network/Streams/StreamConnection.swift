@@ -6,32 +6,12 @@ import NIOCore
 /// Every function may be called from any thread, never blocks, and does nothing after the end. Letting go of the
 /// connection does not close it.
 public final class StreamConnection: Sendable {
-  private struct Running: Sendable {
-    let gate: LoopGate
-    let driver: NIOLoopBoundBox<StreamDriver?>
-    let delivery: Delivery
-  }
-
-  private let running: Running?
+  private let running: RunningDriver<StreamDriver>?
 
   /// Begins to connect; the runtime counts it as unfinished already.
   init(_ request: StreamRequest, policy: EgressPolicy, handler: any StreamHandler, runtime: NetworkRuntime) {
-    let box = NIOLoopBoundBox<StreamDriver?>.makeEmptyBox(eventLoop: runtime.loop)
-    let delivery = Delivery(
-      queue: CallbackQueue(unfinished: runtime.unfinished), window: request.window ?? runtime.limits.window,
-      givesBack: false, resume: { runtime.gate.run { box.value?.resume() } })
-    running = Running(gate: runtime.gate, driver: box, delivery: delivery)
-    runtime.gate.run {
-      let id = ObjectIdentifier(box)
-      let driver = StreamDriver(request, policy: policy, handler: handler, runtime: runtime, delivery: delivery) {
-        box.value = nil
-        runtime.onLoop.endings[id] = nil
-        // The delivery of the end counts by itself.
-        runtime.unfinished.leave()
-      }
-      box.value = driver
-      runtime.onLoop.endings[id] = { [weak driver] in driver?.shutDown() }
-      if runtime.onLoop.isClosing { driver.shutDown() } else { driver.start() }
+    running = RunningDriver(on: runtime, window: request.window, givesBack: false) { delivery, onEnd in
+      StreamDriver(request, policy: policy, handler: handler, runtime: runtime, delivery: delivery, onEnd: onEnd)
     }
   }
 
@@ -43,9 +23,8 @@ public final class StreamConnection: Sendable {
 
   /// Sends bytes, in order.
   public func write(_ bytes: some Sequence<UInt8>) {
-    guard let running else { return }
     let buffer = ByteBuffer(bytes: bytes)
-    running.gate.run { running.driver.value?.write(buffer) }
+    running?.run { $0.write(buffer) }
   }
 
   /// Begins TLS as a client, behind what was written before; then the handler's `secured`, or its `end`.
@@ -56,7 +35,7 @@ public final class StreamConnection: Sendable {
   public func startTLS() {
     guard let running else { return }
     let handedOver = running.delivery.handedOver
-    running.gate.run { running.driver.value?.startTLS(handedOver: handedOver) }
+    running.run { $0.startTLS(handedOver: handedOver) }
   }
 
   /// Says that so many further bytes may come.
@@ -64,13 +43,11 @@ public final class StreamConnection: Sendable {
 
   /// Closes after what was written has been sent. Idempotent.
   public func close() {
-    guard let running else { return }
-    running.gate.run { running.driver.value?.close() }
+    running?.run { $0.close() }
   }
 
   /// Ends the stream at once, with the handler's `end` and the code ``NetworkError/Code/cancelled``. Idempotent.
   public func cancel() {
-    guard let running else { return }
-    running.gate.run { running.driver.value?.cancel() }
+    running?.run { $0.cancel() }
   }
 }

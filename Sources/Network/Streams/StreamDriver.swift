@@ -2,7 +2,7 @@ import Localization
 import NIOCore
 
 /// Carries one byte stream. Belongs to the event loop.
-final class StreamDriver {
+final class StreamDriver: NetworkDriver {
   private enum Phase {
     case connecting
     case open
@@ -28,7 +28,7 @@ final class StreamDriver {
   private var deadline: Scheduled<Void>?
   private var silence: Silence?
 
-  private var pending = CircularBuffer<ByteBuffer>()
+  private var pending = Backlog()
   private var received = 0
   private var outcome: NetworkError??
   private var unsent = 0
@@ -284,16 +284,8 @@ final class StreamDriver {
   }
 
   private func pump() {
-    while let first = pending.first {
-      let room = delivery.room(for: first.readableBytes)
-      guard room > 0 else { return }
-      var rest = first
-      guard let piece = rest.readSlice(length: room) else { return }
-      if rest.readableBytes > 0 { pending[pending.startIndex] = rest } else { pending.removeFirst() }
-      delivery.deliver(bytes: room) { [handler] in
-        piece.withUnsafeReadableBytes { handler.data(RawSpan(_unsafeBytes: $0)) }
-      }
-    }
+    pending.handOver(through: delivery) { [handler] in handler.data($0) }
+    guard pending.isEmpty else { return }
     switch outcome {
     case nil: return
     case .some(nil): finishSending()

@@ -1,0 +1,25 @@
+import NIOCore
+
+/// What has arrived and waits until the handler has room for it.
+struct Backlog {
+  private var pieces = CircularBuffer<ByteBuffer>()
+
+  var isEmpty: Bool { pieces.isEmpty }
+
+  mutating func append(_ bytes: ByteBuffer) { pieces.append(bytes) }
+
+  mutating func removeAll() { pieces.removeAll() }
+
+  /// Hands over as much as there is room for.
+  mutating func handOver(through delivery: Delivery, to data: @escaping @Sendable (RawSpan) -> Void) {
+    while var first = pieces.popFirst() {
+      let room = delivery.room(for: first.readableBytes)
+      let piece = first.readSlice(length: room)
+      if first.readableBytes > 0 { pieces.prepend(first) }
+      guard room > 0, let piece else { return }
+      delivery.deliver(bytes: room) {
+        piece.withUnsafeReadableBytes { data(RawSpan(_unsafeBytes: $0)) }
+      }
+    }
+  }
+}

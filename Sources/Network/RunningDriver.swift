@@ -1,0 +1,57 @@
+import Dispatch
+import NIOCore
+
+/// What carries an exchange or a stream out. Belongs to the event loop.
+protocol NetworkDriver: AnyObject, SendableMetatype {
+  /// Begins.
+  func start()
+  /// There is room again for what had to wait.
+  func resume()
+  /// Ends because the service does.
+  func shutDown()
+}
+
+/// A driver as the threads of its callers hold it, from its beginning until it says that it has ended.
+struct RunningDriver<Driver: NetworkDriver>: Sendable {
+  let delivery: Delivery
+  private let gate: LoopGate
+  private let box: NIOLoopBoundBox<Driver?>
+
+  /// Makes and starts a driver, which the runtime counts as unfinished already.
+  ///
+  /// - Parameters:
+  ///   - window: As ``Delivery`` has it; `nil` is what the runtime allows.
+  ///   - givesBack: As ``Delivery`` has it.
+  ///   - make: Makes the driver, on the loop; what it is given is to be called at the end.
+  init(
+    on runtime: NetworkRuntime, window: Int?, givesBack: Bool,
+    make: @escaping @Sendable (Delivery, @escaping () -> Void) -> Driver
+  ) {
+    let box = NIOLoopBoundBox<Driver?>.makeEmptyBox(eventLoop: runtime.loop)
+    let delivery = Delivery(
+      queue: CallbackQueue(unfinished: runtime.unfinished), window: window ?? runtime.limits.window,
+      givesBack: givesBack, resume: { runtime.gate.run { box.value?.resume() } })
+    self.box = box
+    self.delivery = delivery
+    gate = runtime.gate
+    gate.run {
+      let id = ObjectIdentifier(box)
+      let driver = make(delivery) {
+        box.value = nil
+        runtime.onLoop.endings[id] = nil
+        // The delivery of the end counts by itself.
+        runtime.unfinished.leave()
+      }
+      box.value = driver
+      runtime.onLoop.endings[id] = { [weak driver] in driver?.shutDown() }
+      if runtime.onLoop.isClosing { driver.shutDown() } else { driver.start() }
+    }
+  }
+
+  /// Runs work on the loop, in order; drops it once the driver has ended.
+  func run(_ work: @escaping @Sendable (Driver) -> Void) {
+    gate.run { [box] in
+      if let driver = box.value { work(driver) }
+    }
+  }
+}
