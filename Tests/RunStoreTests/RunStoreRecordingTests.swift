@@ -21,6 +21,24 @@ struct RunStoreRecordingTests {
 
   // MARK: - Durability
 
+  @Test func aStepCostsOneCommit() async throws {
+    let store = try open()
+    try await store.record([SampleRun.started("01AAA")], durability: .synced)
+    let before = store.statistics
+    for number in 1...5 {
+      try await store.record([SampleRun.attemptStarted("01AAA", step: 2, number: number)], durability: .synced)
+      try await store.record([SampleRun.attemptFinished("01AAA", step: 2, number: number)], durability: .soon)
+    }
+    // The clock stands still: what is to come soon waits for it.
+    #expect(store.statistics.commits - before.commits == 5)
+    #expect(store.statistics.synchronizedCommits - before.synchronizedCommits == 5)
+    await time.waitForSleeper()
+    time.advance(by: 0.002)
+    try await store.flush(.committed)
+    #expect(try await store.run("01AAA").steps[2].attempts.map(\.status) == Array(repeating: .succeeded, count: 5))
+    try await store.close()
+  }
+
   @Test func acceptedEntriesAreWrittenTogetherAfterTheDelay() async throws {
     let store = try open()
     try await store.record([SampleRun.started("01AAA")], durability: .accepted)

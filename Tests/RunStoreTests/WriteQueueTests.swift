@@ -115,4 +115,33 @@ struct WriteQueueTests {
     #expect(queue.batchEnded(batch, keeping: Array(batch.dropLast())) == .startRetryDelay)
     #expect(queue.delayEnded() == .drain)
   }
+
+  @Test func resultsOfEffectsGoWithTheNextWaiterOrSoon() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(!queue.mustWait(for: .soon, bytes: 1))
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    // While the transaction is under way: it starts none of its own when that one ends.
+    #expect(queue.add(request(1, .soon)) == .none)
+    #expect(queue.batchEnded(batch, keeping: []) == .startSoon)
+    #expect(queue.add(request(1, waiter: 2)) == .drain)
+    #expect(queue.takeBatch()?.map(\.durability) == [.soon, .committed])
+    #expect(queue.takeBatch() == nil)
+    #expect(queue.soonEnded() == .none)
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.soonEnded() == .drain)
+  }
+
+  @Test func whatIsDueIsWrittenThroughAllBatches() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 2)
+    #expect(queue.add(request(2, .accepted)) == .startDelay)
+    for _ in 0..<2 { #expect(queue.add(request(2, .accepted)) == .none) }
+    #expect(queue.delayEnded() == .drain)
+    for _ in 0..<3 {
+      let next = queue.takeBatch()
+      #expect(queue.batchEnded(try #require(next), keeping: []) == .drain)
+    }
+    #expect(queue.takeBatch() == nil)
+  }
 }

@@ -10,6 +10,9 @@ internal import Synchronization
 /// for a broken disk costs only those who wait for it. What the database refuses for its content can never be written;
 /// that is kept as ``State/lastRefusal`` and told by ``flush(_:)`` and ``close()``, to nobody else.
 final class JournalWriter: Sendable {
+  /// Seconds after which results of effects are on their way to the disk, unless an intent takes them along.
+  private static let soonDelay = 0.002
+
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
 
@@ -55,7 +58,7 @@ final class JournalWriter: Sendable {
   ///   not be written for the same reason are still there.
   func record(_ entries: [JournalEntry], durability: Durability) async throws(RunStoreError) {
     let prepared = entries.map(PreparedEntry.init)
-    if durability == .accepted, try takeIn(prepared) { return }
+    if durability <= .soon, try takeIn(prepared, durability) { return }
     try await submit(prepared, durability: durability).get()
   }
 
@@ -101,11 +104,11 @@ final class JournalWriter: Sendable {
   }
 
   /// Takes entries in without waiting; `false` where too much is waiting already.
-  private func takeIn(_ entries: [PreparedEntry]) throws(RunStoreError) -> Bool {
-    let request = Queue.Request(entries: entries, durability: .accepted, waiter: nil)
+  private func takeIn(_ entries: [PreparedEntry], _ durability: Durability) throws(RunStoreError) -> Bool {
+    let request = Queue.Request(entries: entries, durability: durability, waiter: nil)
     return try state.withLock { state throws(RunStoreError) in
       if state.isClosing { throw .closed(path: path) }
-      guard !state.queue.mustWait(for: .accepted, bytes: request.bytes) else { return false }
+      guard !state.queue.mustWait(for: durability, bytes: request.bytes) else { return false }
       guard !entries.isEmpty else { return true }
       carryOut(state.queue.add(request), &state)
       return true
@@ -138,6 +141,7 @@ final class JournalWriter: Sendable {
     case .drain:
       database.asyncWriteWithoutTransaction { [self] database in drain(database) }
     case .startDelay: startDelay(flushDelay, &state)
+    case .startSoon: startSoon()
     case .startRetryDelay: startDelay(flushDelay * 20, &state)
     }
   }
@@ -151,6 +155,17 @@ final class JournalWriter: Sendable {
         guard !state.isClosing else { return }
         state.delay = nil
         carryOut(state.queue.delayEnded(), &state)
+      }
+    }
+  }
+
+  private func startSoon() {
+    // Awaited by nobody: it ends by itself after the delay.
+    Task { [weak self, time] in
+      try? await time.sleep(seconds: JournalWriter.soonDelay)
+      self?.state.withLock { state in
+        guard !state.isClosing else { return }
+        self?.carryOut(state.queue.soonEnded(), &state)
       }
     }
   }
@@ -178,7 +193,7 @@ final class JournalWriter: Sendable {
 
   /// Writes one batch and tells what became of each request.
   private func write(_ batch: [Queue.Request], _ database: Database) -> [Outcome] {
-    let mustSync = batch.contains { $0.durability == .synced }
+    let mustSync = batch.contains { $0.durability == .synced || $0.durability == .soon }
     do {
       try setFullySynchronous(mustSync, database)
       guard batch.contains(where: { !$0.entries.isEmpty }) else {
@@ -221,7 +236,7 @@ final class JournalWriter: Sendable {
       }
     }
     let written = zip(batch, outcomes).filter { if case .success = $0.1 { true } else { false } }.map(\.0)
-    countCommit(of: written, mustSync: batch.contains { $0.durability == .synced })
+    countCommit(of: written, mustSync: batch.contains { $0.durability == .synced || $0.durability == .soon })
     return outcomes
   }
 
@@ -245,6 +260,8 @@ final class JournalWriter: Sendable {
     try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       if state.withLock({ $0.isClosing }) { return waiter.resume(throwing: RunStoreError.closed(path: path)) }
       database.asyncWriteWithoutTransaction { [self] database in
+        // Everything that came before, whether or not somebody waits for it.
+        _ = state.withLock { $0.queue.fallDue() }
         drain(database)
         do {
           try setFullySynchronous(isDurable, database)

@@ -3,7 +3,8 @@ internal import Engine
 /// What waits to be written: the state machine behind group commit, without threads and without a clock.
 ///
 /// Whatever gathers while one transaction is written goes into the next one. Requests that nobody waits for start no
-/// transaction of their own: they go with the next, or when a short delay is over. Where a transaction fails, they stay
+/// transaction of their own: they go with the next, or when a short delay is over, a very short one for what is to be on
+/// the disk soon. Where a transaction fails, they stay
 /// and go with the one after it, before everything else.
 struct WriteQueue<Waiter: Sendable>: Sendable {
   /// Some entries that are written together or not at all.
@@ -34,6 +35,8 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     case drain
     /// Wait for the short delay, then say ``WriteQueue/delayEnded()``.
     case startDelay
+    /// Wait for the delay of what is to be on the disk soon, then say ``WriteQueue/soonEnded()``.
+    case startSoon
     /// Wait for the longer delay after a failure, then say ``WriteQueue/delayEnded()``.
     case startRetryDelay
   }
@@ -50,6 +53,11 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   private var unwritten = (entries: 0, bytes: 0)
   private var isDraining = false
   private var isDelaying = false
+  private var isSoon = false
+  /// Requests in `pending` that somebody waits for.
+  private var waiters = 0
+  /// Whether a delay is over, so that everything pending is written even where nobody waits.
+  private var isDue = false
   /// Whether the last transaction failed and left requests behind that nobody waits for.
   private var isRetrying = false
 
@@ -62,7 +70,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
 
   /// Whether a request must wait for its transaction.
   func mustWait(for durability: Durability, bytes: Int) -> Bool {
-    durability > .accepted || unwritten.entries >= capacity || bytes > byteCapacity - unwritten.bytes
+    durability > .soon || unwritten.entries >= capacity || bytes > byteCapacity - unwritten.bytes
   }
 
   /// Whether everything that was taken in is written.
@@ -73,16 +81,37 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     pending.append(request)
     unwritten.entries += request.entries.count
     unwritten.bytes += request.bytes
-    if request.waiter != nil { return startDraining() }
+    if request.waiter != nil {
+      waiters += 1
+      return startDraining()
+    }
+    if request.durability == .soon {
+      if isDraining || isSoon { return .none }
+      isSoon = true
+      return .startSoon
+    }
     if isDraining || isDelaying { return .none }
     isDelaying = true
     return .startDelay
   }
 
+  /// The delay of what is to be on the disk soon is over.
+  mutating func soonEnded() -> Action {
+    isSoon = false
+    return fallDue()
+  }
+
   /// The delay is over.
   mutating func delayEnded() -> Action {
     isDelaying = false
-    return pending.isEmpty ? .none : startDraining()
+    return fallDue()
+  }
+
+  /// Lets the next batches take everything, also what nobody waits for.
+  mutating func fallDue() -> Action {
+    guard !pending.isEmpty else { return .none }
+    isDue = true
+    return startDraining()
   }
 
   /// The requests for the next transaction, in order; `nil` when there is none and draining ends.
@@ -91,6 +120,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   mutating func takeBatch() -> [Request]? {
     guard !pending.isEmpty else {
       isDraining = false
+      isDue = false
       return nil
     }
     var count = 0
@@ -101,7 +131,10 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
       end == 0 || mustReachWaiter || count + pending[end].entries.count <= batchLimit
     {
       count += pending[end].entries.count
-      if pending[end].waiter != nil { mustReachWaiter = false }
+      if pending[end].waiter != nil {
+        mustReachWaiter = false
+        waiters -= 1
+      }
       end += 1
     }
     let batch = Array(pending[..<end])
@@ -121,11 +154,22 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     unwritten.bytes += total(kept, \.bytes) - total(batch, \.bytes)
     pending.insert(contentsOf: kept, at: 0)
     isRetrying = !kept.isEmpty
-    guard isRetrying, !pending.contains(where: { $0.waiter != nil }) else { return .drain }
+    if waiters > 0 || pending.isEmpty || isDue && !isRetrying { return .drain }
     isDraining = false
-    if isDelaying { return .none }
+    isDue = false
+    if isRetrying {
+      if isDelaying { return .none }
+      isDelaying = true
+      return .startRetryDelay
+    }
+    // What came while the transaction was under way does not cost one of its own: the next waiter takes it along.
+    if !isSoon, pending.contains(where: { $0.durability == .soon }) {
+      isSoon = true
+      return .startSoon
+    }
+    if isDelaying || isSoon { return .none }
     isDelaying = true
-    return .startRetryDelay
+    return .startDelay
   }
 
   private func total(_ requests: [Request], _ size: KeyPath<Request, Int>) -> Int {
