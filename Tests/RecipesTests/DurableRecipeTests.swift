@@ -43,6 +43,18 @@ import Testing
     #expect(plan.source == Self.recipe)
   }
 
+  @Test func engineSettingsAreRead() {
+    let text = "engine: { parallel: 8, retention: { age: 90d, runs: 10, size: 1GB }, breaker: { open: 5s } }\n"
+    let (configuration, diagnostics) = Configuration.parse(SourceText(path: "sous.yaml", text: text))
+    #expect(diagnostics.isEmpty)
+    #expect(configuration.engine.parallel == 8)
+    #expect(configuration.engine.retention.age == 7_776_000)
+    #expect(configuration.engine.retention.runs == 10)
+    #expect(configuration.engine.retention.size == 1 << 30)
+    #expect(configuration.engine.breaker.failures == 3)
+    #expect(configuration.engine.breaker.openSeconds == 5)
+  }
+
   /// Each with marks round the place, and the code.
   private static let mistakes: [(text: String, code: Diagnostic.Code)] = [
     ("steps: [{ uses: sleep, with: { for: 1h }, «timeout»: 3s }]\n", .conflictingKeys),
