@@ -141,7 +141,10 @@ public struct RecipeTester: Sendable {
     let time = VirtualTime(start: test.clock)
     let providers = ScriptedProviders(builtins: builtins, time: time)
     let transcript = RunTranscript(providers: providers, time: time)
-    let runner = Runner(recorder: transcript, providers: providers, time: time, random: { 0.5 })
+    var options = Runner.Options()
+    options.random = { 0.5 }
+    options.answers = providers
+    let runner = Runner(recorder: transcript, providers: providers, time: time, options: options)
     var zeros = Zeros()
     let id = RunID(at: test.clock, using: &zeros)
     providers.expect(id, plan: plan, scripts: test.scripts)

@@ -23,7 +23,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
 
   private let state = Mutex(State())
   private let actual: any StepProvider
-  private let time: VirtualTime
+  let time: VirtualTime
 
   init(builtins: any StepProvider, time: VirtualTime) {
     actual = builtins
@@ -38,6 +38,15 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   var builtins: any StepProvider { self }
 
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+
+  /// A step of a run, and what the test says of it.
+  func script(of run: RunID, at position: Int) -> (step: PlanStep, script: StepScript)? {
+    state.withLock { state in
+      guard let known = state.scripts[run], known.plan.steps.indices.contains(position) else { return nil }
+      let step = known.plan.steps[position]
+      return known.scripts.first { $0.step.value == step.id }.map { (step, $0) }
+    }
+  }
 
   /// Says how the steps of a run are answered.
   func expect(_ run: RunID, plan: Plan, scripts: [StepScript]) {

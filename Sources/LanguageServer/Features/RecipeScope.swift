@@ -164,7 +164,8 @@ struct RecipeScope {
       inputs.map { Plan.Input(name: $0.name, schema: $0.schema, isRequired: true) })
     var fields: [String: ValueType] = [:]
     let base = Environment(variables: variables)
-    for step in predecessors(of: current) {
+    let isUndo = path.count > 2 && path[2] == .key("undo")
+    for step in predecessors(of: isUndo ? nil : current) {
       var scope = base
       // A loop's items are typed from the steps before it.
       if outline.entry(step.path + [.key("for_each")]) != nil {
@@ -173,6 +174,9 @@ struct RecipeScope {
       fields[step.id] = type(of: step, scope)
     }
     variables["steps"] = .object(ObjectType(name: "steps", fields: fields))
+    if isUndo || path.first == .key("on_failure") || current?.isFinally == true {
+      variables["failure"] = PlanVariables.failure
+    }
     let names = keywords(at: path).map(\.name) + listedKeywords + inheritedKeywords(at: path).map(\.name)
     variables["keywords"] = .object(
       ObjectType(name: "keywords", fields: Dictionary(names.map { ($0, ValueType.dynamic) }) { $1 }))
@@ -204,7 +208,10 @@ struct RecipeScope {
 
   private func type(of step: Step, _ environment: Environment) -> ValueType {
     var output = ValueType.dynamic
-    if let action = action(of: step) {
+    if var action = action(of: step) {
+      if action.name == ActionSignature.approve.name, let form = node(of: step)?["with"]?.mapping?["form"]?.value {
+        action = action.answering(form: form)
+      }
       let answer = node(of: step)?["with"]?.mapping?["schema"]?.value
       output = PlanVariables.output(
         action, id: step.id, answer: answer.flatMap { $0.mapValue == nil ? nil : Schema(document: $0) })

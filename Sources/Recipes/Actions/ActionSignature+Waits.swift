@@ -1,4 +1,4 @@
-import Expressions
+package import Expressions
 import Localization
 
 extension ActionSignature {
@@ -38,7 +38,7 @@ extension ActionSignature {
     output: Schema(
       document: closed(
         ["payload": ["description": "What the event brought"], "key": ["type": "string"]],
-        required: ["payload", "key"])),
+        required: ["payload"])),
     isBuiltin: true)
 
   /// `approve`: waits for a person's decision. The planner gives a step with a literal form its own output schema.
@@ -59,7 +59,7 @@ extension ActionSignature {
   public static let waitSignatures: [ActionSignature] = [.sleep, .until, .waitFor, .approve]
 
   /// This action with the output of a form: `fields` has what the form asks for, and nothing else unless it says so.
-  func answering(form: Value) -> ActionSignature {
+  package func answering(form: Value) -> ActionSignature {
     guard case .map(var fields) = form else { return self }
     if fields["additionalProperties"] == nil { fields["additionalProperties"] = false }
     var action = self
@@ -72,7 +72,7 @@ extension ActionSignature {
       document: closed(
         [
           "approved": ["type": "boolean"], "by": ["type": "string", "description": "Who decided"], "fields": fields,
-        ], required: ["approved", "by", "fields"]))
+        ], required: ["fields"]))
   }
 
   private static let timeOutput = closed(

@@ -27,6 +27,9 @@ public struct Configuration: Sendable {
   /// What the actions of HTTP may reach.
   public var http = ConfiguredHTTP()
 
+  /// How runs are carried out and how long they are kept.
+  public var engine = EngineSettings()
+
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
 

@@ -36,7 +36,8 @@ public struct MappingDefinition: Sendable, Hashable {
     // The catalog
     case preset, folder
     // The configuration
-    case configuration, provider, limits, rate, trust, secret, secretPlace, secretSource, vault, plugins
+    case configuration, engine, retention, breaker, provider, limits, rate, trust, secret, secretPlace, secretSource,
+      vault, plugins
     case files, http, credential
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe

@@ -20,11 +20,51 @@ extension RecipeDefinitions {
       KeyDefinition(
         "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
       KeyDefinition(
+        "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
+        de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
+      KeyDefinition(
         "files", .any([.mapping(.files), .null]), "What the actions on files may reach.",
         de: "Was die Aktionen auf Dateien erreichen dürfen."),
       KeyDefinition(
         "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
+    ])
+
+  static let engine = MappingDefinition(
+    .engine, "How runs are carried out and how long they are kept.",
+    de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden.",
+    [
+      KeyDefinition(
+        "parallel", .integer(EngineSettings.parallelBounds), "How many runs are worked on at once.",
+        de: "An wie vielen Läufen zugleich gearbeitet wird."),
+      KeyDefinition(
+        "retention", .mapping(.retention), "How long ended runs are kept; what exceeds a bound goes, oldest first.",
+        de: "Wie lange beendete Läufe bleiben; was eine Grenze überschreitet, geht, die ältesten zuerst."),
+      KeyDefinition(
+        "breaker", .mapping(.breaker), "When a provider that keeps failing is left alone.",
+        de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird."),
+    ])
+
+  static let retention = MappingDefinition(
+    .retention, "How long ended runs are kept.", de: "Wie lange beendete Läufe bleiben.",
+    [
+      KeyDefinition("age", .duration, "How long after their end.", de: "Wie lange nach ihrem Ende."),
+      KeyDefinition("runs", .integer(1...Int.max), "How many at most.", de: "Wie viele höchstens."),
+      KeyDefinition(
+        "size", .any([.text, .integer(EngineSettings.sizeBounds)]), "How large the database may grow: `500M`, `1GB`.",
+        de: "Wie gross die Datenbank werden darf: `500M`, `1GB`."),
+    ])
+
+  static let breaker = MappingDefinition(
+    .breaker, "When a provider that keeps failing is left alone.",
+    de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird.",
+    [
+      KeyDefinition(
+        "failures", .integer(1...1000), "Failures in a row that open it; absent: 3.",
+        de: "Fehlschläge hintereinander, die ihn öffnen; fehlt es: 3."),
+      KeyDefinition(
+        "open", .duration, "How long it stays open at first; absent: 10s.",
+        de: "Wie lange er zuerst offen bleibt; fehlt es: 10s."),
     ])
 
   static let provider = MappingDefinition(

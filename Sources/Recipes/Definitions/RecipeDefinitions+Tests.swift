@@ -3,6 +3,7 @@ extension RecipeDefinitions {
   public static let failureKinds = [
     "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "crashed", "auth", "quota", "protocol",
     "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
+    "rejected",
   ]
 
   static let testFile = MappingDefinition(
@@ -110,7 +111,8 @@ extension RecipeDefinitions {
     .expectation, "What is compared after the run.", de: "Was nach dem Lauf verglichen wird.",
     [
       KeyDefinition(
-        "status", .any([.word(["succeeded", "failed", "needs_attention"]), .mapping(.matchers)]),
+        "status",
+        .any([.word(["succeeded", "failed", "needs_attention", "waiting", "cancelled"]), .mapping(.matchers)]),
         "How the run ends; absent: it must succeed, unless `error` stands there.",
         de: "Wie der Lauf endet; fehlt es: er muss gelingen, ausser `error` steht da."),
       KeyDefinition(

@@ -115,6 +115,9 @@ public enum RecipeDefinitions {
     case .preset: preset
     case .folder: folder
     case .configuration: configuration
+    case .engine: engine
+    case .retention: retention
+    case .breaker: breaker
     case .provider: provider
     case .rate: rate
     case .trust: trust

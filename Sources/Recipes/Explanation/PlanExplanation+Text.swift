@@ -49,6 +49,9 @@ extension PlanExplanation {
     if let timeout = plan.timeout {
       page.field(indent, .init("timeout", de: "Zeitgrenze"), LocalizedText(verbatim: timeout.secondsText))
     }
+    if plan.priority != 0 {
+      page.field(indent, .init("priority", de: "Vorrang"), LocalizedText(verbatim: "\(plan.priority)"))
+    }
     if let group = plan.concurrency {
       page.field(
         indent, .init("group", de: "Gruppe"),
@@ -84,16 +87,14 @@ extension PlanExplanation {
           de: "\(loop.variable) aus \(loop.items.words), \(loop.parallel) zugleich"))
     }
     let direct = step.needs.filter { plan.steps.indices.contains($0) }
-    if direct != (number > 0 ? [number - 1] : []) || step.isFinally {
+    if direct != (number > 0 ? [number - 1] : []), step.phase == .main {
       let names = direct.map { plan.steps[$0].id }.joined(separator: ", ")
       page.field(
         inner, .init("after", de: "nach"),
         names.isEmpty ? LocalizedText("nothing", de: "nichts") : LocalizedText(verbatim: names))
     }
-    if step.isFinally {
-      page.field(
-        inner, .init("runs", de: "läuft"), .init("at the end, whatever happened", de: "am Ende, in jedem Fall"))
-    }
+    if let turn = turn(of: step, in: plan) { page.field(inner, .init("runs", de: "läuft"), turn) }
+    if let wait = step.action.waitWords { page.field(inner, .init("waits", de: "wartet"), wait) }
     if case .map(let input) = step.input.source {
       for (key, value) in input.entries {
         page.field(
@@ -104,6 +105,14 @@ extension PlanExplanation {
     for (name, value) in step.keywords {
       page.field(
         inner, .init("keyword", de: "Schlüsselwort"), LocalizedText(verbatim: "\(name) = \(value.words)"))
+    }
+    if let cache = step.cache {
+      let key = cache.key.map { LocalizedText(", by \($0.words)", de: ", nach \($0.words)") }
+      page.field(
+        inner, .init("cache", de: "Ergebnis"),
+        LocalizedText(
+          "used again for \(cache.seconds.secondsText)", de: "\(cache.seconds.secondsText) lang wiederverwendet")
+          + (key ?? LocalizedText(", by its input", de: ", nach der Eingabe")))
     }
     // What only computes fails the same each time; another recipe and a wait make one attempt.
     if step.child == nil, !step.action.isWait, !step.action.isBuiltin || step.action.effect != .pure {
@@ -119,6 +128,20 @@ extension PlanExplanation {
       step.onError == .fail
         ? .init("the run fails", de: "schlägt der Lauf fehl") : .init("the run goes on", de: "geht der Lauf weiter"))
     if let child = step.child, depth < 8 { describe(child, on: &page, depth: depth + 1) }
+  }
+
+  /// When a step has its turn that is none of the ordinary ones.
+  private func turn(of step: PlanStep, in plan: Plan) -> LocalizedText? {
+    switch step.phase {
+    case .main: return nil
+    case .undo(let target):
+      let id = plan.steps.indices.contains(target) ? plan.steps[target].id : "?"
+      return LocalizedText(
+        "to take '\(id)' back, when it has succeeded and the run fails or is cancelled",
+        de: "um '\(id)' zurückzunehmen, wenn er gelungen ist und der Lauf scheitert oder abgebrochen wird")
+    case .onFailure: return .init("after a failure", de: "nach einem Fehlschlag")
+    case .finally: return .init("at the end, whatever happened", de: "am Ende, in jedem Fall")
+    }
   }
 
   private static func words(_ input: Plan.Input) -> LocalizedText {
@@ -186,6 +209,20 @@ private struct Page {
 
 extension BoundValue {
   fileprivate var words: String { (source.stringValue ?? source.jsonString).singleLine(400) }
+}
+
+extension ActionSignature {
+  /// What the step stands still for; `nil` where it does not.
+  fileprivate var waitWords: LocalizedText? {
+    guard isWait else { return nil }
+    switch name {
+    case Self.sleep.name, Self.until.name:
+      return .init("until its time; survives a restart", de: "bis zu seiner Zeit; übersteht einen Neustart")
+    case Self.waitFor.name:
+      return .init("for an event; survives a restart", de: "auf ein Ereignis; übersteht einen Neustart")
+    default: return .init("for a person's decision", de: "auf die Entscheidung eines Menschen")
+    }
+  }
 }
 
 extension Effect {

@@ -37,6 +37,7 @@ public struct PlanExplanation: Sendable {
           "undo_for": .double($0.undoFor),
         ]
       } ?? .null,
+      "priority": .int(Int64(plan.priority)),
       "timeout": plan.timeout.map { .double($0) } ?? .null,
       "concurrency": plan.concurrency.map {
         ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
@@ -66,9 +67,19 @@ public struct PlanExplanation: Sendable {
       "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop, "input": step.input.source,
       "keywords": values(step.keywords), "retry": retry, "timeout": step.timeout.map { .double($0) } ?? .null,
       "on_error": .string(step.onError.rawValue), "finally": .bool(step.isFinally),
+      "phase": .string(step.phase.name), "undo_of": undone(step, in: plan), "waits": .bool(step.action.isWait),
+      "cache": step.cache.map {
+        ["key": $0.key?.source ?? .null, "for": .double($0.seconds)]
+      } ?? .null,
       "line": .int(Int64(step.range.start.line)),
       "recipe": child ?? .null,
     ])
+  }
+
+  /// The step that a step takes back.
+  private static func undone(_ step: PlanStep, in plan: Plan) -> Value {
+    guard case .undo(let target) = step.phase, plan.steps.indices.contains(target) else { return .null }
+    return .string(plan.steps[target].id)
   }
 
   private static func values(_ entries: [(name: String, value: BoundValue)]) -> Value {

@@ -47,7 +47,7 @@ extension PlanGraph {
     let height = max(y - Measure.layerGap, Measure.margin) + Measure.margin
     var text = Self.head(name: name, width: width, height: height)
     for (position, node) in nodes.enumerated() {
-      for need in node.needs { text += Self.arrow(from: boxes[need], to: boxes[position], dashed: node.isFinally) }
+      for need in node.needs { text += Self.arrow(from: boxes[need], to: boxes[position], dashed: node.phase != .main) }
     }
     for (node, box) in zip(nodes, boxes) { text += Self.drawing(of: node, in: box) }
     return text + "</svg>\n"

@@ -8,7 +8,7 @@ extension PlanGraph {
       text += "  s\(position)\(open)\"\(label)\"\(close)\n"
     }
     for (position, node) in nodes.enumerated() {
-      for need in node.needs { text += "  s\(need) \(node.isFinally ? "-.->" : "-->") s\(position)\n" }
+      for need in node.needs { text += "  s\(need) \(node.phase != .main ? "-.->" : "-->") s\(position)\n" }
     }
     return text
   }
@@ -22,7 +22,7 @@ extension PlanGraph {
       text += "  s\(position) [label=\(label)\(shape)\(node.isLoop ? ", peripheries=2" : "")];\n"
     }
     for (position, node) in nodes.enumerated() {
-      for need in node.needs { text += "  s\(need) -> s\(position)\(node.isFinally ? " [style=dashed]" : "");\n" }
+      for need in node.needs { text += "  s\(need) -> s\(position)\(node.phase != .main ? " [style=dashed]" : "");\n" }
     }
     return text + "}\n"
   }

@@ -14,8 +14,10 @@ public struct PlanGraph: Sendable {
     public var isConditional: Bool
     /// Whether it runs once for each item of a list.
     public var isLoop: Bool
+    /// When in a run it has its turn.
+    public var phase: PlanStep.Phase
     /// Whether it runs at the end, however the run ends.
-    public var isFinally: Bool
+    public var isFinally: Bool { phase == .finally }
     /// Positions of the nodes with an arrow to this one.
     public var needs: [Int]
     /// How many nodes lie on the longest way to this one; 0 for a node that waits for none.
@@ -35,8 +37,8 @@ public struct PlanGraph: Sendable {
     var ancestors = Array(repeating: Set<Int>(), count: needs.count)
     nodes = zip(plan.steps, needs).map { step, needs in
       Node(
-        id: step.id, lines: Self.lines(step), isConditional: step.condition != nil, isLoop: step.loop != nil,
-        isFinally: step.isFinally, needs: needs.sorted(), layer: 0)
+        id: step.id, lines: Self.lines(step, in: plan), isConditional: step.condition != nil, isLoop: step.loop != nil,
+        phase: step.phase, needs: needs.sorted(), layer: 0)
     }
     for position in order {
       var implied: Set<Int> = []
@@ -68,7 +70,7 @@ public struct PlanGraph: Sendable {
     return order
   }
 
-  private static func lines(_ step: PlanStep) -> [String] {
+  private static func lines(_ step: PlanStep, in plan: Plan) -> [String] {
     var lines = [step.title ?? step.id]
     let action = step.child.map { "recipe \($0.name)" } ?? step.action.name
     lines.append(step.providers.isEmpty ? action : "\(action) · \(step.providers.joined(separator: " → "))")
@@ -76,6 +78,13 @@ public struct PlanGraph: Sendable {
     if let loop = step.loop {
       let items = loop.items.source.stringValue ?? loop.items.source.jsonString
       lines.append("for each \(loop.variable) of \(items.singleLine(40))")
+    }
+    if let cache = step.cache { lines.append("cache \(cache.seconds.secondsText)") }
+    switch step.phase {
+    case .main, .finally: break
+    case .undo(let target):
+      if plan.steps.indices.contains(target) { lines.append("undo of \(plan.steps[target].id)") }
+    case .onFailure: lines.append("on failure")
     }
     return lines
   }

@@ -11,6 +11,16 @@ extension PlanStep.Phase {
     }
   }
 
+  /// What recipes and machine-readable output call it.
+  var name: String {
+    switch self {
+    case .main: "main"
+    case .undo: "undo"
+    case .onFailure: "on_failure"
+    case .finally: "finally"
+    }
+  }
+
   /// Why steps of earlier phases cannot wait for a step of this one; `nil` for the first phase.
   func reason(_ id: String) -> LocalizedText? {
     switch self {
