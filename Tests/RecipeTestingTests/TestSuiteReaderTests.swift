@@ -96,6 +96,7 @@ import Testing
     let kinds: [ActionFailure.Kind] = [
       .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed, .auth, .quota, .protocol, .parse,
       .invalidInput, .notFound, .unsupported, .cancelled, .failed,
+      .rejected,
     ]
     #expect(RecipeDefinitions.failureKinds == kinds.map(\.rawValue))
     #expect(Self.words("status", .expectation).allSatisfy { RunStatus(rawValue: $0) != nil })

@@ -9,7 +9,7 @@ import Testing
     keywords: { Stil: knapp }
     concurrency: "{{ inputs.order }}-{{ Stil }}"
     steps:
-      - { id: end, uses: template, finally: true, with: { text: "{{ failure == null }}" } }
+      - { id: end, uses: template, finally: true, with: { text: "ended: {{ failure == null }}" } }
       - id: book
         uses: template
         with: { text: a }
@@ -46,7 +46,8 @@ import Testing
   @Test func engineSettingsAreRead() {
     let text = "engine: { parallel: 8, retention: { age: 90d, runs: 10, size: 1GB }, breaker: { open: 5s } }\n"
     let (configuration, diagnostics) = Configuration.parse(SourceText(path: "sous.yaml", text: text))
-    #expect(diagnostics.isEmpty)
+    // Read, but not yet in force.
+    #expect(diagnostics.map(\.code) == [.notSupported])
     #expect(configuration.engine.parallel == 8)
     #expect(configuration.engine.retention.age == 7_776_000)
     #expect(configuration.engine.retention.runs == 10)

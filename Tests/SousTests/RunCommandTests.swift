@@ -178,7 +178,6 @@ extension Value {
     "kind: send\nname: late\nmail: { from: a@example.com, to: [b@example.com], subject: x, text: y }\n"
 
   @Test(arguments: [
-    "name: x\nconcurrency: { group: g }\nsteps:\n  - { id: a, uses: template, with: { text: x } }\n",
     Self.send + "send_at: 2999-01-01T08:00 Europe/Zurich\n", Self.send + "undo_for: 10m\n",
   ])
   func whatCannotBeKeptIsNotRun(recipe: String) throws {

@@ -1,3 +1,5 @@
+import Localization
+
 /// How runs are carried out and how long they are kept: `engine` in `sous.yaml`.
 public struct EngineSettings: Sendable, Hashable {
   /// How long ended runs are kept; what exceeds a bound goes, oldest first.
@@ -37,6 +39,14 @@ public struct EngineSettings: Sendable, Hashable {
       settings.retention.age = map["age"].flatMap { reader.duration($0, "engine.retention.age") }
       settings.retention.runs = map["runs"].flatMap { reader.integer($0, "engine.retention.runs", in: 1...Int.max) }
       settings.retention.size = map["size"].flatMap { reader.bytes($0, "engine.retention.size", in: sizeBounds) }
+      if settings.retention != Retention() {
+        reader.report(
+          .notSupported,
+          LocalizedText(
+            "'retention' is not in force yet: all runs are kept",
+            de: "'retention' wirkt noch nicht: alle Läufe bleiben"),
+          at: node.range, severity: .warning)
+      }
     }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
       if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Recipes
 import RunStore
 import Synchronization
 
@@ -22,14 +23,16 @@ struct WorkCommand: AsyncParsableCommand {
   var untilIdle = false
 
   @Option(
-    help: ArgumentHelp(say("How many runs at once.", de: "Wie viele Läufe zugleich."), valueName: "count"))
-  var parallel = 64
+    help: ArgumentHelp(
+      say("How many runs at once; 64 where nothing is said.", de: "Wie viele Läufe zugleich; sonst 64."),
+      valueName: "count"))
+  var parallel: Int?
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    if !(1...10_000).contains(parallel) {
+    if let parallel, !(1...10_000).contains(parallel) {
       throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
     }
   }
@@ -38,7 +41,7 @@ struct WorkCommand: AsyncParsableCommand {
     let report = WorkReport(json: format.json)
     try await RunDesk.with(global) { desk in
       var options = RunWorker.Options()
-      options.parallel = parallel
+      options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
       let (store, plans, settled) = (desk.store, ProjectPlans(project: desk.project), options)
       try await desk.working { runner in

@@ -25,8 +25,11 @@ struct RunDesk {
     options.queue = store
     options.answers = store
     options.cache = store
+    let breaker = project.configuration.engine.breaker
     // Breakers that cannot be read are as good as closed ones.
-    options.breakers = BreakerBoard((try? await store.breakers()) ?? [])
+    options.breakers = BreakerBoard(
+      (try? await store.breakers()) ?? [],
+      policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
     runner = Runner(recorder: store, providers: project.host, time: SystemTime(), options: options)
   }
 

@@ -1,0 +1,104 @@
+import Expressions
+import Foundation
+import Testing
+
+/// Runs that outlast the process that began them.
+@Suite(.timeLimit(.minutes(5))) struct DurableRunTests {
+  private func status(_ sous: SousProcess, _ run: String = "last") throws -> String? {
+    try sous("show", run, "--json").json["status"]?.stringValue
+  }
+
+  @Test func aQueuedRunWaitsForADecisionAndGoesOn() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "ask.yaml",
+      """
+      name: ask
+      steps:
+        - id: ok
+          uses: approve
+          with:
+            message: "Send it?"
+            form: { type: object, required: [count], properties: { count: { type: integer } } }
+        - { id: out, uses: template, with: { text: "n={{ steps.ok.output.fields.count + 1 }}" } }
+      outputs: { text: "{{ steps.out.output.text }}" }
+      """)
+    #expect(try sous("run", "--queue", "ask.yaml").status == 0)
+    #expect(try status(sous) == "queued")
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "waiting")
+    #expect(try sous("approve").output.contains("Send it?"))
+    #expect(try sous("approve", "last", "-f", "count=many").status == 2)
+    #expect(try sous("approve", "last").status == 2)
+    #expect(try sous("approve", "last", "-f", "count=41").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "succeeded")
+    #expect(try sous("show", "last", "--json").json["outputs"]?["text"]?.stringValue == "n=42")
+  }
+
+  @Test func aRunWhoseProcessIsKilledGoesOnWhereItWas() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "killed.yaml",
+      """
+      name: killed
+      steps:
+        - { id: first, uses: exec.idempotent, with: { command: [sh, -c, "echo first >>ledger"] } }
+        - { id: kill, uses: exec.idempotent, with: { command: [sh, -c, "test -e mark || { touch mark; kill -9 $PPID; }"] } }
+        - { id: last, uses: exec.idempotent, with: { command: [sh, -c, "echo last >>ledger"] } }
+      """)
+    #expect(try sous("run", "killed.yaml").status != 0)
+    #expect(try status(sous) == "interrupted")
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "succeeded")
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "first\nlast\n")
+  }
+
+  @Test func whatSucceededIsNotDoneAgainByARetry() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "again.yaml",
+      """
+      name: again
+      steps:
+        - { id: first, uses: exec.idempotent, with: { command: [sh, -c, "echo first >>ledger"] } }
+        - { id: check, uses: exec.read, with: { command: [test, -e, ready] }, retry: 1 }
+      """)
+    #expect(try sous("run", "again.yaml").status == 1)
+    try sous.write("ready", "")
+    #expect(try sous("retry", "last").status == 0)
+    #expect(try status(sous) == "succeeded")
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "first\n")
+    #expect(try sous("retry", "last", "--from", "first").status == 0)
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "first\nfirst\n")
+  }
+
+  @Test func aRunThatWaitsIsCalledOffAndTakenBack() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "trip.yaml",
+      """
+      name: trip
+      steps:
+        - id: book
+          uses: exec.idempotent
+          with: { command: [sh, -c, "echo booked >>ledger"] }
+          undo: { uses: exec.idempotent, with: { command: [sh, -c, "echo returned >>ledger"] } }
+        - { id: paid, uses: wait_for, with: { event: paid } }
+      """)
+    #expect(try sous("run", "--queue", "trip.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "waiting")
+    #expect(try sous("cancel", "last").status == 0)
+    #expect(try status(sous) == "cancelled")
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "booked\nreturned\n")
+  }
+}
