@@ -74,7 +74,10 @@ struct RunExecution {
   }
 
   mutating func execute() async throws -> Ending {
-    if context.control.isCancelled { machine.stopBeforeStart(.cancelled) }
+    if context.control.isCancelled {
+      context.stopSignal.set(callsOff: true)
+      machine.stopBeforeStart(.cancelled)
+    }
     if let left = secondsLeft, left <= 0 {
       values.fail(deadlineFailure, step: "")
       machine.stopBeforeStart(.failed(deadlineFailure))
@@ -119,7 +122,7 @@ struct RunExecution {
   /// Looks out for the run's deadline and for somebody who calls it off.
   private func watch(in group: inout ThrowingTaskGroup<Report, any Error>) {
     let control = context.control
-    group.addTask { await control.waitForCancel() ? .cancel : .nothing }
+    if !control.isCancelled { group.addTask { await control.waitForCancel() ? .cancel : .nothing } }
     guard let left = secondsLeft, left > 0 else { return }
     let time = context.time
     group.addTask {
@@ -149,9 +152,12 @@ struct RunExecution {
   private mutating func callOff(
     _ reason: RunMachine.Stop, isDeadline: Bool, in group: inout ThrowingTaskGroup<Report, any Error>
   ) async throws {
-    isApart = true
-    context.stopSignal.set(callsOff: true)
-    group.cancelAll()
+    // Steps that take back, or run at the end, are not cut short by it.
+    if machine.worksOnMainSteps {
+      isApart = true
+      context.stopSignal.set(callsOff: true)
+      group.cancelAll()
+    }
     if isDeadline, case .failed(let failure) = reason { values.fail(failure, step: "") }
     try await carryOut(machine.handle(.stop(reason)), in: &group)
   }

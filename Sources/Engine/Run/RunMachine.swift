@@ -122,6 +122,11 @@ public struct RunMachine: Sendable {
   /// Where a step stands.
   public func status(of step: Int) -> StepStatus { steps[step].status }
 
+  /// Whether a step of the recipe's own line is being worked on, rather than one that takes back or runs at the end.
+  public var worksOnMainSteps: Bool {
+    steps.indices.contains { steps[$0].running > 0 && plan[$0].phase == .main }
+  }
+
   /// Whether nothing is being worked on.
   public var isIdle: Bool { running == 0 }
 
