@@ -362,8 +362,14 @@ struct RunExecution {
     let values = values
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
     let element = element(of: unit)
-    group.addTask {
+    let operation: @Sendable () async throws -> Report = {
       .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+    }
+    // What is alone begins on this thread; what has company may need another one.
+    if tasks == 1, loops[unit.step] == nil {
+      group.addImmediateTask(operation: operation)
+    } else {
+      group.addTask(operation: operation)
     }
   }
 
