@@ -3,7 +3,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPCancellationTests {
   private let peer: Peer
 
   init() throws { peer = try Peer.start("http") }
