@@ -164,6 +164,7 @@ struct RunExecution {
 
   /// Feeds the machine what became of a unit.
   private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
+    let outcome = outcome.recorded
     if case .waits(let until) = outcome {
       waits[Unit(step: step, item: item)] = .some(until)
       return machine.handle(.unitWaits(step: step, item: item))

@@ -123,6 +123,11 @@ enum UnitOutcome: Sendable {
   /// Nothing works on it until a point in time, or until something comes from outside.
   case waits(until: Timestamp?)
 
+  /// With the output as the journal gives it back, so that a run that goes on after an end of the process sees the same.
+  var recorded: UnitOutcome {
+    if case .success(let output) = self { .success(output.jsonForm) } else { self }
+  }
+
   var output: Value? { if case .success(let value) = self { value } else { nil } }
   var failure: ActionFailure? {
     switch self {
