@@ -99,7 +99,9 @@ struct EntryWriter {
     var isAnswered = false
     for wait in waits where !isAnswered {
       let answers = WaitMatching(database: database, path: path)
-      isAnswered = try answers.answer(run: run, step: wait["step"] ?? 0, item: wait["item"] ?? -1, at: at) != nil
+      let place = RowReader(row: wait, path: path)
+      isAnswered =
+        try answers.answer(run: run, step: place.integer("step"), item: place.integer("item"), at: at) != nil
     }
     try update(
       """
