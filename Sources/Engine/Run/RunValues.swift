@@ -120,8 +120,8 @@ enum UnitOutcome: Sendable {
   case suspended
   /// Whether its effect took place is unknown.
   case inDoubt(ActionFailure)
-  /// Nothing works on it until a point in time, or until something comes from outside.
-  case waits(until: Timestamp?)
+  /// Nothing works on it until a point in time, or until something comes from outside; then it goes on from here.
+  case waits(UnitSnapshot, until: Timestamp?)
 
   var output: Value? { if case .success(let value) = self { value } else { nil } }
   var failure: ActionFailure? {

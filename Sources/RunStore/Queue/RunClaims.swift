@@ -139,7 +139,7 @@ struct RunClaims {
     case .waiting:
       let due: String? = row["due_at"]
       let until = due.flatMap(Timestamp.init(rfc3339:))
-      guard row["cancel_requested"] == 1 || due.map({ $0 <= now.rfc3339Milliseconds }) == true else {
+      guard due.map({ $0 <= now.rfc3339Milliseconds }) == true else {
         return .waiting(until: until)
       }
     case .queued:

@@ -114,11 +114,13 @@ struct SnapshotReading {
       let columns = RowReader(row: row, path: path)
       try units.change(row[0], row[1]) { unit in
         let began = try columns.time("started_at")
+        let failure = try columns.failure().map(ActionFailure.init)
         unit.attempts += 1
+        if let failure, failure.kind != .cancelled { unit.failures += 1 }
         unit.lastAttempt = AttemptSnapshot(
           number: row[2], provider: row[3], key: row[4], firstStart: unit.lastAttempt?.firstStart ?? began,
           endedAt: row[8] == 1 ? nil : try columns.optionalTime("ended_at"),
-          failure: try columns.failure().map(ActionFailure.init), retryDelay: columns.seconds("retry_delay_ms"))
+          failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
       }
     }
   }
