@@ -47,7 +47,8 @@ struct EntryWriter {
     case .attemptFinished(let end): try write(end)
     case .stepFinished(let end): try write(end)
     case .log(let line): try write(line)
-    case .runParked(let run, let until, let at): try park(run, until: until, at: at)
+    case .runParked(let run, let until, let isCalledOff, let at):
+      try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
     case .waitEnded(let run, let step, let item, let at):
       try execute(
@@ -88,7 +89,7 @@ struct EntryWriter {
   }
 
   /// Puts a run down; where what it waits for has come meanwhile, it is due at once.
-  private func park(_ run: RunID, until: Timestamp?, at: Timestamp) throws {
+  private func park(_ run: RunID, until: Timestamp?, isCalledOff: Bool, at: Timestamp) throws {
     let now = at.rfc3339Milliseconds
     let waits = try Row.fetchAll(
       database.cachedStatement(
@@ -105,11 +106,11 @@ struct EntryWriter {
     }
     try update(
       """
-      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 THEN ? ELSE
+      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 AND NOT ? THEN ? ELSE
         (SELECT min(due) FROM (SELECT ? AS due
           UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
       WHERE id = ?
-      """, [isAnswered, now, until?.rfc3339Milliseconds, run.rawValue])
+      """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue])
   }
 
   private func write(_ wait: WaitStart) throws {
