@@ -40,12 +40,15 @@ public struct RunStart: Sendable {
     public var action: String
     /// Its effect.
     public var effect: Effect
+    /// When in a run it has its turn.
+    public var phase: PlanStep.Phase
 
     /// Creates a step.
-    public init(id: String, action: String, effect: Effect) {
+    public init(id: String, action: String, effect: Effect, phase: PlanStep.Phase = .main) {
       self.id = id
       self.action = action
       self.effect = effect
+      self.phase = phase
     }
   }
 

@@ -86,6 +86,18 @@ struct EntryWriter {
         "INSERT INTO steps (run, position, id, action, effect, status) VALUES (?, ?, ?, ?, ?, 'pending')",
         [start.run.rawValue, position, step.id, step.action, step.effect.rawValue])
     }
+    try writePhases(start)
+  }
+
+  /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.
+  private func writePhases(_ start: RunStart) throws {
+    for (position, step) in start.steps.enumerated() where step.phase != .main {
+      var undone: Int?
+      if case .undo(let target) = step.phase { undone = target }
+      try execute(
+        "UPDATE steps SET phase = ?, undo_of = ? WHERE run = ? AND position = ?",
+        [step.phase.recordedName, undone, start.run.rawValue, position])
+    }
   }
 
   /// Puts a run down; where what it waits for has come meanwhile, it is due at once.

@@ -277,6 +277,18 @@ final class JournalWriter: Sendable {
     }
   }
 
+  /// Brings the -wal file into the database and shortens it, as far as readers let it within a moment.
+  func foldWAL() async throws(RunStoreError) {
+    do {
+      if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+      try await database.writeWithoutTransaction { database in
+        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      throw RunStoreError(error, path: path)
+    }
+  }
+
   /// Brings what was taken in before into the database, as far as that can be; tells nobody of what cannot.
   func settle() async {
     guard state.withLock({ !$0.isClosing && !$0.queue.isEmpty }) else { return }
