@@ -20,7 +20,12 @@ struct EntryWriter {
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
-  func write(_ requests: some Sequence<[PreparedEntry]>) throws {
+  func write(_ entries: [PreparedEntry]) throws {
+    try write(requests: CollectionOfOne(entries))
+  }
+
+  /// Writes the entries of several requests, as ``write(_:)`` does.
+  func write(requests: some Sequence<[PreparedEntry]>) throws {
     var beginnings = OpenBeginnings()
     for entries in requests {
       for entry in entries { try write(entry, &beginnings) }
@@ -87,7 +92,8 @@ struct EntryWriter {
   /// Entries that are neither about steps nor about attempts.
   private func write(_ entry: JournalEntry) throws {
     switch entry {
-    case .runParked(let run, let until, let at): try park(run, until: until, at: at)
+    case .runParked(let run, let until, let isCalledOff, let at):
+      try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
     case .waitEnded(let run, let step, let item, let at):
       try execute(
@@ -121,10 +127,22 @@ struct EntryWriter {
     for (position, step) in start.steps.enumerated() {
       try rows.insert(step, at: position, of: start.run, database)
     }
+    try writePhases(start)
+  }
+
+  /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.
+  private func writePhases(_ start: RunStart) throws {
+    for (position, step) in start.steps.enumerated() where step.phase != .main {
+      var undone: Int?
+      if case .undo(let target) = step.phase { undone = target }
+      try execute(
+        "UPDATE steps SET phase = ?, undo_of = ? WHERE run = ? AND position = ?",
+        [step.phase.recordedName, undone, start.run.rawValue, position])
+    }
   }
 
   /// Puts a run down; where what it waits for has come meanwhile, it is due at once.
-  private func park(_ run: RunID, until: Timestamp?, at: Timestamp) throws {
+  private func park(_ run: RunID, until: Timestamp?, isCalledOff: Bool, at: Timestamp) throws {
     let now = at.rfc3339Milliseconds
     let waits = try Row.fetchAll(
       database.cachedStatement(
@@ -135,15 +153,17 @@ struct EntryWriter {
     var isAnswered = false
     for wait in waits where !isAnswered {
       let answers = WaitMatching(database: database, path: path)
-      isAnswered = try answers.answer(run: run, step: wait["step"] ?? 0, item: wait["item"] ?? -1, at: at) != nil
+      let place = RowReader(row: wait, path: path)
+      isAnswered =
+        try answers.answer(run: run, step: place.integer("step"), item: place.integer("item"), at: at) != nil
     }
     try update(
       """
-      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 THEN ? ELSE
+      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 AND NOT ? THEN ? ELSE
         (SELECT min(due) FROM (SELECT ? AS due
           UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
       WHERE id = ?
-      """, [isAnswered, now, until?.rfc3339Milliseconds, run.rawValue])
+      """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue])
   }
 
   private func write(_ wait: WaitStart) throws {

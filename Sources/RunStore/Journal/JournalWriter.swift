@@ -207,7 +207,7 @@ final class JournalWriter: Sendable {
       }
       do {
         try transaction(database) { entryWriter in
-          try entryWriter.write(batch.lazy.map(\.entries))
+          try entryWriter.write(requests: batch.lazy.map(\.entries))
         }
       } catch {
         state.withLock { $0.statistics.rollbacks += 1 }
@@ -229,7 +229,7 @@ final class JournalWriter: Sendable {
       for request in batch {
         do {
           try database.inSavepoint {
-            try entryWriter.write(CollectionOfOne(request.entries))
+            try entryWriter.write(request.entries)
             return .commit
           }
           outcomes.append(.success(()))
@@ -279,6 +279,18 @@ final class JournalWriter: Sendable {
           waiter.resume(throwing: RunStoreError(error, path: path))
         }
       }
+    }
+  }
+
+  /// Brings the -wal file into the database and shortens it, as far as readers let it within a moment.
+  func foldWAL() async throws(RunStoreError) {
+    do {
+      if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+      try await database.writeWithoutTransaction { database in
+        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      throw RunStoreError(error, path: path)
     }
   }
 

@@ -7,44 +7,20 @@ extension RunStore {
   /// - Returns: What is wrong, in English, at most a hundred lines; nothing where all is well.
   /// - Throws: ``RunStoreError`` where the file cannot be read at all.
   public func check(isThorough: Bool = false) async throws(RunStoreError) -> [String] {
-    try await read { database in
+    let path = path
+    return try await read { database in
       var problems = try String.fetchAll(
         database, sql: isThorough ? "PRAGMA integrity_check(100)" : "PRAGMA quick_check(100)")
       problems.removeAll { $0 == "ok" }
       for row in try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(100) {
-        problems.append("a row of \(row[0] as String) refers to a row of \(row[2] as String) that is not there")
+        let columns = RowReader(row: row, path: path)
+        problems.append(
+          "a row of \(try columns.text("table")) refers to a row of \(try columns.text("parent")) that is not there")
       }
       let blobs = try String.fetchAll(
-        database, sql: "SELECT hash FROM blobs WHERE length(content) <> bytes LIMIT 100")
+        database, sql: "SELECT CAST(coalesce(hash, '') AS TEXT) FROM blobs WHERE length(content) <> bytes LIMIT 100")
       problems += blobs.map { "the blob \($0) does not have the length that is recorded" }
       return Array(problems.prefix(100))
-    }
-  }
-
-  /// Gives free pages back to the file system, in small steps between which others write.
-  ///
-  /// - Returns: By how many bytes the database file has become smaller.
-  /// - Throws: ``RunStoreError`` where the file cannot be written.
-  public func vacuum() async throws -> Int {
-    let size = try await bytes()
-    while true {
-      let before = try await freePages()
-      guard before > 0 else { break }
-      try await change { try $0.database.execute(sql: "PRAGMA incremental_vacuum(256)") }
-      // A file that was made without incremental vacuum keeps its free pages.
-      guard try await freePages() < before else { break }
-    }
-    return max(0, size - (try await bytes()))
-  }
-
-  private func freePages() async throws -> Int {
-    try await look { try Int.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
-  }
-
-  private func bytes() async throws -> Int {
-    try await look { database in
-      (try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
-        * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
     }
   }
 }
