@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import Expressions
 import Localization
 import Recipes
@@ -83,6 +84,7 @@ struct Workload {
     }
     try await store.flush(.synced)
     let elapsed = seconds() - begin
+    if getenv("STATISTICS") != nil { print(store.statistics) }
     try await store.close()
     let units = plan.steps.first?.loop == nil ? plan.steps.count : loopCount
     return Double(runs * units) / elapsed
