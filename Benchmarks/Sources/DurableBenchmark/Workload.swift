@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Expressions
 import Localization
 import Recipes
@@ -84,7 +83,6 @@ struct Workload {
     }
     try await store.flush(.synced)
     let elapsed = seconds() - begin
-    if getenv("STATISTICS") != nil { print(store.statistics) }
     try await store.close()
     let units = plan.steps.first?.loop == nil ? plan.steps.count : loopCount
     return Double(runs * units) / elapsed
