@@ -1,0 +1,57 @@
+import Engine
+import Expressions
+import Recipes
+import Testing
+
+/// What a unit's call costs beside the call.
+@Suite(.timeLimit(.minutes(1))) struct UnitWorkTests {
+  /// Answers without ever giving its thread up.
+  private struct Prompt: ProviderDirectory, StepProvider {
+    var builtins: any StepProvider { self }
+
+    func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+
+    func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+      .string(request.key)
+    }
+
+    func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+      .unknown
+    }
+  }
+
+  @Test(arguments: [Effect.pure, .read, .idempotent, .once])
+  func aCallThatAnswersAtOnceNeedsNoClock(effect: Effect) async throws {
+    // A deadline of five seconds would be over at once, and would be seen among the sleeps.
+    let time = ManualTime()
+    let runner = Runner(recorder: MemoryRecorder(), providers: Prompt(), time: time, random: { 0.5 })
+    let plan = Plan.plan([.step("a", effect: effect, timeout: 5), .step("b", effect: effect, needs: [0], timeout: 5)])
+    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.status == .succeeded)
+    #expect(time.sleeps.isEmpty)
+  }
+
+  @Test func noChanceIsAskedForWithoutAPause() async throws {
+    let runner = Runner(
+      recorder: MemoryRecorder(), providers: Prompt(), time: ManualTime(),
+      random: {
+        Issue.record("asked for without need")
+        return 0.5
+      })
+    let result = try await runner.run(
+      .plan([.step("a"), .step("b", needs: [0])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.status == .succeeded)
+  }
+
+  @Test func aKeyNamesRunStepAndItem() async throws {
+    var plan = Plan.plan([.step("a", effect: .once), .loop("b", over: 2)])
+    let environment = Environment(variables: ["steps": .dynamic])
+    plan.outputs = [
+      (name: "key", value: .template(try Template("{{ steps.a.output }}", in: environment))),
+      (name: "keys", value: .template(try Template("{{ steps.b.output }}", in: environment))),
+    ]
+    let runner = Runner(recorder: MemoryRecorder(), providers: Prompt(), time: ManualTime(), random: { 0.5 })
+    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.outputs == .map(["key": .string("R.a"), "keys": .list([.string("R.b.0"), .string("R.b.1")])]))
+  }
+}
