@@ -40,7 +40,8 @@ struct Workload {
     return PlanStep(
       id: id,
       action: ActionSignature(
-        name: "benchmark.\(effect.rawValue)", summary: LocalizedText("Gives its input back", de: "Gibt die Eingabe zurück"),
+        name: "benchmark.\(effect.rawValue)",
+        summary: LocalizedText("Gives its input back", de: "Gibt die Eingabe zurück"),
         effect: effect,
         input: Schema(document: ["type": "object", "properties": ["text": ["type": "string"]], "required": ["text"]]),
         output: Schema(document: ["type": "object"]), isBuiltin: isBuiltin),

@@ -2,7 +2,7 @@ public import Expressions
 public import Recipes
 
 /// One thing that happened in a run, as it is written down.
-public enum JournalEntry: Sendable {
+public indirect enum JournalEntry: Sendable {
   /// A run begins.
   case runStarted(RunStart)
   /// A step begins; for a `for_each`, `itemCount` items long.
