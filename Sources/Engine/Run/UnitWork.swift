@@ -226,7 +226,7 @@ final class UnitWork: Sendable {
       end.isUncertain = true
       try await context.record([.attemptFinished(end)] + breaker, .synced)
       return settled
-    case .suspended, .waits:
+    case .suspended, .left, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
       return settled
@@ -319,7 +319,7 @@ final class UnitWork: Sendable {
       return outcome
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
-    if Task.isCancelled, !context.stopSignal.callsOff { return .suspended }
+    if Task.isCancelled, !context.stopSignal.callsOff { return .left }
     // Apart from this task, which may be cancelled: a deadline of the run must not keep the truth from being found.
     let verdict = await Task { await self.verdict(on: request, provider: name) }.value
     switch verdict {
