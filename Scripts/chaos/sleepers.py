@@ -76,11 +76,14 @@ def play(sous, seed, count, due=1000):
         facts["MB at most when they woke"] = resident(worker.pid)["VmHWM"] >> 20
         judge.expect(resident(worker.pid)["VmHWM"] < MEMORY, f"{facts['MB at most when they woke']} MB were resident")
 
-        # Asleep it does next to nothing, and writes nothing.
-        used, size = cpu(worker.pid), os.stat(stage.database + "-wal").st_mtime_ns
-        time.sleep(5)
-        facts["% of a processor while idle"] = round((cpu(worker.pid) - used) * 20, 1)
-        judge.expect(os.stat(stage.database + "-wal").st_mtime_ns == size, "an idle process wrote to the database")
+        # Asleep it does next to nothing, and writes nothing but a sign of life every 15 s.
+        used = cpu(worker.pid)
+        writes = set()
+        for _ in range(100):
+            time.sleep(0.1)
+            writes.add(os.stat(stage.database + "-wal").st_mtime_ns)
+        facts["% of a processor while idle"] = round((cpu(worker.pid) - used) * 10, 1)
+        judge.expect(len(writes) <= 2, f"an idle process wrote {len(writes) - 1} times in 10 s")
         facts["MB of database"] = os.path.getsize(stage.database) >> 20
     except Violation as error:
         judge.expect(False, str(error))

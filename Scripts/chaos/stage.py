@@ -125,11 +125,15 @@ class Stage:
 
     @staticmethod
     def children(pid):
+        """The worker processes of plugins, whichever thread started them."""
+        found = []
         try:
-            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-                return [int(child) for child in file.read().split()]
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                    found += [int(child) for child in file.read().split()]
         except OSError:
-            return []
+            pass
+        return found
 
     # -- What it leaves
 
