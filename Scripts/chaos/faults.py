@@ -68,8 +68,11 @@ def fill(stage, left):
     """Takes up all room but `left` bytes."""
     room = os.statvfs(stage.path(".sous"))
     size = max(0, room.f_bavail * room.f_frsize - left)
-    with open(stage.path(".sous/filler"), "wb") as file:
-        file.write(b"\0" * size)
+    try:
+        with open(stage.path(".sous/filler"), "wb", buffering=0) as file:
+            file.write(b"\0" * size)
+    except OSError:
+        pass  # somebody was faster
 
 
 def empty(stage):
@@ -141,7 +144,9 @@ def full_disk(stage, judge, facts):
         queue(stage, inputs[-8:])
     fill(stage, 0)
     listed = stage.run("runs", expect=None)
-    judge.expect(listed.returncode == 0, f"'sous runs' on a full disk ended with {listed.returncode}: {listed.stderr_text}")
+    judge.expect(
+        listed.returncode == 0 or listed.returncode == 3 and FULL[0] in listed.stderr_text,
+        f"'sous runs' on a full disk ended with {listed.returncode}: {listed.stderr_text}")
     empty(stage)
     facts["runs"] = len(inputs)
     facts["refusals"] = refusals

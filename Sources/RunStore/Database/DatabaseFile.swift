@@ -70,12 +70,14 @@ struct DatabaseFile: Sendable {
     do {
       let queue = try DatabaseQueue(path: path, configuration: settings)
       return (queue, try queue.unsafeRead { try schemaVersion($0) })
-    } catch let error as DatabaseError
-      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !isWritable(folder)
-    {
+    } catch let error as DatabaseError {
       // Readers share a file of memory beside the database. Where it is not there and cannot be made, the database can
       // still be read as one that nobody changes, unless a part of it is in the -wal file.
-      guard isLogEmpty, let name = immutableName else { throw RunStoreError.unfinishedLog(path: path) }
+      let isForbidden = [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !isWritable(folder)
+      guard isForbidden || RunStoreError(error, path: path).code == .diskFull else { throw error }
+      guard isLogEmpty, let name = immutableName else {
+        throw isForbidden ? RunStoreError.unfinishedLog(path: path) : error
+      }
       let queue = try DatabaseQueue(path: name, configuration: settings)
       return (queue, try queue.unsafeRead { try schemaVersion($0) })
     }
