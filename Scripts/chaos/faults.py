@@ -16,29 +16,24 @@ READ_ONLY = ("may not be written", "darf nicht geschrieben werden")
 DAMAGED = ("is damaged", "ist beschädigt")
 
 
-def play(sous, seed):
-    outcomes = []
-    for name, part in (("full disk", full_disk), ("read-only", read_only), ("cut-off log", cut_off), ("stop", stop)):
-        stage = Stage(sous, seed, delay_ms=4.0)
-        judge = Judge(stage)
-        facts = {}
-        skipped = None
-        try:
-            skipped = part(stage, judge, facts)
-        except (Violation, subprocess.TimeoutExpired) as error:
-            judge.expect(False, str(error))
-        finally:
-            stage.close()
-            unmount(stage)
-        if skipped:
-            say(f"{name}: skipped, {skipped}")
-        is_well = judge.conclude(f"{name} (SEED={seed})", facts) if not skipped else True
-        outcomes.append(is_well)
-        if is_well:
-            shutil.rmtree(stage.folder, ignore_errors=True)
-        else:
-            say(f"{name}: kept in {stage.folder}")
-    return all(outcomes)
+def play(sous, seed, name):
+    """Returns the stage and whether all is well."""
+    part = {"full-disk": full_disk, "read-only": read_only, "cut-off": cut_off, "stop": stop}[name]
+    stage = Stage(sous, seed, delay_ms=4.0)
+    judge = Judge(stage)
+    facts = {}
+    skipped = None
+    try:
+        skipped = part(stage, judge, facts)
+    except (Violation, subprocess.TimeoutExpired) as error:
+        judge.expect(False, str(error))
+    finally:
+        stage.close()
+        unmount(stage)
+    if skipped:
+        say(f"{name}: skipped, {skipped}")
+        return stage, True
+    return stage, judge.conclude(f"{name} (SEED={seed})", facts)
 
 
 # -- Small file systems
@@ -94,7 +89,7 @@ def lines(numbers):
 
 
 def queue(stage, numbers, expect=(0,)):
-    return stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines(numbers), expect=expect)
+    return stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines(numbers), expect=expect)
 
 
 def bring_to_an_end(stage, judge, inputs):
@@ -113,21 +108,21 @@ def full_disk(stage, judge, facts):
         return problem
     # Not even a run log fits.
     fill(stage, 8192)
-    expect_refusal(stage, judge, FULL, "run", "eight.yaml", "-i", "n=0")
+    expect_refusal(stage, judge, FULL, "run", "recipe.yaml", "-i", "n=0")
     empty(stage)
-    inputs = list(range(0, 40_000, 1000))
+    inputs = list(range(0, 60_000, 1000))
     queue(stage, inputs)
     # What does not fit is not there at all.
     fill(stage, 65_536)
     many = range(1_000_000, 1_000_000 + 3000)
     expect_refusal(
-        stage, judge, FULL, "run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines(many))
+        stage, judge, FULL, "run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines(many))
     judge.expect(stage.statuses()["queued"] == len(inputs), f"{stage.statuses()} after a batch that did not fit")
     # It fills up while runs are under way, again and again.
     refusals = 0
     for left in (0, 4096, 20_000, 50_000, 100_000, 150_000):
         empty(stage)
-        worker = stage.start("work")
+        worker = stage.start("work", "--parallel", "2")
         time.sleep(stage.random.uniform(0.1, 0.4))
         fill(stage, left)
         try:
@@ -139,9 +134,9 @@ def full_disk(stage, judge, facts):
             worker.wait(timeout=20)
             judge.expect(worker.returncode in (0, 3, 130), f"'sous work' ended with {worker.returncode} after SIGTERM")
         stage.processes.discard(worker)
-        inputs += [2_000_000 + 1000 * len(inputs) + 1000 * number for number in range(8)]
+        inputs += [2_000_000 + 1000 * len(inputs) + 1000 * number for number in range(40)]
         empty(stage)
-        queue(stage, inputs[-8:])
+        queue(stage, inputs[-40:])
     fill(stage, 0)
     listed = stage.run("runs", expect=None)
     judge.expect(
@@ -158,7 +153,7 @@ def read_only(stage, judge, facts):
     problem = mount(stage, 16_000)
     inputs = [1000, 2000, 3000]
     queue(stage, inputs)
-    refused = (("run", "eight.yaml", "-i", "n=0"), ("work", "--until-idle"), ("resume", "last"), ("cancel", "last"))
+    refused = (("run", "recipe.yaml", "-i", "n=0"), ("work", "--until-idle"), ("resume", "last"), ("cancel", "last"))
 
     def locked_up(kind):
         before = stage.ledger_lines()

@@ -46,7 +46,7 @@ def play(sous, seed, count, due=1000):
         began = time.monotonic()
         later = stamp(time.time() + 30 * 86400)
         lines = "".join(json.dumps({"at": later}) + "\n" for _ in range(count))
-        stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines)
+        stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         facts["s to queue"] = round(time.monotonic() - began, 1)
         began = time.monotonic()
         worker = stage.start("work", "--parallel", "64")
@@ -59,7 +59,7 @@ def play(sous, seed, count, due=1000):
         worker = stage.start("work", "--parallel", "64")
         moment = time.time() + max(10, due / 100)
         lines = "".join(json.dumps({"at": stamp(moment)}) + "\n" for _ in range(due))
-        stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines)
+        stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         wait_until(lambda: stage.statuses()["waiting"] == count + due, moment - time.time() - 1, "the due runs asleep")
         time.sleep(1)
         facts["MB asleep"] = resident(worker.pid)["VmRSS"] >> 20
