@@ -10,31 +10,15 @@ extension RunStore {
   public func runs(_ filter: RunFilter = RunFilter()) async throws(RunStoreError) -> [RunSummary] {
     let path = path
     return try await read { database in
-      var conditions: [String] = []
-      var arguments = StatementArguments()
-      if !filter.statuses.isEmpty {
-        // A run that looks as if it were worked on may have lost its process: that is found out below.
-        var recorded = filter.statuses
-        if recorded.contains(.interrupted) { recorded.insert(.running) }
-        let marks = Array(repeating: "?", count: recorded.count).joined(separator: ", ")
-        conditions.append("status IN (\(marks))")
-        arguments += StatementArguments(recorded.map(\.rawValue))
-      }
-      if let recipe = filter.recipe {
-        conditions.append("recipe = ?")
-        arguments += [recipe]
-      }
-      if let since = filter.since {
-        conditions.append("started_at >= ?")
-        arguments += [since.rfc3339Milliseconds]
-      }
-      let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+      let condition = filter.condition()
       let rows = try Row.fetchCursor(
-        database, sql: RunReading.summarySQL + condition + " ORDER BY started_at DESC, id DESC", arguments: arguments)
+        database,
+        sql: RunReading.summarySQL + " WHERE \(condition.sql) ORDER BY started_at DESC, id DESC",
+        arguments: condition.arguments)
       var found: [RunSummary] = []
       while found.count < max(1, filter.limit), let row = try rows.next() {
         let summary = try RunReading.summary(RowReader(row: row, path: path), database)
-        if filter.statuses.isEmpty || filter.statuses.contains(summary.status) { found.append(summary) }
+        if filter.includes(summary.status) { found.append(summary) }
       }
       return found
     }

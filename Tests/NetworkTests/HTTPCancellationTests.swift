@@ -3,7 +3,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPCancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPCancellationTests {
   private let peer: Peer
 
   init() throws { peer = try Peer.start("http") }
@@ -35,7 +35,8 @@ import Testing
 
   @Test func atOnce() async throws {
     let network = try TestNetwork()
-    expectOneCancelledEnd(await cancelled(network, HTTPRequest(url: peer.url("/hello"))) { _ in true })
+    // Never answered, so that no answer can come before the cancellation on a busy machine.
+    expectOneCancelledEnd(await cancelled(network, HTTPRequest(url: peer.url("/silent"))) { _ in true })
   }
 
   @Test func whileTheNameIsLookedUp() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPExchangeTests {
   private let peer: Peer
   private let network: TestNetwork
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1))) struct NameResolutionTests {
+@Suite(.timeLimit(.minutes(5))) struct NameResolutionTests {
   private let peer: Peer
 
   init() throws { peer = try Peer.http.get() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1))) struct StreamConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamConnectionTests {
   private let peer: Peer
   private let network: TestNetwork
 

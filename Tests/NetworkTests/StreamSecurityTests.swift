@@ -4,7 +4,7 @@ import Testing
 
 @testable import Network
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: isInstalled("openssl"), "needs the command openssl"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: isInstalled("openssl"), "needs the command openssl"))
 struct StreamSecurityTests {
   private let certificates: Certificates
   private let network: TestNetwork

@@ -71,7 +71,7 @@ struct AdmissionQueueTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AdmissionGateTests {
   @Test func oneAfterTheOther() async throws {
     let gate = AdmissionGate(concurrency: 1, rate: nil, time: SystemTime())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PluginHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProcessTests {
   private func shell(_ script: String, limit: Double = 30) throws -> ChildProcess.Ending {
     try ChildProcess.run("/bin/sh", ["-c", script], limit: limit)

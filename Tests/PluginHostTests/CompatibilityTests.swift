@@ -6,7 +6,7 @@ import Testing
 @testable import PluginHost
 
 /// Plugins that were compiled against other headers than this host.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CompatibilityTests {
   @Test func pluginOfTheFirstHeaderWorks() async throws {
     try await answers(try FixtureLibrary.echoOfTheFirstHeader())

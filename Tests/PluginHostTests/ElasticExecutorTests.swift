@@ -7,7 +7,7 @@ import Testing
 
 @testable import PluginHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ElasticExecutorTests {
   @Test func tasksAndTheirChildrenRunOnItsThreads() async throws {
     let names = try await PluginThreads.run {

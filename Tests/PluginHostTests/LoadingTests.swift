@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHost
 
 /// Plugins that cannot be used, tried out in a real child process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoadingTests {
   let probe = PluginProbe(executable: FixtureLibrary.executable, limit: 10)
 

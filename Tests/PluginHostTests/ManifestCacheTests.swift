@@ -5,7 +5,7 @@ import Testing
 
 @testable import PluginHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManifestCacheTests {
   let probe = CountingProbe()
   let library: String

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PluginHost
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PluginHostTests {
   @Test func concurrentFirstUsesOpenOnce() async throws {
     let probe = CountingProbe()

@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHost
 
 /// Calls of plugins that misbehave while they are called, and of one that does not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PluginProviderTests {
   let log = HostLog()
   let reporter = RecordingReporter()

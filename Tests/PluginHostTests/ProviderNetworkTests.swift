@@ -7,7 +7,7 @@ import Testing
 @testable import PluginHost
 
 /// What plugins do on the network, through the C tables and the host's network.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderNetworkTests {
   let log = HostLog()
 

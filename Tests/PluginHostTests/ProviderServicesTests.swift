@@ -9,7 +9,7 @@ import Testing
 @testable import PluginHost
 
 /// What plugins get from the host, through the C tables and with the real run log behind them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderServicesTests {
   let log = HostLog()
   let folder: String

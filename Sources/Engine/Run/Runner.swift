@@ -123,7 +123,8 @@ public struct Runner: Sendable {
         try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
         return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
       case .parked(let until):
-        try await context.record([.runParked(run: start.run, until: until, at: time.now)], .synced)
+        try await context.record(
+          [.runParked(run: start.run, until: until, isCalledOff: control.isCancelled, at: time.now)], .synced)
         var result = RunResult(id: start.run, status: .waiting, outputs: .map([:]), failure: nil)
         result.due = until
         return result
@@ -142,7 +143,7 @@ extension Plan {
     var start = RunStart(
       run: request.id, recipe: name, path: path, fingerprint: fingerprint, trigger: request.trigger,
       inputs: request.inputs,
-      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: now)
+      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) }, at: now)
     start.keywords = request.keywords
     start.event = request.event
     start.source = source

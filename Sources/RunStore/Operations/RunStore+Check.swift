@@ -23,31 +23,4 @@ extension RunStore {
       return Array(problems.prefix(100))
     }
   }
-
-  /// Gives free pages back to the file system, in small steps between which others write.
-  ///
-  /// - Returns: By how many bytes the database file has become smaller.
-  /// - Throws: ``RunStoreError`` where the file cannot be written.
-  public func vacuum() async throws -> Int {
-    let size = try await bytes()
-    while true {
-      let before = try await freePages()
-      guard before > 0 else { break }
-      try await change { try $0.database.execute(sql: "PRAGMA incremental_vacuum(256)") }
-      // A file that was made without incremental vacuum keeps its free pages.
-      guard try await freePages() < before else { break }
-    }
-    return max(0, size - (try await bytes()))
-  }
-
-  private func freePages() async throws -> Int {
-    try await look { try Int.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
-  }
-
-  private func bytes() async throws -> Int {
-    try await look { database in
-      (try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0)
-        * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
-    }
-  }
 }

@@ -162,7 +162,7 @@ struct RunClaims {
       return .taken(by: worker.name)
     case .waiting:
       let due = columns.optionalText("due_at")
-      guard isCancelRequested || due.map({ $0 <= now.rfc3339Milliseconds }) == true else {
+      guard due.map({ $0 <= now.rfc3339Milliseconds }) == true else {
         return .waiting(until: due.flatMap(Timestamp.init(rfc3339:)))
       }
       return nil

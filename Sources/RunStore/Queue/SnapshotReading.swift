@@ -114,12 +114,14 @@ struct SnapshotReading {
       let columns = RowReader(row: row, path: path)
       try units.change(columns.integer("step"), columns.integer("item")) { unit in
         let began = try columns.time("started_at")
+        let failure = try columns.failure().map(ActionFailure.init)
         unit.attempts += 1
+        if let failure, failure.kind != .cancelled { unit.failures += 1 }
         unit.lastAttempt = AttemptSnapshot(
           number: try columns.integer("number"), provider: try columns.text("provider"),
           key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
           endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
-          failure: try columns.failure().map(ActionFailure.init), retryDelay: columns.seconds("retry_delay_ms"))
+          failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
       }
     }
   }

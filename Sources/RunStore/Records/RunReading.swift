@@ -4,9 +4,12 @@ internal import GRDB
 
 /// The queries behind the records of runs.
 enum RunReading {
+  /// The statuses after which nothing more happens in a run, for SQL.
+  static let finalStatuses = "'succeeded', 'failed', 'skipped', 'cancelled'"
+
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
-      owner_host, owner_pid, owner,
+      owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
       failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
@@ -15,6 +18,12 @@ enum RunReading {
       (SELECT count(*) FROM attempts WHERE run = runs.id) AS attempts,
       (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries
     FROM runs
+    """
+
+  /// The steps of a run.
+  static let stepsSQL = """
+    SELECT *, (SELECT id FROM steps AS s WHERE s.run = steps.run AND s.position = steps.undo_of) AS undone
+    FROM steps WHERE run = ? ORDER BY position
     """
 
   /// The run that a person means; see `RunStore.resolve(_:)`.
@@ -71,7 +80,13 @@ enum RunReading {
       stepsSkipped: try columns.integer("skipped"),
       attemptCount: try columns.integer("attempts"),
       retryCount: try columns.integer("retries"),
-      failure: try columns.failure())
+      failure: try columns.failure(),
+      parent: columns.optionalText("parent").map(RunID.init(rawValue:)),
+      origin: columns.optionalText("origin").map(RunID.init(rawValue:)),
+      dueAt: try columns.optionalTime("due_at"),
+      priority: columns.optionalInteger("priority") ?? 0,
+      group: columns.optionalText("concurrency_group"),
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
   }
 
   /// Whether the process that a run belongs to has certainly ended.
@@ -95,7 +110,7 @@ enum RunReading {
     let columns = RowReader(row: run, path: path)
     let content = RowReader(row: values, path: path)
     let steps = try Row.fetchAll(
-      database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [id.rawValue])
+      database, sql: stepsSQL, arguments: [id.rawValue])
     return RunRecord(
       summary: try summary(columns, database),
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
@@ -123,6 +138,8 @@ enum RunReading {
     return StepRecord(
       position: position,
       id: try columns.text("id"),
+      phase: columns.optionalText("phase") ?? "main",
+      undoOf: columns.optionalText("undone"),
       action: try columns.text("action"),
       effect: try columns.choice("effect"),
       status: try columns.choice("status"),
@@ -134,6 +151,7 @@ enum RunReading {
       itemsSucceeded: columns.optionalInteger("items_succeeded"),
       itemsFailed: columns.optionalInteger("items_failed"),
       failure: try columns.failure(),
+      carriedFrom: columns.optionalText("carried_from").map(RunID.init(rawValue:)),
       attemptCount: count ?? 0,
       attempts: try attempts.map { try attempt(RowReader(row: $0, path: columns.path)) },
       output: output?.output,
@@ -172,6 +190,7 @@ enum RunReading {
       inputBytes: try columns.integer("input_bytes"),
       outputBytes: columns.optionalInteger("output_bytes"),
       failure: try columns.failure(),
-      retryDelay: columns.seconds("retry_delay_ms"))
+      retryDelay: columns.seconds("retry_delay_ms"),
+      isUncertain: columns.optionalInteger("uncertain") == 1)
   }
 }

@@ -141,6 +141,11 @@ struct Ending {
   let terminal: Terminal
 
   func text(_ run: RunSummary) -> String {
+    if run.status == .waiting {
+      return say(
+        "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
     return say(

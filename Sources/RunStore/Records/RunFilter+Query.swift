@@ -1,0 +1,49 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+
+/// A condition of a query with its arguments.
+struct QueryCondition {
+  /// What follows `WHERE`; `1` where everything fits.
+  private(set) var sql = "1"
+  private(set) var arguments = StatementArguments()
+
+  /// Adds what must hold as well.
+  mutating func add(_ more: String, _ values: StatementArguments = []) {
+    sql = sql == "1" ? more : sql + " AND " + more
+    arguments += values
+  }
+}
+
+extension RunFilter {
+  /// What the filter says of a row of `runs`, its limit apart.
+  ///
+  /// Runs whose process is gone are told from running ones by ``includes(_:)`` alone.
+  ///
+  /// - Parameter searchesLines: Whether a run fits for its log lines too.
+  func condition(searchesLines: Bool = true) -> QueryCondition {
+    var condition = QueryCondition()
+    if !statuses.isEmpty {
+      // A run that looks as if it were worked on may have lost its process.
+      var recorded = statuses
+      if recorded.contains(.interrupted) { recorded.insert(.running) }
+      let marks = Array(repeating: "?", count: recorded.count).joined(separator: ", ")
+      condition.add("runs.status IN (\(marks))", StatementArguments(recorded.map(\.rawValue)))
+    }
+    if let recipe { condition.add("runs.recipe = ?", [recipe]) }
+    if let since { condition.add("runs.started_at >= ?", [since.rfc3339Milliseconds]) }
+    if let until { condition.add("runs.started_at < ?", [until.rfc3339Milliseconds]) }
+    if let words, searchesLines {
+      condition.add(
+        """
+        runs.id IN (
+          SELECT run FROM run_texts WHERE number IN (SELECT rowid FROM run_search WHERE run_search MATCH ?)
+          UNION SELECT run FROM logs WHERE id IN (SELECT rowid FROM log_search WHERE log_search MATCH ?))
+        """, [words.query, words.query])
+    }
+    return condition
+  }
+
+  /// Whether a run stands as the filter wants it.
+  func includes(_ status: RunStatus) -> Bool { statuses.isEmpty || statuses.contains(status) }
+}
