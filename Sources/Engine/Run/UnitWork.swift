@@ -464,8 +464,8 @@ extension ActionFailure {
         "it is not known whether '\(request.action)' of step '\(request.step)' took effect: ",
         de: "es ist nicht bekannt, ob '\(request.action)' von Schritt '\(request.step)' gewirkt hat: ") + cause.message,
       advice: .init(
-        "look whether it did before running the recipe again; nothing was repeated",
-        de: "nachsehen, ob es so ist, bevor das Rezept noch einmal läuft; nichts wurde wiederholt"))
+        "look whether it did, then say so with 'sous settle \(request.run) --done' or '--not-done'; nothing was repeated",
+        de: "nachsehen, dann mit 'sous settle \(request.run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
   }
 
   /// An expression of a step that failed while the recipe ran.
