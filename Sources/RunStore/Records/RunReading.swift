@@ -160,7 +160,7 @@ enum RunReading {
       items: try outputs(place, condition: "item >= 0", limit: limit, database, path: columns.path))
   }
 
-  private static func outputs(
+  static func outputs(
     _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
   ) throws -> [StepRecord.Item] {
     let rows = try Row.fetchCursor(
@@ -178,7 +178,7 @@ enum RunReading {
     return items
   }
 
-  private static func attempt(_ columns: RowReader) throws -> AttemptRecord {
+  static func attempt(_ columns: RowReader) throws -> AttemptRecord {
     let item = try columns.integer("item")
     return AttemptRecord(
       number: try columns.integer("number"),

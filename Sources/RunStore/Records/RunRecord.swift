@@ -19,13 +19,14 @@ public struct RunRecord: Sendable {
   ///
   /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, steps}` with the shape of
   /// ``StepRecord/json`` for each step.
-  public var json: Value {
-    .object(
-      summary.fields + [
-        ("inputs", inputs),
-        ("outputs", outputs),
-        ("owner", .object([("host", .text(ownerHost)), ("pid", .number(ownerProcess))])),
-        ("steps", .list(steps.map(\.json))),
-      ])
+  public var json: Value { .object(fields + [("steps", .list(steps.map(\.json)))]) }
+
+  /// The fields without the steps.
+  var fields: [(String, Value)] {
+    summary.fields + [
+      ("inputs", inputs),
+      ("outputs", outputs),
+      ("owner", .object([("host", .text(ownerHost)), ("pid", .number(ownerProcess))])),
+    ]
   }
 }
