@@ -54,8 +54,13 @@ struct UnitWork: Sendable {
     let board = context.runner.options.breakers
     while true {
       let now = context.time.now
+      var skipped: [String] = []
       let next = sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-        providers[index] == RunContext.builtin ? nil : board?.ask(providers[index], at: now)
+        guard providers[index] != RunContext.builtin, let wait = board?.ask(providers[index], at: now) else {
+          return nil
+        }
+        skipped.append(providers[index])
+        return wait
       }
       switch next {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
@@ -64,12 +69,28 @@ struct UnitWork: Sendable {
         if let outcome = try await pause(seconds) { return outcome }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
+        noteSkipped(skipped)
         let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
         guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
         if isStopped { return suspended(attempt.provider) }
         if let outcome = try await work(attempt, in: &sequence) { return outcome }
       }
+    }
+  }
+
+  /// Writes down which providers were passed over, once for each step and each time that their breaker opened.
+  private func noteSkipped(_ providers: [String]) {
+    for provider in providers {
+      guard let record = context.runner.options.breakers?.record(of: provider), let until = record.openUntil,
+        context.isNew("skipped \(step) \(provider) \(until.rfc3339Milliseconds)")
+      else { continue }
+      let cause = record.lastFailure.map { " after failures (\($0.rawValue))" } ?? ""
+      context.lines.append(
+        LogLine(
+          run: context.run, step: step, level: .warning,
+          message: "provider '\(provider)' is skipped: its breaker is open until \(until.rfc3339Milliseconds)\(cause)",
+          at: context.time.now))
     }
   }
 

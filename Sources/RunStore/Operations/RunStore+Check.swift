@@ -8,6 +8,8 @@ extension RunStore {
   ///
   /// - Parameter isThorough: Whether indexes are compared with their tables and the contents of large values with their
   ///   hashes as well, which takes longer.
+  /// The index of searches is looked at where the store may write.
+  ///
   /// - Returns: What is wrong, at most some hundred findings; nothing where all is well.
   /// - Throws: ``RunStoreError`` where the file cannot be read at all.
   public func check(isThorough: Bool = false) async throws(RunStoreError) -> [CheckFinding] {
@@ -33,7 +35,7 @@ extension RunStore {
     }
     findings += try await changedBlobs(isThorough)
     findings += try await read { try JournalInvariants.findings($0) }
-    if isThorough, writer != nil, findings.isEmpty { findings += try await searchFindings() }
+    if isThorough, writer != nil, findings.isEmpty { findings += try await checkSearch() }
     return findings
   }
 
@@ -71,8 +73,8 @@ extension RunStore {
     }
   }
 
-  /// Compares the index of searches with what it stands for; needs to write, for FTS5 wants that.
-  private func searchFindings() async throws(RunStoreError) -> [CheckFinding] {
+  /// Looks for damage in the index of searches; for a store that may write, as FTS5 wants that.
+  public func checkSearch() async throws(RunStoreError) -> [CheckFinding] {
     do {
       try await change { writing in
         try writing.database.execute(sql: "INSERT INTO run_search (run_search) VALUES ('integrity-check')")
