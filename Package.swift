@@ -86,6 +86,7 @@ let package = Package(
       name: "RunStore",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),

@@ -80,6 +80,14 @@ import Testing
     #expect(sequence.next(at: 104.6) == .giveUp(.timeUsedUp))
   }
 
+  @Test func theTimeBudgetLeavesNoTimeForAFallbackEither() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 5), providers: 2)
+    _ = sequence.next(at: 100)
+    #expect(sequence.secondsLeft(at: 103) == 2)
+    #expect(sequence.fail(.test(.timeout), at: 105, random: 0.5) == nil)
+    #expect(sequence.next(at: 105) == .giveUp(.timeUsedUp))
+  }
+
   @Test func aFallbackIsTriedAtOnceAndThePauseComesAfterTheLastProvider() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, jitter: 0), providers: 2)
     #expect(sequence.next(at: 0) == .start(number: 1, provider: 0))
@@ -101,5 +109,42 @@ import Testing
     #expect(sequence.next(at: 1) == .start(number: 3, provider: 1))
     #expect(sequence.fail(.test(.quota), at: 1, random: 0.5) == nil)
     #expect(sequence.next(at: 1) == .giveUp(.permanent))
+  }
+
+  @Test(arguments: [(1, 1), (2, 2), (9, 1), (9, 2)])
+  func aSequenceThatGoesOnCountsFailuresAndNotAttempts(attempts: Int, failures: Int) {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 3, jitter: 0), providers: 1)
+    sequence.goOn(after: attempts, failures: failures, began: 0, wakeAt: nil)
+    #expect(sequence.next(at: 5) == .start(number: attempts + 1, provider: 0))
+    let isLast = failures >= 2
+    #expect((sequence.fail(.test(.server), at: 5, random: 0.5) == nil) == isLast)
+  }
+
+  @Test func aSequenceThatGoesOnKeepsItsPause() {
+    var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
+    sequence.goOn(after: 1, failures: 1, began: 0, wakeAt: 8)
+    #expect(sequence.next(at: 3) == .wait(seconds: 5))
+    #expect(sequence.next(at: 8) == .start(number: 2, provider: 0))
+  }
+
+  @Test func aSequenceThatGoesOnKeepsItsTimeBudget() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 60), providers: 1)
+    sequence.goOn(after: 1, failures: 1, began: -59, wakeAt: nil)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == nil)
+    #expect(sequence.next(at: 0) == .giveUp(.timeUsedUp))
+  }
+
+  @Test func aProviderWhoseBreakerIsOpenIsPassedOver() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, jitter: 0), providers: 2)
+    #expect(sequence.next(at: 0, closed: { $0 == 0 ? 9 : nil }) == .start(number: 1, provider: 1))
+    #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == 1)
+    #expect(sequence.next(at: 1) == .start(number: 2, provider: 0))
+  }
+
+  @Test func whereAllAreClosedTheShortestTimeIsWaitedForWithinTheBudget() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 1, jitter: 0, within: 20), providers: 2)
+    #expect(sequence.next(at: 0, closed: { [9, 4][$0] }) == .wait(seconds: 4))
+    #expect(sequence.next(at: 4, closed: { _ in 30 }) == .giveUp(.timeUsedUp))
   }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Expressions
 import Recipes
 import Testing
 
@@ -213,5 +214,93 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 1, .single))
     #expect(
       words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run cancelled"])
+  }
+
+  /// The machine of a run of which this is recorded.
+  private func goingOn(_ steps: [PlanStep], _ recorded: [StepSnapshot]) -> RunMachine {
+    RunMachine(steps: steps, goingOn: recorded)
+  }
+
+  @Test func aWaitingUnitParksTheRunAndWakesIt() {
+    var machine = RunMachine(steps: [.step("a")])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(words(machine.handle(.unitWaits(step: 0, item: nil))) == ["park"])
+    #expect(words(machine.handle(.wake(step: 0, item: nil))) == ["start 0"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "run succeeded"])
+  }
+
+  @Test func anInterruptionParksOnlyWhereNothingElseIsLeft() {
+    var machine = RunMachine(steps: [.step("a"), .step("b"), .step("c", needs: [1])])
+    _ = machine.handle(.start)
+    for step in 0...1 { _ = machine.handle(.prepared(step: step, .single)) }
+    _ = machine.handle(.unitWaits(step: 0, item: nil))
+    _ = machine.handle(.stop(.interrupted))
+    // 'c' could begin: whoever takes the run up must not wait for 'a' first.
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run interrupted"])
+  }
+
+  @Test func aFailureClosesWhatWaitsAndTakesBackWhatWasDone() {
+    var machine = RunMachine(steps: [
+      .step("done"), .step("waits", needs: [0]), .step("fails", needs: [0]), .undo("undo", of: 0, needs: [0, 1, 2]),
+      .undo("not", of: 1, needs: [0, 1, 2]),
+    ])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.unitFinished(step: 0, item: nil, failure: nil))
+    for step in 1...2 { _ = machine.handle(.prepared(step: step, .single)) }
+    _ = machine.handle(.unitWaits(step: 1, item: nil))
+    #expect(
+      words(machine.handle(.unitFinished(step: 2, item: nil, failure: .test(.auth)))) == [
+        "step 2 failed", "step 1 cancelled", "prepare 3", "step 4 skipped",
+      ])
+    _ = machine.handle(.prepared(step: 3, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))) == ["step 3 succeeded", "run failed"])
+  }
+
+  @Test func stepsForAFailureAreSkippedWithoutOne() {
+    var handler = PlanStep.step("handler", needs: [0])
+    handler.phase = .onFailure
+    var machine = RunMachine(steps: [.step("a"), handler, .last("end", needs: [0, 1])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == [
+        "step 0 succeeded", "step 1 skipped", "prepare 2",
+      ])
+  }
+
+  @Test func itemsThatHadBegunGoOnBeforeOthers() {
+    let done = UnitSnapshot(item: 0, output: ["n": 1])
+    let begun = UnitSnapshot(item: 1, attempts: 1)
+    var machine = goingOn(
+      [.loop("each", over: 4)], [StepSnapshot(status: .running, itemCount: 4, units: [done, begun])])
+    #expect(words(machine.handle(.start)) == ["start 0.1"])
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: nil))) == ["start 0.2"])
+  }
+
+  @Test func aLoopWhoseLengthIsNotRecordedIsPreparedAgain() {
+    var machine = goingOn([.loop("each", over: 4)], [StepSnapshot(status: .running)])
+    #expect(words(machine.handle(.start)) == ["prepare 0"])
+  }
+
+  @Test func aRunThatWasBeingCancelledGoesOnWithThat() {
+    var machine = goingOn(
+      [.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])],
+      [StepSnapshot(status: .cancelled), StepSnapshot(status: .skipped), StepSnapshot()])
+    #expect(words(machine.handle(.start)) == ["prepare 2"])
+    _ = machine.handle(.prepared(step: 2, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))) == ["step 2 succeeded", "run cancelled"])
+  }
+
+  @Test func aWaitingItemHoldsItsPlaceInALoop() {
+    var machine = RunMachine(steps: [.loop("each", over: 3, parallel: 1)])
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.prepared(step: 0, .loop(count: 3)))) == ["start 0.0"])
+    #expect(words(machine.handle(.unitWaits(step: 0, item: 0))) == ["park"])
   }
 }

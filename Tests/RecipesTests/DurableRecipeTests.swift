@@ -1,5 +1,6 @@
-import Recipes
 import Testing
+
+@testable import Recipes
 
 @Suite struct DurableRecipeTests {
   private static let recipe = """

@@ -2,7 +2,7 @@ public import Expressions
 public import Recipes
 
 /// One thing that happened in a run, as it is written down.
-public enum JournalEntry: Sendable {
+public indirect enum JournalEntry: Sendable {
   /// A run begins.
   case runStarted(RunStart)
   /// A step begins; for a `for_each`, `itemCount` items long.
@@ -17,8 +17,9 @@ public enum JournalEntry: Sendable {
   case stepFinished(StepEnd)
   /// A run has ended, or stops until somebody resumes it.
   case runFinished(RunEnd)
-  /// A run stands still until one of its waits ends; no process works on it until then.
-  case runParked(run: RunID, until: Timestamp?, at: Timestamp)
+  /// A run stands still until one of its waits ends; no process works on it until then. Where it `isCalledOff` already,
+  /// so that only what runs at its end waits, a wish to call it off does not make it due.
+  case runParked(run: RunID, until: Timestamp?, isCalledOff: Bool = false, at: Timestamp)
   /// A step, or one item of it, begins to wait. Where a wait has begun already, this takes its place.
   case waitStarted(WaitStart)
   /// A wait has ended.

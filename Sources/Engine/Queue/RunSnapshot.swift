@@ -47,6 +47,8 @@ public struct UnitSnapshot: Sendable {
   public var output: Value?
   /// How many attempts it has made.
   public var attempts: Int
+  /// How many of them failed for the provider's sake, rather than by being called off or by the end of the process.
+  public var failures: Int
   /// The newest attempt.
   public var lastAttempt: AttemptSnapshot?
   /// The wait that has begun and not ended.
@@ -61,13 +63,25 @@ public struct UnitSnapshot: Sendable {
     return last.failure?.kind == .cancelled ? nil : last.failure
   }
 
+  /// Takes in an attempt that has failed.
+  mutating func take(_ end: AttemptEnd, of start: AttemptStart) {
+    attempts = end.number
+    failures += 1
+    lastAttempt = AttemptSnapshot(
+      number: end.number, provider: start.provider, key: start.key, firstStart: lastAttempt?.firstStart ?? start.at,
+      endedAt: end.at, failure: end.failure, retryDelay: end.retryDelay)
+    wait = nil
+  }
+
   /// Creates a snapshot.
   public init(
-    item: Int?, output: Value? = nil, attempts: Int = 0, lastAttempt: AttemptSnapshot? = nil, wait: WaitStart? = nil
+    item: Int?, output: Value? = nil, attempts: Int = 0, failures: Int = 0, lastAttempt: AttemptSnapshot? = nil,
+    wait: WaitStart? = nil
   ) {
     self.item = item
     self.output = output
     self.attempts = attempts
+    self.failures = failures
     self.lastAttempt = lastAttempt
     self.wait = wait
   }

@@ -159,6 +159,10 @@ public struct RunWorker: Sendable {
       let watcher = observer.begins(snapshot.start)
       let result = try await runner.resume(plan, snapshot, observer: watcher, control: control)
       observer.ends(result, of: snapshot.start)
+    } catch let error as EngineError where error.code == .unknownKeyword {
+      // It could not begin, and its end is on record.
+      let failure = ActionFailure(.invalidInput, error.message)
+      observer.ends(RunResult(id: run, status: .failed, outputs: .map([:]), failure: failure), of: snapshot.start)
     } catch let error as EngineError where error.code != .journal {
       try await holdUp(snapshot, ActionFailure(.invalidInput, error.message))
     }
@@ -169,6 +173,13 @@ public struct RunWorker: Sendable {
     let now = runner.time.now
     let run = snapshot.start.run
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
+    if snapshot.isCancelRequested {
+      // It cannot go on, and nobody wants it to.
+      let end = RunEnd(run: run, status: .cancelled, outputs: .map([:]), failure: failure, at: now)
+      try await queue.record([.log(line), .runFinished(end)], durability: .synced)
+      let result = RunResult(id: run, status: .cancelled, outputs: .map([:]), failure: failure)
+      return observer.ends(result, of: snapshot.start)
+    }
     try await queue.record(
       [.log(line), .runParked(run: run, until: now.adding(seconds: options.heldUpSeconds), at: now)],
       durability: .committed)

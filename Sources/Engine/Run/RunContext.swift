@@ -14,7 +14,6 @@ struct RunContext: Sendable {
   let replayed: RunSnapshot?
   let stopSignal = StopSignal()
   private let notes = EntryNotes()
-  private let remarks = Remarks()
 
   init(
     plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
@@ -37,9 +36,6 @@ struct RunContext: Sendable {
   var canPark: Bool { runner.options.queue != nil }
   var providers: any ProviderDirectory { runner.providers }
 
-  /// Whether something is remarked for the first time in this run.
-  func isNew(_ remark: String) -> Bool { remarks.add(remark) }
-
   /// Writes entries to the journal, after those that were only noted, then shows them to the watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
     try await runner.recorder.record(notes.take() + entries, durability: durability)
@@ -53,14 +49,6 @@ struct RunContext: Sendable {
     for entry in entries { observer.observe(.journal(entry)) }
     if let full { try await runner.recorder.record(full, durability: .accepted) }
   }
-}
-
-/// What has been remarked already and need not be again.
-private final class Remarks: Sendable {
-  private let known = Mutex<Set<String>>([])
-
-  /// - Returns: Whether it is new.
-  func add(_ remark: String) -> Bool { known.withLock { $0.count < 1000 && $0.insert(remark).inserted } }
 }
 
 /// Entries of the journal that wait for the next one.

@@ -139,6 +139,8 @@ struct RunExecution {
     case .deadline:
       try await callOff(.failed(deadlineFailure), isDeadline: true, in: &group)
     case .cancel:
+      // On record before anything is closed: whoever goes on after a crash must know why.
+      try await context.runner.options.queue?.requestCancel(of: context.run)
       try await callOff(.cancelled, isDeadline: false, in: &group)
     case .tick:
       isTicking = false
@@ -164,8 +166,10 @@ struct RunExecution {
 
   /// Feeds the machine what became of a unit.
   private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
-    if case .waits(let until) = outcome {
+    let outcome = outcome.recorded
+    if case .waits(let progress, let until) = outcome {
       waits[Unit(step: step, item: item)] = .some(until)
+      resumed[Unit(step: step, item: item)] = progress
       return machine.handle(.unitWaits(step: step, item: item))
     }
     loops[step]?.outcomes[item ?? 0] = outcome
@@ -238,7 +242,7 @@ struct RunExecution {
   /// Wakes the units whose time has come, or for which something may have come from outside.
   private mutating func wakeUnits(in group: inout ThrowingTaskGroup<Report, any Error>) async throws {
     let now = context.time.now
-    for (unit, until) in waits where until.map({ $0 <= now }) ?? true || context.hasAnswers {
+    for (unit, until) in waits where isDue(unit, until, at: now) {
       let actions = machine.handle(.wake(step: unit.step, item: unit.item))
       // A run that stops keeps its waits.
       guard !actions.isEmpty else { continue }
@@ -248,12 +252,22 @@ struct RunExecution {
     tick(in: &group)
   }
 
+  /// Whether a unit that waits is to be looked at again.
+  private func isDue(_ unit: Unit, _ until: Timestamp?, at now: Timestamp) -> Bool {
+    if let until, until <= now { return true }
+    switch resumed[unit]?.wait?.kind {
+    case .time, .retry: return false
+    case .event, .approval, .recipe, nil: return until == nil || context.hasAnswers
+    }
+  }
+
   /// While something else is being worked on, waits are looked at from time to time.
   private mutating func tick(in group: inout ThrowingTaskGroup<Report, any Error>) {
     guard !isTicking, !waits.isEmpty, !machine.isIdle else { return }
     isTicking = true
     let now = context.time.now
-    var pause = context.hasAnswers ? 1.0 : 3600
+    // One that begins meanwhile may end sooner than all others.
+    var pause = 1.0
     for until in waits.values.compactMap({ $0 }) { pause = min(pause, max(0.01, until.seconds(since: now))) }
     let time = context.time
     group.addTask { [pause] in
@@ -292,7 +306,7 @@ struct RunExecution {
           if Task.isCancelled { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
           queue.append(contentsOf: take(outcome, step: step, item: item))
         } else {
-          start(unit, in: &group)
+          start(unit, isAlone: tasks == 0 && queue.isEmpty, in: &group)
         }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
@@ -357,13 +371,24 @@ struct RunExecution {
   }
 
   /// Begins a unit in a task of its own.
-  private mutating func start(_ unit: Unit, in group: inout ThrowingTaskGroup<Report, any Error>) {
+  ///
+  /// - Parameter isAlone: Whether nothing else is under way or begins now.
+  private mutating func start(
+    _ unit: Unit, isAlone: Bool = false, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) {
     tasks += 1
     let values = values
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
     let element = element(of: unit)
-    group.addTask {
-      .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+    // What is alone begins on this thread; what has company may need another one.
+    if isAlone {
+      group.addImmediateTask {
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+      }
+    } else {
+      group.addTask {
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+      }
     }
   }
 
@@ -397,7 +422,18 @@ struct RunExecution {
     let end = StepEnd(
       run: context.run, step: step, status: status, itemsSucceeded: isLoop ? succeeded : nil,
       itemsFailed: isLoop ? failed : nil, failure: failure, at: context.time.now)
-    try await context.note([.stepFinished(end)])
+    try await context.note(closedWaits(of: step) + [.stepFinished(end)])
+  }
+
+  /// Forgets the waits of a step that ends before they do, so that nothing from outside goes to them any more.
+  private mutating func closedWaits(of step: Int) -> [JournalEntry] {
+    let units = resumed.filter { $0.key.step == step && $0.value.wait != nil }.keys
+    for unit in units {
+      waits[unit] = nil
+      resumed[unit] = nil
+    }
+    return units.map(\.item).sorted { ($0 ?? -1) < ($1 ?? -1) }
+      .map { .waitEnded(run: context.run, step: step, item: $0, at: context.time.now) }
   }
 
   /// Makes the end of a step visible to later ones.

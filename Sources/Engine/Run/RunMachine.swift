@@ -69,6 +69,12 @@ public struct RunMachine: Sendable {
     var itemCount: Int?
     /// Items that had begun when the run was left, and go on before any other.
     var unfinished: [Int] = []
+    /// Units of which nobody may lose sight, even where the run stops: see ``PlanStep/mustSettle(_:)``.
+    var unsettled: [Int?] = []
+    /// Units that wait.
+    var waitingItems: [Int?] = []
+    /// Whether its units are only seen to their end.
+    var isBeingCalledOff = false
     var nextItem = 0
     var running = 0
     var waiting = 0
@@ -84,6 +90,8 @@ public struct RunMachine: Sendable {
   private var stop: Stop?
   private var isFinished = false
   private var wasCutShort = false
+  /// Whether a step of the recipe's own line was skipped before the run was left.
+  private var hasSkipped = false
   /// How many units are being worked on, and how many steps are being prepared.
   private var running = 0
   private var preparing = 0
@@ -110,12 +118,20 @@ public struct RunMachine: Sendable {
     self.init(steps: plan)
     for (index, step) in recorded.enumerated() where plan.indices.contains(index) {
       steps[index].restore(step)
-      guard !isOpen(index) else { continue }
+      if plan[index].loop != nil, step.itemCount == nil, step.status == .running {
+        // Its list could not be evaluated, or was not yet.
+        steps[index].status = .pending
+      }
+      guard !isOpen(index) else {
+        steps[index].unsettled = step.units.filter { plan[index].mustSettle($0) }.map(\.item)
+        continue
+      }
       for dependent in dependents[index] { steps[dependent].unmetNeeds -= 1 }
       if step.status == .failed, plan[index].onError == .fail, stop == nil {
         stop = .failed(step.failure ?? .failed(step: plan[index].id))
       }
       if step.status == .cancelled || (step.status == .skipped && stop != nil) { wasCutShort = true }
+      if step.status == .skipped, plan[index].phase == .main { hasSkipped = true }
     }
   }
 
@@ -131,7 +147,11 @@ public struct RunMachine: Sendable {
   public var isIdle: Bool { running == 0 }
 
   /// Stops the run before it has begun, or goes on.
-  mutating func stopBeforeStart(_ reason: Stop) { take(reason) }
+  mutating func stopBeforeStart(_ reason: Stop) {
+    take(reason)
+    // It may have been stopped for this reason before, and then skipped what is skipped.
+    if hasSkipped { wasCutShort = true }
+  }
 
   /// Takes an event in and says what to do, in order.
   public mutating func handle(_ event: Event) -> [Action] {
@@ -139,6 +159,8 @@ public struct RunMachine: Sendable {
     var actions: [Action] = []
     switch event {
     case .start:
+      // Nothing else closes a step half-way.
+      if stop == nil, wasCutShort { stop = .cancelled }
       let ready = steps.indices.filter { steps[$0].unmetNeeds == 0 }
       let begun = ready.filter { steps[$0].status == .running }
       for step in begun { goOn(step, &actions) }
@@ -151,13 +173,13 @@ public struct RunMachine: Sendable {
       leave(step)
       steps[step].suspended += 1
       settle(step, &actions)
-    case .unitWaits(let step, _):
+    case .unitWaits(let step, let item):
       leave(step)
       steps[step].waiting += 1
+      steps[step].waitingItems.append(item)
     case .wake(let step, let item):
-      guard steps[step].waiting > 0, !isBlocked(step) else { break }
-      steps[step].waiting -= 1
-      start(step, item, &actions)
+      guard steps[step].waiting > 0, !isBlocked(step) || steps[step].isBeingCalledOff else { break }
+      wake(step, item, &actions)
     case .stop(let reason):
       take(reason)
     }
@@ -207,7 +229,7 @@ public struct RunMachine: Sendable {
 
   /// Goes on with a step that had begun.
   private mutating func goOn(_ step: Int, _ actions: inout [Action]) {
-    guard !isBlocked(step) else { return }
+    guard !isBlocked(step) else { return settleUnits(of: step, &actions) }
     if steps[step].itemCount != nil {
       startItems(of: step, &actions)
       if steps[step].running == 0 { settle(step, &actions) }
@@ -215,6 +237,35 @@ public struct RunMachine: Sendable {
       steps[step].nextItem = 1
       start(step, nil, &actions)
     }
+  }
+
+  /// Asks what became of units that were left half-way, although the run stops.
+  private mutating func settleUnits(of step: Int, _ actions: inout [Action]) {
+    guard stop?.closesMainSteps == true else { return }
+    let units = steps[step].unsettled
+    steps[step].unsettled = []
+    guard !units.isEmpty else { return }
+    steps[step].isBeingCalledOff = true
+    if steps[step].itemCount == nil { steps[step].nextItem = 1 }
+    for item in units {
+      steps[step].unfinished.removeAll { $0 == item }
+      start(step, item, &actions)
+    }
+  }
+
+  /// Calls off the recipes that steps run and that wait: nobody else would end them.
+  private mutating func callOffChildren(_ actions: inout [Action]) {
+    for step in steps.indices where steps[step].waiting > 0 && plan[step].child != nil && isBlocked(step) {
+      guard !steps[step].isBeingCalledOff else { continue }
+      steps[step].isBeingCalledOff = true
+      for item in steps[step].waitingItems { wake(step, item, &actions) }
+    }
+  }
+
+  private mutating func wake(_ step: Int, _ item: Int?, _ actions: inout [Action]) {
+    steps[step].waiting -= 1
+    steps[step].waitingItems.removeAll { $0 == item }
+    start(step, item, &actions)
   }
 
   private mutating func start(_ step: Int, _ item: Int?, _ actions: inout [Action]) {
@@ -253,7 +304,7 @@ public struct RunMachine: Sendable {
   private mutating func startItems(of step: Int, _ actions: inout [Action]) {
     guard let count = steps[step].itemCount else { return }
     let parallel = max(1, plan[step].loop?.parallel ?? 1)
-    while !isBlocked(step), steps[step].running < parallel {
+    while !isBlocked(step), steps[step].running + steps[step].waiting < parallel {
       if steps[step].failed > 0, plan[step].onError == .fail { return }
       if let item = steps[step].unfinished.popLast() {
         start(step, item, &actions)
@@ -314,8 +365,12 @@ public struct RunMachine: Sendable {
     guard !isBusy else { return }
     switch stop {
     case .failed, .cancelled:
-      // Closing what cannot begin any more lets the steps begin that run at the end.
-      for step in steps.indices where isOpen(step) && isBlocked(step) { close(step, &actions) }
+      callOffChildren(&actions)
+      guard !isBusy else { return }
+      // Closing what cannot begin any more lets the steps begin that run at the end. A recipe that was called off and
+      // waits all the same, at its end, is waited for.
+      let isEnding = steps.contains { $0.waiting > 0 && $0.isBeingCalledOff }
+      for step in steps.indices where !isEnding && isOpen(step) && isBlocked(step) { close(step, &actions) }
       guard !isBusy else { return }
     case nil, .interrupted, .needsAttention: break
     }
@@ -325,7 +380,8 @@ public struct RunMachine: Sendable {
     switch stop {
     case nil where isWaiting: actions.append(.park)
     case .failed where isWaiting, .cancelled where isWaiting: actions.append(.park)
-    case .interrupted where isWaiting && !wasSuspended: actions.append(.park)
+    case .interrupted where isWaiting && !wasSuspended && !steps.indices.contains(where: canGoOn):
+      actions.append(.park)
     case nil:
       if !hasOpen { finishRun(.succeeded, nil, &actions) }
     case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
@@ -343,12 +399,25 @@ public struct RunMachine: Sendable {
 
   private func isOpen(_ step: Int) -> Bool { steps[step].status == .pending || steps[step].status == .running }
 
+  /// Whether something is left to do in a step that has had to stop.
+  private func canGoOn(_ step: Int) -> Bool {
+    let state = steps[step]
+    switch state.status {
+    case .pending: return state.unmetNeeds == 0
+    case .running:
+      if state.failed > 0, plan[step].onError == .fail { return false }
+      return state.waiting == 0 || !state.unfinished.isEmpty || state.nextItem < (state.itemCount ?? 0)
+    default: return false
+    }
+  }
+
   private var isBusy: Bool { running > 0 || preparing > 0 }
 
   private mutating func close(_ step: Int, _ actions: inout [Action]) {
     let status: StepStatus = steps[step].status == .pending ? .skipped : .cancelled
     steps[step].status = status
     steps[step].waiting = 0
+    steps[step].waitingItems = []
     wasCutShort = true
     actions.append(
       .finishStep(
@@ -387,6 +456,25 @@ extension RunMachine.StepState {
     nextItem = began
     // Taken from the end.
     unfinished = (0..<began).reversed().filter { !isDone[$0] }
+  }
+}
+
+extension RunMachine.Stop {
+  /// Whether what has not begun is closed for good.
+  fileprivate var closesMainSteps: Bool {
+    switch self {
+    case .failed, .cancelled: true
+    case .interrupted, .needsAttention: false
+    }
+  }
+}
+
+extension PlanStep {
+  /// Whether a unit that was left half-way is seen to its end even where the run stops: an effect that may have taken
+  /// place and must not do so twice, or a run of another recipe that nobody else would end.
+  fileprivate func mustSettle(_ unit: UnitSnapshot) -> Bool {
+    guard unit.output == nil, unit.finalFailure == nil, let last = unit.lastAttempt else { return false }
+    return child != nil || action.effect == .once && (last.endedAt == nil || last.failure?.kind == .cancelled)
   }
 }
 

@@ -120,8 +120,13 @@ enum UnitOutcome: Sendable {
   case suspended
   /// Whether its effect took place is unknown.
   case inDoubt(ActionFailure)
-  /// Nothing works on it until a point in time, or until something comes from outside.
-  case waits(until: Timestamp?)
+  /// Nothing works on it until a point in time, or until something comes from outside; then it goes on from here.
+  case waits(UnitSnapshot, until: Timestamp?)
+
+  /// With the output as the journal gives it back, so that a run that goes on after an end of the process sees the same.
+  var recorded: UnitOutcome {
+    if case .success(let output) = self { .success(output.jsonForm) } else { self }
+  }
 
   var output: Value? { if case .success(let value) = self { value } else { nil } }
   var failure: ActionFailure? {

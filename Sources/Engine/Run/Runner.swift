@@ -123,7 +123,8 @@ public struct Runner: Sendable {
         try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
         return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
       case .parked(let until):
-        try await context.record([.runParked(run: start.run, until: until, at: time.now)], .synced)
+        try await context.record(
+          [.runParked(run: start.run, until: until, isCalledOff: control.isCancelled, at: time.now)], .synced)
         var result = RunResult(id: start.run, status: .waiting, outputs: .map([:]), failure: nil)
         result.due = until
         return result

@@ -23,9 +23,14 @@ extension UnitWork {
     }
     let began = context.time.monotonic
     let result: RunResult
-    switch try await run(child, as: id, input: input, isBegun: begun != nil) {
-    case .success(let ended): result = ended
-    case .failure(let failure): return try await end(.failure(failure), number, began)
+    do {
+      switch try await run(child, as: id, input: input, isBegun: begun != nil) {
+      case .success(let ended): result = ended
+      case .failure(let failure): return try await end(.failure(failure), number, began)
+      }
+    } catch let error as EngineError where error.code != .journal {
+      // It could not begin, or not go on.
+      return try await end(.failure(ActionFailure(.invalidInput, error.message)), number, began)
     }
     switch result.status {
     case .succeeded: return try await end(.success(result.outputs), number, began)
@@ -37,7 +42,10 @@ extension UnitWork {
       let wait = WaitStart(
         run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)
       try await context.record([.waitStarted(wait)], .accepted)
-      return .waits(until: result.due)
+      let attempt = AttemptSnapshot(
+        number: number, provider: RunContext.recipe, key: id.rawValue,
+        firstStart: begun?.firstStart ?? context.time.now)
+      return .waits(UnitSnapshot(item: item, attempts: number, lastAttempt: attempt, wait: wait), until: result.due)
     case .interrupted, .running, .cancelled, .queued: return try await end(.suspended, number, began)
     }
   }
@@ -71,7 +79,10 @@ extension UnitWork {
     let observer = ChildObserver(context: context, step: step, item: item, total: child.steps.count)
     let control = RunControl()
     // Whoever calls the parent off calls the child off as well; its own last steps run all the same.
+    let isCalledOff = isBegun && isStopped
+    if isCalledOff { control.cancel() }
     return try await withTaskCancellationHandler {
+      if isCalledOff { try? await context.runner.options.queue?.requestCancel(of: id) }
       if isBegun, let queue = context.runner.options.queue,
         let begun = try await resume(child, id, queue, observer, control)
       {
@@ -79,7 +90,7 @@ extension UnitWork {
       }
       let inputs: Value
       do throws(EngineError) {
-        inputs = try child.inputs(from: input.fields)
+        inputs = try child.inputs(from: input.jsonForm.fields)
       } catch {
         return .failure(ActionFailure(.invalidInput, error.message))
       }

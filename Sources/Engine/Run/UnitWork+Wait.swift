@@ -30,7 +30,9 @@ extension UnitWork {
       }
       let left = wait.until?.seconds(since: now)
       if context.canPark || left == nil {
-        guard wait.kind == .time, let left, left <= Self.shortestWait else { return .waits(until: wait.until) }
+        guard wait.kind == .time, let left, left <= Self.shortestWait else {
+          return .waits(UnitSnapshot(item: item, wait: wait), until: wait.until)
+        }
       }
       if isStopped { return .suspended }
       do { try await context.time.sleep(seconds: left ?? 0) } catch { return .suspended }
@@ -42,8 +44,22 @@ extension UnitWork {
     if case .success(let output) = outcome {
       entries.append(.output(run: context.run, step: step, item: item, value: output))
     }
+    // As an attempt, so that whoever goes on with the run does not wait once more.
+    if case .failure(let failure) = outcome { entries += failedAttempt(failure) }
     try await context.record(entries, .soon)
     return outcome
+  }
+
+  /// The journal's entries for an attempt of Sous's own that failed for good.
+  private func failedAttempt(_ failure: ActionFailure) -> [JournalEntry] {
+    let now = context.time.now
+    let start = AttemptStart(
+      run: context.run, step: step, item: item, number: 1, provider: RunContext.builtin, key: "", inputBytes: 0,
+      at: now)
+    let end = AttemptEnd(
+      run: context.run, step: step, item: item, number: 1, failure: failure, outputBytes: 0, duration: 0,
+      retryDelay: nil, at: now)
+    return [.attemptStarted(start), .attemptFinished(end)]
   }
 
   private func timeOutput(_ wait: WaitStart, _ now: Timestamp) -> Value {

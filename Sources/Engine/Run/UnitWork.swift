@@ -50,48 +50,53 @@ struct UnitWork: Sendable {
     let providers = plan.action.isBuiltin || plan.providers.isEmpty ? [RunContext.builtin] : plan.providers
     let inputBytes = input.json().count
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
+    var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await goOn(&sequence, input: input) { return outcome }
-    let board = context.runner.options.breakers
+    var told: Set<String> = []
     while true {
-      let now = context.time.now
-      var skipped: [String] = []
-      let next = sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-        guard providers[index] != RunContext.builtin, let wait = board?.ask(providers[index], at: now) else {
-          return nil
-        }
-        skipped.append(providers[index])
-        return wait
+      var closed: [(provider: String, seconds: Double)] = []
+      let next = next(of: &sequence, providers, &closed)
+      for (provider, seconds) in closed where told.insert(provider).inserted {
+        tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
       case .wait(let seconds):
         if isStopped { return .suspended }
-        if let outcome = try await pause(seconds) { return outcome }
+        if let outcome = try await pause(seconds, progress) { return outcome }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
-        noteSkipped(skipped)
-        let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        // A run that was taken up again after its budget has one attempt left, which is not cut by it.
+        attempt.limit = sequence.secondsLeft(at: context.time.monotonic).flatMap { $0 > 0 ? $0 : nil }
         guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
         if isStopped { return suspended(attempt.provider) }
-        if let outcome = try await work(attempt, in: &sequence) { return outcome }
+        if let outcome = try await work(attempt, in: &sequence, &progress) { return outcome }
       }
     }
   }
 
-  /// Writes down which providers were passed over, once for each step and each time that their breaker opened.
-  private func noteSkipped(_ providers: [String]) {
-    for provider in providers {
-      guard let record = context.runner.options.breakers?.record(of: provider), let until = record.openUntil,
-        context.isNew("skipped \(step) \(provider) \(until.rfc3339Milliseconds)")
-      else { continue }
-      let cause = record.lastFailure.map { " after failures (\($0.rawValue))" } ?? ""
-      context.lines.append(
-        LogLine(
-          run: context.run, step: step, level: .warning,
-          message: "provider '\(provider)' is skipped: its breaker is open until \(until.rfc3339Milliseconds)\(cause)",
-          at: context.time.now))
+  /// What to do next; and the providers whose circuit breakers let nothing through.
+  private func next(
+    of sequence: inout AttemptSequence, _ providers: [String], _ closed: inout [(provider: String, seconds: Double)]
+  ) -> AttemptSequence.Step {
+    let now = context.time.now
+    let board = context.runner.options.breakers
+    return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
+      guard providers[index] != RunContext.builtin, let seconds = board?.ask(providers[index], at: now) else {
+        return nil
+      }
+      closed.append((providers[index], seconds))
+      return seconds
     }
+  }
+
+  /// Leaves in the log why a provider was not asked.
+  private func tellPassedOver(_ provider: String, _ seconds: Double, attempt: Int) {
+    let until = context.time.now.adding(seconds: seconds)
+    UnitReporter(context: context, step: step, item: item, attempt: attempt).log(
+      .warning, "provider '\(provider)' is passed over after repeated failures, until \(until.rfc3339Milliseconds)")
   }
 
   /// Gives back the leave to call a provider.
@@ -104,25 +109,27 @@ struct UnitWork: Sendable {
   ///
   /// - Returns: The unit's outcome where nothing is left to do.
   private func goOn(_ sequence: inout AttemptSequence, input: Value) async throws -> UnitOutcome? {
-    guard let resumed, let last = resumed.lastAttempt else { return nil }
+    guard let resumed else { return nil }
     if resumed.wait?.kind == .retry {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
+    guard let last = resumed.lastAttempt else { return nil }
     let now = context.time.now
     let monotonic = context.time.monotonic
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
       let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
       sequence.goOn(
-        after: resumed.attempts, failures: resumed.attempts, began: began, wakeAt: pause > 0 ? monotonic + pause : nil)
+        after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: pause > 0 ? monotonic + pause : nil)
       return nil
     }
     // Nobody knows what became of the last one. It was not the provider's fault, so it does not count.
-    sequence.goOn(after: resumed.attempts, failures: max(0, resumed.attempts - 1), began: began, wakeAt: nil)
+    sequence.goOn(after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
     let request = request(for: attempt)
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: last.number, failure: .lost, outputBytes: 0, duration: 0,
+      run: context.run, step: step, item: item, number: last.number, failure: .lost(.cancelled), outputBytes: 0,
+      duration: 0,
       retryDelay: 0, at: now)
     guard plan.action.effect == .once else {
       try await context.record([.attemptFinished(end)], .accepted)
@@ -140,7 +147,7 @@ struct UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
-      let failure = ActionFailure.inDoubt(request, .lost)
+      let failure = ActionFailure.inDoubt(request, .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
       end.isUncertain = true
@@ -152,7 +159,7 @@ struct UnitWork: Sendable {
   /// Pauses before the next attempt, in place or by putting the unit down.
   ///
   /// - Returns: The unit's outcome where it is put down or called off.
-  private func pause(_ seconds: Double) async throws -> UnitOutcome? {
+  private func pause(_ seconds: Double, _ progress: UnitSnapshot) async throws -> UnitOutcome? {
     guard seconds > Self.longestPauseInPlace, context.canPark else {
       do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
       return nil
@@ -161,7 +168,9 @@ struct UnitWork: Sendable {
     let until = now.adding(seconds: seconds)
     let wait = WaitStart(run: context.run, step: step, item: item, kind: .retry, until: until, at: now)
     try await context.record([.waitStarted(wait)], .accepted)
-    return .waits(until: until)
+    var progress = progress
+    progress.wait = wait
+    return .waits(progress, until: until)
   }
 
   /// Waits for the provider's limits; `nil` where the run was called off meanwhile.
@@ -173,7 +182,9 @@ struct UnitWork: Sendable {
   /// Works one attempt.
   ///
   /// - Returns: The unit's outcome, or `nil` where another attempt follows.
-  private func work(_ attempt: Attempt, in sequence: inout AttemptSequence) async throws -> UnitOutcome? {
+  private func work(
+    _ attempt: Attempt, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot
+  ) async throws -> UnitOutcome? {
     let request = request(for: attempt)
     let start = AttemptStart(
       run: context.run, step: step, item: item, number: attempt.number, provider: attempt.provider, key: request.key,
@@ -219,6 +230,7 @@ struct UnitWork: Sendable {
       }
       end.retryDelay = sequence.fail(failure, at: ended, random: context.runner.options.random())
       try await context.record([.attemptFinished(end)] + breaker, .accepted)
+      progress.take(end, of: start)
       return end.retryDelay == nil ? .failure(failure) : nil
     }
   }
@@ -238,7 +250,8 @@ struct UnitWork: Sendable {
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: item.map { "\(context.run).\(plan.id).\($0)" } ?? "\(context.run).\(plan.id)",
-      timeout: plan.timeout ?? context.runner.options.defaultTimeout, recipe: context.plan.name)
+      timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      recipe: context.plan.name)
   }
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
@@ -335,16 +348,21 @@ struct UnitWork: Sendable {
     let limit = request.timeout ?? context.runner.options.defaultTimeout
     let reporter = UnitReporter(context: context, step: step, item: item, attempt: request.attempt)
     return await withTaskGroup(of: Result<Answer, ActionFailure>?.self) { group in
-      group.addTask {
+      let hasAnswered = Flag()
+      // Begun in place: what answers at once needs no clock and no other thread.
+      group.addImmediateTask {
+        defer { hasAnswered.set() }
         do throws(ActionFailure) {
           return .success(try await body(reporter))
         } catch {
           return .failure(error)
         }
       }
-      group.addTask {
-        try? await context.time.sleep(seconds: limit)
-        return nil
+      if !hasAnswered.isSet {
+        group.addTask {
+          try? await context.time.sleep(seconds: limit)
+          return nil
+        }
       }
       guard let first = await group.next() else { return .failure(.calledOff) }
       group.cancelAll()
@@ -363,6 +381,8 @@ struct Attempt {
   let provider: String
   let input: Value
   let inputBytes: Int
+  /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
+  var limit: Double?
 }
 
 extension RunContext {
@@ -392,10 +412,11 @@ extension ActionSignature {
 extension ActionFailure {
   static var calledOff: ActionFailure { ActionFailure(.cancelled, .init("called off", de: "abgebrochen")) }
 
-  /// The process ended before the attempt's end was written down.
-  static var lost: ActionFailure {
+  /// The process ended before the attempt's end was written down. One that is simply made again counts as called off:
+  /// it was not the provider's fault.
+  static func lost(_ kind: Kind) -> ActionFailure {
     ActionFailure(
-      .crashed,
+      kind,
       .init(
         "Sous ended before the answer was written down", de: "Sous endete, bevor die Antwort notiert war"))
   }

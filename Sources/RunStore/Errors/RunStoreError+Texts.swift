@@ -248,4 +248,15 @@ extension RunStoreError {
         "Run \(run) waits for several decisions: \(list). Name the step, and the item of a loop.",
         de: "Lauf \(run) wartet auf mehrere Entscheidungen: \(list). Den Schritt und das Element nennen."))
   }
+
+  static func doubtNotFound(_ run: RunID, step: String) -> RunStoreError {
+    RunStoreError(
+      .doubtNotFound,
+      LocalizedText(
+        "Step '\(step)' of run \(run) is not in doubt, or not any more. 'sous show \(run)' tells where the run stands.",
+        de: """
+          Schritt '\(step)' von Lauf \(run) ist nicht oder nicht mehr fraglich. 'sous show \(run)' sagt, wo der Lauf \
+          steht.
+          """))
+  }
 }

@@ -18,7 +18,9 @@ struct JournalInvariants {
   static func findings(_ database: Database) throws -> [CheckFinding] {
     var found: [CheckFinding] = []
     for rule in rules {
-      for row in try Row.fetchAll(database, sql: rule.sql + " LIMIT \(limit)") {
+      for row in try Row.fetchAll(
+        database, sql: "SELECT CAST(run AS TEXT), CAST(part AS TEXT) FROM (\(rule.sql)) LIMIT \(limit)")
+      {
         let (run, part): (String, String) = (row[0] ?? "", row[1] ?? "")
         found.append(
           CheckFinding(kind: rule.kind, message: rule.message(run, part), remedy: rule.remedy, run: run))
@@ -39,7 +41,7 @@ struct JournalInvariants {
     Rule(
       kind: .unfinished,
       sql: """
-        SELECT r.id, s.id FROM runs AS r JOIN steps AS s ON s.run = r.id
+        SELECT r.id AS run, s.id AS part FROM runs AS r JOIN steps AS s ON s.run = r.id
         WHERE r.status IN (\(RunReading.finalStatuses)) AND s.status = 'running'
         """,
       message: { run, step in
@@ -50,7 +52,7 @@ struct JournalInvariants {
     Rule(
       kind: .unfinished,
       sql: """
-        SELECT r.id, s.id FROM runs AS r JOIN attempts AS a ON a.run = r.id
+        SELECT r.id AS run, s.id AS part FROM runs AS r JOIN attempts AS a ON a.run = r.id
           JOIN steps AS s ON s.run = a.run AND s.position = a.step
         WHERE r.status = 'succeeded' AND a.status = 'running' AND s.effect IN ('idempotent', 'once')
         """,
@@ -63,7 +65,8 @@ struct JournalInvariants {
       }, remedy: reported),
     Rule(
       kind: .unfinished,
-      sql: "SELECT id, status FROM runs WHERE status IN (\(RunReading.finalStatuses)) AND ended_at IS NULL",
+      sql:
+        "SELECT id AS run, status AS part FROM runs WHERE status IN (\(RunReading.finalStatuses)) AND ended_at IS NULL",
       message: { run, status in
         LocalizedText(
           "run \(run) has ended (\(status)) at no time", de: "Lauf \(run) ist ohne Zeitpunkt zu Ende (\(status))")
@@ -71,7 +74,7 @@ struct JournalInvariants {
     Rule(
       kind: .stuck,
       sql: """
-        SELECT id, recipe FROM runs WHERE status = 'waiting' AND parent IS NULL AND due_at IS NULL
+        SELECT id AS run, recipe AS part FROM runs WHERE status = 'waiting' AND parent IS NULL AND due_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM waits WHERE run = runs.id AND ended_at IS NULL)
         """,
       message: { run, recipe in
@@ -80,7 +83,7 @@ struct JournalInvariants {
       }, remedy: cancelling),
     Rule(
       kind: .owner,
-      sql: "SELECT id, status FROM runs WHERE status <> 'running' AND owner IS NOT NULL",
+      sql: "SELECT id AS run, status AS part FROM runs WHERE status <> 'running' AND owner IS NOT NULL",
       message: { run, status in
         LocalizedText(
           "run \(run) belongs to a process, but nobody works on it (\(status))",
@@ -88,7 +91,7 @@ struct JournalInvariants {
       }, remedy: reported),
     Rule(
       kind: .owner,
-      sql: "SELECT id, recipe FROM runs WHERE status = 'running' AND owner IS NULL",
+      sql: "SELECT id AS run, recipe AS part FROM runs WHERE status = 'running' AND owner IS NULL",
       message: { run, recipe in
         LocalizedText(
           "run \(run) of '\(recipe)' is at work, but belongs to no process",
@@ -97,7 +100,7 @@ struct JournalInvariants {
     Rule(
       kind: .parent,
       sql: """
-        SELECT id, parent FROM runs
+        SELECT id AS run, parent AS part FROM runs
         WHERE parent IS NOT NULL AND NOT EXISTS (SELECT 1 FROM runs AS p WHERE p.id = runs.parent)
         """,
       message: { run, parent in
@@ -108,7 +111,7 @@ struct JournalInvariants {
     Rule(
       kind: .attempts,
       sql: """
-        SELECT run, (SELECT id FROM steps WHERE steps.run = a.run AND position = step) FROM attempts AS a
+        SELECT run, (SELECT id FROM steps WHERE steps.run = a.run AND position = step) AS part FROM attempts AS a
         GROUP BY run, step, item HAVING max(number) <> count(*) OR min(number) <> 1
         """,
       message: { run, step in

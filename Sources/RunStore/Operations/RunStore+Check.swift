@@ -22,9 +22,11 @@ extension RunStore {
           message: LocalizedText("SQLite reports: \($0)", de: "SQLite meldet: \($0)"), remedy: Self.restoring)
       }
     }
+    let path = path
     findings += try await read { database in
       try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").prefix(100).map { row in
-        let (table, other): (String, String) = (row[0] ?? "", row[2] ?? "")
+        let columns = RowReader(row: row, path: path)
+        let (table, other) = (columns.optionalText("table") ?? "", columns.optionalText("parent") ?? "")
         return CheckFinding(
           kind: .dangling,
           message: LocalizedText(
@@ -48,13 +50,16 @@ extension RunStore {
   /// Large values whose content is not what was stored; a few at a time.
   private func changedBlobs(_ isThorough: Bool) async throws(RunStoreError) -> [CheckFinding] {
     var changed = try await read { database in
-      try String.fetchAll(database, sql: "SELECT hash FROM blobs WHERE length(content) <> bytes LIMIT 100")
+      try String.fetchAll(
+        database, sql: "SELECT CAST(hash AS TEXT) FROM blobs WHERE length(content) <> bytes LIMIT 100")
     }
     var last: String? = isThorough ? "" : nil
     while let hash = last, changed.count < 100 {
       let page: [(hash: String, isSound: Bool)] = try await read { database in
         try Row.fetchAll(
-          database, sql: "SELECT hash, content FROM blobs WHERE hash > ? ORDER BY hash LIMIT 20", arguments: [hash]
+          database,
+          sql: "SELECT CAST(hash AS TEXT), CAST(content AS BLOB) FROM blobs WHERE hash > ? ORDER BY hash LIMIT 20",
+          arguments: [hash]
         ).map { row in
           let (name, content): (String, Data) = (row[0] ?? "", row[1] ?? Data())
           return (name, ContentHash.hexadecimal(of: Array(content)) == name)

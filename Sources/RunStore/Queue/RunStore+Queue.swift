@@ -5,21 +5,34 @@ internal import GRDB
 extension RunStore: RunQueue {
   /// Takes runs that can be worked on; see `RunQueue`.
   ///
+  /// Where there is none, nothing is written and nobody else is held up.
+  ///
   /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    let owner = writer?.owner
+    guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
+    let path = path
+    let isWorthwhile = try await look { database in
+      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).canClaim()
+    }
+    guard isWorthwhile else { return [] }
     return try await change { writing in
-      guard let owner else { return [] }
-      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(limit: limit)
+      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
+        .claim(limit: limit)
     }
   }
 
   /// Takes one run; see `RunQueue`.
+  ///
+  /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    let owner = writer?.owner
+    guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
+    let path = path
+    let outlook = try await look { database in
+      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).outlook(for: run)
+    }
+    if let outlook { return outlook }
     return try await change { writing in
-      guard let owner else { return .absent }
-      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(run)
+      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path).claim(run)
     }
   }
 
@@ -58,7 +71,7 @@ extension RunStore: RunQueue {
         database.cachedStatement(
           sql: """
             SELECT id FROM runs INDEXED BY runs_to_cancel
-            WHERE cancel_requested = 1 AND status = 'running' AND owner = ?
+            WHERE cancel_requested = 1 AND status = 'running' AND owner = ? AND parent IS NULL
             """), arguments: [id]
       ).map(RunID.init(rawValue:))
     }

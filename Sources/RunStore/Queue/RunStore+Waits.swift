@@ -44,7 +44,10 @@ extension RunStore {
         let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue])
         throw isKnown == nil ? RunStoreError.runNotFound(run.rawValue) : .waitNotFound(run, step: step)
       }
-      guard rows.count == 1 else { throw RunStoreError.waitAmbiguous(run, steps: rows.map { $0[2] }) }
+      guard rows.count == 1 else {
+        throw RunStoreError.waitAmbiguous(run, steps: try rows.map { try RowReader(row: $0, path: path).text("id") })
+      }
+      let place = RowReader(row: wait, path: path)
       try database.execute(
         sql: """
           UPDATE waits SET answer = ?, answer_value = ?, answer_reason = ?, answered_by = ?, answered_at = ?
@@ -52,7 +55,7 @@ extension RunStore {
           """,
         arguments: [
           approved ? "approved" : "rejected", approved ? filled : nil, reason, by, now.rfc3339Milliseconds,
-          run.rawValue, wait[0] as Int, wait[1] as Int,
+          run.rawValue, try place.integer("step"), try place.integer("item"),
         ])
       try WaitMatching(database: database, path: path).wake(run, at: now)
     }
@@ -87,9 +90,11 @@ extension RunStore {
           ORDER BY at LIMIT 1
           """, arguments: [name, key, now.rfc3339Milliseconds])
       guard let wait else { return nil }
-      let run = RunID(rawValue: wait[0])
+      let place = RowReader(row: wait, path: path)
+      let run = RunID(rawValue: try place.text("run"))
       let matching = WaitMatching(database: database, path: path)
-      try matching.take(event: number, payload: text, run, wait[1], wait[2], at: now)
+      try matching.take(
+        event: number, payload: text, run, place.integer("step"), place.integer("item"), at: now)
       try matching.wake(run, at: now)
       return run
     }
@@ -105,7 +110,7 @@ extension RunStore {
         return BreakerRecord(
           provider: try columns.text("provider"), failures: try columns.integer("failures"),
           probes: try columns.integer("probes"), openUntil: try columns.optionalTime("open_until"),
-          openSeconds: row["open_seconds"] ?? 0,
+          openSeconds: columns.number("open_seconds") ?? 0,
           lastFailure: columns.optionalText("last_failure").map(ActionFailure.Kind.init(rawValue:)),
           at: try columns.time("at"))
       }

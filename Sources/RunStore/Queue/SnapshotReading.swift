@@ -112,13 +112,16 @@ struct SnapshotReading {
         """, arguments: [run.rawValue])
     while let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
-      try units.change(row[0], row[1]) { unit in
+      try units.change(columns.integer("step"), columns.integer("item")) { unit in
         let began = try columns.time("started_at")
+        let failure = try columns.failure().map(ActionFailure.init)
         unit.attempts += 1
+        if let failure, failure.kind != .cancelled { unit.failures += 1 }
         unit.lastAttempt = AttemptSnapshot(
-          number: row[2], provider: row[3], key: row[4], firstStart: unit.lastAttempt?.firstStart ?? began,
-          endedAt: row[8] == 1 ? nil : try columns.optionalTime("ended_at"),
-          failure: try columns.failure().map(ActionFailure.init), retryDelay: columns.seconds("retry_delay_ms"))
+          number: try columns.integer("number"), provider: try columns.text("provider"),
+          key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
+          endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
+          failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
       }
     }
   }
@@ -131,8 +134,9 @@ struct SnapshotReading {
         WHERE run = ?
         """, arguments: [run.rawValue])
     while let row = try rows.next() {
-      let value = try RowReader(row: row, path: path).value("value", blob: "content")
-      units.change(row[0], row[1]) { $0.output = value }
+      let columns = RowReader(row: row, path: path)
+      let value = try columns.value("value", blob: "content")
+      units.change(try columns.integer("step"), try columns.integer("item")) { $0.output = value }
     }
   }
 

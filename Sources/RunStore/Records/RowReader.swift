@@ -29,14 +29,17 @@ struct RowReader {
     if case .int64(let number) = content(column) { Int(exactly: number) } else { nil }
   }
 
-  /// A column of milliseconds as seconds.
-  func seconds(_ column: String) -> Double? {
+  /// A column of any number.
+  func number(_ column: String) -> Double? {
     switch content(column) {
-    case .int64(let number): Double(number) / 1000
-    case .double(let number): number / 1000
+    case .int64(let number): Double(number)
+    case .double(let number): number
     default: nil
     }
   }
+
+  /// A column of milliseconds as seconds.
+  func seconds(_ column: String) -> Double? { number(column).map { $0 / 1000 } }
 
   func optionalTime(_ column: String) throws -> Timestamp? {
     guard let text = optionalText(column) else { return nil }

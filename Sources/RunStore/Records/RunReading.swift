@@ -92,9 +92,7 @@ enum RunReading {
   /// Whether the process that a run belongs to has certainly ended.
   private static func isOwnerGone(_ columns: RowReader, _ database: Database) throws -> Bool {
     guard let owner = columns.optionalInteger("owner") else { return false }
-    let statement = try database.cachedStatement(sql: "SELECT * FROM processes WHERE id = ?")
-    guard let process = try Row.fetchOne(statement, arguments: [owner]) else { return true }
-    return Owner.isGone(process)
+    return try OwnerRecord.find(owner, database, path: columns.path).map(Owner.isGone) ?? true
   }
 
   // MARK: - The whole run

@@ -132,7 +132,10 @@ struct DecisionOptions: ParsableArguments {
   var by: String?
 
   /// Who decides.
-  var person: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
+  var person: String { by ?? Self.user }
+
+  /// The user's name.
+  static var user: String { ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
   /// Makes the decision that is meant.
   func decide(

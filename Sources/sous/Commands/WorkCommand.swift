@@ -125,8 +125,7 @@ struct CancelCommand: AsyncParsableCommand {
       let snapshot = try await desk.store.snapshot(of: id)
       let following = RunFollowing(desk: desk, database: database, isQuiet: format.json)
       let plan = try await following.plan(of: snapshot.start)
-      let result = try await following.watching(plan) { runner, observer in
-        let control = RunControl()
+      let result = try await following.watching(plan) { runner, observer, control in
         control.cancel()
         return try await runner.resume(plan, snapshot, observer: observer, control: control)
       }

@@ -58,6 +58,9 @@ struct RunDescription {
       facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.rawValue): \(failure.message.spoken)"])
       if let advice = failure.advice { facts.append(["", "→ \(advice.spoken)"]) }
     }
+    if run.status == .needsAttention {
+      facts.append(["", "→ sous settle \(run.id) --done | --not-done"])
+    }
     if case .map(let inputs) = record.inputs, inputs.count > 0 {
       facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString.cut(to: 200)])
     }
@@ -223,46 +226,11 @@ struct RunDescription {
 }
 
 extension OpenWait {
-  /// What to type to end the wait, ready to be filled in.
+  /// What to type to end the wait.
   ///
   /// - Parameter isAlone: Whether the run waits for nothing else, so that the step need not be named.
-  func commands(isAlone: Bool) -> [String] {
+  fileprivate func commands(isAlone: Bool) -> [String] {
     guard !isAnswered else { return [] }
-    let place = (isAlone ? "" : " --step \(step)") + (isAlone ? "" : wait.item.map { " --item \($0)" } ?? "")
-    switch wait.kind {
-    case .approval:
-      return ["sous approve \(wait.run)\(place)\(fields)", "sous reject \(wait.run)\(place) --reason TEXT"]
-    case .event:
-      let key = wait.key.isEmpty ? "" : " --key \(wait.key.shellQuoted)"
-      return ["sous event \((wait.event ?? "").shellQuoted)\(key) --data JSON"]
-    case .time, .retry, .recipe: return []
-    }
-  }
-
-  /// The fields of the form, those that must be filled in first.
-  private var fields: String {
-    guard case .map(let properties)? = wait.form?["properties"] else { return "" }
-    var required: Set<String> = []
-    if case .list(let names)? = wait.form?["required"] { required = Set(names.compactMap(\.stringValue)) }
-    let names = properties.entries.compactMap { key, _ in if case .string(let name) = key { name } else { nil } }
-    func text(_ name: String) -> String {
-      let type = properties[name]?["type"]?.stringValue ?? "text"
-      return " --field \(name.shellQuoted)=\(type == "string" ? "TEXT" : type.uppercased())"
-    }
-    return names.filter(required.contains).map(text).joined()
-      + names.filter { !required.contains($0) }.map { " [\(text($0).dropFirst())]" }.joined()
-  }
-}
-
-extension String {
-  /// The text as one word of a shell.
-  fileprivate var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2D, 0x2E, 0x2F, 0x3A, 0x40, 0x5F].contains(byte)
-      }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    return wait.commands(place: isAlone ? "" : " --step \(step)" + (wait.item.map { " --item \($0)" } ?? ""))
   }
 }

@@ -27,6 +27,38 @@ extension PlanStep {
     return step
   }
 
+  /// A step that takes another one back.
+  static func undo(_ id: String, of target: Int, needs: [Int]) -> PlanStep {
+    var step = step(id, needs: needs)
+    step.phase = .undo(of: target)
+    return step
+  }
+
+  /// The step after others.
+  func needing(_ needs: [Int]) -> PlanStep {
+    var step = self
+    step.needs = needs
+    return step
+  }
+
+  private static func wait(_ id: String, _ action: ActionSignature, _ input: Value) -> PlanStep {
+    var step = step(id, input: .literal(input))
+    step.action = action
+    step.providers = []
+    return step
+  }
+
+  /// A step that waits for a while.
+  static func sleep(_ id: String, _ duration: String) -> PlanStep { wait(id, .sleep, ["for": .string(duration)]) }
+
+  /// A step that waits for an event.
+  static func waitFor(_ id: String, _ event: String, timeout: String) -> PlanStep {
+    wait(id, .waitFor, ["event": .string(event), "timeout": .string(timeout)])
+  }
+
+  /// A step that waits for a decision.
+  static func approve(_ id: String) -> PlanStep { wait(id, .approve, ["message": "Go on?"]) }
+
   /// A step that runs another plan.
   static func child(_ id: String, _ plan: Plan, input: BoundValue = .literal(.map([:])), needs: [Int] = []) -> PlanStep
   {

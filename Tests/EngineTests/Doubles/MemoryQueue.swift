@@ -1,0 +1,180 @@
+import Engine
+import Expressions
+import Synchronization
+
+/// A queue in memory: the journal, and what can be read out of it. What stands in it at first is what another process
+/// has left behind.
+final class MemoryQueue: RunQueue {
+  private struct State {
+    var entries: [JournalEntry]
+    var owned: Set<RunID> = []
+    var cancelRequested: Set<RunID> = []
+    var answers: [String: WaitAnswer] = [:]
+    var beats = 0
+    /// How many entries there were after each call of `record`.
+    var boundaries: [Int] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ entries: [JournalEntry] = []) { state = Mutex(State(entries: entries)) }
+
+  var entries: [JournalEntry] { state.withLock { $0.entries } }
+  /// Where the journal can end when the process dies: what is recorded together is written together.
+  var boundaries: [Int] { state.withLock { $0.boundaries } }
+  var beats: Int { state.withLock { $0.beats } }
+  var runs: [RunID] { entries.compactMap { if case .runStarted(let start) = $0 { start.run } else { nil } } }
+
+  func answer(_ step: Int, _ answer: WaitAnswer) { state.withLock { $0.answers["\(step)"] = answer } }
+
+  func status(of run: RunID) -> RunStatus { RunFold(run, entries).status }
+  func fold(_ run: RunID) -> RunFold { RunFold(run, entries) }
+
+  // MARK: - RunQueue
+
+  func record(_ entries: [JournalEntry], durability: Durability) async throws {
+    state.withLock { state in
+      state.entries += entries
+      state.boundaries.append(state.entries.count)
+      for entry in entries {
+        switch entry {
+        case .runStarted(let start): if !start.isQueued { state.owned.insert(start.run) }
+        case .runFinished(let end): state.owned.remove(end.run)
+        case .runParked(let run, _, _, _): state.owned.remove(run)
+        default: break
+        }
+      }
+    }
+  }
+
+  func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
+    state.withLock { state in
+      var taken: [RunID] = []
+      for case .runStarted(let start) in state.entries where taken.count < limit && start.parent == nil {
+        guard Self.canClaim(start.run, state, at: now), !taken.contains(start.run) else { continue }
+        taken.append(start.run)
+      }
+      state.owned.formUnion(taken)
+      return taken
+    }
+  }
+
+  func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    state.withLock { state in
+      let fold = RunFold(run, state.entries)
+      guard fold.start != nil else { return .absent }
+      if fold.status.isFinal { return .ended(fold.status) }
+      if state.owned.contains(run) { return .taken(by: "somebody") }
+      guard fold.status == .needsAttention || Self.canClaim(run, state, at: now) else {
+        return .waiting(until: fold.due)
+      }
+      state.owned.insert(run)
+      return .claimed
+    }
+  }
+
+  private static func canClaim(_ run: RunID, _ state: State, at now: Timestamp) -> Bool {
+    guard !state.owned.contains(run) else { return false }
+    let fold = RunFold(run, state.entries)
+    switch fold.status {
+    case .queued, .interrupted, .running: return true
+    case .waiting: return fold.due.map { $0 <= now } ?? false || state.cancelRequested.contains(run)
+    default: return false
+    }
+  }
+
+  func snapshot(of run: RunID) async throws -> RunSnapshot {
+    try state.withLock { state in
+      guard var snapshot = RunFold(run, state.entries).snapshot else { throw MemoryRecorder.Refused() }
+      snapshot.isCancelRequested = state.cancelRequested.contains(run)
+      return snapshot
+    }
+  }
+
+  func result(of run: RunID) async throws -> RunResult? {
+    let fold = RunFold(run, entries)
+    guard let end = fold.end, end.status.isFinal else { return nil }
+    return RunResult(id: run, status: end.status, outputs: end.outputs, failure: end.failure)
+  }
+
+  func nextDue() async throws -> Timestamp? {
+    runs.compactMap { RunFold($0, entries) }.filter { $0.status == .waiting }.compactMap(\.due).min()
+  }
+
+  func cancelRequests() async throws -> [RunID] {
+    state.withLock { state in state.cancelRequested.filter { state.owned.contains($0) }.sorted() }
+  }
+
+  func requestCancel(of run: RunID) async throws { state.withLock { _ = $0.cancelRequested.insert(run) } }
+  func beat() async throws { state.withLock { $0.beats += 1 } }
+
+  func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
+    state.withLock { $0.answers["\(step)"] }
+  }
+}
+
+/// What the journal says of one run.
+struct RunFold {
+  var start: RunStart?
+  var status = RunStatus.queued
+  var due: Timestamp?
+  var end: RunEnd?
+  private var steps: [StepSnapshot] = []
+
+  var snapshot: RunSnapshot? { start.map { RunSnapshot(start: $0, steps: steps) } }
+
+  init(_ run: RunID, _ entries: [JournalEntry]) {
+    for entry in entries { take(entry, run) }
+  }
+
+  private mutating func take(_ entry: JournalEntry, _ run: RunID) {
+    switch entry {
+    case .runStarted(let begun) where begun.run == run:
+      start = begun
+      status = begun.isQueued ? .queued : .running
+      steps = begun.steps.map { _ in StepSnapshot() }
+    case .stepStarted(run, let step, let count, _):
+      status = .running
+      steps[step].status = .running
+      steps[step].itemCount = count
+    case .attemptStarted(let begun) where begun.run == run:
+      status = .running
+      change(begun.step, begun.item) { unit in
+        unit.attempts += 1
+        unit.lastAttempt = AttemptSnapshot(
+          number: begun.number, provider: begun.provider, key: begun.key,
+          firstStart: unit.lastAttempt?.firstStart ?? begun.at)
+      }
+    case .attemptFinished(let ended) where ended.run == run:
+      change(ended.step, ended.item) { unit in
+        if let failure = ended.failure, failure.kind != .cancelled, !ended.isUncertain { unit.failures += 1 }
+        unit.lastAttempt?.endedAt = ended.isUncertain ? nil : ended.at
+        unit.lastAttempt?.failure = ended.failure
+        unit.lastAttempt?.retryDelay = ended.retryDelay
+      }
+    case .output(run, let step, let item, let value): change(step, item) { $0.output = value }
+    case .stepFinished(let ended) where ended.run == run:
+      steps[ended.step].status = ended.status
+      steps[ended.step].failure = ended.failure
+    case .runFinished(let ended) where ended.run == run:
+      end = ended
+      status = ended.status
+    case .runParked(run, let until, _, _):
+      status = .waiting
+      due = until
+    case .waitStarted(let wait) where wait.run == run: change(wait.step, wait.item) { $0.wait = wait }
+    case .waitEnded(run, let step, let item, _): change(step, item) { $0.wait = nil }
+    default: break
+    }
+  }
+
+  private mutating func change(_ step: Int, _ item: Int?, _ body: (inout UnitSnapshot) -> Void) {
+    if let index = steps[step].units.firstIndex(where: { $0.item == item }) {
+      body(&steps[step].units[index])
+    } else {
+      var unit = UnitSnapshot(item: item)
+      body(&unit)
+      steps[step].units.append(unit)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+/// Runs that are left at some point of their journal and taken up again.
+@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+  private let run = RunID(rawValue: "R")
+
+  private func runner(
+    _ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: ManualTime = ManualTime()
+  ) -> Runner {
+    var options = Runner.Options()
+    options.random = { 0.5 }
+    options.queue = queue
+    options.answers = queue
+    return Runner(recorder: queue, providers: providers, time: time, options: options)
+  }
+
+  /// A line of every effect, a loop, a step that needs two attempts, and one that runs at the end.
+  private static let mixed = Plan(
+    name: "test", path: "test.yaml", fingerprint: "0",
+    steps: [
+      .step("read", effect: .read), .step("order", effect: .once, needs: [0]),
+      .loop("each", over: 3).needing([1]), .step("flaky", effect: .idempotent, needs: [2]),
+      .step("pay", effect: .once, needs: [3]), .last("end", needs: [0, 1, 2, 3, 4]),
+    ])
+
+  private func providers() -> ScriptedProviders {
+    ScriptedProviders(["flaky": [.failure(.test(.server)), .output(["n": 4])]])
+  }
+
+  @Test func aRunThatIsCutAfterAnyEntryOfItsJournalGoesOnToTheSameEnd() async throws {
+    let whole = MemoryQueue()
+    let first = try await runner(whole, providers()).run(Self.mixed, RunRequest(id: run))
+    #expect(first.status == .succeeded)
+    for count in whole.boundaries.dropLast() {
+      let left = Array(whole.entries.prefix(count))
+      let queue = MemoryQueue(left)
+      let providers = ScriptedProviders(
+        ["flaky": [.output(["n": 4])]], verdicts: [.success(.done(output: ["n": 9]))])
+      #expect(try await queue.claim(run, at: ManualTime().now) == .claimed)
+      let result = try await runner(queue, providers).resume(Self.mixed, queue.snapshot(of: run))
+      #expect(result.status == .succeeded, "cut after \(count)")
+      // Whatever was begun before is not called again where it may happen only once; and nothing is left out.
+      let begun = left.compactMap { if case .attemptStarted(let start) = $0 { start.key } else { nil } }
+      let called = providers.requests
+      for key in ["R.order", "R.pay"] {
+        let times = (begun.contains(key) ? 1 : 0) + called.filter { $0.key == key }.count
+        #expect(times == 1, "\(key), cut after \(count)")
+      }
+      let ended = Set(
+        left.compactMap { if case .output(_, let step, let item, _) = $0 { [step, item ?? -1] } else { nil } })
+      for item in 0..<3 where ended.contains([2, item]) {
+        #expect(!called.contains { $0.key == "R.each.\(item)" }, "item \(item), cut after \(count)")
+      }
+      #expect(
+        Set(called.map(\.key)).isSubset(of: [
+          "R.read", "R.order", "R.each.0", "R.each.1", "R.each.2", "R.flaky", "R.pay", "R.end",
+        ]))
+      #expect(queue.status(of: run) == .succeeded)
+    }
+  }
+
+  @Test func anUncertainOnceAttemptWithoutVerdictAsksForAttention() async throws {
+    let plan = Plan.plan([.step("pay", effect: .once)])
+    let whole = MemoryQueue()
+    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
+    let queue = MemoryQueue(Array(whole.entries.prefix(intent + 1)))
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+    #expect(result.status == .needsAttention)
+    #expect(providers.requests.isEmpty)
+    #expect(providers.verified.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func aRunThatStopsSettlesWhatMayHaveHappenedOnce(isFailed: Bool) async throws {
+    // 'a' had failed, or somebody had called the run off, when the process died while 'pay' was under way.
+    let plan = Plan.plan([
+      .step("a"), .step("pay", effect: .once), .undo("refund", of: 1, needs: [0, 1]),
+    ])
+    let at = ManualTime().now
+    var start = RunStart(
+      run: run, recipe: "test", path: "", fingerprint: "0", trigger: "manual", inputs: .map([:]),
+      steps: plan.steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect) }, at: at)
+    start.priority = 0
+    var entries: [JournalEntry] = [
+      .runStarted(start), .stepStarted(run: run, step: 0, itemCount: nil, at: at),
+      .stepStarted(run: run, step: 1, itemCount: nil, at: at),
+      .attemptStarted(
+        AttemptStart(run: run, step: 1, item: nil, number: 1, provider: "main", key: "R.pay", inputBytes: 2, at: at)),
+    ]
+    if isFailed {
+      entries.append(.stepFinished(StepEnd(run: run, step: 0, status: .failed, failure: .test(.auth), at: at)))
+    }
+    let queue = MemoryQueue(entries)
+    let control = RunControl()
+    if !isFailed { control.cancel() }
+    let providers = ScriptedProviders(verdicts: [.success(.done(output: ["n": 1]))])
+    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run), control: control)
+    #expect(result.status == (isFailed ? .failed : .cancelled))
+    #expect(providers.verified.map(\.step) == ["pay"])
+    #expect(providers.requests.map(\.step) == ["refund"])
+  }
+
+  @Test func lostAttemptsDoNotUseUpTheRetries() async throws {
+    let plan = Plan.plan([.step("a", effect: .idempotent, retry: RetryPolicy(attempts: 2, jitter: 0))])
+    let whole = MemoryQueue()
+    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
+    var entries = Array(whole.entries.prefix(intent + 1))
+    // The process dies in the middle of the attempt, again and again.
+    for _ in 0..<5 {
+      let queue = MemoryQueue(entries)
+      let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
+      #expect(result.status == .succeeded)
+      let next = try #require(queue.entries.lastIndex { if case .attemptStarted = $0 { true } else { false } })
+      entries = Array(queue.entries.prefix(next + 1))
+    }
+    let queue = MemoryQueue(entries)
+    let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
+    let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+    #expect(result.status == .succeeded)
+    #expect(Set(providers.requests.map(\.key)) == ["R.a"])
+  }
+
+  @Test func aRunThatWasCalledOffIsCancelledAfterACrashInTheMiddleOfIt() async throws {
+    let plan = Plan.plan([.step("a"), .step("b", needs: [0]), .step("c", needs: [1])])
+    let whole = MemoryQueue()
+    let control = RunControl()
+    control.cancel()
+    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run), control: control)
+    #expect(whole.status(of: run) == .cancelled)
+    let queue = MemoryQueue(whole.entries.dropLast())
+    let again = RunControl()
+    again.cancel()
+    let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
+    #expect(result.status == .cancelled)
+  }
+}

@@ -1,0 +1,150 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+/// `sleep`, `until`, `wait_for`, `approve`, and long pauses before the next attempt.
+@Suite(.timeLimit(.minutes(1))) struct WaitTests {
+  private let run = RunID(rawValue: "R")
+
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: ManualTime) -> Runner {
+    var options = Runner.Options()
+    options.random = { 0.5 }
+    options.queue = queue
+    options.answers = queue
+    return Runner(recorder: queue, providers: providers, time: time, options: options)
+  }
+
+  /// Goes on with a run as often as it is due; says when it ended.
+  private func follow(_ plan: Plan, _ queue: MemoryQueue, _ time: ManualTime, _ providers: ScriptedProviders)
+    async throws -> RunResult
+  {
+    let runner = runner(queue, providers, time)
+    return try await runner.follow(plan, try await runner.run(plan, RunRequest(id: run)))
+  }
+
+  @Test func aSleepEndsAtItsTimeAndNotBefore() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let began = time.monotonic
+    let result = try await follow(.plan([.sleep("s", "2h")]), queue, time, ScriptedProviders())
+    #expect(result.status == .succeeded)
+    #expect((7200...7202).contains(time.monotonic - began))
+  }
+
+  @Test func aSleepBesideWorkIsNotBegunAgainEachTimeItIsLookedAt() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let began = time.monotonic
+    // The work beside it takes a minute, in attempts with pauses.
+    let providers = ScriptedProviders([
+      "work": Array(repeating: .failure(.test(.server)), count: 12) + [.output(["n": 1])]
+    ])
+    let plan = Plan.plan([
+      .sleep("s", "5s"),
+      .step("work", retry: RetryPolicy(attempts: 20, backoff: 5, factor: 1, maximum: 5, jitter: 0)),
+    ])
+    let result = try await follow(plan, queue, time, providers)
+    #expect(result.status == .succeeded)
+    let starts = queue.entries.filter { if case .waitStarted = $0 { true } else { false } }
+    #expect(starts.count == 1)
+    let end = try #require(
+      queue.entries.compactMap { if case .waitEnded(_, _, _, let at) = $0 { at } else { nil } }.first)
+    #expect(end.seconds(since: Timestamp(seconds: 1_795_000_000 + Int64(began))) < 40)
+  }
+
+  @Test func aLongPauseBeforeTheNextAttemptGoesOnWithTheNextNumberBesideOtherWork() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let providers = ScriptedProviders([
+      "a": [.failure(.test(.rateLimited, retryAfter: 15)), .output(["n": 1])],
+      "work": Array(repeating: .failure(.test(.server)), count: 12) + [.output(["n": 1])],
+    ])
+    let plan = Plan.plan([
+      .step("a"), .step("work", retry: RetryPolicy(attempts: 20, backoff: 5, factor: 1, maximum: 5, jitter: 0)),
+    ])
+    let result = try await follow(plan, queue, time, providers)
+    #expect(result.status == .succeeded)
+    let numbers = queue.entries.compactMap { entry -> Int? in
+      if case .attemptStarted(let start) = entry, start.step == 0 { start.number } else { nil }
+    }
+    #expect(numbers == [1, 2])
+  }
+
+  @Test func aLoopThatWorksOneItemAtATimeKeepsItsOrderOverALongPause() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let providers = ScriptedProviders(["each": [.failure(.test(.rateLimited, retryAfter: 60)), .output(["n": 1])]])
+    var step = PlanStep.loop("each", over: 3)
+    step.retry = RetryPolicy(jitter: 0)
+    let result = try await follow(.plan([step]), queue, time, providers)
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.map(\.item) == [0, 0, 1, 2])
+  }
+
+  @Test func aRefusedDecisionIsNotAskedForAgainAfterACrash() async throws {
+    let (whole, time) = (MemoryQueue(), ManualTime())
+    whole.answer(0, .rejected(reason: "no", by: "ann"))
+    let plan = Plan.plan([.approve("ok"), .step("b", needs: [0])])
+    let first = try await follow(plan, whole, time, ScriptedProviders())
+    #expect(first.status == .failed)
+    #expect(first.failure?.kind == .rejected)
+    let ended = try #require(whole.entries.firstIndex { if case .attemptFinished = $0 { true } else { false } })
+    let queue = MemoryQueue(Array(whole.entries.prefix(ended + 1)))
+    let result = try await runner(queue, ScriptedProviders(), time).resume(plan, queue.snapshot(of: run))
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .rejected)
+  }
+
+  @Test(arguments: [("wait_for", WaitAnswer.event(["n": 7])), ("approve", .approved(fields: ["n": 7], by: "ann"))])
+  func anAnswerEndsTheWait(action: String, answer: WaitAnswer) async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    queue.answer(0, answer)
+    let step = action == "approve" ? PlanStep.approve("w") : .waitFor("w", "paid", timeout: "1h")
+    let result = try await follow(.plan([step]), queue, time, ScriptedProviders())
+    #expect(result.status == .succeeded)
+  }
+
+  @Test func anEventThatDoesNotComeFailsTheStepAtItsTimeout() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let began = time.monotonic
+    let result = try await follow(
+      .plan([.waitFor("w", "paid", timeout: "1h")]), queue, time, ScriptedProviders())
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .timeout)
+    #expect((3600...3602).contains(time.monotonic - began))
+  }
+
+  @Test func aStepThatEndsBeforeItsWaitDoesGivesTheWaitUp() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let control = RunControl()
+    let plan = Plan.plan([.waitFor("w", "paid", timeout: "1h")])
+    let runner = runner(queue, ScriptedProviders(), time)
+    let parked = try await runner.run(plan, RunRequest(id: run))
+    #expect(parked.status == .waiting)
+    control.cancel()
+    let result = try await runner.resume(plan, queue.snapshot(of: run), control: control)
+    #expect(result.status == .cancelled)
+    #expect(try await queue.snapshot(of: run).steps[0].units.allSatisfy { $0.wait == nil })
+  }
+
+  @Test func aRunThatIsCalledOffCallsOffTheWaitingRunOfItsStep() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let child = Plan.plan([.sleep("s", "30d")])
+    let plan = Plan.plan([.child("sub", child)])
+    let runner = runner(queue, ScriptedProviders(), time)
+    #expect(try await runner.run(plan, RunRequest(id: run)).status == .waiting)
+    let control = RunControl()
+    control.cancel()
+    let result = try await runner.resume(plan, queue.snapshot(of: run), control: control)
+    #expect(result.status == .cancelled)
+    #expect(queue.runs.map { queue.status(of: $0) } == [.cancelled, .cancelled])
+  }
+
+  @Test func aFailureBesideItCallsOffTheWaitingRunOfAStep() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let child = Plan.plan([.sleep("s", "30d")])
+    let providers = ScriptedProviders(["b": [.failure(.test(.server)), .failure(.test(.auth))]])
+    let plan = Plan.plan([.child("sub", child), .step("b")])
+    let result = try await runner(queue, providers, time).run(plan, RunRequest(id: run))
+    #expect(result.status == .failed)
+    #expect(queue.runs.map { queue.status(of: $0) } == [.failed, .cancelled])
+  }
+}
