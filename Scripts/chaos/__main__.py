@@ -1,9 +1,14 @@
 """Breaks Sous from outside and looks whether anything is lost, done twice, or half-written.
 
-Usage: python3 Scripts/chaos SOUS [PART]...      Parts: kills planted faults pair sleep; all where none is named.
-
-RUNS, KILLS and SEED come from the environment. Ends with status 1 where something was violated; the folder with run log,
-ledger and the program's messages is then kept.
+Usage: python3 Scripts/chaos SOUS [PART]...
+  kills      RUNS (1000) runs of eight steps, KILLS (300) kills at random instants
+  planted    mistakes that are made on purpose have to be found
+  full-disk, read-only, cut-off, stop    what happens to the run log, and to a process (for STOP seconds, 60)
+  pair       two processes, RUNS (10000) runs
+  sleep      SLEEPERS (100000) runs that wait, 1000 that are due at once
+All parts where none is named. SEED (random) repeats what was drawn, though not what the kernel made of it; PLANT=lose,
+double, key or verdict makes one mistake in 'kills'. Ends with status 1 where something was violated; the folder with run
+log, ledger and the program's messages is then kept.
 """
 
 import os
@@ -17,7 +22,7 @@ import faults  # noqa: E402
 import kills  # noqa: E402
 import pair  # noqa: E402
 import sleepers  # noqa: E402
-from stage import fail, say  # noqa: E402
+from stage import STEPS, fail, say  # noqa: E402
 
 
 def number(name, otherwise):
@@ -27,11 +32,14 @@ def number(name, otherwise):
     return int(text)
 
 
-def planted(sous, seed, runs, strikes):
+def planted(sous, seed):
     """The judge is judged: mistakes made on purpose have to be found."""
     all_found = True
-    for plant, every in (("lose", 40), ("double", 40), ("key", 1), ("verdict", 1)):
-        stage, is_well = kills.play(sous, seed, runs, strikes, plant=plant, every=every, delay_ms=4.0)
+    verifiable = [(f"pay{number}", "pay", ("near", "far")[number % 2]) for number in range(8)]
+    for plant, every, steps in (
+        ("lose", 40, STEPS), ("double", 40, STEPS), ("key", 1, STEPS), ("verdict", 1, verifiable)
+    ):
+        stage, is_well = kills.play(sous, seed, 60, 30, plant=plant, every=every, steps=steps)
         say(f"planted '{plant}': {'NOT FOUND' if is_well else 'found'}")
         all_found = all_found and not is_well
         shutil.rmtree(stage.folder, ignore_errors=True)
@@ -45,10 +53,14 @@ def main(arguments):
     seed = number("SEED", random.randrange(1_000_000))
     runs = number("RUNS", 1000)
     strikes = number("KILLS", max(1, runs * 3 // 10))
+    plant = os.environ.get("PLANT") or None
     plays = {
-        "kills": lambda: kills.play(sous, seed, runs, strikes),
-        "planted": lambda: planted(sous, seed, min(runs, 60), min(strikes, 25)),
-        "faults": lambda: faults.play(sous, seed),
+        "kills": lambda: kills.play(sous, seed, runs, strikes, plant=plant, every=10 if plant else 50),
+        "planted": lambda: planted(sous, seed),
+        "full-disk": lambda: faults.play(sous, seed, "full-disk"),
+        "read-only": lambda: faults.play(sous, seed, "read-only"),
+        "cut-off": lambda: faults.play(sous, seed, "cut-off"),
+        "stop": lambda: faults.play(sous, seed, "stop"),
         "pair": lambda: pair.play(sous, seed, number("RUNS", 10_000)),
         "sleep": lambda: sleepers.play(sous, seed, number("SLEEPERS", 100_000)),
     }

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from stage import Judge, Stage, Violation, say
+from stage import STEPS, Judge, Stage, Violation, say
 
 
 class Kills:
@@ -38,7 +38,7 @@ class Kills:
         batch = [1000 * number for number in range(first, first + count)]
         lines = "".join(json.dumps({"n": n}) + "\n" for n in batch)
         self.stage.write("items.jsonl", lines)
-        arguments = ("run", "--queue", "eight.yaml", "--inputs-from", "items.jsonl")
+        arguments = ("run", "--queue", "recipe.yaml", "--inputs-from", "items.jsonl")
         while True:
             if self.random.random() < 0.1:
                 process = self.stage.start(*arguments)
@@ -59,7 +59,7 @@ class Kills:
     def foreground(self):
         """A run that is not queued but started, and killed."""
         n = 1000 * len(self.inputs)
-        process = self.stage.start("run", "eight.yaml", "-i", f"n={n}")
+        process = self.stage.start("run", "recipe.yaml", "-i", f"n={n}")
         time.sleep(self.random.uniform(0.01, 0.35))
         killed = self.stage.kill(process)
         self.counts["kills"] += killed
@@ -161,18 +161,13 @@ class Kills:
         if action != "ledger.post":
             raise Violation(f"run {run} needs attention over {step}, which can be verified")
         if (f"{run}.{step}", action) in done:
-            position = [name for name, *_ in self.stage_steps()].index(step)
+            position = [name for name, *_ in self.stage.steps].index(step)
             output = json.dumps({"n": json.loads(inputs)["n"] + position + 1})
             self.stage.run("settle", run, "--done", "--output", output)
             self.counts["settled as done"] += 1
         else:
             self.stage.run("settle", run, "--not-done")
             self.counts["settled as not done"] += 1
-
-    @staticmethod
-    def stage_steps():
-        from stage import STEPS
-        return STEPS
 
     def verified(self):
         """How often `verify` was asked after a kill, and what it said."""
@@ -182,9 +177,9 @@ class Kills:
             " WHERE s.action = 'ledger.pay' AND a.duration_ms = 0 GROUP BY 1"))
 
 
-def play(sous, seed, runs, kills, plant=None, delay_ms=8.0, every=50):
+def play(sous, seed, runs, kills, plant=None, every=50, steps=STEPS):
     """Returns the stage and whether all is well."""
-    stage = Stage(sous, seed, delay_ms=delay_ms, plant=plant, every=every)
+    stage = Stage(sous, seed, plant=plant, every=every, steps=steps)
     judge = Judge(stage)
     began = time.monotonic()
     part = Kills(stage, runs, kills)

@@ -6,25 +6,17 @@ import time
 
 from stage import Judge, Stage, Violation, say
 
-RECIPE = """\
-name: pair
-inputs: { n: { type: integer } }
-steps:
-  - { id: note, uses: ledger.note, provider: near, with: { n: "{{ inputs.n }}" } }
-  - { id: pay, uses: ledger.pay, provider: near, with: { n: "{{ steps.note.output.n }}" } }
-outputs: { n: "{{ steps.pay.output.n }}" }
-"""
 STEPS = [("note", "note", "near"), ("pay", "pay", "near")]
 
 
 def play(sous, seed, runs):
-    stage = Stage(sous, seed, delay_ms=0, recipe=RECIPE)
-    judge = Judge(stage, STEPS)
+    stage = Stage(sous, seed, delay_ms=0, steps=STEPS)
+    judge = Judge(stage)
     facts = {"runs": runs}
     began = time.monotonic()
     try:
         lines = "".join(json.dumps({"n": n}) + "\n" for n in range(runs))
-        stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines)
+        stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         facts["s to queue"] = round(time.monotonic() - began, 2)
         began = time.monotonic()
         workers = [stage.start("work", "--until-idle") for _ in range(2)]

@@ -46,7 +46,7 @@ def play(sous, seed, count, due=1000):
         began = time.monotonic()
         later = stamp(time.time() + 30 * 86400)
         lines = "".join(json.dumps({"at": later}) + "\n" for _ in range(count))
-        stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines)
+        stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         facts["s to queue"] = round(time.monotonic() - began, 1)
         began = time.monotonic()
         worker = stage.start("work", "--parallel", "64")
@@ -59,11 +59,13 @@ def play(sous, seed, count, due=1000):
         worker = stage.start("work", "--parallel", "64")
         moment = time.time() + max(10, due / 100)
         lines = "".join(json.dumps({"at": stamp(moment)}) + "\n" for _ in range(due))
-        stage.run("run", "--queue", "eight.yaml", "--inputs-from", "-", text=lines)
+        stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         wait_until(lambda: stage.statuses()["waiting"] == count + due, moment - time.time() - 1, "the due runs asleep")
         time.sleep(1)
         facts["MB asleep"] = resident(worker.pid)["VmRSS"] >> 20
         judge.expect(resident(worker.pid)["VmRSS"] < MEMORY, f"{facts['MB asleep']} MB are resident")
+        # Counting a hundred thousand rows all the time would take the processor from whom it is to judge.
+        time.sleep(max(0, moment - time.time()) + 1.5)
         wait_until(lambda: stage.statuses()["succeeded"] == due, 120, "the due runs awake")
         woken = stage.query(
             "SELECT started_at FROM steps WHERE id = 'up' AND status = 'succeeded'")
@@ -76,11 +78,14 @@ def play(sous, seed, count, due=1000):
         facts["MB at most when they woke"] = resident(worker.pid)["VmHWM"] >> 20
         judge.expect(resident(worker.pid)["VmHWM"] < MEMORY, f"{facts['MB at most when they woke']} MB were resident")
 
-        # Asleep it does next to nothing, and writes nothing.
-        used, size = cpu(worker.pid), os.stat(stage.database + "-wal").st_mtime_ns
-        time.sleep(5)
-        facts["% of a processor while idle"] = round((cpu(worker.pid) - used) * 20, 1)
-        judge.expect(os.stat(stage.database + "-wal").st_mtime_ns == size, "an idle process wrote to the database")
+        # Asleep it does next to nothing, and writes nothing but a sign of life every 15 s.
+        used = cpu(worker.pid)
+        writes = set()
+        for _ in range(100):
+            time.sleep(0.1)
+            writes.add(os.stat(stage.database + "-wal").st_mtime_ns)
+        facts["% of a processor while idle"] = round((cpu(worker.pid) - used) * 10, 1)
+        judge.expect(len(writes) <= 2, f"an idle process wrote {len(writes) - 1} times in 10 s")
         facts["MB of database"] = os.path.getsize(stage.database) >> 20
     except Violation as error:
         judge.expect(False, str(error))

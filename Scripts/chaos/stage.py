@@ -32,11 +32,12 @@ class Violation(Exception):
 
 
 class Stage:
-    def __init__(self, sous, seed, delay_ms=8.0, plant=None, every=50, folder=None, recipe=None):
+    def __init__(self, sous, seed, delay_ms=16.0, plant=None, every=50, recipe=None, steps=STEPS):
         self.sous = os.path.realpath(sous)
         self.seed = seed
         self.random = random.Random(seed)
-        self.folder = folder or tempfile.mkdtemp(prefix="sous-chaos-")
+        self.steps = steps
+        self.folder = tempfile.mkdtemp(prefix="sous-chaos-")
         self.ledger = os.path.join(self.folder, "ledger")
         self.database = os.path.join(self.folder, ".sous", "sous.db")
         self.log = open(os.path.join(self.folder, "sous.log"), "ab")
@@ -48,7 +49,7 @@ class Stage:
             ["cc", "-O2", "-shared", "-fPIC", "-pthread", "-I", ROOT + "/plugins/PluginKit/Sources/CPluginABI/include",
              "-o", self.path("libledger.so"), ROOT + "/Tests/Fixtures/plugins/ledger.c"], check=True)
         self.configure(delay_ms, plant, every)
-        self.write("eight.yaml", recipe or self.eight())
+        self.write("recipe.yaml", recipe or self.recipe(steps))
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -69,12 +70,13 @@ class Stage:
             "engine: { breaker: { failures: 1000 } }\n")
 
     @staticmethod
-    def eight():
+    def recipe(steps):
+        """Each step adds 1 to what the one before gave."""
         lines = [
             "name: eight", "inputs: { n: { type: integer } }",
             "retry: { attempts: 20, backoff: 20ms, factor: 1, max: 20ms }", "steps:"]
         value = "inputs.n"
-        for name, action, provider in STEPS:
+        for name, action, provider in steps:
             lines.append(
                 f'  - {{ id: {name}, uses: ledger.{action}, provider: {provider}, with: {{ n: "{{{{ {value} }}}}" }} }}')
             value = f"steps.{name}.output.n"
@@ -125,11 +127,15 @@ class Stage:
 
     @staticmethod
     def children(pid):
+        """The worker processes of plugins, whichever thread started them."""
+        found = []
         try:
-            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-                return [int(child) for child in file.read().split()]
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                    found += [int(child) for child in file.read().split()]
         except OSError:
-            return []
+            pass
+        return found
 
     # -- What it leaves
 
@@ -161,9 +167,9 @@ class Stage:
 class Judge:
     """Compares runs with the ledger; gathers every violation."""
 
-    def __init__(self, stage, steps=STEPS):
+    def __init__(self, stage):
         self.stage = stage
-        self.steps = steps
+        self.steps = stage.steps
         self.problems = []
 
     def expect(self, holds, text):

@@ -128,8 +128,18 @@ public struct AttemptSequence: Sendable {
         return nil
       }
     }
+    if let left = secondsLeft(at: now), left <= 0 {
+      end = .timeUsedUp
+      return nil
+    }
     if position < remaining.count { return 0 }
     return endRound(at: now, random: random)
+  }
+
+  /// What is left of the policy's time budget, in seconds, zero or less where it is used up; `nil` without a budget.
+  public func secondsLeft(at now: Double) -> Double? {
+    guard let within = policy.within else { return nil }
+    return within - (now - (began ?? now))
   }
 
   private mutating func endRound(at now: Double, random: Double) -> Double? {

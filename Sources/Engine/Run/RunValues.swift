@@ -99,7 +99,7 @@ struct RunValues: Sendable {
       switch outcome {
       case .success: .succeeded
       case .failure, .inDoubt: .failed
-      case .suspended, .waits: .cancelled
+      case .suspended, .left, .waits: .cancelled
       case nil: .skipped
       }
     return .map([
@@ -121,6 +121,8 @@ enum UnitOutcome: Sendable {
   indirect case failure(ActionFailure)
   /// It was called off between attempts, or half-way, and can be taken up again.
   case suspended
+  /// It was left half-way as the process ends, and whoever goes on with the run must see to it.
+  case left
   /// Whether its effect took place is unknown.
   indirect case inDoubt(ActionFailure)
   /// Nothing works on it until a point in time, or until something comes from outside; then it goes on from here.
@@ -135,7 +137,7 @@ enum UnitOutcome: Sendable {
   var failure: ActionFailure? {
     switch self {
     case .failure(let failure), .inDoubt(let failure): failure
-    case .success, .suspended, .waits: nil
+    case .success, .suspended, .left, .waits: nil
     }
   }
 }

@@ -59,11 +59,12 @@ final class UnitWork: Sendable {
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await goOn(&sequence, input: input) { return outcome }
-    let board = context.runner.options.breakers
+    var told: Set<String> = []
     while true {
-      let now = context.time.now
-      let next = sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-        providers[index] == RunContext.builtin ? nil : board?.ask(providers[index], at: now)
+      var closed: [(provider: String, seconds: Double)] = []
+      let next = next(of: &sequence, providers, &closed)
+      for (provider, seconds) in closed where told.insert(provider).inserted {
+        tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
@@ -72,13 +73,37 @@ final class UnitWork: Sendable {
         if let outcome = try await pause(seconds, progress) { return outcome }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
-        let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        // A run that was taken up again after its budget has one attempt left, which is not cut by it.
+        attempt.limit = sequence.secondsLeft(at: context.time.monotonic).flatMap { $0 > 0 ? $0 : nil }
         guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
         if isStopped { return suspended(attempt.provider) }
         if let outcome = try await work(attempt, in: &sequence, &progress) { return outcome }
       }
     }
+  }
+
+  /// What to do next; and the providers whose circuit breakers let nothing through.
+  private func next(
+    of sequence: inout AttemptSequence, _ providers: [String], _ closed: inout [(provider: String, seconds: Double)]
+  ) -> AttemptSequence.Step {
+    let now = context.time.now
+    let board = context.runner.options.breakers
+    return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
+      guard providers[index] != RunContext.builtin, let seconds = board?.ask(providers[index], at: now) else {
+        return nil
+      }
+      closed.append((providers[index], seconds))
+      return seconds
+    }
+  }
+
+  /// Leaves in the log why a provider was not asked.
+  private func tellPassedOver(_ provider: String, _ seconds: Double, attempt: Int) {
+    let until = context.time.now.adding(seconds: seconds)
+    UnitReporter(context: context, step: step, item: item, attempt: attempt).log(
+      .warning, "provider '\(provider)' is passed over after repeated failures, until \(until.rfc3339Milliseconds)")
   }
 
   /// Gives back the leave to call a provider.
@@ -201,7 +226,7 @@ final class UnitWork: Sendable {
       end.isUncertain = true
       try await context.record([.attemptFinished(end)] + breaker, .synced)
       return settled
-    case .suspended, .waits:
+    case .suspended, .left, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
       return settled
@@ -231,8 +256,8 @@ final class UnitWork: Sendable {
     ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
-      key: key,
-      timeout: plan.timeout ?? context.runner.options.defaultTimeout, recipe: context.plan.name)
+      key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      recipe: context.plan.name)
   }
 
   /// The idempotency key: the same for all attempts.
@@ -294,7 +319,7 @@ final class UnitWork: Sendable {
       return outcome
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
-    if Task.isCancelled, !context.stopSignal.callsOff { return .suspended }
+    if Task.isCancelled, !context.stopSignal.callsOff { return .left }
     // Apart from this task, which may be cancelled: a deadline of the run must not keep the truth from being found.
     let verdict = await Task { await self.verdict(on: request, provider: name) }.value
     switch verdict {
@@ -368,6 +393,8 @@ struct Attempt {
   let provider: String
   let input: Value
   let inputBytes: Int
+  /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
+  var limit: Double?
 }
 
 extension RunContext {
@@ -437,8 +464,8 @@ extension ActionFailure {
         "it is not known whether '\(request.action)' of step '\(request.step)' took effect: ",
         de: "es ist nicht bekannt, ob '\(request.action)' von Schritt '\(request.step)' gewirkt hat: ") + cause.message,
       advice: .init(
-        "look whether it did before running the recipe again; nothing was repeated",
-        de: "nachsehen, ob es so ist, bevor das Rezept noch einmal läuft; nichts wurde wiederholt"))
+        "look whether it did, then say so with 'sous settle \(request.run) --done' or '--not-done'; nothing was repeated",
+        de: "nachsehen, dann mit 'sous settle \(request.run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
   }
 
   /// An expression of a step that failed while the recipe ran.

@@ -116,6 +116,21 @@ extension RunStoreError {
       path: path, cause: cause)
   }
 
+  static func unfinishedLog(path: String) -> RunStoreError {
+    RunStoreError(
+      .notReadable,
+      LocalizedText(
+        """
+        '\(path)' cannot be read without write permission for its folder: its last entries are still in \
+        '\(path)-wal'. Copy both files to a folder that you may write and name it with --state.
+        """,
+        de: """
+          '\(path)' lässt sich ohne Schreibrecht auf seinen Ordner nicht lesen: die letzten Einträge stehen noch in \
+          '\(path)-wal'. Beide Dateien in einen beschreibbaren Ordner kopieren und ihn mit --state nennen.
+          """),
+      path: path)
+  }
+
   static func damaged(path: String, cause: String? = nil) -> RunStoreError {
     RunStoreError(
       .damaged,

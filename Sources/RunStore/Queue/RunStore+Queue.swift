@@ -1,6 +1,7 @@
 public import Engine
 public import Expressions
 internal import GRDB
+internal import Synchronization
 
 extension RunStore: RunQueue {
   /// Takes runs that can be worked on; see `RunQueue`.
@@ -11,14 +12,16 @@ extension RunStore: RunQueue {
   public func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
     guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
     let path = path
-    let isWorthwhile = try await look { database in
+    let isWorthwhile = try await look(isSettled: false) { database in
       try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).canClaim()
     }
     guard isWorthwhile else { return [] }
-    return try await change { writing in
+    let runs = try await change { writing in
       try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
         .claim(limit: limit)
     }
+    claimed.withLock { $0.formUnion(runs) }
+    return runs
   }
 
   /// Takes one run; see `RunQueue`.
@@ -27,7 +30,7 @@ extension RunStore: RunQueue {
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
     let path = path
-    let outlook = try await look { database in
+    let outlook = try await look(isSettled: false) { database in
       try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).outlook(for: run)
     }
     if let outlook { return outlook }
@@ -41,7 +44,8 @@ extension RunStore: RunQueue {
   /// - Throws: ``RunStoreError`` with code `run_not_found`.
   public func snapshot(of run: RunID) async throws -> RunSnapshot {
     let path = path
-    return try await look { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
+    let isFresh = claimed.withLock { $0.remove(run) } != nil
+    return try await look(isSettled: !isFresh) { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
   }
 
   /// How a run has ended; `nil` where it has not, or is not known.
@@ -52,7 +56,7 @@ extension RunStore: RunQueue {
 
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   public func nextDue() async throws -> Timestamp? {
-    try await look { database in
+    try await look(isSettled: false) { database in
       try String.fetchOne(
         database.cachedStatement(
           sql: """
@@ -66,7 +70,7 @@ extension RunStore: RunQueue {
   /// The runs of this process that somebody has asked to call off.
   public func cancelRequests() async throws -> [RunID] {
     guard let id = writer?.owner.id else { return [] }
-    return try await look { database in
+    return try await look(isSettled: false) { database in
       try String.fetchAll(
         database.cachedStatement(
           sql: """

@@ -64,13 +64,9 @@ extension RunStore {
         try writing.write(
           [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)])
       } else {
-        // A failure that was called off would be asked about again.
+        // As if it had not begun, so that it does not use up a retry; the line below keeps it on record.
         try database.execute(
-          sql: """
-            UPDATE attempts SET uncertain = 0, retry_delay_ms = 0,
-              failure_kind = CASE failure_kind WHEN 'cancelled' THEN 'crashed' ELSE failure_kind END
-            WHERE run = ? AND step = ? AND item = ? AND number = ?
-            """, arguments: attempt)
+          sql: "DELETE FROM attempts WHERE run = ? AND step = ? AND item = ? AND number = ?", arguments: attempt)
       }
       let finding = stored == nil ? "took no effect" : "took effect"
       try writing.write([

@@ -19,6 +19,12 @@ struct RowReader {
 
   func integer(_ column: String) throws -> Int { try required(optionalInteger(column), column) }
 
+  /// A column of bytes.
+  func bytes(_ column: String) throws -> [UInt8] {
+    if case .blob(let data) = content(column) { return Array(data) }
+    return try required(nil, column)
+  }
+
   func time(_ column: String) throws -> Timestamp { try required(optionalTime(column), column) }
 
   func optionalText(_ column: String) -> String? {

@@ -39,7 +39,8 @@ struct WorkCommand: AsyncParsableCommand {
 
   func run() async throws {
     let report = WorkReport(json: format.json)
-    try await RunDesk.with(global) { desk in
+    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    try await RunDesk.with(global, patience: 600) { desk in
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
