@@ -49,6 +49,13 @@ final class RunContext: Sendable {
     for entry in entries { observer.observe(.journal(entry)) }
     if let full { try await runner.recorder.record(full, durability: .accepted) }
   }
+
+  /// Keeps one entry.
+  func note(_ entry: JournalEntry) async throws {
+    let full = notes.add(CollectionOfOne(entry))
+    observer.observe(.journal(entry))
+    if let full { try await runner.recorder.record(full, durability: .accepted) }
+  }
 }
 
 /// Entries of the journal that wait for the next one.
@@ -57,12 +64,15 @@ private final class EntryNotes: Sendable {
   private static let limit = 64
   private let entries = Mutex<[JournalEntry]>([])
 
-  /// Adds entries; gives all back where there are many.
-  func add(_ more: [JournalEntry]) -> [JournalEntry]? {
+  /// Adds entries that belong together; gives all back where there are many.
+  func add(_ more: some Collection<JournalEntry>) -> [JournalEntry]? {
     entries.withLock { entries in
       entries += more
       guard entries.count >= Self.limit else { return nil }
-      defer { entries.removeAll(keepingCapacity: true) }
+      defer {
+        entries = []
+        entries.reserveCapacity(Self.limit)
+      }
       return entries
     }
   }
@@ -70,7 +80,7 @@ private final class EntryNotes: Sendable {
   func take() -> [JournalEntry] {
     entries.withLock { entries in
       guard !entries.isEmpty else { return [] }
-      defer { entries.removeAll(keepingCapacity: true) }
+      defer { entries = [] }
       return entries
     }
   }

@@ -303,7 +303,7 @@ struct RunExecution {
         if case .skip = preparation {
         } else {
           try await context.note(
-            [.stepStarted(run: context.run, step: step, itemCount: count, at: context.time.now)])
+            .stepStarted(run: context.run, step: step, itemCount: count, at: context.time.now))
         }
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
@@ -435,8 +435,11 @@ struct RunExecution {
     let end = StepEnd(
       run: context.run, step: step, status: status, itemsSucceeded: isLoop ? succeeded : nil,
       itemsFailed: isLoop ? failed : nil, failure: failure, at: context.time.now)
-    let open = status == .succeeded ? [] : close(unitsOf: step)
-    try await context.note(open + [.stepFinished(end)])
+    if status == .succeeded {
+      try await context.note(.stepFinished(end))
+    } else {
+      try await context.note(close(unitsOf: step) + [.stepFinished(end)])
+    }
   }
 
   /// Ends what is left of a step that ends before its units do: their waits, so that nothing from outside goes to them

@@ -54,7 +54,7 @@ final class UnitWork: Sendable {
 
   /// Goes through the attempts.
   private func attempt(_ input: Value) async throws -> UnitOutcome {
-    let providers = plan.action.isBuiltin || plan.providers.isEmpty ? [RunContext.builtin] : plan.providers
+    let providers = plan.action.isBuiltin || plan.providers.isEmpty ? RunContext.builtins : plan.providers
     let inputBytes = input.json().count
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
     var progress = resumed ?? UnitSnapshot(item: item)
@@ -198,7 +198,7 @@ final class UnitWork: Sendable {
       inputBytes: attempt.inputBytes, at: context.time.now)
     let isQuick = plan.action.isBuiltin && plan.action.effect == .pure
     if isQuick {
-      try await context.note([.attemptStarted(start)])
+      try await context.note(.attemptStarted(start))
     } else {
       try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
     }
@@ -400,6 +400,7 @@ struct Attempt {
 extension RunContext {
   /// The name under which Sous's own actions stand in the journal.
   static let builtin = "builtin"
+  fileprivate static let builtins = [builtin]
 }
 
 extension Effect {
