@@ -26,6 +26,6 @@ extension Value: ExpressibleByArrayLiteral {
 extension Value: ExpressibleByDictionaryLiteral {
   /// Creates a map with string keys; of equal keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
-    self = .map(ValueMap(elements.map { (key: MapKey.string($0.0), value: $0.1) }))
+    self = .map(ValueMap(elements.lazy.map { (key: MapKey.string($0.0), value: $0.1) }))
   }
 }

@@ -24,6 +24,7 @@ public struct ValueMap: Sendable {
   /// Creates a map from entries; of equal keys the last value counts, at the place of the first.
   public init(_ entries: some Sequence<(key: MapKey, value: Value)>) {
     self.init()
+    reserveCapacity(entries.underestimatedCount)
     for (key, value) in entries { set(key, to: value) }
   }
 
@@ -123,6 +124,6 @@ extension ValueMap: Hashable {
 extension ValueMap: ExpressibleByDictionaryLiteral {
   /// Creates a map with string keys from a literal; of equal keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(elements.map { (key: MapKey.string($0.0), value: $0.1) })
+    self.init(elements.lazy.map { (key: MapKey.string($0.0), value: $0.1) })
   }
 }
