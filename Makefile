@@ -6,7 +6,7 @@ PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
 TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd
 
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench fuzz docs install clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz chaos docs install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ bench: build ## Measure against public peers
 
 fuzz: packages ## Feed mutated input to the readers for MINUTES (default 10)
 	@Scripts/fuzz.sh "$(MINUTES)"
+
+chaos: build ## Kill it, starve it, run it twice (PART=, RUNS=, KILLS=, SEED=)
+	@python3 Scripts/chaos "$$(swift build -c release --show-bin-path)/sous" $(PART)
 
 docs: packages ## Write the reference pages that come from the code
 	@Scripts/docs.sh

@@ -10,31 +10,15 @@ extension RunStore {
   public func runs(_ filter: RunFilter = RunFilter()) async throws(RunStoreError) -> [RunSummary] {
     let path = path
     return try await read { database in
-      var conditions: [String] = []
-      var arguments = StatementArguments()
-      if !filter.statuses.isEmpty {
-        // A run that looks as if it were worked on may have lost its process: that is found out below.
-        var recorded = filter.statuses
-        if recorded.contains(.interrupted) { recorded.insert(.running) }
-        let marks = Array(repeating: "?", count: recorded.count).joined(separator: ", ")
-        conditions.append("status IN (\(marks))")
-        arguments += StatementArguments(recorded.map(\.rawValue))
-      }
-      if let recipe = filter.recipe {
-        conditions.append("recipe = ?")
-        arguments += [recipe]
-      }
-      if let since = filter.since {
-        conditions.append("started_at >= ?")
-        arguments += [since.rfc3339Milliseconds]
-      }
-      let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+      let condition = filter.condition()
       let rows = try Row.fetchCursor(
-        database, sql: RunReading.summarySQL + condition + " ORDER BY started_at DESC, id DESC", arguments: arguments)
+        database,
+        sql: RunReading.summarySQL + " WHERE \(condition.sql) ORDER BY started_at DESC, id DESC",
+        arguments: condition.arguments)
       var found: [RunSummary] = []
       while found.count < max(1, filter.limit), let row = try rows.next() {
         let summary = try RunReading.summary(RowReader(row: row, path: path), database)
-        if filter.statuses.isEmpty || filter.statuses.contains(summary.status) { found.append(summary) }
+        if filter.includes(summary.status) { found.append(summary) }
       }
       return found
     }
@@ -74,43 +58,59 @@ extension RunStore {
     }
   }
 
-  /// Lines of the log of a run, in the order in which they were written.
+  /// Lines of the log of a run, in the order in which they were written; see ``logs(_:after:limit:)``.
+  public func logs(
+    of run: RunID, step: String? = nil, minimumLevel: LogLevel = .debug, after id: Int64 = 0, limit: Int = 10_000
+  ) async throws(RunStoreError) -> [LogRecord] {
+    try await logs(LogFilter(run: run, step: step, minimumLevel: minimumLevel), after: id, limit: limit)
+  }
+
+  /// Lines of the log that fit a filter, in the order in which they were written.
   ///
   /// To follow a run, ask again with the `id` of the last line until the run has ended.
   ///
   /// - Parameters:
-  ///   - run: The run.
-  ///   - step: Only the lines of this step; `nil` for all.
-  ///   - minimumLevel: Only lines at least this important.
+  ///   - filter: Which lines.
   ///   - id: Only lines after this one; 0 from the beginning.
-  ///   - limit: At most so many.
-  /// - Throws: ``RunStoreError`` with code `step_not_found` where the run has no such step.
+  ///   - limit: At most so many, the oldest ones.
+  /// - Throws: ``RunStoreError`` with code `step_not_found` where the run that the filter names has no such step.
   public func logs(
-    of run: RunID, step: String? = nil, minimumLevel: LogLevel = .debug, after id: Int64 = 0, limit: Int = 10_000
+    _ filter: LogFilter, after id: Int64 = 0, limit: Int = 10_000
   ) async throws(RunStoreError) -> [LogRecord] {
     let path = path
     return try await read { database in
-      var sql = """
-        SELECT l.id, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
-        FROM logs AS l LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
-        WHERE l.run = ? AND l.id > ?
-        """
-      var arguments: StatementArguments = [run.rawValue, id]
-      if let step {
-        sql += " AND l.step = ?"
-        arguments += [try RunReading.position(of: step, in: run, database)]
-      }
-      let levels = LogLevel.allCases.filter { $0 >= minimumLevel }
-      sql += " AND l.level IN (\(levels.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
-      sql += " ORDER BY l.id LIMIT ?"
-      arguments += [max(0, limit)]
-      return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+      let condition = try filter.condition(database)
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT l.id, l.run, runs.recipe, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
+          FROM logs AS l JOIN runs ON runs.id = l.run LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
+          WHERE l.id > ? AND \(condition.sql) ORDER BY l.id LIMIT ?
+          """, arguments: [id] + condition.arguments + [max(0, limit)])
+      return try rows.map { row in
         let columns = RowReader(row: row, path: path)
         return LogRecord(
-          id: Int64(try columns.integer("id")), run: run, step: columns.optionalText("step"),
+          id: Int64(try columns.integer("id")), run: RunID(rawValue: try columns.text("run")),
+          recipe: try columns.text("recipe"), step: columns.optionalText("step"),
           item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
           level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
       }
+    }
+  }
+
+  /// The line after which only so many lines of a filter follow: where a listing of the newest ones begins.
+  ///
+  /// - Throws: ``RunStoreError``, as ``logs(_:after:limit:)``.
+  public func lastLines(_ count: Int, of filter: LogFilter) async throws(RunStoreError) -> Int64 {
+    try await read { database in
+      let condition = try filter.condition(database)
+      let first = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT l.id FROM logs AS l JOIN runs ON runs.id = l.run WHERE \(condition.sql)
+          ORDER BY l.id DESC LIMIT 1 OFFSET ?
+          """, arguments: condition.arguments + [max(1, count) - 1])
+      return first.map { $0 - 1 } ?? 0
     }
   }
 

@@ -18,7 +18,7 @@ public final class RunStore: RunRecorder {
     /// Seconds after which entries are written that nobody waits for.
     public var flushDelay: Double = 0.05
     /// Entries taken in and not yet written, at most, before even `accepted` ones wait.
-    public var capacity: Int = 50_000
+    public var capacity: Int = 16_000
     /// Bytes of entries taken in and not yet written, at most, before even `accepted` ones wait.
     public var byteCapacity: Int = 64 << 20
 
@@ -40,6 +40,8 @@ public final class RunStore: RunRecorder {
   /// The hashes of blobs that are being written.
   let hashes = Mutex<[Int64: RunningHash]>([:])
   let writer: JournalWriter?
+  /// Runs that were claimed and not yet read: nothing of them waits to be written.
+  let claimed = Mutex<Set<RunID>>([])
   private let reader = Mutex(Reader.unopened)
 
   /// The connection for queries.
@@ -152,9 +154,14 @@ public final class RunStore: RunRecorder {
     return try writer.transaction(isDurable: isDurable, body)
   }
 
-  /// Runs a query that sees everything recorded before, in one snapshot; a task that is cancelled waits for it too.
-  func look<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
-    await writer?.settle()
+  /// Runs a query in one snapshot; a task that is cancelled waits for it too.
+  ///
+  /// - Parameter isSettled: Whether it has to see everything recorded before, which costs a commit, or only what
+  ///   somebody has waited for.
+  func look<Result: Sendable>(
+    isSettled: Bool = true, _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    if isSettled { await writer?.settle() }
     let reader = try connection()
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       reader.asyncRead { [path] database in

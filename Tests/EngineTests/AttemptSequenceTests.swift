@@ -80,6 +80,14 @@ import Testing
     #expect(sequence.next(at: 104.6) == .giveUp(.timeUsedUp))
   }
 
+  @Test func theTimeBudgetLeavesNoTimeForAFallbackEither() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 5), providers: 2)
+    _ = sequence.next(at: 100)
+    #expect(sequence.secondsLeft(at: 103) == 2)
+    #expect(sequence.fail(.test(.timeout), at: 105, random: 0.5) == nil)
+    #expect(sequence.next(at: 105) == .giveUp(.timeUsedUp))
+  }
+
   @Test func aFallbackIsTriedAtOnceAndThePauseComesAfterTheLastProvider() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, jitter: 0), providers: 2)
     #expect(sequence.next(at: 0) == .start(number: 1, provider: 0))

@@ -140,6 +140,32 @@ import Testing
     #expect(recorder.attempts.map(\.failure?.kind) == [.timeout, .timeout])
   }
 
+  @Test func aHangIsCutByTheTimeBudgetOfItsStep() async throws {
+    let providers = ScriptedProviders(["a": [.hang]])
+    let step = PlanStep.step("a", retry: RetryPolicy(attempts: 9, jitter: 0, within: 8), timeout: 5)
+    let (result, recorder) = try await run(.plan([step]), providers)
+    #expect(result.failure?.kind == .timeout)
+    // Five seconds and a pause of one are over then.
+    #expect(providers.requests.map(\.timeout) == [5, 2])
+    #expect(recorder.attempts.map(\.retryDelay) == [1, nil])
+  }
+
+  @Test func aProviderWhoseBreakerIsOpenIsPassedOverAndTheLogSaysSo() async throws {
+    let providers = ScriptedProviders()
+    let time = ManualTime()
+    var opened = BreakerRecord(provider: "one", at: time.now)
+    opened.failures = 3
+    opened.openUntil = time.now.adding(seconds: 30)
+    var options = Runner.Options()
+    options.breakers = BreakerBoard([opened])
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(recorder.intents.map(\.0.provider) == ["two"])
+    #expect(recorder.lines.map(\.level) == [.warning])
+    #expect(recorder.lines.first?.message.contains("'one'") == true)
+  }
+
   @Test func aRunEndsAtItsOwnTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
     let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers)

@@ -103,4 +103,17 @@ struct JSONTests {
     let bytes = Array("[1, 2]".utf8).lazy.map { $0 }
     #expect(try Value(json: bytes) == [1, 2])
   }
+
+  @Test(
+    arguments: [
+      (.timestamp(Timestamp(seconds: 0)), "1970-01-01T00:00:00Z"), (.duration(TimeSpan(nanoseconds: 90_000_000_000)), "90s"),
+      (.bytes([1, 2]), "AQI="), (.optional(nil), .null), (.optional(.uint(7)), 7), (.uint(.max), .uint(.max)),
+      (.double(.nan), "NaN"), (1.0, 1.0), (.map(ValueMap([(.int(1), .uint(2))])), ["1": 2]),
+      (["a": [.timestamp(Timestamp(seconds: 0))]], ["a": ["1970-01-01T00:00:00Z"]]),
+    ] as [(Value, Value)])
+  func formIsWhatJSONGivesBack(value: Value, expected: Value) throws {
+    #expect(value.jsonForm == expected)
+    #expect(value.jsonForm.jsonString == value.jsonString)
+    #expect(try Value(json: value.json()).jsonForm == expected)
+  }
 }

@@ -126,6 +126,8 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     ("engine: { parallel: «0» }\n", ["invalid_value"]),
     ("engine: { retention: { «max»: 3 } }\n", ["unknown_key"]),
     ("engine: { retention: { size: «1Q» } }\n", ["invalid_value"]),
+    ("engine: { retention: { recipes: { a: { «size»: 1GB } } } }\n", ["unknown_key"]),
+    ("engine: { prices: { gpt: { input: «-1» } } }\n", ["invalid_value"]),
     ("engine: { breaker: { open: «soon» } }\n", ["invalid_duration"]),
     ("«provider»: {}\n", ["unknown_key"]), ("providers: { «home»: {} }\n", ["missing_key"]),
     ("providers: { home: «maildir» }\n", ["wrong_type"]), ("providers: { «a b»: { plugin: x } }\n", ["invalid_name"]),

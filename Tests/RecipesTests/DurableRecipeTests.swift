@@ -1,5 +1,6 @@
-import Recipes
 import Testing
+
+@testable import Recipes
 
 @Suite struct DurableRecipeTests {
   private static let recipe = """
@@ -44,14 +45,23 @@ import Testing
   }
 
   @Test func engineSettingsAreRead() {
-    let text = "engine: { parallel: 8, retention: { age: 90d, runs: 10, size: 1GB }, breaker: { open: 5s } }\n"
+    let text = """
+      engine:
+        parallel: 8
+        retention: { age: 90d, runs: 10, size: 1GB, recipes: { ping: { age: 2d, runs: 100 }, pong: { runs: 1 } } }
+        breaker: { open: 5s }
+        prices: { gpt: { input: 0.15, output: 2 } }
+
+      """
     let (configuration, diagnostics) = Configuration.parse(SourceText(path: "sous.yaml", text: text))
-    // Read, but not yet in force.
-    #expect(diagnostics.map(\.code) == [.notSupported])
+    #expect(diagnostics.isEmpty)
     #expect(configuration.engine.parallel == 8)
     #expect(configuration.engine.retention.age == 7_776_000)
     #expect(configuration.engine.retention.runs == 10)
     #expect(configuration.engine.retention.size == 1 << 30)
+    #expect(configuration.engine.retention.recipes["ping"] == .init(age: 172_800, runs: 100))
+    #expect(configuration.engine.retention.recipes["pong"] == .init(runs: 1))
+    #expect(configuration.engine.prices["gpt"] == .init(input: 0.15, output: 2))
     #expect(configuration.engine.breaker.failures == 3)
     #expect(configuration.engine.breaker.openSeconds == 5)
   }

@@ -91,19 +91,20 @@ struct RunStoreQueriesTests {
     let summary = [
       "id", "recipe", "path", "fingerprint", "trigger", "status", "process_gone", "started_at", "ended_at",
       "duration_ms", "step_count", "steps_succeeded", "steps_failed", "steps_skipped", "attempt_count", "retry_count",
-      "failure",
+      "failure", "parent", "origin", "due_at", "priority", "group", "cancel_requested",
     ]
     #expect(fields(run.summary.json) == summary)
-    #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "steps"])
+    #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "waits", "children", "steps"])
     #expect(
       fields(run.steps[1].json) == [
-        "id", "position", "action", "effect", "status", "providers", "started_at", "ended_at", "duration_ms",
-        "item_count", "items_succeeded", "items_failed", "failure", "attempt_count", "attempts", "output", "items",
+        "id", "position", "phase", "undo_of", "action", "effect", "status", "providers", "started_at", "ended_at",
+        "duration_ms", "item_count", "items_succeeded", "items_failed", "failure", "carried_from", "attempt_count",
+        "attempts", "output", "items",
       ])
     #expect(
       fields(run.steps[1].attempts[1].json) == [
         "number", "item", "provider", "key", "status", "started_at", "ended_at", "duration_ms", "input_bytes",
-        "output_bytes", "failure", "retry_delay_ms",
+        "output_bytes", "failure", "retry_delay_ms", "uncertain",
       ])
     #expect(
       fields(run.steps[1].attempts[1].failure?.json) == [

@@ -61,11 +61,43 @@ struct RunStoreQueueTests {
     try await queue("01C", group: "!")
     try await queue("01D", priority: 1, group: "!")
     #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
-    #expect(
-      try await store.claim(RunID(rawValue: "01C"), at: time.now) == .groupTaken(by: RunID(rawValue: "01D")))
     #expect(try await claim() == (status == .interrupted ? ["01D", "01A"] : ["01D"]))
     try await store.record([SampleRun.finished("01A")], durability: .committed)
     #expect(try await claim() == ["01B"])
+  }
+
+  @Test func nobodyWaitsForQueuedRunsThatNobodyStandsByFor() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    func claim(_ id: String, by store: RunStore) async throws -> ClaimOutcome {
+      try await store.claim(RunID(rawValue: id), at: time.now)
+    }
+    for id in ["01A", "01B", "01C", "01D"] { try await queue(id, group: "mail") }
+    #expect(try await claim("01B", by: store) == .claimed)
+    #expect(try await claim("01C", by: other) == .groupTaken(by: RunID(rawValue: "01B")))
+    #expect(try await claim("01D", by: store) == .groupTaken(by: RunID(rawValue: "01B")))
+    try await store.record([SampleRun.finished("01B")], durability: .committed)
+    // The one that began to wait first comes first, while it waits.
+    #expect(try await claim("01D", by: store) == .groupTaken(by: RunID(rawValue: "01C")))
+    try await other.close()
+    #expect(try await claim("01D", by: store) == .claimed)
+  }
+
+  @Test func whoeverFindsNothingWritesNothing() async throws {
+    try await store.record([start("01A")], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await claim() == ["01B"])
+    let waiting = try RunStore(path: store.path, time: time)
+    let commits = store.statistics.commits
+    for _ in 0..<5 {
+      #expect(try await waiting.claim(limit: 10, at: time.now).isEmpty)
+      #expect(try await claim().isEmpty)
+      guard case .taken = try await waiting.claim(RunID(rawValue: "01A"), at: time.now) else {
+        Issue.record("a run at work was not refused")
+        return
+      }
+    }
+    #expect(waiting.statistics.commits == 0)
+    #expect(store.statistics.commits == commits)
   }
 
   @Test func cancelledRunsDoNotWaitForTheirGroup() async throws {

@@ -2,7 +2,7 @@ public import Expressions
 public import Recipes
 
 /// One thing that happened in a run, as it is written down.
-public enum JournalEntry: Sendable {
+public indirect enum JournalEntry: Sendable {
   /// A run begins.
   case runStarted(RunStart)
   /// A step begins; for a `for_each`, `itemCount` items long.
@@ -40,12 +40,15 @@ public struct RunStart: Sendable {
     public var action: String
     /// Its effect.
     public var effect: Effect
+    /// When in a run it has its turn.
+    public var phase: PlanStep.Phase
 
     /// Creates a step.
-    public init(id: String, action: String, effect: Effect) {
+    public init(id: String, action: String, effect: Effect, phase: PlanStep.Phase = .main) {
       self.id = id
       self.action = action
       self.effect = effect
+      self.phase = phase
     }
   }
 

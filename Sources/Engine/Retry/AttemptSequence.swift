@@ -76,11 +76,11 @@ public struct AttemptSequence: Sendable {
   ///
   /// - Parameters:
   ///   - now: The time.
-  ///   - random: A number from 0 up to 1 that spreads the pause, where a round ends here.
+  ///   - random: A number from 0 up to 1 that spreads the pause; asked for where a round ends here.
   ///   - closed: For a provider's position, seconds for which its circuit breaker lets nothing through; `nil` where it may
   ///     be called. Such a provider is passed over as long as the round has another one.
   public mutating func next(
-    at now: Double, random: Double = 0.5, closed: (Int) -> Double? = { _ in nil }
+    at now: Double, random: @autoclosure () -> Double = 0.5, closed: (Int) -> Double? = { _ in nil }
   ) -> Step {
     if let end { return .giveUp(end) }
     if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
@@ -97,7 +97,7 @@ public struct AttemptSequence: Sendable {
       position += 1
     }
     // Nobody is left in this round. One in which somebody was tried counts; another begins again later.
-    if hasTried, endRound(at: now, random: random) == nil { return .giveUp(end ?? .attemptsUsedUp) }
+    if hasTried, endRound(at: now, random: random()) == nil { return .giveUp(end ?? .attemptsUsedUp) }
     position = 0
     if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
     let pause = max(shortest ?? 0, 0.001)
@@ -128,8 +128,18 @@ public struct AttemptSequence: Sendable {
         return nil
       }
     }
+    if let left = secondsLeft(at: now), left <= 0 {
+      end = .timeUsedUp
+      return nil
+    }
     if position < remaining.count { return 0 }
     return endRound(at: now, random: random)
+  }
+
+  /// What is left of the policy's time budget, in seconds, zero or less where it is used up; `nil` without a budget.
+  public func secondsLeft(at now: Double) -> Double? {
+    guard let within = policy.within else { return nil }
+    return within - (now - (began ?? now))
   }
 
   private mutating func endRound(at now: Double, random: Double) -> Double? {

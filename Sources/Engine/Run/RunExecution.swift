@@ -166,6 +166,7 @@ struct RunExecution {
 
   /// Feeds the machine what became of a unit.
   private mutating func take(_ outcome: UnitOutcome, step: Int, item: Int?) -> [RunMachine.Action] {
+    let outcome = outcome.recorded
     if case .waits(let progress, let until) = outcome {
       waits[Unit(step: step, item: item)] = .some(until)
       resumed[Unit(step: step, item: item)] = progress
@@ -315,7 +316,7 @@ struct RunExecution {
           if Task.isCancelled { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
           queue.append(contentsOf: take(outcome, step: step, item: item))
         } else {
-          start(unit, in: &group)
+          start(unit, isAlone: tasks == 0 && queue.isEmpty, in: &group)
         }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
@@ -383,13 +384,24 @@ struct RunExecution {
   }
 
   /// Begins a unit in a task of its own.
-  private mutating func start(_ unit: Unit, in group: inout ThrowingTaskGroup<Report, any Error>) {
+  ///
+  /// - Parameter isAlone: Whether nothing else is under way or begins now.
+  private mutating func start(
+    _ unit: Unit, isAlone: Bool = false, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) {
     tasks += 1
     let values = values
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
     let element = element(of: unit)
-    group.addTask {
-      .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+    // What is alone begins on this thread; what has company may need another one.
+    if isAlone {
+      group.addImmediateTask {
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+      }
+    } else {
+      group.addTask {
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+      }
     }
   }
 

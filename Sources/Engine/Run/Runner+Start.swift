@@ -53,8 +53,9 @@ extension Runner {
       while true {
         switch try await queue.claim(request.id, at: time.now) {
         case .claimed:
-          let result = try await resume(
-            plan, try await queue.snapshot(of: request.id), observer: observer, control: control)
+          let snapshot = try await queue.snapshot(of: request.id)
+          if snapshot.isCancelRequested { control.cancel() }
+          let result = try await resume(plan, snapshot, observer: observer, control: control)
           return try await follow(plan, result, observer: observer, control: control)
         case .groupTaken(let other):
           if concurrency.policy == .skip {

@@ -16,3 +16,12 @@ final class StopSignal: Sendable {
     isStopping.store(true, ordering: .releasing)
   }
 }
+
+/// Tells that something has happened.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
+}

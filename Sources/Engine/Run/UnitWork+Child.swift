@@ -92,7 +92,7 @@ extension UnitWork {
       }
       let inputs: Value
       do throws(EngineError) {
-        inputs = try child.inputs(from: input.fields)
+        inputs = try child.inputs(from: input.jsonForm.fields)
       } catch {
         return .failure(ActionFailure(.invalidInput, error.message))
       }

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.
-struct UnitWork: Sendable {
+final class UnitWork: Sendable {
   /// Pauses of more seconds put a run down where nothing else is left to do in it.
   static let longestPauseInPlace = 10.0
 
@@ -12,8 +12,15 @@ struct UnitWork: Sendable {
   let item: Int?
   /// How far it had come when the run was left.
   let resumed: UnitSnapshot?
+  let plan: PlanStep
 
-  var plan: PlanStep { context.plan.steps[step] }
+  init(context: RunContext, step: Int, item: Int?, resumed: UnitSnapshot?) {
+    self.context = context
+    self.step = step
+    self.item = item
+    self.resumed = resumed
+    plan = context.plan.steps[step]
+  }
 
   /// Works the unit to its end, or until nothing is left but to wait.
   ///
@@ -52,11 +59,12 @@ struct UnitWork: Sendable {
     var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await goOn(&sequence, input: input) { return outcome }
-    let board = context.runner.options.breakers
+    var told: Set<String> = []
     while true {
-      let now = context.time.now
-      let next = sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-        providers[index] == RunContext.builtin ? nil : board?.ask(providers[index], at: now)
+      var closed: [(provider: String, seconds: Double)] = []
+      let next = next(of: &sequence, providers, &closed)
+      for (provider, seconds) in closed where told.insert(provider).inserted {
+        tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
@@ -65,13 +73,37 @@ struct UnitWork: Sendable {
         if let outcome = try await pause(seconds, progress) { return outcome }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
-        let attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        // A run that was taken up again after its budget has one attempt left, which is not cut by it.
+        attempt.limit = sequence.secondsLeft(at: context.time.monotonic).flatMap { $0 > 0 ? $0 : nil }
         guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
         if isStopped { return suspended(attempt.provider) }
         if let outcome = try await work(attempt, in: &sequence, &progress) { return outcome }
       }
     }
+  }
+
+  /// What to do next; and the providers whose circuit breakers let nothing through.
+  private func next(
+    of sequence: inout AttemptSequence, _ providers: [String], _ closed: inout [(provider: String, seconds: Double)]
+  ) -> AttemptSequence.Step {
+    let now = context.time.now
+    let board = context.runner.options.breakers
+    return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
+      guard providers[index] != RunContext.builtin, let seconds = board?.ask(providers[index], at: now) else {
+        return nil
+      }
+      closed.append((providers[index], seconds))
+      return seconds
+    }
+  }
+
+  /// Leaves in the log why a provider was not asked.
+  private func tellPassedOver(_ provider: String, _ seconds: Double, attempt: Int) {
+    let until = context.time.now.adding(seconds: seconds)
+    UnitReporter(context: context, step: step, item: item, attempt: attempt).log(
+      .warning, "provider '\(provider)' is passed over after repeated failures, until \(until.rfc3339Milliseconds)")
   }
 
   /// Gives back the leave to call a provider.
@@ -224,8 +256,14 @@ struct UnitWork: Sendable {
     ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
-      key: item.map { "\(context.run).\(plan.id).\($0)" } ?? "\(context.run).\(plan.id)",
-      timeout: plan.timeout ?? context.runner.options.defaultTimeout, recipe: context.plan.name)
+      key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      recipe: context.plan.name)
+  }
+
+  /// The idempotency key: the same for all attempts.
+  private var key: String {
+    let key = context.run.rawValue + "." + plan.id
+    return item.map { key + "." + String($0) } ?? key
   }
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
@@ -265,7 +303,7 @@ struct UnitWork: Sendable {
   /// Calls the provider and cuts the call off when its time is up.
   private func perform(_ request: ActionRequest, provider name: String) async -> UnitOutcome {
     let answer = await bounded(request) { reporter throws(ActionFailure) in
-      try await provider(name).perform(request, reporter: reporter)
+      try await self.provider(name).perform(request, reporter: reporter)
     }
     switch answer {
     case .success(let output): return .success(output)
@@ -299,7 +337,7 @@ struct UnitWork: Sendable {
       case .wait(let seconds): try? await context.time.sleep(seconds: seconds)
       case .start:
         let answer = await bounded(request) { reporter throws(ActionFailure) in
-          try await provider(name).verify(request, reporter: reporter)
+          try await self.provider(name).verify(request, reporter: reporter)
         }
         switch answer {
         case .success(let verdict): return verdict
@@ -322,16 +360,21 @@ struct UnitWork: Sendable {
     let limit = request.timeout ?? context.runner.options.defaultTimeout
     let reporter = UnitReporter(context: context, step: step, item: item, attempt: request.attempt)
     return await withTaskGroup(of: Result<Answer, ActionFailure>?.self) { group in
-      group.addTask {
+      let hasAnswered = Flag()
+      // Begun in place: what answers at once needs no clock and no other thread.
+      group.addImmediateTask {
+        defer { hasAnswered.set() }
         do throws(ActionFailure) {
           return .success(try await body(reporter))
         } catch {
           return .failure(error)
         }
       }
-      group.addTask {
-        try? await context.time.sleep(seconds: limit)
-        return nil
+      if !hasAnswered.isSet {
+        group.addTask {
+          try? await self.context.time.sleep(seconds: limit)
+          return nil
+        }
       }
       guard let first = await group.next() else { return .failure(.calledOff) }
       group.cancelAll()
@@ -350,6 +393,8 @@ struct Attempt {
   let provider: String
   let input: Value
   let inputBytes: Int
+  /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
+  var limit: Double?
 }
 
 extension RunContext {
@@ -419,8 +464,8 @@ extension ActionFailure {
         "it is not known whether '\(request.action)' of step '\(request.step)' took effect: ",
         de: "es ist nicht bekannt, ob '\(request.action)' von Schritt '\(request.step)' gewirkt hat: ") + cause.message,
       advice: .init(
-        "look whether it did before running the recipe again; nothing was repeated",
-        de: "nachsehen, ob es so ist, bevor das Rezept noch einmal läuft; nichts wurde wiederholt"))
+        "look whether it did, then say so with 'sous settle \(request.run) --done' or '--not-done'; nothing was repeated",
+        de: "nachsehen, dann mit 'sous settle \(request.run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
   }
 
   /// An expression of a step that failed while the recipe ran.

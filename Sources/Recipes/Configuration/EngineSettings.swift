@@ -10,6 +10,24 @@ public struct EngineSettings: Sendable, Hashable {
     public var runs: Int?
     /// Bytes the database may have; `nil` for no bound.
     public var size: Int?
+    /// What holds for single recipes, by name.
+    public var recipes: [String: RecipeRetention] = [:]
+  }
+
+  /// How long the ended runs of one recipe are kept.
+  public struct RecipeRetention: Sendable, Hashable {
+    /// Seconds after their end; `nil` where what holds for all recipes holds.
+    public var age: Double?
+    /// How many at most; `nil` for no bound.
+    public var runs: Int?
+  }
+
+  /// What a language model costs, for a million tokens, in a currency that nobody names.
+  public struct Price: Sendable, Hashable {
+    /// Of what it is asked.
+    public var input = 0.0
+    /// Of what it answers.
+    public var output = 0.0
   }
 
   /// When a provider that keeps failing is left alone.
@@ -26,28 +44,20 @@ public struct EngineSettings: Sendable, Hashable {
   public var retention = Retention()
   /// When a provider that keeps failing is left alone.
   public var breaker = Breaker()
+  /// What language models cost, by their names or beginnings of them.
+  public var prices: [String: Price] = [:]
 
   static let parallelBounds = 1...1000
   static let sizeBounds = (1 << 20)...(1 << 50)
+  static let priceBounds = 0.0...1_000_000.0
 
   /// Reads the map under `engine`.
   static func read(_ node: Node, _ reader: FieldReader) -> EngineSettings {
     var settings = EngineSettings()
     guard let map = reader.map(node, "engine", RecipeDefinitions.engine) else { return settings }
     settings.parallel = map["parallel"].flatMap { reader.integer($0, "engine.parallel", in: parallelBounds) }
-    if let node = map["retention"], let map = reader.map(node, "engine.retention", RecipeDefinitions.retention) {
-      settings.retention.age = map["age"].flatMap { reader.duration($0, "engine.retention.age") }
-      settings.retention.runs = map["runs"].flatMap { reader.integer($0, "engine.retention.runs", in: 1...Int.max) }
-      settings.retention.size = map["size"].flatMap { reader.bytes($0, "engine.retention.size", in: sizeBounds) }
-      if settings.retention != Retention() {
-        reader.report(
-          .notSupported,
-          LocalizedText(
-            "'retention' is not in force yet: all runs are kept",
-            de: "'retention' wirkt noch nicht: alle Läufe bleiben"),
-          at: node.range, severity: .warning)
-      }
-    }
+    if let node = map["retention"] { settings.retention = readRetention(node, reader) }
+    if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
       if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {
         settings.breaker.failures = count
@@ -57,5 +67,37 @@ public struct EngineSettings: Sendable, Hashable {
       }
     }
     return settings
+  }
+
+  private static func readRetention(_ node: Node, _ reader: FieldReader) -> Retention {
+    var retention = Retention()
+    let field = "engine.retention"
+    guard let map = reader.map(node, field, RecipeDefinitions.retention) else { return retention }
+    retention.age = map["age"].flatMap { reader.duration($0, "\(field).age") }
+    retention.runs = map["runs"].flatMap { reader.integer($0, "\(field).runs", in: 1...Int.max) }
+    retention.size = map["size"].flatMap { reader.bytes($0, "\(field).size", in: sizeBounds) }
+    guard let recipes = map["recipes"].flatMap({ reader.map($0, "\(field).recipes", keys: nil) }) else {
+      return retention
+    }
+    for entry in recipes.entries {
+      let place = "\(field).recipes.\(entry.name)"
+      guard let map = reader.map(entry.value, place, RecipeDefinitions.recipeRetention) else { continue }
+      retention.recipes[entry.name] = RecipeRetention(
+        age: map["age"].flatMap { reader.duration($0, "\(place).age") },
+        runs: map["runs"].flatMap { reader.integer($0, "\(place).runs", in: 1...Int.max) })
+    }
+    return retention
+  }
+
+  private static func readPrices(_ node: Node, _ reader: FieldReader) -> [String: Price] {
+    var prices: [String: Price] = [:]
+    for entry in reader.map(node, "engine.prices", keys: nil)?.entries ?? [] {
+      let place = "engine.prices.\(entry.name)"
+      guard let map = reader.map(entry.value, place, RecipeDefinitions.price) else { continue }
+      prices[entry.name] = Price(
+        input: map["input"].flatMap { reader.number($0, "\(place).input", in: priceBounds) } ?? 0,
+        output: map["output"].flatMap { reader.number($0, "\(place).output", in: priceBounds) } ?? 0)
+    }
+    return prices
   }
 }

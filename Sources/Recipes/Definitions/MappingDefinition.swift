@@ -36,8 +36,9 @@ public struct MappingDefinition: Sendable, Hashable {
     // The catalog
     case preset, folder
     // The configuration
-    case configuration, engine, retention, breaker, provider, limits, rate, trust, secret, secretPlace, secretSource,
-      vault, plugins
+    case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, rate, trust, secret,
+      secretPlace,
+      secretSource, vault, plugins
     case files, http, credential
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe

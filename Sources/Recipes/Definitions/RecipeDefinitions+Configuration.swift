@@ -43,6 +43,30 @@ extension RecipeDefinitions {
       KeyDefinition(
         "breaker", .mapping(.breaker), "When a provider that keeps failing is left alone.",
         de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird."),
+      KeyDefinition(
+        "prices", .map(.mapping(.price)),
+        "What language models cost, by name or a beginning of it; 'sous stats' counts with it.",
+        de: "Was Sprachmodelle kosten, nach Namen oder deren Anfang; 'sous stats' rechnet damit."),
+    ])
+
+  static let price = MappingDefinition(
+    .price, "What a language model costs, for a million tokens.",
+    de: "Was ein Sprachmodell kostet, für eine Million Tokens.",
+    [
+      KeyDefinition(
+        "input", .number(EngineSettings.priceBounds), "Of what it is asked.", de: "Von dem, was es gefragt wird."),
+      KeyDefinition(
+        "output", .number(EngineSettings.priceBounds), "Of what it answers.", de: "Von dem, was es antwortet."),
+    ])
+
+  static let recipeRetention = MappingDefinition(
+    .recipeRetention, "How long the ended runs of a recipe are kept.",
+    de: "Wie lange die beendeten Läufe eines Rezepts bleiben.",
+    [
+      KeyDefinition(
+        "age", .duration, "How long after their end, instead of what holds for all.",
+        de: "Wie lange nach ihrem Ende, statt dessen, was für alle gilt."),
+      KeyDefinition("runs", .integer(1...Int.max), "How many at most.", de: "Wie viele höchstens."),
     ])
 
   static let retention = MappingDefinition(
@@ -53,6 +77,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "size", .any([.text, .integer(EngineSettings.sizeBounds)]), "How large the database may grow: `500M`, `1GB`.",
         de: "Wie gross die Datenbank werden darf: `500M`, `1GB`."),
+      KeyDefinition(
+        "recipes", .map(.mapping(.recipeRetention)), "What holds for single recipes, by name.",
+        de: "Was für einzelne Rezepte gilt, nach Namen."),
     ])
 
   static let breaker = MappingDefinition(

@@ -117,6 +117,8 @@ public enum RecipeDefinitions {
     case .configuration: configuration
     case .engine: engine
     case .retention: retention
+    case .recipeRetention: recipeRetention
+    case .price: price
     case .breaker: breaker
     case .provider: provider
     case .rate: rate

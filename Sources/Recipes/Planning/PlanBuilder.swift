@@ -50,7 +50,8 @@ final class PlanBuilder {
     }
     let outputs = recipe.outputs.map { output in
       let bound = bind(output.value, scope(step: nil))
-      outputTypes[output.name.value] = PlanVariables.type(of: bound.shape)
+      // Whoever runs this recipe as a step sees its outputs as they are recorded.
+      outputTypes[output.name.value] = PlanVariables.type(of: bound.shape).jsonForm
       return (name: output.name.value, value: bound.value)
     }
     let concurrency = recipe.concurrency.map { declared in

@@ -69,9 +69,16 @@ struct SchemaValidator {
   private mutating func checkType(_ value: Value, _ schema: SchemaView) -> Bool {
     guard let types = schema.types else { return true }
     let found: LocalizedText
+    var remedy = LocalizedText(verbatim: "")
     if knowsTypes, case .type(let type) = value {
       if types.contains(where: { $0.canContain(type) }) { return true }
       found = type.words
+      switch type {
+      case .int, .uint, .double, .bool, .timestamp,
+        .duration where types.contains(.string):
+        remedy = LocalizedText("; string(…) makes it a text", de: "; string(…) macht einen Text daraus")
+      default: break
+      }
     } else {
       if types.contains(where: { $0.contains(value) }) { return true }
       found = SchemaType(of: value).name
@@ -81,7 +88,7 @@ struct SchemaValidator {
       .wrongType,
       LocalizedText(
         "must be \(wanted.english), but is \(found.english)", de: "muss \(wanted.german) sein, ist aber \(found.german)"
-      ))
+      ) + remedy)
     return false
   }
 

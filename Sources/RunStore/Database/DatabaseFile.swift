@@ -35,6 +35,7 @@ struct DatabaseFile: Sendable {
         if try schemaVersion(database) < version { try migrate(database) }
         // Set on every start: it costs nothing where it is set already, and another program may have changed it.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        try database.execute(sql: "PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 4000")
         // What a burst has made of the -wal file is given back at the next checkpoint.
         try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
@@ -52,8 +53,7 @@ struct DatabaseFile: Sendable {
     do {
       var settings = configuration()
       settings.readonly = true
-      let queue = try DatabaseQueue(path: path, configuration: settings)
-      let found = try queue.unsafeRead { try schemaVersion($0) }
+      let (queue, found) = try openReader(settings)
       guard found < version else { return queue }
       try queue.close()
       guard isWritable(path), isWritable(folder) else {
@@ -64,6 +64,46 @@ struct DatabaseFile: Sendable {
     } catch {
       throw RunStoreError(error, path: path)
     }
+  }
+
+  /// Opens a connection that only reads, and reads the schema's version.
+  private func openReader(_ settings: Configuration) throws -> (DatabaseQueue, version: Int) {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: settings)
+      return (queue, try queue.unsafeRead { try schemaVersion($0) })
+    } catch let error as DatabaseError {
+      // Readers share a file of memory beside the database. Where it is not there and cannot be made, the database can
+      // still be read as one that nobody changes, unless a part of it is in the -wal file.
+      let isForbidden = [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && !isWritable(folder)
+      guard isForbidden || RunStoreError(error, path: path).code == .diskFull else { throw error }
+      guard isLogEmpty, let name = immutableName else {
+        throw isForbidden ? RunStoreError.unfinishedLog(path: path) : error
+      }
+      let queue = try DatabaseQueue(path: name, configuration: settings)
+      return (queue, try queue.unsafeRead { try schemaVersion($0) })
+    }
+  }
+
+  /// Whether everything that was committed is in the database file itself.
+  private var isLogEmpty: Bool {
+    var information = stat()
+    return stat(path + "-wal", &information) != 0 ? errno == ENOENT : information.st_size == 0
+  }
+
+  /// The file as a URI with `immutable=1`; see <https://www.sqlite.org/uri.html>.
+  private var immutableName: String? {
+    guard let whole = realpath(path, nil) else { return nil }
+    defer { free(whole) }
+    var name = "file:"
+    for scalar in String(cString: whole).unicodeScalars {
+      switch scalar {
+      case "?": name += "%3f"
+      case "#": name += "%23"
+      case "%": name += "%25"
+      default: name.unicodeScalars.append(scalar)
+      }
+    }
+    return name + "?mode=ro&immutable=1"
   }
 
   private func configuration() -> Configuration {

@@ -11,6 +11,8 @@ extension RunStoreError {
     case let known as RunStoreError: self = known
     case let sqlite as DatabaseError: self = RunStoreError(sqlite: sqlite, path: path)
     case is CancellationError: self = .cancelled
+    // A single column that holds another type than it should.
+    case is RowDecodingError: self = .damaged(path: path, cause: "a column cannot be read")
     default: self = .unexpected(path: path, cause: String(describing: type(of: error)))
     }
   }

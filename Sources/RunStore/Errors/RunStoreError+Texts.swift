@@ -116,6 +116,21 @@ extension RunStoreError {
       path: path, cause: cause)
   }
 
+  static func unfinishedLog(path: String) -> RunStoreError {
+    RunStoreError(
+      .notReadable,
+      LocalizedText(
+        """
+        '\(path)' cannot be read without write permission for its folder: its last entries are still in \
+        '\(path)-wal'. Copy both files to a folder that you may write and name it with --state.
+        """,
+        de: """
+          '\(path)' lässt sich ohne Schreibrecht auf seinen Ordner nicht lesen: die letzten Einträge stehen noch in \
+          '\(path)-wal'. Beide Dateien in einen beschreibbaren Ordner kopieren und ihn mit --state nennen.
+          """),
+      path: path)
+  }
+
   static func damaged(path: String, cause: String? = nil) -> RunStoreError {
     RunStoreError(
       .damaged,
@@ -247,5 +262,16 @@ extension RunStoreError {
       LocalizedText(
         "Run \(run) waits for several decisions: \(list). Name the step, and the item of a loop.",
         de: "Lauf \(run) wartet auf mehrere Entscheidungen: \(list). Den Schritt und das Element nennen."))
+  }
+
+  static func doubtNotFound(_ run: RunID, step: String) -> RunStoreError {
+    RunStoreError(
+      .doubtNotFound,
+      LocalizedText(
+        "Step '\(step)' of run \(run) is not in doubt, or not any more. 'sous show \(run)' tells where the run stands.",
+        de: """
+          Schritt '\(step)' von Lauf \(run) ist nicht oder nicht mehr fraglich. 'sous show \(run)' sagt, wo der Lauf \
+          steht.
+          """))
   }
 }

@@ -44,6 +44,8 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let waitNotFound = Code(rawValue: "wait_not_found")
     /// Several decisions of a run are open; the step has to be named.
     public static let waitAmbiguous = Code(rawValue: "wait_ambiguous")
+    /// Nothing is in doubt there, or it has been settled.
+    public static let doubtNotFound = Code(rawValue: "doubt_not_found")
     /// No run has that name.
     public static let runNotFound = Code(rawValue: "run_not_found")
     /// The beginning of a name fits several runs.

@@ -12,41 +12,86 @@ struct EntryWriter {
   let owner: Int64
   /// The database file, for errors.
   let path: String
+  /// The rows that stay prepared.
+  let rows: JournalRows
 
-  /// Writes entries in order, inside a transaction.
+  /// Writes entries in order, inside a transaction; where a step or an attempt begins and ends in them, its row is
+  /// written once.
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
   func write(_ entries: [PreparedEntry]) throws {
-    for entry in entries { try write(entry) }
+    try write(requests: CollectionOfOne(entries))
   }
 
-  private func write(_ entry: PreparedEntry) throws {
+  /// Writes the entries of several requests, as ``write(_:)`` does.
+  func write(requests: some Sequence<[PreparedEntry]>) throws {
+    var beginnings = OpenBeginnings()
+    for entries in requests {
+      for entry in entries { try write(entry, &beginnings) }
+    }
+    try write(&beginnings)
+  }
+
+  private func write(_ entry: PreparedEntry, _ beginnings: inout OpenBeginnings) throws {
     switch entry {
-    case .runStarted(let start, let values): try write(start, values)
     case .output(let run, let step, let item, let value):
-      try insertBlob(value)
-      try execute(
-        """
-        INSERT OR REPLACE INTO outputs (run, step, item, bytes, value, blob) VALUES (?, ?, ?, ?, ?, ?)
-        """, [run.rawValue, step, item ?? -1, value.bytes.count, value.inlineText, value.hash])
-    case .runFinished(let end, let outputs): try write(end, outputs: outputs)
-    case .other(let other): try write(other)
+      if value.hash != nil { try insertBlob(value) }
+      try rows.insert(value, run: run, step: step, item: item, database)
+    case .other(let entry): try write(entry, &beginnings)
+    case .runStarted(let start, let values):
+      try write(&beginnings)
+      try write(start, values)
+    case .runFinished(let end, let outputs):
+      try write(&beginnings)
+      try write(end, outputs: outputs)
     }
   }
 
-  private func write(_ entry: JournalEntry) throws {
+  private func write(_ entry: JournalEntry, _ beginnings: inout OpenBeginnings) throws {
     switch entry {
     case .stepStarted(let run, let step, let itemCount, let at):
-      try update(
-        """
-        UPDATE steps SET status = 'running', started_at = coalesce(started_at, ?), ended_at = NULL, item_count = ?
-        WHERE run = ? AND position = ?
-        """, [at.rfc3339Milliseconds, itemCount, run.rawValue, step])
-    case .attemptStarted(let start): try write(start)
-    case .attemptFinished(let end): try write(end)
-    case .stepFinished(let end): try write(end)
-    case .log(let line): try write(line)
+      let start = StepStart(run: run, step: step, itemCount: itemCount, at: at)
+      if let earlier = beginnings.begin(start) { try write(earlier) }
+    case .stepFinished(let end):
+      if let start = beginnings.start(of: end) {
+        try require(rows.update(start, end, database))
+      } else {
+        try require(rows.update(end, database))
+      }
+    case .attemptStarted(let start):
+      if let earlier = beginnings.begin(start) { try rows.insert(earlier, database) }
+    case .attemptFinished(let end):
+      if let start = beginnings.start(of: end) {
+        try rows.insert(start, end, database)
+      } else {
+        try require(rows.update(end, database))
+      }
+    case .log(let line): try rows.insert(line, database)
+    case .runStarted, .output, .runFinished:
+      // Always prepared, as they hold values.
+      try write(PreparedEntry(entry), &beginnings)
+    case .runParked, .waitStarted, .waitEnded, .breaker:
+      // They look at what came before.
+      try write(&beginnings)
+      try write(entry)
+    }
+  }
+
+  /// Writes what has begun and not ended.
+  private func write(_ beginnings: inout OpenBeginnings) throws {
+    let (steps, attempts) = beginnings.takeAll()
+    for start in steps { try write(start) }
+    for start in attempts { try rows.insert(start, database) }
+  }
+
+  private func write(_ start: StepStart) throws {
+    try require(rows.update(start, database))
+  }
+
+  /// Entries that are neither about steps nor about attempts.
+  private func write(_ entry: JournalEntry) throws {
+    switch entry {
     case .runParked(let run, let until, let isCalledOff, let at):
       try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
@@ -55,9 +100,7 @@ struct EntryWriter {
         "UPDATE waits SET ended_at = ? WHERE run = ? AND step = ? AND item = ?",
         [at.rfc3339Milliseconds, run.rawValue, step, item ?? -1])
     case .breaker(let record): try write(record)
-    case .runStarted, .output, .runFinished:
-      // Always prepared, as they hold values.
-      try write(PreparedEntry(entry))
+    default: break
     }
   }
 
@@ -82,9 +125,19 @@ struct EntryWriter {
         values.event?.hash,
       ])
     for (position, step) in start.steps.enumerated() {
+      try rows.insert(step, at: position, of: start.run, database)
+    }
+    try writePhases(start)
+  }
+
+  /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.
+  private func writePhases(_ start: RunStart) throws {
+    for (position, step) in start.steps.enumerated() where step.phase != .main {
+      var undone: Int?
+      if case .undo(let target) = step.phase { undone = target }
       try execute(
-        "INSERT INTO steps (run, position, id, action, effect, status) VALUES (?, ?, ?, ?, ?, 'pending')",
-        [start.run.rawValue, position, step.id, step.action, step.effect.rawValue])
+        "UPDATE steps SET phase = ?, undo_of = ? WHERE run = ? AND position = ?",
+        [step.phase.recordedName, undone, start.run.rawValue, position])
     }
   }
 
@@ -100,7 +153,9 @@ struct EntryWriter {
     var isAnswered = false
     for wait in waits where !isAnswered {
       let answers = WaitMatching(database: database, path: path)
-      isAnswered = try answers.answer(run: run, step: wait["step"] ?? 0, item: wait["item"] ?? -1, at: at) != nil
+      let place = RowReader(row: wait, path: path)
+      isAnswered =
+        try answers.answer(run: run, step: place.integer("step"), item: place.integer("item"), at: at) != nil
     }
     try update(
       """
@@ -148,61 +203,6 @@ struct EntryWriter {
         + failureColumns(end.failure) + [end.run.rawValue])
   }
 
-  // MARK: - Steps and attempts
-
-  private func write(_ end: StepEnd) throws {
-    try update(
-      """
-      UPDATE steps SET status = ?, ended_at = ?, items_succeeded = ?, items_failed = ?, carried_from = ?, failure_kind = ?,
-        failure_message = ?, failure_message_de = ?, failure_advice = ?, failure_advice_de = ?
-      WHERE run = ? AND position = ?
-      """,
-      [
-        end.status.rawValue, end.at.rfc3339Milliseconds, end.itemsSucceeded, end.itemsFailed,
-        end.carriedFrom?.rawValue,
-      ]
-        + failureColumns(end.failure) + [end.run.rawValue, end.step])
-  }
-
-  private func write(_ start: AttemptStart) throws {
-    try execute(
-      """
-      INSERT INTO attempts (run, step, item, number, provider, idempotency_key, status, started_at, input_bytes)
-      VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?)
-      """,
-      [
-        start.run.rawValue, start.step, start.item ?? -1, start.number, start.provider, start.key,
-        start.at.rfc3339Milliseconds, start.inputBytes,
-      ])
-  }
-
-  private func write(_ end: AttemptEnd) throws {
-    try update(
-      """
-      UPDATE attempts SET status = ?, ended_at = ?, duration_ms = ?, output_bytes = ?, failure_kind = ?,
-        failure_message = ?, failure_message_de = ?, failure_advice = ?, failure_advice_de = ?, retry_after_ms = ?,
-        retry_delay_ms = ?, uncertain = ?
-      WHERE run = ? AND step = ? AND item = ? AND number = ?
-      """,
-      [
-        end.failure == nil ? "succeeded" : "failed", end.at.rfc3339Milliseconds, milliseconds(end.duration),
-        end.outputBytes,
-      ] + failureColumns(end.failure) + [
-        milliseconds(end.failure?.retryAfter), milliseconds(end.retryDelay), end.isUncertain, end.run.rawValue,
-        end.step,
-        end.item ?? -1, end.number,
-      ])
-  }
-
-  private func write(_ line: LogLine) throws {
-    try execute(
-      "INSERT INTO logs (run, step, item, attempt, level, message, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [
-        line.run.rawValue, line.step, line.item, line.attempt, line.level.rawValue, line.message,
-        line.at.rfc3339Milliseconds,
-      ])
-  }
-
   // MARK: - Rows
 
   func insertBlob(_ value: StoredValue) throws {
@@ -216,17 +216,9 @@ struct EntryWriter {
   private func failureColumns(_ failure: ActionFailure?) -> StatementArguments {
     guard let failure else { return [nil, nil, nil, nil, nil] }
     return [
-      failure.kind.rawValue, failure.message.english, german(failure.message), failure.advice?.english,
-      failure.advice.flatMap(german),
+      failure.kind.rawValue, failure.message.english, failure.message.germanWhereItDiffers, failure.advice?.english,
+      failure.advice?.germanWhereItDiffers,
     ]
-  }
-
-  private func german(_ text: LocalizedText) -> String? { text.german == text.english ? nil : text.german }
-
-  /// Seconds as milliseconds, to the microsecond; `nil` for what is no finite number.
-  private func milliseconds(_ seconds: Double?) -> Double? {
-    guard let seconds, seconds.isFinite else { return nil }
-    return (seconds * 1_000_000).rounded() / 1000
   }
 
   private func execute(_ sql: String, _ arguments: StatementArguments) throws {
@@ -236,8 +228,20 @@ struct EntryWriter {
   /// Carries an update out that must meet a row.
   private func update(_ sql: String, _ arguments: StatementArguments) throws {
     try execute(sql, arguments)
-    guard database.changesCount > 0 else {
-      throw RunStoreError.entryRefused(path: path, cause: "no row to update")
-    }
+    try require(database.changesCount > 0)
   }
+
+  private func require(_ hasMetRow: Bool) throws {
+    guard hasMetRow else { throw RunStoreError.entryRefused(path: path, cause: "no row to update") }
+  }
+}
+
+extension LocalizedText {
+  /// The German text; `nil` where it is the English one.
+  var germanWhereItDiffers: String? { german == english ? nil : german }
+}
+
+extension Double {
+  /// Seconds as milliseconds, to the microsecond; `nil` for what is no finite number.
+  var milliseconds: Double? { isFinite ? (self * 1_000_000).rounded() / 1000 : nil }
 }

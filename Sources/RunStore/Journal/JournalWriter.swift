@@ -30,6 +30,7 @@ final class JournalWriter: Sendable {
   private let time: any TimeSource
   private let flushDelay: Double
   let owner: Owner
+  private let rows = JournalRows()
   private let state: Mutex<State>
   /// The connection's `synchronous` setting; read and written on the connection's queue only, which the lock makes
   /// plain to the compiler.
@@ -44,7 +45,7 @@ final class JournalWriter: Sendable {
     state = Mutex(
       State(
         queue: Queue(
-          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 20_000)))
+          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 8000)))
   }
 
   /// What has been written so far.
@@ -83,10 +84,14 @@ final class JournalWriter: Sendable {
       state.delay = nil
     }
     owner.retire()
+    closeRows()
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
     if let refusal = takeRefusal() { throw refusal }
   }
+
+  /// A connection is not closed while it has statements.
+  private func closeRows() { database.writeWithoutTransaction { _ in rows.close() } }
 
   /// Runs a transaction between those of the journal and waits for it; blocks the calling thread.
   ///
@@ -202,7 +207,7 @@ final class JournalWriter: Sendable {
       }
       do {
         try transaction(database) { entryWriter in
-          for request in batch { try entryWriter.write(request.entries) }
+          try entryWriter.write(requests: batch.lazy.map(\.entries))
         }
       } catch {
         state.withLock { $0.statistics.rollbacks += 1 }
@@ -246,7 +251,7 @@ final class JournalWriter: Sendable {
     try database.inTransaction(.immediate) {
       let id = try self.owner.require(database, path: path)
       owner = id
-      try body(EntryWriter(database: database, owner: id, path: path))
+      try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
       return .commit
     }
     if let owner { self.owner.keep(owner) }
@@ -274,6 +279,18 @@ final class JournalWriter: Sendable {
           waiter.resume(throwing: RunStoreError(error, path: path))
         }
       }
+    }
+  }
+
+  /// Brings the -wal file into the database and shortens it, as far as readers let it within a moment.
+  func foldWAL() async throws(RunStoreError) {
+    do {
+      if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+      try await database.writeWithoutTransaction { database in
+        _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      throw RunStoreError(error, path: path)
     }
   }
 

@@ -3,9 +3,9 @@ internal import Expressions
 
 /// A journal entry whose values are encoded, so that the one writer spends no time on it.
 enum PreparedEntry: Sendable {
-  case runStarted(RunStart, values: StartValues)
-  case output(run: RunID, step: Int, item: Int?, value: StoredValue)
-  case runFinished(RunEnd, outputs: StoredValue)
+  indirect case runStarted(RunStart, values: StartValues)
+  indirect case output(run: RunID, step: Int, item: Int?, value: StoredValue)
+  indirect case runFinished(RunEnd, outputs: StoredValue)
   /// The values a run starts from.
   struct StartValues: Sendable {
     let inputs: StoredValue

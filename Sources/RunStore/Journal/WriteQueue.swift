@@ -79,8 +79,7 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   /// Takes a request in.
   mutating func add(_ request: Request) -> Action {
     pending.append(request)
-    unwritten.entries += request.entries.count
-    unwritten.bytes += request.bytes
+    count(request, 1)
     if request.waiter != nil {
       waiters += 1
       return startDraining()
@@ -150,8 +149,8 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   ///     everything else in the next transaction.
   /// - Returns: ``Action/drain`` where the next batch is to be taken now; otherwise draining has ended.
   mutating func batchEnded(_ batch: [Request], keeping kept: [Request]) -> Action {
-    unwritten.entries += total(kept, \.entries.count) - total(batch, \.entries.count)
-    unwritten.bytes += total(kept, \.bytes) - total(batch, \.bytes)
+    for request in kept { count(request, 1) }
+    for request in batch { count(request, -1) }
     pending.insert(contentsOf: kept, at: 0)
     isRetrying = !kept.isEmpty
     if waiters > 0 || pending.isEmpty || isDue && !isRetrying { return .drain }
@@ -172,8 +171,9 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
     return .startDelay
   }
 
-  private func total(_ requests: [Request], _ size: KeyPath<Request, Int>) -> Int {
-    requests.reduce(0) { $0 + $1[keyPath: size] }
+  private mutating func count(_ request: Request, _ sign: Int) {
+    unwritten.entries += sign * request.entries.count
+    unwritten.bytes += sign * request.bytes
   }
 
   private mutating func startDraining() -> Action {

@@ -65,29 +65,23 @@ final class Owner: Sendable {
   /// Takes in that the row is there.
   func keep(_ id: Int64) { state.withLock { $0.id = id } }
 
-  /// Whether the process of a row has certainly ended, as far as one look can tell.
-  static func isGone(_ row: Row) -> Bool {
-    if row["lost"] == 1 { return true }
-    let identity = ProcessIdentity(
-      host: row["host"] ?? "", boot: row["boot"] ?? "", pid: row["pid"] ?? 0, startTicks: row["start_ticks"] ?? 0)
-    guard isVisible(row, identity) else { return false }
-    if identity.isGone() { return true }
-    let token: String = row["token"] ?? ""
-    return identity == .current && !token.isEmpty && !tokens.withLock { $0.contains(token) }
+  /// Whether a process has certainly ended, as far as one look can tell.
+  static func isGone(_ process: OwnerRecord) -> Bool {
+    if process.isLost { return true }
+    guard isVisible(process) else { return false }
+    if process.identity.isGone() { return true }
+    return process.identity == .current && !process.token.isEmpty
+      && !tokens.withLock { $0.contains(process.token) }
   }
 
-  /// Whether the process of a row has ended, or has given no sign of life for so long that it is to be shut out.
-  func isGone(_ row: Row) -> Bool {
-    if Owner.isGone(row) { return true }
-    let identity = ProcessIdentity(
-      host: row["host"] ?? "", boot: row["boot"] ?? "", pid: row["pid"] ?? 0, startTicks: row["start_ticks"] ?? 0)
-    guard !Owner.isVisible(row, identity) else { return false }
-    let id: Int64 = row["id"] ?? 0
-    let beat: Int64 = row["beat"] ?? 0
+  /// Whether a process has ended, or has given no sign of life for so long that it is to be shut out.
+  func isGone(_ process: OwnerRecord) -> Bool {
+    if Owner.isGone(process) { return true }
+    guard !Owner.isVisible(process) else { return false }
     let now = time.monotonic
     return state.withLock { state in
-      guard let seen = state.beats[id], seen.beat == beat else {
-        state.beats[id] = (beat, now)
+      guard let seen = state.beats[process.id], seen.beat == process.beat else {
+        state.beats[process.id] = (process.beat, now)
         return false
       }
       return now - seen.at >= Owner.patience
@@ -95,9 +89,9 @@ final class Owner: Sendable {
   }
 
   /// Whether one can look whether the process is there.
-  private static func isVisible(_ row: Row, _ identity: ProcessIdentity) -> Bool {
-    let namespace: String = row["namespace"] ?? ""
-    return identity.host == ProcessIdentity.current.host && identity.boot != ProcessIdentity.current.boot
-      || identity.host == ProcessIdentity.current.host && (namespace.isEmpty || namespace == ProcessIdentity.namespace)
+  private static func isVisible(_ process: OwnerRecord) -> Bool {
+    guard process.identity.host == ProcessIdentity.current.host else { return false }
+    return process.identity.boot != ProcessIdentity.current.boot || process.namespace.isEmpty
+      || process.namespace == ProcessIdentity.namespace
   }
 }

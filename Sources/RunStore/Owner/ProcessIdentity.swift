@@ -36,12 +36,15 @@ struct ProcessIdentity: Sendable, Hashable {
   }
 
   /// When a process began, or `nil` where there is none, or only its remains (a zombie).
+  ///
+  /// A process is no remains while one of its threads has not ended, even where the first one has: what that thread is
+  /// about to write is still written.
   static func startTicks(of pid: Int) -> Int64? {
     guard let text = contents(of: "/proc/\(pid)/stat") else { return nil }
     // The second field is the command in parentheses and may itself hold spaces and parentheses.
     guard let end = text.lastIndex(of: ")") else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
-    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+    guard fields.count > 19, fields[0] != "X", fields[0] != "Z" || Int(fields[17]) ?? 1 > 1 else { return nil }
     return Int64(fields[19])
   }
 

@@ -99,8 +99,9 @@ extension RunStore: BlobStore {
       let row = try Row.fetchOne(
         database, sql: "SELECT number, bytes FROM plugin_blobs WHERE hash = ?", arguments: [hash])
       guard let row else { throw StorageFailure.noBlob }
-      let number: Int64 = row["number"]
-      let size: Int = row["bytes"]
+      let columns = RowReader(row: row, path: path)
+      let number = try columns.integer("number")
+      let size = try columns.integer("bytes")
       guard let start = Int(exactly: offset), start < size, length > 0 else { return [] }
       let end = start + min(length, size - start)
       let pieces = try Data.fetchCursor(

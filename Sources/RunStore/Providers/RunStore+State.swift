@@ -13,8 +13,9 @@ extension RunStore: ProviderStateStore {
         database, sql: "SELECT value, version FROM provider_state WHERE provider = ? AND key = ?",
         arguments: [provider, key])
       guard let row else { return nil }
-      let value: Data = row["value"]
-      return ProviderState(value: Array(value), version: UInt64(bitPattern: row["version"]))
+      let columns = RowReader(row: row, path: path)
+      return ProviderState(
+        value: try columns.bytes("value"), version: UInt64(bitPattern: Int64(try columns.integer("version"))))
     }
   }
 
@@ -42,27 +43,27 @@ extension RunStore: ProviderStateStore {
     try storageTransaction { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT last, bytes FROM provider_state_versions WHERE provider = ?", arguments: [provider])
-      var last: Int64 = row?["last"] ?? 0
-      var bytes: Int = row?["bytes"] ?? 0
+      let totals = row.map { RowReader(row: $0, path: path) }
+      var last = Int64(try totals?.integer("last") ?? 0)
+      var bytes = try totals?.integer("bytes") ?? 0
       for change in changes {
         let found = try Row.fetchOne(
           database, sql: "SELECT version, length(value) AS size FROM provider_state WHERE provider = ? AND key = ?",
           arguments: [provider, change.key])
         if let expected = change.expectedVersion {
-          let version: Int64 = found?["version"] ?? 0
-          guard UInt64(bitPattern: version) == expected else { throw StorageFailure.conflict(provider) }
+          let version = try found.map { try RowReader(row: $0, path: path).integer("version") } ?? 0
+          guard UInt64(bitPattern: Int64(version)) == expected else { throw StorageFailure.conflict(provider) }
         }
         if let found {
-          let size: Int = found["size"]
-          bytes -= size + change.key.utf8.count
+          bytes &-= try RowReader(row: found, path: path).integer("size") + change.key.utf8.count
         }
         guard let value = change.value else {
           try database.execute(
             sql: "DELETE FROM provider_state WHERE provider = ? AND key = ?", arguments: [provider, change.key])
           continue
         }
-        bytes += value.count + change.key.utf8.count
-        last += 1
+        bytes &+= value.count + change.key.utf8.count
+        last &+= 1
         try database.execute(
           sql: "INSERT OR REPLACE INTO provider_state (provider, key, value, version) VALUES (?, ?, ?, ?)",
           arguments: [provider, change.key, Data(value), last])

@@ -45,9 +45,11 @@ extension RunStore: TriggerStore {
           SELECT id, event, cursor FROM trigger_events
           WHERE subscription = ? AND settled_at IS NULL ORDER BY number LIMIT ?
           """, arguments: [subscription, max(0, limit)])
-      return rows.map { row in
-        let event: String = row["event"] ?? "{}"
-        return TriggerEvent(id: row["id"], event: Array(event.utf8), cursor: row["cursor"] ?? "")
+      return try rows.map { row in
+        let columns = RowReader(row: row, path: path)
+        return TriggerEvent(
+          id: try columns.text("id"), event: Array((columns.optionalText("event") ?? "{}").utf8),
+          cursor: columns.optionalText("cursor") ?? "")
       }
     }
   }

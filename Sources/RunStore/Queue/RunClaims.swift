@@ -2,15 +2,19 @@ internal import Engine
 internal import Expressions
 internal import GRDB
 
-/// Gives runs to a process, inside a transaction.
+/// Finds runs that a process can work on, and gives them to it, inside a transaction.
+///
+/// To look takes no more than reading: whoever finds nothing opens no transaction that writes.
 struct RunClaims {
   let database: Database
   /// The process that takes them.
   let owner: Owner
-  /// Its row of `processes`.
-  let id: Int64
+  /// Its row of `processes`; `nil` while it has none, which suffices for looking.
+  let id: Int64?
   /// The time of day.
   let now: Timestamp
+  /// The database file, for errors.
+  let path: String
 
   // MARK: - Many
 
@@ -18,22 +22,51 @@ struct RunClaims {
     var priority: Int
     var run: String
 
+    init(_ columns: RowReader) throws {
+      priority = try columns.integer("priority")
+      run = try columns.text("id")
+    }
+
     static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
       left.priority != right.priority ? left.priority > right.priority : left.run < right.run
     }
+  }
+
+  /// Whether there is a run that ``claim(limit:)`` would take.
+  ///
+  /// - Throws: ``RunStoreError``, with code `process_lost` where others have taken this process for gone.
+  func canClaim() throws -> Bool {
+    if let id {
+      let isLost = try database.cachedStatement(sql: "SELECT lost FROM processes WHERE id = ?")
+      guard try Int.fetchOne(isLost, arguments: [id]) == 0 else { throw RunStoreError.processLost(path: path) }
+    }
+    return try !candidates(limit: 1, goneOwners()).isEmpty
   }
 
   /// Takes the runs that can be worked on, the most urgent first.
   func claim(limit: Int) throws -> [RunID] {
     guard limit > 0 else { return [] }
     let gone = try goneOwners()
+    for process in gone { try shutOut(process) }
+    var taken: [RunID] = []
+    var last: String?
+    for candidate in try candidates(limit: limit, gone) where taken.count < limit && candidate.run != last {
+      last = candidate.run
+      try take(candidate.run)
+      taken.append(RunID(rawValue: candidate.run))
+    }
+    return taken
+  }
+
+  /// The runs that can be worked on, the most urgent first; at least `limit` of them where there are so many.
+  private func candidates(limit: Int, _ gone: [OwnerRecord]) throws -> [Candidate] {
     var found: [Candidate] = []
     for process in gone {
       found += try candidates(
         """
         SELECT priority, id FROM runs WHERE owner = ? AND status = 'running' AND parent IS NULL
         ORDER BY id LIMIT ?
-        """, [process, limit])
+        """, [process.id, limit])
     }
     found += try candidates(
       """
@@ -57,14 +90,7 @@ struct RunClaims {
       """, [limit])
     found += try headsOfGroups()
     found.sort(by: Candidate.isBefore)
-    var taken: [RunID] = []
-    var last: String?
-    for candidate in found where taken.count < limit && candidate.run != last {
-      last = candidate.run
-      try take(candidate.run)
-      taken.append(RunID(rawValue: candidate.run))
-    }
-    return taken
+    return found
   }
 
   /// The next run of each concurrency group that is free.
@@ -80,9 +106,10 @@ struct RunClaims {
           ORDER BY concurrency_group, priority DESC, id LIMIT 1
           """), arguments: [last ?? ""])
     {
-      let group: String = row[2]
+      let columns = RowReader(row: row, path: path)
+      let group = try columns.text("concurrency_group")
       last = group
-      if try holder(of: group) == nil { heads.append(Candidate(priority: row[0], run: row[1])) }
+      if try holder(of: group) == nil { heads.append(try Candidate(columns)) }
     }
     return heads
   }
@@ -90,65 +117,87 @@ struct RunClaims {
   private func candidates(_ sql: String, _ arguments: StatementArguments) throws -> [Candidate] {
     let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
     var found: [Candidate] = []
-    while let row = try rows.next() { found.append(Candidate(priority: row[0], run: row[1])) }
+    while let row = try rows.next() { found.append(try Candidate(RowReader(row: row, path: path))) }
     return found
   }
 
-  /// The processes that own runs and are gone; from now on they may not write.
-  private func goneOwners() throws -> [Int64] {
-    let rows = try Row.fetchAll(
+  /// The processes that own runs and are gone.
+  private func goneOwners() throws -> [OwnerRecord] {
+    let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
           SELECT * FROM processes WHERE id <> ? AND EXISTS (SELECT 1 FROM runs WHERE owner = processes.id)
-          """), arguments: [id])
-    var gone: [Int64] = []
-    for row in rows where owner.isGone(row) {
-      let process: Int64 = row["id"] ?? 0
-      try shutOut(process, row)
-      gone.append(process)
+          """), arguments: [id ?? -1])
+    var gone: [OwnerRecord] = []
+    while let row = try rows.next() {
+      let process = try OwnerRecord(RowReader(row: row, path: path))
+      if owner.isGone(process) { gone.append(process) }
     }
     return gone
   }
 
-  private func shutOut(_ process: Int64, _ row: Row) throws {
-    guard row["lost"] == 0 else { return }
-    try database.execute(sql: "UPDATE processes SET lost = 1 WHERE id = ?", arguments: [process])
+  /// From now on the process may not write.
+  private func shutOut(_ process: OwnerRecord) throws {
+    guard !process.isLost else { return }
+    try database.execute(sql: "UPDATE processes SET lost = 1 WHERE id = ?", arguments: [process.id])
   }
 
   // MARK: - One
 
-  /// Takes one run, where that can be.
-  func claim(_ run: RunID) throws -> ClaimOutcome {
+  /// What ``claim(_:)`` would come to, as far as nothing has to be written for it; `nil` where something has.
+  func outlook(for run: RunID) throws -> ClaimOutcome? {
     let found = try Row.fetchOne(
       database.cachedStatement(
-        sql: """
-          SELECT status, owner, due_at, concurrency_group, priority, cancel_requested FROM runs WHERE id = ?
-          """), arguments: [run.rawValue])
-    guard let row = found, let status = RunStatus(rawValue: row["status"] ?? "") else { return .absent }
+        sql: "SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
+      arguments: [run.rawValue])
+    guard let found else { return .absent }
+    let columns = RowReader(row: found, path: path)
+    let status: RunStatus = try columns.choice("status")
+    let isCancelRequested = columns.optionalInteger("cancel_requested") == 1
+    let worker = try columns.optionalInteger("owner").flatMap { try OwnerRecord.find($0, database, path: path) }
     switch status {
     case .succeeded, .failed, .skipped, .cancelled: return .ended(status)
     case .running:
-      if let process = try Int64.fetchOne(
-        database, sql: "SELECT owner FROM runs WHERE id = ? AND owner IS NOT NULL", arguments: [run.rawValue]),
-        let other = try Row.fetchOne(database, sql: "SELECT * FROM processes WHERE id = ?", arguments: [process])
-      {
-        let name = "process \(other["pid"] ?? 0)"
-        guard process != id, owner.isGone(other) else { return .taken(by: name) }
-        try shutOut(process, other)
-      }
+      guard let worker, worker.id == id || !owner.isGone(worker) else { return nil }
+      return .taken(by: worker.name)
     case .waiting:
-      let due: String? = row["due_at"]
-      let until = due.flatMap(Timestamp.init(rfc3339:))
+      let due = columns.optionalText("due_at")
       guard due.map({ $0 <= now.rfc3339Milliseconds }) == true else {
-        return .waiting(until: until)
+        return .waiting(until: due.flatMap(Timestamp.init(rfc3339:)))
       }
+      return nil
     case .queued:
-      if let group: String = row["concurrency_group"], row["cancel_requested"] == 0,
-        let other = try holder(of: group) ?? headOfGroup(group), other != run.rawValue
-      {
-        return .groupTaken(by: RunID(rawValue: other))
-      }
-    case .interrupted, .needsAttention: break
+      guard let group = columns.optionalText("concurrency_group"), !isCancelRequested,
+        let other = try holder(of: group) ?? next(in: group), other != run.rawValue
+      else { return nil }
+      // Whoever asks is seen to wait, which has to be written once.
+      return worker?.id == id && id != nil ? .groupTaken(by: RunID(rawValue: other)) : nil
+    case .interrupted, .needsAttention: return nil
+    }
+  }
+
+  /// Takes one run, where that can be.
+  func claim(_ run: RunID) throws -> ClaimOutcome {
+    if let outcome = try outlook(for: run) { return outcome }
+    let found = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT status, owner, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
+      arguments: [run.rawValue])
+    guard let found else { return .absent }
+    let columns = RowReader(row: found, path: path)
+    let status: RunStatus = try columns.choice("status")
+    if status == .running, let process = columns.optionalInteger("owner"),
+      let other = try OwnerRecord.find(process, database, path: path)
+    {
+      try shutOut(other)
+    }
+    if status == .queued, let group = columns.optionalText("concurrency_group"),
+      columns.optionalInteger("cancel_requested") != 1, let other = try holder(of: group) ?? next(in: group),
+      other != run.rawValue
+    {
+      try database.cachedStatement(sql: "UPDATE runs SET owner = ? WHERE id = ?").execute(
+        arguments: [id, run.rawValue])
+      return .groupTaken(by: RunID(rawValue: other))
     }
     try take(run.rawValue)
     return .claimed
@@ -164,14 +213,23 @@ struct RunClaims {
           """), arguments: [group])
   }
 
-  private func headOfGroup(_ group: String) throws -> String? {
-    try String.fetchOne(
+  /// The next run of a group among those that somebody stands by for. The others are left to whoever works through the
+  /// queue, which may be nobody: nobody is kept waiting for them.
+  private func next(in group: String) throws -> String? {
+    let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT id FROM runs INDEXED BY runs_queued_in_groups
+          SELECT id, owner FROM runs INDEXED BY runs_queued_in_groups
           WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?
-          ORDER BY priority DESC, id LIMIT 1
+            AND owner IS NOT NULL
+          ORDER BY priority DESC, id
           """), arguments: [group])
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      guard let process = try OwnerRecord.find(try columns.integer("owner"), database, path: path) else { continue }
+      if process.id == id || !owner.isGone(process) { return try columns.text("id") }
+    }
+    return nil
   }
 
   private func take(_ run: String) throws {

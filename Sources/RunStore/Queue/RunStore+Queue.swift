@@ -1,25 +1,41 @@
 public import Engine
 public import Expressions
 internal import GRDB
+internal import Synchronization
 
 extension RunStore: RunQueue {
   /// Takes runs that can be worked on; see `RunQueue`.
   ///
+  /// Where there is none, nothing is written and nobody else is held up.
+  ///
   /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    let owner = writer?.owner
-    return try await change { writing in
-      guard let owner else { return [] }
-      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(limit: limit)
+    guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
+    let path = path
+    let isWorthwhile = try await look(isSettled: false) { database in
+      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).canClaim()
     }
+    guard isWorthwhile else { return [] }
+    let runs = try await change { writing in
+      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
+        .claim(limit: limit)
+    }
+    claimed.withLock { $0.formUnion(runs) }
+    return runs
   }
 
   /// Takes one run; see `RunQueue`.
+  ///
+  /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    let owner = writer?.owner
+    guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
+    let path = path
+    let outlook = try await look(isSettled: false) { database in
+      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).outlook(for: run)
+    }
+    if let outlook { return outlook }
     return try await change { writing in
-      guard let owner else { return .absent }
-      return try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now).claim(run)
+      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path).claim(run)
     }
   }
 
@@ -28,7 +44,8 @@ extension RunStore: RunQueue {
   /// - Throws: ``RunStoreError`` with code `run_not_found`.
   public func snapshot(of run: RunID) async throws -> RunSnapshot {
     let path = path
-    return try await look { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
+    let isFresh = claimed.withLock { $0.remove(run) } != nil
+    return try await look(isSettled: !isFresh) { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
   }
 
   /// How a run has ended; `nil` where it has not, or is not known.
@@ -39,7 +56,7 @@ extension RunStore: RunQueue {
 
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   public func nextDue() async throws -> Timestamp? {
-    try await look { database in
+    try await look(isSettled: false) { database in
       try String.fetchOne(
         database.cachedStatement(
           sql: """
@@ -53,12 +70,12 @@ extension RunStore: RunQueue {
   /// The runs of this process that somebody has asked to call off.
   public func cancelRequests() async throws -> [RunID] {
     guard let id = writer?.owner.id else { return [] }
-    return try await look { database in
+    return try await look(isSettled: false) { database in
       try String.fetchAll(
         database.cachedStatement(
           sql: """
             SELECT id FROM runs INDEXED BY runs_to_cancel
-            WHERE cancel_requested = 1 AND status = 'running' AND owner = ?
+            WHERE cancel_requested = 1 AND status = 'running' AND owner = ? AND parent IS NULL
             """), arguments: [id]
       ).map(RunID.init(rawValue:))
     }

@@ -9,24 +9,7 @@ extension RunStore {
   /// - Throws: ``RunStoreError`` where the file cannot be read.
   public func openWaits(of run: RunID? = nil) async throws(RunStoreError) -> [OpenWait] {
     let path = path
-    return try await read { database in
-      let condition =
-        run == nil
-        ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
-            JOIN steps AS s ON s.run = w.run AND s.position = w.step
-          WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
-          """, arguments: run.map { [$0.rawValue] } ?? [])
-      return try rows.map { row in
-        let columns = RowReader(row: row, path: path)
-        return OpenWait(
-          recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
-          isAnswered: columns.optionalText("answer") != nil)
-      }
-    }
+    return try await read { try RunReading.waits(of: run, $0, path: path) }
   }
 
   /// Makes a decision that a run waits for; on disk when it returns.
@@ -61,7 +44,10 @@ extension RunStore {
         let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue])
         throw isKnown == nil ? RunStoreError.runNotFound(run.rawValue) : .waitNotFound(run, step: step)
       }
-      guard rows.count == 1 else { throw RunStoreError.waitAmbiguous(run, steps: rows.map { $0[2] }) }
+      guard rows.count == 1 else {
+        throw RunStoreError.waitAmbiguous(run, steps: try rows.map { try RowReader(row: $0, path: path).text("id") })
+      }
+      let place = RowReader(row: wait, path: path)
       try database.execute(
         sql: """
           UPDATE waits SET answer = ?, answer_value = ?, answer_reason = ?, answered_by = ?, answered_at = ?
@@ -69,7 +55,7 @@ extension RunStore {
           """,
         arguments: [
           approved ? "approved" : "rejected", approved ? filled : nil, reason, by, now.rfc3339Milliseconds,
-          run.rawValue, wait[0] as Int, wait[1] as Int,
+          run.rawValue, try place.integer("step"), try place.integer("item"),
         ])
       try WaitMatching(database: database, path: path).wake(run, at: now)
     }
@@ -107,24 +93,27 @@ extension RunStore {
           ORDER BY at LIMIT 1
           """, arguments: [name, key, now.rfc3339Milliseconds])
       guard let wait else { return nil }
-      let run = RunID(rawValue: wait[0])
+      let place = RowReader(row: wait, path: path)
+      let run = RunID(rawValue: try place.text("run"))
       let matching = WaitMatching(database: database, path: path)
-      try matching.take(event: number, payload: text, run, wait[1], wait[2], at: now)
+      try matching.take(
+        event: number, payload: text, run, place.integer("step"), place.integer("item"), at: now)
       try matching.wake(run, at: now)
       return run
     }
   }
 
   /// The circuit breakers as they were last recorded, by provider.
-  public func breakers() async throws -> [BreakerRecord] {
+  public func breakers() async throws(RunStoreError) -> [BreakerRecord] {
     let path = path
-    return try await look { database in
+    await writer?.settle()
+    return try await read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM breakers ORDER BY provider").map { row in
         let columns = RowReader(row: row, path: path)
         return BreakerRecord(
           provider: try columns.text("provider"), failures: try columns.integer("failures"),
           probes: try columns.integer("probes"), openUntil: try columns.optionalTime("open_until"),
-          openSeconds: row["open_seconds"] ?? 0,
+          openSeconds: columns.number("open_seconds") ?? 0,
           lastFailure: columns.optionalText("last_failure").map(ActionFailure.Kind.init(rawValue:)),
           at: try columns.time("at"))
       }

@@ -13,12 +13,12 @@ struct SnapshotReading {
   /// How a run has ended; `nil` where it has not, or is not known.
   func result(of run: RunID) throws -> RunResult? {
     let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT status, outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS content, failure_kind,
-          failure_message, failure_message_de, failure_advice, failure_advice_de
-        FROM runs WHERE id = ?
-        """, arguments: [run.rawValue])
+      database.cachedStatement(
+        sql: """
+          SELECT status, outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS content, failure_kind,
+            failure_message, failure_message_de, failure_advice, failure_advice_de
+          FROM runs WHERE id = ?
+          """), arguments: [run.rawValue])
     guard let row else { return nil }
     let columns = RowReader(row: row, path: path)
     let status: RunStatus = try columns.choice("status")
@@ -31,20 +31,20 @@ struct SnapshotReading {
   /// All that is recorded of a run.
   func snapshot(of run: RunID) throws -> RunSnapshot {
     let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT *, (SELECT content FROM blobs WHERE hash = inputs_blob) AS inputs_content,
-          (SELECT content FROM blobs WHERE hash = keywords_blob) AS keywords_content,
-          (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
-          NULL AS source, (SELECT content FROM blobs WHERE hash = source_blob) AS source_content
-        FROM runs WHERE id = ?
-        """, arguments: [run.rawValue])
+      database.cachedStatement(
+        sql: """
+          SELECT *, (SELECT content FROM blobs WHERE hash = inputs_blob) AS inputs_content,
+            (SELECT content FROM blobs WHERE hash = keywords_blob) AS keywords_content,
+            (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
+            NULL AS source, (SELECT content FROM blobs WHERE hash = source_blob) AS source_content
+          FROM runs WHERE id = ?
+          """), arguments: [run.rawValue])
     guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
     let columns = RowReader(row: row, path: path)
     var planned: [RunStart.Step] = []
     var steps: [StepSnapshot] = []
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [run.rawValue])
+      database.cachedStatement(sql: "SELECT * FROM steps WHERE run = ? ORDER BY position"), arguments: [run.rawValue])
     while let row = try rows.next() {
       let step = RowReader(row: row, path: path)
       planned.append(
@@ -104,22 +104,23 @@ struct SnapshotReading {
 
   private func readAttempts(of run: RunID, into units: inout Units) throws {
     let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT step, item, number, provider, idempotency_key, started_at, ended_at, retry_delay_ms, uncertain,
-          failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
-        FROM attempts WHERE run = ? ORDER BY step, item, number
-        """, arguments: [run.rawValue])
+      database.cachedStatement(
+        sql: """
+          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, retry_delay_ms, uncertain,
+            failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
+          FROM attempts WHERE run = ? ORDER BY step, item, number
+          """), arguments: [run.rawValue])
     while let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
-      try units.change(row[0], row[1]) { unit in
+      try units.change(columns.integer("step"), columns.integer("item")) { unit in
         let began = try columns.time("started_at")
         let failure = try columns.failure().map(ActionFailure.init)
         unit.attempts += 1
         if let failure, failure.kind != .cancelled { unit.failures += 1 }
         unit.lastAttempt = AttemptSnapshot(
-          number: row[2], provider: row[3], key: row[4], firstStart: unit.lastAttempt?.firstStart ?? began,
-          endedAt: row[8] == 1 ? nil : try columns.optionalTime("ended_at"),
+          number: try columns.integer("number"), provider: try columns.text("provider"),
+          key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
+          endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
           failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
       }
     }
@@ -127,20 +128,22 @@ struct SnapshotReading {
 
   private func readOutputs(of run: RunID, into units: inout Units) throws {
     let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT step, item, value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
-        WHERE run = ?
-        """, arguments: [run.rawValue])
+      database.cachedStatement(
+        sql: """
+          SELECT step, item, value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
+          WHERE run = ?
+          """), arguments: [run.rawValue])
     while let row = try rows.next() {
-      let value = try RowReader(row: row, path: path).value("value", blob: "content")
-      units.change(row[0], row[1]) { $0.output = value }
+      let columns = RowReader(row: row, path: path)
+      let value = try columns.value("value", blob: "content")
+      units.change(try columns.integer("step"), try columns.integer("item")) { $0.output = value }
     }
   }
 
   private func readWaits(of run: RunID, into units: inout Units) throws {
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT * FROM waits WHERE run = ? AND ended_at IS NULL", arguments: [run.rawValue])
+      database.cachedStatement(sql: "SELECT * FROM waits WHERE run = ? AND ended_at IS NULL"), arguments: [run.rawValue]
+    )
     while let row = try rows.next() {
       let wait = try RowReader(row: row, path: path).wait()
       units.change(wait.step, wait.item ?? -1) { $0.wait = wait }

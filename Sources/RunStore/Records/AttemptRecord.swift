@@ -36,11 +36,13 @@ public struct AttemptRecord: Sendable {
   public var failure: RecordedFailure?
   /// Seconds until the next attempt; `nil` where there was none.
   public var retryDelay: Double?
+  /// Whether nobody knows if it took effect.
+  public var isUncertain: Bool
 
   /// The attempt for `sous show --json`.
   ///
   /// `{number, item, provider, key, status, started_at, ended_at, duration_ms, input_bytes, output_bytes, failure,
-  /// retry_delay_ms}`: `status` is `running`, `succeeded` or `failed`, `failure` as ``RecordedFailure/json``.
+  /// retry_delay_ms, uncertain}`: `status` is `running`, `succeeded` or `failed`, `failure` as ``RecordedFailure/json``.
   public var json: Value {
     .object([
       ("number", .number(number)),
@@ -55,6 +57,7 @@ public struct AttemptRecord: Sendable {
       ("output_bytes", .number(outputBytes)),
       ("failure", failure?.json ?? .null),
       ("retry_delay_ms", .milliseconds(retryDelay)),
+      ("uncertain", .bool(isUncertain)),
     ])
   }
 }

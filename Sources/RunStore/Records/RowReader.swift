@@ -19,6 +19,12 @@ struct RowReader {
 
   func integer(_ column: String) throws -> Int { try required(optionalInteger(column), column) }
 
+  /// A column of bytes.
+  func bytes(_ column: String) throws -> [UInt8] {
+    if case .blob(let data) = content(column) { return Array(data) }
+    return try required(nil, column)
+  }
+
   func time(_ column: String) throws -> Timestamp { try required(optionalTime(column), column) }
 
   func optionalText(_ column: String) -> String? {
@@ -29,14 +35,17 @@ struct RowReader {
     if case .int64(let number) = content(column) { Int(exactly: number) } else { nil }
   }
 
-  /// A column of milliseconds as seconds.
-  func seconds(_ column: String) -> Double? {
+  /// A column of any number.
+  func number(_ column: String) -> Double? {
     switch content(column) {
-    case .int64(let number): Double(number) / 1000
-    case .double(let number): number / 1000
+    case .int64(let number): Double(number)
+    case .double(let number): number
     default: nil
     }
   }
+
+  /// A column of milliseconds as seconds.
+  func seconds(_ column: String) -> Double? { number(column).map { $0 / 1000 } }
 
   func optionalTime(_ column: String) throws -> Timestamp? {
     guard let text = optionalText(column) else { return nil }

@@ -4,9 +4,12 @@ internal import GRDB
 
 /// The queries behind the records of runs.
 enum RunReading {
+  /// The statuses after which nothing more happens in a run, for SQL.
+  static let finalStatuses = "'succeeded', 'failed', 'skipped', 'cancelled'"
+
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
-      owner_host, owner_pid, owner,
+      owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
       failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
@@ -15,6 +18,12 @@ enum RunReading {
       (SELECT count(*) FROM attempts WHERE run = runs.id) AS attempts,
       (SELECT count(*) FROM attempts WHERE run = runs.id AND number > 1) AS retries
     FROM runs
+    """
+
+  /// The steps of a run.
+  static let stepsSQL = """
+    SELECT *, (SELECT id FROM steps AS s WHERE s.run = steps.run AND s.position = steps.undo_of) AS undone
+    FROM steps WHERE run = ? ORDER BY position
     """
 
   /// The run that a person means; see `RunStore.resolve(_:)`.
@@ -71,15 +80,19 @@ enum RunReading {
       stepsSkipped: try columns.integer("skipped"),
       attemptCount: try columns.integer("attempts"),
       retryCount: try columns.integer("retries"),
-      failure: try columns.failure())
+      failure: try columns.failure(),
+      parent: columns.optionalText("parent").map(RunID.init(rawValue:)),
+      origin: columns.optionalText("origin").map(RunID.init(rawValue:)),
+      dueAt: try columns.optionalTime("due_at"),
+      priority: columns.optionalInteger("priority") ?? 0,
+      group: columns.optionalText("concurrency_group"),
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
   }
 
   /// Whether the process that a run belongs to has certainly ended.
   private static func isOwnerGone(_ columns: RowReader, _ database: Database) throws -> Bool {
     guard let owner = columns.optionalInteger("owner") else { return false }
-    let statement = try database.cachedStatement(sql: "SELECT * FROM processes WHERE id = ?")
-    guard let process = try Row.fetchOne(statement, arguments: [owner]) else { return true }
-    return Owner.isGone(process)
+    return try OwnerRecord.find(owner, database, path: columns.path).map(Owner.isGone) ?? true
   }
 
   // MARK: - The whole run
@@ -97,14 +110,56 @@ enum RunReading {
     let columns = RowReader(row: run, path: path)
     let content = RowReader(row: values, path: path)
     let steps = try Row.fetchAll(
-      database, sql: "SELECT * FROM steps WHERE run = ? ORDER BY position", arguments: [id.rawValue])
+      database, sql: stepsSQL, arguments: [id.rawValue])
     return RunRecord(
       summary: try summary(columns, database),
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
       ownerHost: columns.optionalText("owner_host"),
       ownerProcess: columns.optionalInteger("owner_pid"),
-      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) })
+      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) },
+      waits: try waits(of: id, database, path: path),
+      children: try children(of: id, database, path: path))
+  }
+
+  /// The waits of a run that have not ended; of all runs, the decisions that people are asked for.
+  static func waits(of run: RunID?, _ database: Database, path: String) throws -> [OpenWait] {
+    let condition =
+      run == nil
+      ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
+          JOIN steps AS s ON s.run = w.run AND s.position = w.step
+        WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
+        """, arguments: run.map { [$0.rawValue] } ?? [])
+    return try rows.map { row in
+      let columns = RowReader(row: row, path: path)
+      return OpenWait(
+        recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
+        isAnswered: columns.optionalText("answer") != nil)
+    }
+  }
+
+  private static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
+    // The key of an attempt that runs a recipe is the name of that run.
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT c.id, c.recipe, c.status, s.id AS step, a.item FROM runs AS c
+          LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.provider = 'recipe'
+            AND a.number = 1
+          LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
+        WHERE c.parent = ? ORDER BY c.id LIMIT 1000
+        """, arguments: [run.rawValue])
+    return try rows.map { row in
+      let columns = RowReader(row: row, path: path)
+      let item = columns.optionalInteger("item") ?? -1
+      return RunRecord.Child(
+        id: RunID(rawValue: try columns.text("id")), recipe: try columns.text("recipe"),
+        status: try columns.choice("status"), step: columns.optionalText("step"), item: item < 0 ? nil : item)
+    }
   }
 
   private static func step(
@@ -125,6 +180,8 @@ enum RunReading {
     return StepRecord(
       position: position,
       id: try columns.text("id"),
+      phase: columns.optionalText("phase") ?? "main",
+      undoOf: columns.optionalText("undone"),
       action: try columns.text("action"),
       effect: try columns.choice("effect"),
       status: try columns.choice("status"),
@@ -136,13 +193,14 @@ enum RunReading {
       itemsSucceeded: columns.optionalInteger("items_succeeded"),
       itemsFailed: columns.optionalInteger("items_failed"),
       failure: try columns.failure(),
+      carriedFrom: columns.optionalText("carried_from").map(RunID.init(rawValue:)),
       attemptCount: count ?? 0,
       attempts: try attempts.map { try attempt(RowReader(row: $0, path: columns.path)) },
       output: output?.output,
       items: try outputs(place, condition: "item >= 0", limit: limit, database, path: columns.path))
   }
 
-  private static func outputs(
+  static func outputs(
     _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
   ) throws -> [StepRecord.Item] {
     let rows = try Row.fetchCursor(
@@ -160,7 +218,7 @@ enum RunReading {
     return items
   }
 
-  private static func attempt(_ columns: RowReader) throws -> AttemptRecord {
+  static func attempt(_ columns: RowReader) throws -> AttemptRecord {
     let item = try columns.integer("item")
     return AttemptRecord(
       number: try columns.integer("number"),
@@ -174,6 +232,7 @@ enum RunReading {
       inputBytes: try columns.integer("input_bytes"),
       outputBytes: columns.optionalInteger("output_bytes"),
       failure: try columns.failure(),
-      retryDelay: columns.seconds("retry_delay_ms"))
+      retryDelay: columns.seconds("retry_delay_ms"),
+      isUncertain: columns.optionalInteger("uncertain") == 1)
   }
 }

@@ -39,12 +39,25 @@ public struct RunSummary: Sendable {
   public var retryCount: Int
   /// Why it failed.
   public var failure: RecordedFailure?
+  /// The run whose step runs this one.
+  public var parent: RunID?
+  /// The run that this one repeats.
+  public var origin: RunID?
+  /// When a waiting run goes on by itself; `nil` where only an event or a decision can end its wait.
+  public var dueAt: Timestamp?
+  /// Which queued runs are taken first: higher before lower.
+  public var priority: Int
+  /// The concurrency group.
+  public var group: String?
+  /// Whether somebody has asked to call it off.
+  public var isCancelRequested: Bool
 
   /// The run for `sous runs --json`.
   ///
   /// `{id, recipe, path, fingerprint, trigger, status, process_gone, started_at, ended_at, duration_ms, step_count,
-  /// steps_succeeded, steps_failed, steps_skipped, attempt_count, retry_count, failure}`: times are RFC 3339 in UTC
-  /// with milliseconds, `ended_at`, `duration_ms` and `failure` (see ``RecordedFailure/json``) null where not known.
+  /// steps_succeeded, steps_failed, steps_skipped, attempt_count, retry_count, failure, parent, origin, due_at,
+  /// priority, group, cancel_requested}`: times are RFC 3339 in UTC with milliseconds; `ended_at`, `duration_ms`,
+  /// `failure` (see ``RecordedFailure/json``), `parent`, `origin`, `due_at` and `group` are null where there is none.
   public var json: Value { .object(fields) }
 
   var fields: [(String, Value)] {
@@ -66,6 +79,12 @@ public struct RunSummary: Sendable {
       ("attempt_count", .number(attemptCount)),
       ("retry_count", .number(retryCount)),
       ("failure", failure?.json ?? .null),
+      ("parent", .text(parent?.rawValue)),
+      ("origin", .text(origin?.rawValue)),
+      ("due_at", .time(dueAt)),
+      ("priority", .number(priority)),
+      ("group", .text(group)),
+      ("cancel_requested", .bool(isCancelRequested)),
     ]
   }
 }

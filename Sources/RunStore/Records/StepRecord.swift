@@ -10,12 +10,18 @@ public struct StepRecord: Sendable {
     public var index: Int
     /// Its output.
     public var output: Value
+
+    var json: Value { .object([("item", .number(index)), ("output", output)]) }
   }
 
   /// The step's position in the recipe, from 0.
   public var position: Int
   /// The step's name.
   public var id: String
+  /// When in a run it has its turn: `main`, `undo`, `on_failure` or `finally`.
+  public var phase: String
+  /// The name of the step that it takes back, for an `undo`.
+  public var undoOf: String?
   /// Its action.
   public var action: String
   /// Its effect.
@@ -38,6 +44,8 @@ public struct StepRecord: Sendable {
   public var itemsFailed: Int?
   /// Why it failed.
   public var failure: RecordedFailure?
+  /// The run that its result was taken from, where it was not worked on in this one.
+  public var carriedFrom: RunID?
   /// The number of its attempts.
   public var attemptCount: Int
   /// The attempts, by item and number; only the first ones where there are more than were asked for.
@@ -49,14 +57,26 @@ public struct StepRecord: Sendable {
 
   /// The step for `sous show --json`.
   ///
-  /// `{id, position, action, effect, status, providers, started_at, ended_at, duration_ms, item_count,
-  /// items_succeeded, items_failed, failure, attempt_count, attempts, output, items}`: `attempts` as
+  /// `{id, position, phase, undo_of, action, effect, status, providers, started_at, ended_at, duration_ms, item_count,
+  /// items_succeeded, items_failed, failure, carried_from, attempt_count, attempts, output, items}`: `attempts` as
   /// ``AttemptRecord/json``; `items` is a list of `{item, output}` for a `for_each` and null otherwise; `output` is
   /// null where there is none.
   public var json: Value {
-    .object([
+    .object(
+      fields + [
+        ("attempts", .list(attempts.map(\.json))),
+        ("output", output ?? .null),
+        ("items", itemsJSON),
+      ])
+  }
+
+  /// The fields without attempts and outputs.
+  var fields: [(String, Value)] {
+    [
       ("id", .string(id)),
       ("position", .number(position)),
+      ("phase", .string(phase)),
+      ("undo_of", .text(undoOf)),
       ("action", .string(action)),
       ("effect", .string(effect.rawValue)),
       ("status", .string(status.rawValue)),
@@ -68,15 +88,13 @@ public struct StepRecord: Sendable {
       ("items_succeeded", .number(itemsSucceeded)),
       ("items_failed", .number(itemsFailed)),
       ("failure", failure?.json ?? .null),
+      ("carried_from", .text(carriedFrom?.rawValue)),
       ("attempt_count", .number(attemptCount)),
-      ("attempts", .list(attempts.map(\.json))),
-      ("output", output ?? .null),
-      ("items", itemsJSON),
-    ])
+    ]
   }
 
   private var itemsJSON: Value {
     guard itemCount != nil || !items.isEmpty else { return .null }
-    return .list(items.map { .object([("item", .number($0.index)), ("output", $0.output)]) })
+    return .list(items.map(\.json))
   }
 }

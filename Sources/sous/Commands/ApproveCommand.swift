@@ -132,7 +132,10 @@ struct DecisionOptions: ParsableArguments {
   var by: String?
 
   /// Who decides.
-  var person: String { by ?? ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
+  var person: String { by ?? Self.user }
+
+  /// The user's name.
+  static var user: String { ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
   /// Makes the decision that is meant.
   func decide(
@@ -232,16 +235,5 @@ struct EventCommand: AsyncParsableCommand {
       try? await store.close()
       throw CommandError(error)
     }
-  }
-}
-
-extension OpenWait {
-  /// The wait for machines.
-  var json: Value {
-    .map([
-      "run": .string(wait.run.rawValue), "recipe": .string(recipe), "step": .string(step),
-      "item": wait.item.map { .int(Int64($0)) } ?? .null, "message": wait.message.map(Value.string) ?? .null,
-      "form": wait.form ?? .null, "since": .timestamp(wait.at), "until": wait.until.map(Value.timestamp) ?? .null,
-    ])
   }
 }

@@ -67,9 +67,8 @@ struct RunFollowing {
     let snapshot = try await desk.store.snapshot(of: id)
     let plan = try await plan(of: snapshot.start)
     let isWaiting = try await desk.store.status(of: id) == .waiting
-    return try await watching(plan) { runner, observer in
+    return try await watching(plan) { runner, observer, control in
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
-      let control = RunControl()
       if snapshot.isCancelRequested { control.cancel() }
       if !isWaiting { result = try await runner.resume(plan, snapshot, observer: observer, control: control) }
       return try await runner.follow(plan, result, observer: observer, control: control)
@@ -85,18 +84,57 @@ struct RunFollowing {
     }
   }
 
-  /// Runs something that a report on the terminal watches.
+  /// Runs something that a report on the terminal watches, and calls it off when somebody asks for it.
   func watching(
-    _ plan: Plan, _ body: @escaping @Sendable (Runner, any RunObserver) async throws -> RunResult
+    _ plan: Plan, _ body: @escaping @Sendable (Runner, any RunObserver, RunControl) async throws -> RunResult
   ) async throws -> RunResult {
-    guard !isQuiet else { return try await desk.working { try await body($0, SilentObserver()) } }
+    guard !isQuiet else { return try await attended(SilentObserver(), body) }
     let report = RunReport(plan: plan, database: database, terminal: Terminal())
-    return try await report.whileAnimated { try await desk.working { try await body($0, report) } }
+    return try await report.whileAnimated { try await attended(report, body) }
+  }
+
+  /// Works on a run and looks meanwhile whether it is to be called off, and shows that this process is alive.
+  private func attended(
+    _ observer: any RunObserver,
+    _ body: @escaping @Sendable (Runner, any RunObserver, RunControl) async throws -> RunResult
+  ) async throws -> RunResult {
+    let (store, control) = (desk.store, RunControl())
+    return try await desk.working { runner in
+      try await withThrowingTaskGroup(of: RunResult?.self) { group in
+        group.addTask {
+          await store.attend(control)
+          return nil
+        }
+        group.addTask { try await body(runner, observer, control) }
+        while let result = try await group.next() {
+          guard let result else { continue }
+          group.cancelAll()
+          return result
+        }
+        throw CancellationError()
+      }
+    }
   }
 
   /// Tells how a run ended.
   static func tell(_ result: RunResult, _ store: RunStore, json: Bool) async throws {
     let record = try await store.run(result.id.rawValue)
     if json { writeJSON(record.json) } else { write(Ending(terminal: Terminal()).text(record.summary)) }
+  }
+}
+
+extension RunStore {
+  /// What is done beside one run until the surrounding task is cancelled.
+  fileprivate func attend(_ control: RunControl) async {
+    let time = SystemTime()
+    var lastBeat = time.monotonic
+    while (try? await time.sleep(seconds: 0.5)) != nil {
+      // A run log that cannot be used now shows in what the run itself records.
+      if let wanted = try? await cancelRequests(), !wanted.isEmpty { control.cancel() }
+      if time.monotonic - lastBeat > 15 {
+        lastBeat = time.monotonic
+        try? await beat()
+      }
+    }
   }
 }

@@ -43,9 +43,10 @@ struct RetryCommand: AsyncParsableCommand {
               + Suggestion.text(for: from, among: earlier.start.steps.map(\.id)))
         }
       }
-      return try await following.watching(plan) { [step] runner, observer in
-        let result = try await runner.retry(plan, earlier, from: step, .new(trigger: "retry"), observer: observer)
-        return try await runner.follow(plan, result, observer: observer)
+      return try await following.watching(plan) { [step] runner, observer, control in
+        let result = try await runner.retry(
+          plan, earlier, from: step, .new(trigger: "retry"), observer: observer, control: control)
+        return try await runner.follow(plan, result, observer: observer, control: control)
       }
     }
   }
@@ -69,8 +70,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await EarlierRun(run: run, json: format.json, global: global).again { plan, earlier, desk, following in
-      try await following.watching(plan) { runner, observer in
-        try await runner.replay(plan, earlier, .new(trigger: "replay"), observer: observer)
+      try await following.watching(plan) { runner, observer, control in
+        try await runner.replay(plan, earlier, .new(trigger: "replay"), observer: observer, control: control)
       }
     }
   }

@@ -40,26 +40,45 @@ struct RunCommand: AsyncParsableCommand {
       say("Only put it into the queue, for 'sous work'.", de: "Nur einreihen, für 'sous work'.")))
   var queue = false
 
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "Queue a run for each line of this file, a JSON object of inputs; '-' is standard input.",
+        de: "Für jede Zeile dieser Datei, ein JSON-Objekt mit Eingaben, einen Lauf einreihen; '-': Standardeingabe."),
+      valueName: "file"))
+  var inputsFrom: String?
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if inputsFrom != nil, !queue {
+      throw ValidationError(
+        say("--inputs-from needs --queue", de: "--inputs-from geht nur mit --queue"))
+    }
+  }
 
   func run() async throws {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let plan = try project.plan(recipe)
     if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
-    let request = try request(for: plan)
+    let given = RunInputs(plan: plan, input: input, keyword: keyword)
+    let requests = try inputsFrom.map { try given.requests(from: $0) } ?? [given.request()]
     try project.openSecrets(for: plan)
 
     let desk = try await RunDesk(project, database: workspace.database)
     do {
-      if queue { return try await enqueue(plan, request, desk) }
+      if queue { return try await enqueue(plan, requests, desk) }
+      guard let request = requests.first else { return }
       let following = RunFollowing(desk: desk, database: workspace.database, isQuiet: quiet || format.json)
-      let result = try await following.watching(plan) { runner, observer in
-        try await runner.runToEnd(plan, request, observer: observer)
+      let result = try await following.watching(plan) { runner, observer, control in
+        try await runner.runToEnd(plan, request, observer: observer, control: control)
       }
       await desk.endProviders()
       try await tell(result, of: plan, desk.store)
+      await desk.tidy()
+      try await desk.store.close()
       if let status = ExitStatus.of(result.status) { throw CommandError(status) }
     } catch {
       await desk.endProviders()
@@ -68,72 +87,34 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Leaves the run to whoever works through the queue.
-  private func enqueue(_ plan: Plan, _ request: RunRequest, _ desk: RunDesk) async throws {
+  /// Leaves the runs, all or none, to whoever works through the queue.
+  private func enqueue(_ plan: Plan, _ requests: [RunRequest], _ desk: RunDesk) async throws {
     do throws(EngineError) {
-      try await desk.runner.enqueue(plan, request)
+      _ = try await desk.runner.enqueue(requests.map { (plan, $0) })
     } catch {
       throw CommandError(ExitStatus.environment, (error.cause as? RunStoreError)?.message ?? error.message)
     }
     await desk.endProviders()
     try await desk.store.close()
+    let runs = requests.map(\.id)
     if format.json {
-      writeJSON(.map(["run": .string(request.id.rawValue), "status": "queued"]))
+      let list = runs.map { Value.map(["run": .string($0.rawValue), "status": "queued"]) }
+      writeJSON(inputsFrom == nil ? list.first ?? .null : .list(list))
+    } else if inputsFrom == nil, let run = runs.first {
+      write(say("queued as run \(run)\n", de: "eingereiht als Lauf \(run)\n"))
+    } else if let first = runs.first, let last = runs.last {
+      write(
+        say(
+          "queued \(runs.count) runs, \(first) to \(last)\n",
+          de: "\(runs.count) Läufe eingereiht, \(first) bis \(last)\n"))
     } else {
-      write(say("queued as run \(request.id)\n", de: "eingereiht als Lauf \(request.id)\n"))
+      write(say("queued no run\n", de: "kein Lauf eingereiht\n"))
     }
-  }
-
-  private func request(for plan: Plan) throws(CommandError) -> RunRequest {
-    var given: [String: Value] = [:]
-    for (name, text) in try assignments(input, option: "-i") {
-      guard let declared = plan.inputs.first(where: { $0.name == name }) else {
-        given[name] = .string(text)
-        continue
-      }
-      do throws(SchemaViolation) {
-        given[name] = try declared.schema.coerce(text)
-      } catch {
-        throw CommandError(
-          ExitStatus.wrongInput, LocalizedText("input '\(name)': ", de: "Eingabe '\(name)': ") + error.message)
-      }
-    }
-    var keywords: [String: Value] = [:]
-    for (name, text) in try assignments(keyword, option: "-k") {
-      guard plan.keywordNames.contains(name) else {
-        throw CommandError(
-          ExitStatus.wrongInput,
-          LocalizedText("the recipe has no keyword '\(name)'", de: "das Rezept hat kein Schlüsselwort '\(name)'")
-            + Suggestion.text(for: name, among: plan.keywordNames))
-      }
-      keywords[name] = .string(text)
-    }
-    do throws(EngineError) {
-      var random = SystemRandomNumberGenerator()
-      return RunRequest(
-        id: RunID(at: SystemTime().now, using: &random), inputs: try plan.inputs(from: given), keywords: keywords)
-    } catch {
-      throw CommandError(ExitStatus.wrongInput, error.message, code: error.code.rawValue)
-    }
-  }
-
-  private func assignments(_ texts: [String], option: String) throws(CommandError) -> [(String, String)] {
-    var result: [(String, String)] = []
-    for text in texts {
-      guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
-        throw CommandError(
-          ExitStatus.wrongInput,
-          .init("\(option) takes NAME=VALUE, not '\(text)'", de: "\(option) erwartet NAME=WERT, nicht '\(text)'"))
-      }
-      result.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
-    }
-    return result
   }
 
   private func tell(_ result: RunResult, of plan: Plan, _ store: RunStore) async throws(CommandError) {
     do throws(RunStoreError) {
       let record = try await store.run(result.id.rawValue)
-      try await store.close()
       if format.json {
         writeJSON(record.json)
         return
@@ -161,6 +142,11 @@ struct Ending {
   let terminal: Terminal
 
   func text(_ run: RunSummary) -> String {
+    if run.status == .waiting {
+      return say(
+        "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
     return say(

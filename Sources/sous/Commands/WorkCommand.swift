@@ -39,7 +39,8 @@ struct WorkCommand: AsyncParsableCommand {
 
   func run() async throws {
     let report = WorkReport(json: format.json)
-    try await RunDesk.with(global) { desk in
+    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    try await RunDesk.with(global, patience: 600) { desk in
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
@@ -125,8 +126,7 @@ struct CancelCommand: AsyncParsableCommand {
       let snapshot = try await desk.store.snapshot(of: id)
       let following = RunFollowing(desk: desk, database: database, isQuiet: format.json)
       let plan = try await following.plan(of: snapshot.start)
-      let result = try await following.watching(plan) { runner, observer in
-        let control = RunControl()
+      let result = try await following.watching(plan) { runner, observer, control in
         control.cancel()
         return try await runner.resume(plan, snapshot, observer: observer, control: control)
       }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The lines of standard input, each as soon as it is complete.
+/// The lines of standard input or of a file, each as soon as it is complete.
 struct InputLines {
   /// A line without its line feed.
   enum Line {
@@ -13,12 +13,16 @@ struct InputLines {
   /// The longest line in bytes.
   static let limit = 64 << 20
 
+  private let descriptor: Int32
   private var buffer: [UInt8] = []
   /// Up to where the buffer was searched for a line feed.
   private var searched = 0
   private var start = 0
   private var isAtEnd = false
   private var isSkipping = false
+
+  /// Reads from an open file, which stays open.
+  init(from descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
 
   /// Waits for the next line; `nil` at the end of the input.
   mutating func next() -> Line? {
@@ -55,7 +59,7 @@ struct InputLines {
 
   private mutating func fill() {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+    let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
     if count > 0 {
       buffer += chunk[..<count]
     } else if count == 0 || errno != EINTR {

@@ -27,6 +27,8 @@ final class RunReport: RunObserver {
     var hasHeader = false
     /// What was last told beside the steps.
     var lastNews = ""
+    /// Whether it has been said what the run waits for.
+    var hasToldWait = false
   }
 
   private let terminal: Terminal
@@ -68,6 +70,7 @@ final class RunReport: RunObserver {
       case .waitsForTurn(let other):
         tellOnce("turn", say("waiting for run \(other)", de: "wartet auf Lauf \(other)"), &state)
       case .waits(let until):
+        guard !state.hasToldWait else { return }
         let time = until.map { $0.spokenLocalTime }
         tellOnce(
           "wait \(time ?? "")",
@@ -93,6 +96,16 @@ final class RunReport: RunObserver {
       : say(
         "  \(done) of \(snapshot.steps.count) steps done", de: "  \(done) von \(snapshot.steps.count) Schritten fertig")
     output.write("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)\(note)\n")
+  }
+
+  /// Says what a step stands still for, and how it goes on.
+  private func tell(_ wait: WaitStart, _ state: inout State) {
+    guard let words = wait.spoken else { return }
+    state.hasToldWait = true
+    erase(&state)
+    let mark = terminal.styled(wait.kind == .approval ? "?" : "…", .blue)
+    output.write("  \(mark) \(state.steps[wait.step].id): \(words)\n")
+    if let answer = wait.answer { output.write("      → \(answer)\n") }
   }
 
   /// Writes a line that is not written again while it stays true.
@@ -158,7 +171,8 @@ final class RunReport: RunObserver {
       if let failure = end.failure, end.status != .succeeded {
         output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
       }
-    case .runParked, .waitStarted, .waitEnded, .breaker: break
+    case .waitStarted(let wait): tell(wait, &state)
+    case .runParked, .waitEnded, .breaker: break
     case .log(let line):
       guard line.level >= .warning else { return }
       let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)

@@ -4,6 +4,7 @@ import Localization
 import PluginHost
 import Recipes
 import RunStore
+import Synchronization
 
 /// What commands that work on runs have in common: the project, the run log, and a runner over both.
 struct RunDesk {
@@ -11,11 +12,20 @@ struct RunDesk {
   let store: RunStore
   let runner: Runner
 
-  /// Opens the run log and makes a runner; see ``close()``.
-  init(_ project: Project, database: String) async throws(CommandError) {
+  /// Opens the run log and makes a runner.
+  ///
+  /// - Parameters:
+  ///   - project: What runs are planned and carried out with.
+  ///   - database: The run log's file; it stays open until ``RunStore/close()``.
+  ///   - patience: Seconds to wait while another process keeps the run log locked.
+  init(
+    _ project: Project, database: String, patience: Double = RunStore.Configuration().busyTimeout
+  ) async throws(CommandError) {
     self.project = project
     do throws(RunStoreError) {
-      store = try RunStore(path: database, time: SystemTime())
+      var configuration = RunStore.Configuration()
+      configuration.busyTimeout = patience
+      store = try RunStore(path: database, time: SystemTime(), configuration: configuration)
     } catch {
       await project.host.shutdown()
       throw CommandError(error)
@@ -43,7 +53,7 @@ struct RunDesk {
     let runner = runner
     do {
       return try await Interruption.untilInterrupted {
-        try await PluginThreads.run { try await body(runner) }
+        try await PluginThreads.run { try await tending { try await body(runner) } }
       }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
@@ -55,13 +65,15 @@ struct RunDesk {
 
   /// Does something with the run log and providers and closes both, whatever comes of it.
   static func with<Answer>(
-    _ global: GlobalOptions, _ body: (RunDesk) async throws -> Answer
+    _ global: GlobalOptions, patience: Double = RunStore.Configuration().busyTimeout,
+    _ body: (RunDesk) async throws -> Answer
   ) async throws -> Answer {
     let workspace = try Workspace(global)
-    let desk = try await RunDesk(try Project(workspace), database: workspace.database)
+    let desk = try await RunDesk(try Project(workspace), database: workspace.database, patience: patience)
     do {
       let answer = try await body(desk)
       await desk.endProviders()
+      await desk.tidy()
       try await desk.store.close()
       return answer
     } catch {
@@ -74,10 +86,34 @@ struct RunDesk {
 }
 
 /// Makes plans from the texts that runs keep of their recipes.
-struct ProjectPlans: PlanSource {
-  let project: Project
+///
+/// Many runs of one recipe that go on at once have one plan; it is made anew after a moment, as what it was made from
+/// beside the recipe, such as prompts, may have changed.
+final class ProjectPlans: PlanSource {
+  /// Seconds that a plan is kept.
+  private static let freshness = 2.0
+  /// Plans that are kept, at most.
+  private static let capacity = 64
+
+  private let project: Project
+  private let kept = Mutex<[String: (plan: Plan, at: Double)]>([:])
+
+  init(project: Project) { self.project = project }
 
   func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
+    guard let text = start.source else { return try make(start) }
+    let now = SystemTime().monotonic
+    let name = start.path + "\n" + text
+    if let found = kept.withLock({ $0[name] }), now - found.at < Self.freshness { return found.plan }
+    let plan = try make(start)
+    kept.withLock { kept in
+      if kept.count >= Self.capacity { kept = [:] }
+      kept[name] = (plan, now)
+    }
+    return plan
+  }
+
+  private func make(_ start: RunStart) throws(ActionFailure) -> Plan {
     let planning =
       if let text = start.source { project.planning(SourceText(path: start.path, text: text)) } else {
         project.planning(start.path)

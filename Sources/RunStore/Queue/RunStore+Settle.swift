@@ -1,0 +1,126 @@
+public import Engine
+public import Expressions
+internal import GRDB
+
+/// An attempt of which nobody knows whether it took effect.
+public struct Doubt: Sendable, Equatable {
+  /// The run; a child where the run that was asked about stands still because of one.
+  public let run: RunID
+  /// The step's position in the plan.
+  public let position: Int
+  /// The step's name.
+  public let step: String
+  /// The item's position in a `for_each`.
+  public let item: Int?
+  /// The attempt's number.
+  public let attempt: Int
+  /// What was to be done.
+  public let action: String
+}
+
+extension RunStore {
+  /// The attempts over which a run needs attention, those of runs that it waits for included.
+  ///
+  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  public func doubts(of run: RunID) async throws(RunStoreError) -> [Doubt] {
+    let path = path
+    return try await read { database in
+      guard try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue]) != nil
+      else { throw RunStoreError.runNotFound(run.rawValue) }
+      return try DoubtReading(database: database, path: path).doubts(of: run)
+    }
+  }
+
+  /// Writes down what a person has found out about an attempt in doubt; on disk when it returns.
+  ///
+  /// Where nothing else is in doubt, the run can be taken up again afterwards, and the runs that wait for it.
+  ///
+  /// - Parameters:
+  ///   - doubt: One of ``doubts(of:)``.
+  ///   - output: What the action gave; `nil` where it took no effect and is to be done again.
+  ///   - by: Who has found it out.
+  /// - Throws: ``RunStoreError`` with code `doubt_not_found` where it is settled already, or somebody works on the run.
+  public func settle(_ doubt: Doubt, output: Value?, by person: String) async throws {
+    let now = time.now
+    let path = path
+    let stored = output.map { StoredValue($0) }
+    try await change(isDurable: true) { writing in
+      let database = writing.database
+      let status = try String.fetchOne(
+        database, sql: "SELECT status FROM runs WHERE id = ?", arguments: [doubt.run.rawValue])
+      let reading = DoubtReading(database: database, path: path)
+      guard status == RunStatus.needsAttention.rawValue, try reading.doubts(of: doubt.run).contains(doubt) else {
+        throw RunStoreError.doubtNotFound(doubt.run, step: doubt.step)
+      }
+      let attempt: StatementArguments = [doubt.run.rawValue, doubt.position, doubt.item ?? -1, doubt.attempt]
+      if let stored {
+        try database.execute(
+          sql: """
+            UPDATE attempts SET uncertain = 0, status = 'succeeded', output_bytes = ?, retry_delay_ms = NULL,
+              failure_kind = NULL, failure_message = NULL, failure_message_de = NULL, failure_advice = NULL,
+              failure_advice_de = NULL
+            WHERE run = ? AND step = ? AND item = ? AND number = ?
+            """, arguments: [stored.bytes.count] + attempt)
+        try writing.write(
+          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)])
+      } else {
+        // As if it had not begun, so that it does not use up a retry; the line below keeps it on record.
+        try database.execute(
+          sql: "DELETE FROM attempts WHERE run = ? AND step = ? AND item = ? AND number = ?", arguments: attempt)
+      }
+      let finding = stored == nil ? "took no effect" : "took effect"
+      try writing.write([
+        .other(
+          .log(
+            LogLine(
+              run: doubt.run, step: doubt.position, item: doubt.item, attempt: doubt.attempt, level: .warning,
+              message: "settled by \(person): '\(doubt.action)' \(finding)", at: now)))
+      ])
+      guard try reading.doubts(of: doubt.run).isEmpty else { return }
+      try database.execute(
+        sql: """
+          WITH RECURSIVE chain (id) AS (
+            SELECT ? UNION SELECT parent FROM runs JOIN chain USING (id) WHERE parent IS NOT NULL)
+          UPDATE runs SET status = 'interrupted' WHERE id IN (SELECT id FROM chain) AND status = 'needs_attention'
+          """, arguments: [doubt.run.rawValue])
+    }
+  }
+}
+
+/// Finds what is in doubt, inside a transaction.
+private struct DoubtReading {
+  /// Runs in runs in runs, at most.
+  private static let depth = 64
+
+  let database: Database
+  /// The database file, for errors.
+  let path: String
+
+  func doubts(of run: RunID, depth: Int = 0) throws -> [Doubt] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT a.step, a.item, a.number, a.provider, a.idempotency_key, s.id, s.action
+        FROM attempts AS a JOIN steps AS s ON s.run = a.run AND s.position = a.step
+        WHERE a.run = ? AND a.uncertain = 1
+          AND NOT EXISTS (SELECT 1 FROM outputs AS o WHERE o.run = a.run AND o.step = a.step AND o.item = a.item)
+          AND NOT EXISTS (SELECT 1 FROM attempts AS later
+            WHERE later.run = a.run AND later.step = a.step AND later.item = a.item AND later.number > a.number)
+        ORDER BY a.step, a.item
+        """, arguments: [run.rawValue])
+    var found: [Doubt] = []
+    for row in rows {
+      let columns = RowReader(row: row, path: path)
+      if try columns.text("provider") == "recipe", depth < DoubtReading.depth {
+        found += try doubts(of: RunID(rawValue: try columns.text("idempotency_key")), depth: depth + 1)
+        continue
+      }
+      let item = try columns.integer("item")
+      found.append(
+        Doubt(
+          run: run, position: try columns.integer("step"), step: try columns.text("id"), item: item < 0 ? nil : item,
+          attempt: try columns.integer("number"), action: try columns.text("action")))
+    }
+    return found
+  }
+}

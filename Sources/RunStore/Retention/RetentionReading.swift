@@ -1,0 +1,128 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+
+/// Finds what retention removes.
+struct RetentionReading {
+  let database: Database
+  let policy: RetentionPolicy
+  let now: Timestamp
+
+  private static let ended = "parent IS NULL AND status IN (\(RunReading.finalStatuses))"
+
+  /// The oldest runs that exceed a bound and that nothing unfinished belongs to.
+  ///
+  /// - Parameter limit: At most so many.
+  func surplus(limit: Int) throws -> [String] {
+    var found: [String] = []
+    for (recipe, limits) in policy.recipes.sorted(by: { $0.key < $1.key }) {
+      found += try surplus(recipe: recipe, limits, limit: limit)
+    }
+    // What holds for single recipes stands above the age that holds for all.
+    let others = policy.recipes.keys.filter { policy.recipes[$0]?.age != nil }.sorted()
+    let marks = Array(repeating: "?", count: others.count).joined(separator: ", ")
+    if let age = policy.age {
+      found += try oldest(
+        "ended_at < ? AND recipe NOT IN (\(marks))", [text(before: age)] + StatementArguments(others), limit: limit)
+    }
+    if let bound = policy.runs {
+      let count =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM runs INDEXED BY runs_ended WHERE \(Self.ended)") ?? 0
+      if count > bound { found += try oldest("1", [], limit: min(limit, count - bound)) }
+    }
+    if found.isEmpty, let size = policy.size, try DatabasePages(database).usedBytes > size {
+      found += try oldest("1", [], limit: min(limit, 8))
+    }
+    var seen: Set<String> = []
+    return Array(found.filter { seen.insert($0).inserted }.prefix(limit))
+  }
+
+  private func surplus(recipe: String, _ limits: RetentionPolicy.Limits, limit: Int) throws -> [String] {
+    var found: [String] = []
+    if let age = limits.age {
+      found += try oldest("ended_at < ? AND recipe = ?", [text(before: age), recipe], limit: limit)
+    }
+    if let bound = limits.runs {
+      let count =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM runs WHERE recipe = ? AND \(Self.ended)", arguments: [recipe]) ?? 0
+      if count > bound { found += try oldest("recipe = ?", [recipe], limit: min(limit, count - bound)) }
+    }
+    return found
+  }
+
+  /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs.
+  private func oldest(_ condition: String, _ arguments: StatementArguments, limit: Int) throws -> [String] {
+    let rows = try String.fetchCursor(
+      database,
+      sql: """
+        SELECT id FROM runs INDEXED BY runs_ended WHERE \(Self.ended) AND \(condition) ORDER BY ended_at, id
+        """, arguments: arguments)
+    var found: [String] = []
+    while found.count < limit, let run = try rows.next() {
+      if try isFree(run) { found.append(run) }
+    }
+    return found
+  }
+
+  /// Whether all runs that belong to a run have ended.
+  private func isFree(_ run: String) throws -> Bool {
+    try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          WITH RECURSIVE tree (id) AS (
+            SELECT id FROM runs WHERE parent = ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
+          SELECT 1 FROM tree JOIN runs USING (id) WHERE status NOT IN (\(RunReading.finalStatuses)) LIMIT 1
+          """), arguments: [run]) == nil
+  }
+
+  /// The runs that go with a run, those without children first, the run itself last.
+  static func tree(of run: String, _ database: Database) throws -> [String] {
+    try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          WITH RECURSIVE tree (id, depth) AS (
+            SELECT id, 0 FROM runs WHERE id = ? UNION SELECT runs.id, depth + 1 FROM runs JOIN tree ON parent = tree.id
+            WHERE depth < 64)
+          SELECT id FROM tree ORDER BY depth DESC
+          """), arguments: [run])
+  }
+
+  private func text(before seconds: Double) -> String { now.adding(seconds: -seconds).rfc3339Milliseconds }
+
+  /// Events before this time can be received by no run, as none that has not ended began before it.
+  var oldestWanted: String {
+    get throws {
+      let began = try String.fetchOne(
+        database,
+        sql: """
+          SELECT min(began) FROM (
+            SELECT min(started_at) AS began FROM runs WHERE status = 'queued'
+            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'running'
+            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'waiting'
+            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'interrupted'
+            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'needs_attention')
+          """)
+      return min(began ?? "9", now.rfc3339Milliseconds)
+    }
+  }
+}
+
+/// How large the database is.
+struct DatabasePages {
+  let size: Int
+  let count: Int
+  let free: Int
+
+  init(_ database: Database) throws {
+    size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+    count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+  }
+
+  /// Bytes of the file.
+  var bytes: Int { count * size }
+  /// Bytes of what it holds.
+  var usedBytes: Int { (count - free) * size }
+}

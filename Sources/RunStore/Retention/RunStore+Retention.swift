@@ -1,0 +1,182 @@
+internal import Engine
+public import Expressions
+internal import GRDB
+
+extension RunStore {
+  /// Removes what a policy no longer keeps, and what nobody can use any more: expired results, events that no run can
+  /// receive, processes that are gone.
+  ///
+  /// Goes on in small transactions, between which others write. What protects against doing something twice stays: keys
+  /// and journals of runs that have not ended, states of recipes and providers, names of trigger events.
+  ///
+  /// - Parameters:
+  ///   - policy: What to keep.
+  ///   - now: The time of day.
+  ///   - pause: Seconds between two transactions.
+  ///   - limit: At most so many transactions; what is left goes the next time.
+  /// - Returns: What was removed.
+  /// - Throws: ``RunStoreError`` where the file cannot be written.
+  @discardableResult
+  public func prune(
+    _ policy: RetentionPolicy, at now: Timestamp, pause: Double = 0, limit: Int = .max
+  ) async throws -> PruneReport {
+    var report = PruneReport()
+    report.bytesBefore = try await pages().bytes
+    var steps = limit
+    /// Takes breath after a transaction; `false` where no more are wanted.
+    func goesOn() async throws -> Bool {
+      steps -= 1
+      try Task.checkCancellation()
+      if pause > 0 { try await time.sleep(seconds: pause) }
+      return steps > 0
+    }
+    removal: while steps > 0 {
+      let surplus = try await look {
+        try RetentionReading(database: $0, policy: policy, now: now).surplus(limit: 64)
+      }
+      if surplus.isEmpty { break }
+      for root in surplus {
+        for run in try await look({ try RetentionReading.tree(of: root, $0) }) {
+          while !(try await remove(run, &report)) { guard try await goesOn() else { break removal } }
+          guard try await goesOn() else { break removal }
+        }
+      }
+    }
+    while steps > 0, try await pruneLeftovers(at: now, &report) { guard try await goesOn() else { break } }
+    while steps > 0, try await giveBack(policy) { guard try await goesOn() else { break } }
+    report.bytesAfter = try await pages().bytes
+    return report
+  }
+
+  /// What ``prune(_:at:pause:limit:)`` would remove; nothing is changed.
+  ///
+  /// What the size bounds is estimated from the share that a run has of the file.
+  public func prunable(
+    _ policy: RetentionPolicy, at now: Timestamp
+  ) async throws(RunStoreError) -> PruneReport {
+    await writer?.settle()
+    return try await read { database in
+      var report = PruneReport()
+      let pages = try DatabasePages(database)
+      (report.bytesBefore, report.bytesAfter) = (pages.bytes, pages.bytes)
+      var counted = policy
+      counted.size = nil
+      let reading = RetentionReading(database: database, policy: counted, now: now)
+      let surplus = try reading.surplus(limit: .max)
+      for run in surplus { report.runs += try RetentionReading.tree(of: run, database).count }
+      let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM runs") ?? 0
+      if let size = policy.size, pages.usedBytes > size, all > 0 {
+        let share = Double(pages.usedBytes - size) / Double(pages.usedBytes)
+        report.runs = max(report.runs, min(all, Int((Double(all) * share).rounded(.up))))
+      }
+      report.events =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM events WHERE \(Self.deadEvents)", arguments: [try reading.oldestWanted])
+        ?? 0
+      report.cachedResults =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM cache WHERE expires_at <= ?", arguments: [now.rfc3339Milliseconds]) ?? 0
+      report.processes = try Self.goneProcesses(database, path: self.path).count
+      return report
+    }
+  }
+
+  // MARK: - Steps
+
+  /// Removes a part of a run.
+  ///
+  /// - Returns: Whether nothing of it is left to remove.
+  private func remove(_ run: String, _ report: inout PruneReport) async throws -> Bool {
+    let removed = try await change { writing in
+      var removal = RunRemoval(writing.database)
+      // Somebody may have begun a run below it meanwhile, which it is then kept for.
+      let isFree = try Bool.fetchOne(
+        writing.database,
+        sql: "SELECT 1 FROM runs WHERE parent = ? OR id = ? AND status NOT IN (\(RunReading.finalStatuses))",
+        arguments: [run, run])
+      guard isFree == nil else { return (isDone: true, runs: 0, blobs: 0) }
+      let isGone = try removal.remove(run)
+      return (isDone: isGone, runs: isGone ? 1 : 0, blobs: removal.blobs)
+    }
+    report.blobs += removed.blobs
+    report.runs += removed.runs
+    return removed.isDone
+  }
+
+  /// Events that have been taken, the answer being kept with the wait, and those that came before every open run began.
+  private static let deadEvents = """
+    received_at < ? AND (taken_run IS NULL OR NOT EXISTS (
+      SELECT 1 FROM waits WHERE run = taken_run AND step = taken_step AND item = taken_item AND ended_at IS NULL))
+    """
+
+  /// Removes some of what no run holds.
+  ///
+  /// - Returns: Whether there may be more.
+  private func pruneLeftovers(at now: Timestamp, _ report: inout PruneReport) async throws -> Bool {
+    let own = writer?.owner.id ?? -1
+    let (wanted, gone) = try await look { database in
+      let reading = RetentionReading(database: database, policy: RetentionPolicy(), now: now)
+      return (try reading.oldestWanted, try Self.goneProcesses(database, path: self.path).filter { $0 != own })
+    }
+    // Looks first: nothing to do is no reason for a commit.
+    let isNeeded = try await look { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM cache WHERE expires_at <= ?)
+            OR EXISTS (SELECT 1 FROM events WHERE \(Self.deadEvents))
+          """, arguments: [now.rfc3339Milliseconds, wanted]) == true
+    }
+    guard isNeeded || !gone.isEmpty else { return false }
+    let removed = try await change { writing in
+      let database = writing.database
+      var removed = PruneReport()
+      var removal = RunRemoval(database)
+      let expired = try Row.fetchAll(
+        database, sql: "SELECT key, blob FROM cache WHERE expires_at <= ? LIMIT ?",
+        arguments: [now.rfc3339Milliseconds, RunRemoval.rowsOfStep])
+      for row in expired where !removal.isExhausted {
+        try database.execute(sql: "DELETE FROM cache WHERE key = ?", arguments: [row[0] as String])
+        removed.cachedResults += 1
+        if let hash: String = row[1] { try removal.removeBlob(hash) }
+      }
+      try database.execute(
+        sql: "DELETE FROM events WHERE number IN (SELECT number FROM events WHERE \(Self.deadEvents) LIMIT ?)",
+        arguments: [wanted, RunRemoval.rowsOfStep])
+      removed.events = database.changesCount
+      for process in gone {
+        try database.execute(
+          sql: "DELETE FROM processes WHERE id = ? AND NOT EXISTS (SELECT 1 FROM runs WHERE owner = ?)",
+          arguments: [process, process])
+        removed.processes += database.changesCount
+      }
+      removed.blobs = removal.blobs
+      return removed
+    }
+    report.cachedResults += removed.cachedResults
+    report.events += removed.events
+    report.processes += removed.processes
+    report.blobs += removed.blobs
+    return removed.cachedResults > 0 || removed.events > 0
+  }
+
+  /// The processes that are gone and own no run.
+  private static func goneProcesses(_ database: Database, path: String) throws -> [Int64] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id) LIMIT 100")
+    return try rows.map { try OwnerRecord(RowReader(row: $0, path: path)) }.filter(Owner.isGone).map(\.id)
+  }
+
+  /// Gives some free pages back to the file system: those beyond the bound of the size, and those beyond a quarter of the
+  /// file, which new runs would not need for long.
+  ///
+  /// - Returns: Whether there may be more.
+  private func giveBack(_ policy: RetentionPolicy) async throws -> Bool {
+    let pages = try await pages()
+    guard pages.free > 0 else { return false }
+    let isTooLarge = policy.size.map { pages.bytes > $0 } ?? false
+    guard isTooLarge || pages.free > max(1024, pages.count / 4) else { return false }
+    return try await vacuumStep(pages: 64)
+  }
+}

@@ -1,0 +1,67 @@
+import Engine
+import Expressions
+import Recipes
+
+extension WaitStart {
+  /// What a step stands still for, in one line; `nil` for a pause of Sous's own.
+  var spoken: String? {
+    let end = until.map { say(" until \($0.spokenLocalTime)", de: " bis \($0.spokenLocalTime)") } ?? ""
+    switch kind {
+    case .approval:
+      let question = message?.singleLine ?? ""
+      return say("asks for a decision\(end): \(question)", de: "bittet um eine Entscheidung\(end): \(question)")
+    case .event:
+      let name = [event, key.isEmpty ? nil : key].compactMap { $0?.singleLine }.joined(separator: ", ")
+      return say("waits for the event \(name)\(end)", de: "wartet auf das Ereignis \(name)\(end)")
+    case .time: return say("waits\(end)", de: "wartet\(end)")
+    case .retry, .recipe: return nil
+    }
+  }
+
+  /// The command that ends the wait from outside; `nil` where nobody can.
+  var answer: String? { commands().first }
+
+  /// The commands that end the wait from outside, ready to be filled in; what is optional stands between brackets.
+  ///
+  /// - Parameter place: The options that say which step is meant, where a run waits for several things.
+  func commands(place: String = "") -> [String] {
+    switch kind {
+    case .approval:
+      return ["sous approve \(run)\(place)\(fields)", "sous reject \(run)\(place) --reason TEXT"]
+    case .event:
+      guard let event else { return [] }
+      let key = key.isEmpty ? "" : " --key \(key.shellQuoted)"
+      return ["sous event \(event.shellQuoted)\(key) [--data JSON]"]
+    case .time, .retry, .recipe: return []
+    }
+  }
+
+  /// The fields of the form, those that must be filled in first.
+  private var fields: String {
+    guard case .map(let properties)? = form?["properties"] else { return "" }
+    var required: Set<String> = []
+    if case .list(let names)? = form?["required"] { required = Set(names.compactMap(\.stringValue)) }
+    let names = properties.keys.map(\.text)
+    func text(_ name: String) -> String {
+      let type = properties[name]?["type"]?.stringValue ?? "string"
+      return "--field \(name.shellQuoted)=\(type == "string" ? "TEXT" : type.uppercased())"
+    }
+    return
+      (names.filter(required.contains).map { " " + text($0) }
+      + names.filter { !required.contains($0) }.map { " [\(text($0))]" }).joined().singleLine
+  }
+}
+
+extension String {
+  /// The text as one word of a shell.
+  fileprivate var shellQuoted: String {
+    let line = singleLine
+    let isPlain =
+      !line.isEmpty
+      && line.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x2F, 0x3A, 0x40, 0x5F].contains(byte)
+      }
+    return isPlain ? line : "'" + line.replacing("'", with: "'\\''") + "'"
+  }
+}

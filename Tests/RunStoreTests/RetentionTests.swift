@@ -1,0 +1,199 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(2)))
+struct RetentionTests {
+  let folder: TemporaryFolder
+  let store: RunStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: ManualTime())
+  }
+
+  private static let day = 86_400.0
+
+  /// Some days after the first run.
+  private func after(_ days: Double) -> Timestamp { SampleRun.start.adding(seconds: days * Self.day) }
+
+  private func name(_ number: Int) -> String {
+    "01" + String(repeating: "0", count: 4 - String(number).count) + "\(number)"
+  }
+
+  /// Ended runs, one a day.
+  private func record(_ count: Int, recipe: String = "digest", from first: Int = 0) async throws {
+    for number in first..<first + count {
+      let id = name(number)
+      let at = after(Double(number))
+      try await store.record(
+        [
+          SampleRun.started(id, recipe: recipe, at: at), SampleRun.attemptStarted(id, step: 0, at: at),
+          SampleRun.attemptFinished(id, step: 0, at: at), SampleRun.log(id, "line of \(id)", step: 0),
+          .output(run: RunID(rawValue: id), step: 0, item: nil, value: .string(String(repeating: id, count: 1000))),
+          SampleRun.finished(id, at: at),
+        ], durability: .committed)
+    }
+  }
+
+  private func left() async throws -> [String] {
+    try await store.runs(RunFilter(limit: 1000)).map(\.id.rawValue).sorted()
+  }
+
+  struct Case: Sendable {
+    var policy: RetentionPolicy
+    var kept: [Int]
+  }
+
+  static let cases: [Case] = [
+    Case(policy: RetentionPolicy(), kept: Array(0..<10)),
+    Case(policy: RetentionPolicy(age: 4.5 * day), kept: [6, 7, 8, 9]),
+    Case(policy: RetentionPolicy(runs: 3), kept: [7, 8, 9]),
+    Case(policy: RetentionPolicy(age: 2.5 * day, runs: 5), kept: [8, 9]),
+    Case(policy: RetentionPolicy(age: 8.5 * day, runs: 5), kept: [5, 6, 7, 8, 9]),
+    Case(policy: RetentionPolicy(age: 1000 * day, runs: 1000, size: 1 << 30), kept: Array(0..<10)),
+    Case(policy: RetentionPolicy(age: day, recipes: ["digest": .init(age: 3.5 * day)]), kept: [7, 8, 9]),
+    Case(policy: RetentionPolicy(recipes: ["digest": .init(runs: 2)]), kept: [8, 9]),
+    Case(policy: RetentionPolicy(runs: 6, recipes: ["other": .init(runs: 1)]), kept: [4, 5, 6, 7, 8, 9]),
+  ]
+
+  @Test(arguments: cases) func whatExceedsABoundGoesOldestFirst(_ example: Case) async throws {
+    try await record(10)
+    let preview = try await store.prunable(example.policy, at: after(10))
+    let report = try await store.prune(example.policy, at: after(10))
+    #expect(try await left() == example.kept.map(name))
+    #expect(report.runs == 10 - example.kept.count)
+    #expect(preview.runs == report.runs)
+    let probe = try DatabaseProbe(store.path)
+    for table in ["steps", "attempts", "outputs", "logs"] {
+      let count = try await probe.number("SELECT count(DISTINCT run) FROM \(table)")
+      #expect(count == example.kept.count, "\(table)")
+    }
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == example.kept.count)
+    #expect(try await store.check(isThorough: true).isEmpty)
+    try await store.close()
+  }
+
+  @Test func unfinishedRunsAndWhatBelongsToThemStay() async throws {
+    try await record(3)
+    for (number, status) in [RunStatus.interrupted, .needsAttention].enumerated() {
+      let id = name(100 + number)
+      try await store.record([SampleRun.started(id), SampleRun.finished(id, status)], durability: .committed)
+    }
+    // A root that has ended with a child that has not, and one whose child has.
+    for (number, status) in [RunStatus.interrupted, .succeeded].enumerated() {
+      let (root, child) = (name(200 + number), name(300 + number))
+      guard case .runStarted(var start) = SampleRun.started(child) else { return }
+      start.parent = RunID(rawValue: root)
+      try await store.record(
+        [
+          SampleRun.started(root), .runStarted(start), SampleRun.finished(child, status), SampleRun.finished(root),
+        ], durability: .committed)
+    }
+    let waiting = RunID(rawValue: name(400))
+    try await store.record(
+      [SampleRun.started(waiting.rawValue), .runParked(run: waiting, until: nil, at: after(0))], durability: .committed)
+    let report = try await store.prune(RetentionPolicy(age: 1, runs: 1, size: 1), at: after(1000))
+    #expect(report.runs == 5)
+    #expect(try await left() == [name(100), name(101), name(200), name(300), name(400)])
+    try await store.close()
+  }
+
+  @Test func contentsThatAnotherRunHoldsStay() async throws {
+    let large = Value.string(String(repeating: "x", count: 10_000))
+    for id in ["01A", "01B"] {
+      try await store.record(
+        [SampleRun.started(id, inputs: large), SampleRun.finished(id, at: after(id == "01A" ? 0 : 5))],
+        durability: .committed)
+    }
+    var report = try await store.prune(RetentionPolicy(age: Self.day), at: after(4))
+    #expect(report.runs == 1 && report.blobs == 0)
+    #expect(try await store.run("01B").inputs == large)
+    report = try await store.prune(RetentionPolicy(age: Self.day), at: after(7))
+    #expect(report.runs == 1 && report.blobs == 1)
+    try await store.close()
+  }
+
+  @Test func eventsStayAsLongAsARunCanReceiveThem() async throws {
+    let time = ManualTime()
+    let store = try RunStore(path: folder("events.db"), time: time)
+    let waiting = RunID(rawValue: "01W")
+    try await store.record(
+      [
+        SampleRun.started("01W", at: time.now), .stepStarted(run: waiting, step: 0, itemCount: nil, at: time.now),
+        .waitStarted(
+          WaitStart(run: waiting, step: 0, item: nil, kind: .event, until: nil, event: "paid", at: time.now)),
+        .runParked(run: waiting, until: nil, at: time.now),
+      ], durability: .committed)
+    time.advance(by: 10)
+    try await store.deliver(event: "early")
+    time.advance(by: 1000)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 0)
+    try await store.record([SampleRun.finished("01W", .cancelled, at: time.now)], durability: .committed)
+    #expect(try await store.prunable(RetentionPolicy(), at: time.now).events == 1)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 1)
+    try await store.close()
+  }
+
+  @Test func expiredResultsAndGoneProcessesGo() async throws {
+    try await store.keepResult(.string(String(repeating: "y", count: 9000)), key: "a", until: after(1))
+    try await store.keepResult(.int(1), key: "b", until: after(3))
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute(
+      """
+      INSERT INTO processes (host, boot, pid, start_ticks, namespace, token, began_at, lost)
+      VALUES ('elsewhere', 'b', 1, 1, 'n', 't', '2026-01-01T00:00:00.000Z', 1),
+        ('elsewhere', 'b', 2, 1, 'n', 't', '2026-01-01T00:00:00.000Z', 0)
+      """)
+    let report = try await store.prune(RetentionPolicy(), at: after(2))
+    #expect(report.cachedResults == 1 && report.blobs == 1 && report.processes == 1 && report.runs == 0)
+    #expect(try await probe.number("SELECT count(*) FROM processes") == 2)
+    #expect(try await store.cachedResult("b", at: after(2)) == .int(1))
+    try await store.close()
+  }
+
+  @Test func aLargeRunGoesInManySmallTransactions() async throws {
+    let run = RunID(rawValue: "01LARGE")
+    var entries = [SampleRun.started("01LARGE"), .stepStarted(run: run, step: 0, itemCount: 2000, at: SampleRun.start)]
+    for item in 0..<2000 {
+      entries += [
+        SampleRun.attemptStarted("01LARGE", step: 0, item: item),
+        SampleRun.attemptFinished("01LARGE", step: 0, item: item),
+        .output(run: run, step: 0, item: item, value: .int(Int64(item))),
+      ]
+    }
+    try await store.record(entries + [SampleRun.finished("01LARGE")], durability: .committed)
+    let before = store.statistics.commits
+    // Stops in the middle, and goes on the next time.
+    #expect(try await store.prune(RetentionPolicy(age: 1), at: after(9), limit: 3).runs == 0)
+    #expect(store.statistics.commits - before <= 4)
+    #expect(try await store.prune(RetentionPolicy(age: 1), at: after(9)).runs == 1)
+    #expect(store.statistics.commits - before >= 4000 / RunRemoval.rowsOfStep)
+    #expect(try await left() == [])
+    try await store.close()
+  }
+
+  @Test func theFileShrinksToItsBound() async throws {
+    let noise = (0..<400).map { number in "\(number)" + String(repeating: "large value ", count: 3500) }
+    for (number, text) in noise.enumerated() {
+      let id = name(number)
+      try await store.record(
+        [SampleRun.started(id, inputs: .string(text)), SampleRun.finished(id, at: after(Double(number)))],
+        durability: .committed)
+    }
+    let bound = 4 << 20
+    let report = try await store.prune(RetentionPolicy(size: bound), at: after(400))
+    #expect(report.bytesBefore > 2 * bound)
+    #expect(report.bytesAfter <= bound)
+    #expect(report.runs > 100 && report.runs < 390)
+    // The newest stay.
+    #expect(try await left().last == name(399))
+    try await store.close()
+    #expect(store.fileSizes().database <= bound)
+  }
+}

@@ -1,0 +1,93 @@
+import Engine
+import Expressions
+import Localization
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct SearchTests {
+  let folder: TemporaryFolder
+  let store: RunStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: ManualTime())
+  }
+
+  private func find(_ text: String) async throws -> [String] {
+    try await store.updateSearch()
+    let words: SearchWords = try #require(SearchWords(text))
+    return try await store.runs(RunFilter(words: words)).map(\.id.rawValue).sorted()
+  }
+
+  private func prepare() async throws {
+    try await store.record(
+      [
+        SampleRun.started("01A", inputs: .map(["subject": .string("Rechnung für März")])),
+        SampleRun.log("01A", "connected to mail.example.com"),
+        .output(run: RunID(rawValue: "01A"), step: 0, item: nil, value: .map(["total": .int(4711)])),
+        SampleRun.finished("01A"),
+        SampleRun.started("01B", inputs: .map(["subject": .string("Newsletter \"weekly\"\nnews")])),
+        SampleRun.finished(
+          "01B", .failed,
+          failure: ActionFailure(.timeout, .init("the server took too long", de: "der Server brauchte zu lange"))),
+        SampleRun.started(
+          "01C", recipe: "backup", inputs: .string(String(repeating: "filler ", count: 2000) + "needle")),
+      ], durability: .committed)
+  }
+
+  static let searches: [(text: String, runs: [String])] = [
+    ("rechnung", ["01A"]), ("RECHN", ["01A"]), ("fur marz", ["01A"]), ("\"für märz\"", ["01A"]), ("\"märz für\"", []),
+    ("4711", ["01A"]), ("mail.example.com", ["01A"]), ("subject", ["01A", "01B"]), ("weekly", ["01B"]),
+    ("lange", ["01B"]), ("server long", ["01B"]), ("server rechnung", []), ("needle", ["01C"]), ("backup", ["01C"]),
+    ("AND", []), ("a* OR \"", []), ("news", ["01B"]), ("connected", ["01A"]), ("nosuchword", []),
+  ]
+
+  @Test(arguments: searches) func runsAreFoundByWhatTheyHold(_ search: (text: String, runs: [String])) async throws {
+    try await prepare()
+    #expect(try await find(search.text) == search.runs)
+    try await store.close()
+  }
+
+  @Test(arguments: ["", "  ", "\"\"", "*", "- : \"(\""]) func aSearchNeedsAWord(_ text: String) {
+    #expect(SearchWords(text) == nil)
+  }
+
+  @Test func whatARunAddsAtItsEndIsFoundToo() async throws {
+    try await prepare()
+    #expect(try await find("late") == [])
+    try await store.record(
+      [
+        .output(run: RunID(rawValue: "01C"), step: 0, item: nil, value: .string("better late than never")),
+        SampleRun.log("01C", "another line"), SampleRun.finished("01C"),
+      ], durability: .committed)
+    #expect(try await find("late") == ["01C"])
+    #expect(try await find("another") == ["01C"])
+    try await store.close()
+  }
+
+  @Test func removedRunsLeaveNothingInTheIndex() async throws {
+    try await prepare()
+    #expect(try await find("connected") == ["01A"])
+    try await store.prune(RetentionPolicy(age: 1), at: SampleRun.start.adding(seconds: 1000))
+    #expect(try await find("rechnung") == [])
+    // The number of the removed line is used again.
+    try await store.record([SampleRun.log("01C", "fresh words")], durability: .committed)
+    #expect(try await find("fresh") == ["01C"])
+    #expect(try await find("connected") == [])
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("INSERT INTO log_search (log_search, rank) VALUES ('integrity-check', 1)")
+    try await probe.execute("INSERT INTO run_search (run_search, rank) VALUES ('integrity-check', 1)")
+    try await store.close()
+  }
+
+  @Test func linesRemovedBeforeTheyWereIndexedDoNoHarm() async throws {
+    try await prepare()
+    try await store.prune(RetentionPolicy(age: 1), at: SampleRun.start.adding(seconds: 1000))
+    #expect(try await find("connected") == [])
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("INSERT INTO log_search (log_search, rank) VALUES ('integrity-check', 1)")
+    try await store.close()
+  }
+}
