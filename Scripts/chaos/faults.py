@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -254,13 +255,32 @@ def cut_off(stage, judge, facts):
     return None
 
 
+def is_locked(stage):
+    """Whether somebody is in the middle of a transaction that writes."""
+    connection = sqlite3.connect(stage.database, timeout=0.1, isolation_level=None)
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+        return False
+    except sqlite3.OperationalError:
+        return True
+    finally:
+        connection.close()
+
+
 def stop(stage, judge, facts):
     seconds = int(os.environ.get("STOP") or 60)
     inputs = list(range(0, 120_000, 1000))
     queue(stage, inputs)
     stopped = stage.start("work", "--parallel", "8")
     wait_until(lambda: stage.statuses()["succeeded"] >= 5, 60, "five runs")
-    stopped.send_signal(signal.SIGSTOP)
+    # Stopped in the middle of a transaction it would hold the other up, which is safe but shows nothing.
+    while True:
+        stopped.send_signal(signal.SIGSTOP)
+        if not is_locked(stage):
+            break
+        stopped.send_signal(signal.SIGCONT)
+        time.sleep(stage.random.uniform(0.005, 0.02))
     mine = {row[0] for row in stage.query(
         "SELECT r.id FROM runs AS r JOIN processes AS p ON p.id = r.owner WHERE r.status = 'running' AND p.pid = ?",
         stopped.pid)}
@@ -279,6 +299,9 @@ def stop(stage, judge, facts):
     facts["runs of the stopped process"] = len(mine)
     facts["s stopped"] = seconds
     facts["done by the other meanwhile"] = stage.statuses()["succeeded"]
+    judge.expect(
+        stage.statuses()["succeeded"] == len(inputs) - len(mine),
+        f"the other process has not done what was left: {stage.statuses()}")
     stopped.send_signal(signal.SIGCONT)
     wait_until(lambda: stage.statuses()["succeeded"] == len(inputs), 60, "all runs after SIGCONT")
     for process in (stopped, other):
