@@ -32,9 +32,11 @@ let package = Package(
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
     .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
+    .library(name: "Localization", targets: ["Localization"]),
     .library(name: "Expressions", targets: ["Expressions"]),
     .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Engine", targets: ["Engine"]),
+    .library(name: "RunStore", targets: ["RunStore"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
   ],
   dependencies: [

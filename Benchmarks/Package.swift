@@ -5,7 +5,10 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   products: [.library(name: "echo", type: .dynamic, targets: ["EchoPlugin"])],
-  dependencies: [.package(name: "sous", path: ".."), .package(path: "../plugins/PluginKit")],
+  dependencies: [
+    .package(name: "sous", path: ".."), .package(path: "../plugins/PluginKit"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     .executableTarget(name: "ProcessBenchmark", swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
@@ -23,6 +26,13 @@ let package = Package(
         .product(name: "PluginHost", package: "sous"), .product(name: "Engine", package: "sous"),
         .product(name: "Expressions", package: "sous"),
       ], exclude: ["first_token.py"], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "DurableBenchmark",
+      dependencies: [
+        .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
+        .product(name: "Localization", package: "sous"), .product(name: "Recipes", package: "sous"),
+        .product(name: "RunStore", package: "sous"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     .target(
       name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],

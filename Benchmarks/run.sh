@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network expressions; all where none is named.
-# Ends with status 1 where a plugin call takes longer or holds more than it may.
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable expressions; all where none
+# is named. Ends with status 1 where a plugin call takes longer or holds more than it may, and where the durable engine is
+# slower or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network expressions} "
+parts=" ${*:-processes plugins network durable expressions} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 
 swift build -c release --package-path Benchmarks >/dev/null
@@ -80,6 +81,21 @@ if wanted network; then
   echo "$((runs * 20)) calls, one after another, to the same server on this machine; 'added' is the difference"
   python3 Benchmarks/Sources/NetworkBenchmark/first_token.py "$sous" "$programs/NetworkBenchmark" \
     "$(dirname "$sous")/libopenai.so" "$runs"
+fi
+
+if wanted durable; then
+  # On the disk, which a folder for temporary files need not be.
+  mkdir -p Benchmarks/.build
+  disk=$(mktemp -d "$PWD/Benchmarks/.build/durable.XXXX")
+  trap 'rm -rf "$folder" "$disk"' EXIT
+  printf 'name: loop\nsteps:\n  - id: each\n    uses: values\n    for_each: "{{ lists.range(100000) }}"\n%s\n' \
+    '    with: { text: "Item {{ item }}" }' >"$disk/loop.yaml"
+  Benchmarks/peers/install.sh Benchmarks/.build/peers >/dev/null 2>&1 || true
+  peers=Benchmarks/.build/peers/bin/python
+  if [ -x "$peers" ]; then "$peers" Benchmarks/peers/durable.py "$disk" huey luigi prefect >"$disk/peers" || true; fi
+  echo
+  echo "Durable steps, on the disk, medians of 5 rounds; of pure steps, which foreign load slows down, the best"
+  "$programs/DurableBenchmark" "$disk" 5 "$sous" "$disk/peers"
 fi
 
 wanted expressions || exit 0

@@ -1,20 +1,20 @@
 """How many steps a second durable task runners for Python work off here.
 
-Usage: durable.py FOLDER PEER   with PEER huey, luigi or prefect; prints the figure and the version.
-Each does nothing in a step but answer; what it keeps of a step it keeps on the disk in FOLDER, as it does by itself.
+Usage: durable.py FOLDER PEER...   with huey, luigi or prefect as PEER; prints a line for each: figure, name and version.
+A step of theirs does nothing but answer; what they keep of it they keep on the disk, below FOLDER, as they do by
+themselves. One that is not installed is left out.
 """
 import importlib.metadata
 import logging
 import os
+import signal
+import subprocess
 import sys
 import time
 
-folder, peer = sys.argv[1:]
-logging.disable(logging.CRITICAL)
 
-
-def huey(count=600):
-    """Tasks of a queue in SQLite, with results kept and synchronous writes, worked off by 8 threads."""
+def huey(folder, count=600):
+    """Tasks of a queue in SQLite, with synchronous writes, that 8 threads work off."""
     from huey import SqliteHuey
 
     queue = SqliteHuey("benchmark", filename=os.path.join(folder, "huey.db"), fsync=True)
@@ -28,13 +28,11 @@ def huey(count=600):
     consumer.start()
     results = [answer(number) for number in range(count)]
     assert [result(blocking=True) for result in results] == list(range(count))
-    figure = count / (time.perf_counter() - begin)
-    consumer.stop(graceful=True)
-    return figure
+    return count / (time.perf_counter() - begin)
 
 
-def luigi(count=1000):
-    """Tasks that each need the one before and leave an empty file behind when they are done."""
+def luigi(folder, count=1000):
+    """Tasks that leave an empty file behind when they are done."""
     import luigi
 
     class Step(luigi.Task):
@@ -48,17 +46,17 @@ def luigi(count=1000):
                 pass
 
     begin = time.perf_counter()
-    assert luigi.build(
-        [Step(number=number) for number in range(count)], local_scheduler=True, no_lock=True, log_level="CRITICAL")
+    steps = [Step(number=number) for number in range(count)]
+    assert luigi.build(steps, local_scheduler=True, no_lock=True, log_level="CRITICAL")
     return count / (time.perf_counter() - begin)
 
 
-def prefect(count=200):
+def prefect(folder, count=200):
     """Tasks of a flow, with the server that Prefect starts by itself and its database in SQLite."""
     os.environ.update(
         PREFECT_HOME=os.path.join(folder, "prefect"), PREFECT_SERVER_ALLOW_EPHEMERAL_MODE="true",
-        PREFECT_SERVER_ANALYTICS_ENABLED="false", PREFECT_LOGGING_LEVEL="CRITICAL", DO_NOT_TRACK="1",
-        PREFECT_LOGGING_TO_API_ENABLED="false")
+        PREFECT_SERVER_ANALYTICS_ENABLED="false", PREFECT_LOGGING_LEVEL="CRITICAL",
+        PREFECT_LOGGING_TO_API_ENABLED="false", DO_NOT_TRACK="1")
     from prefect import flow, task
 
     @task
@@ -66,20 +64,43 @@ def prefect(count=200):
         return number
 
     @flow
-    def warm_up():
-        return answer(0)
-
-    @flow
-    def work():
+    def work(count):
         return [answer(number) for number in range(count)]
 
-    warm_up()
+    work(1)
     begin = time.perf_counter()
-    assert work() == list(range(count))
+    assert work(count) == list(range(count))
     return count / (time.perf_counter() - begin)
 
 
-figure = {"huey": huey, "luigi": luigi, "prefect": prefect}[peer]()
-print(f"{figure:.1f} {importlib.metadata.version(peer)}", flush=True)
-# What a runner leaves running ends with the process.
-os._exit(0)
+def measure(folder, peer):
+    logging.disable(logging.CRITICAL)
+    figure = {"huey": huey, "luigi": luigi, "prefect": prefect}[peer](folder)
+    print(f"{figure:.1f} {peer} {importlib.metadata.version(peer)}", flush=True)
+    # Threads and servers of the peer need not end first.
+    os._exit(0)
+
+
+def main(folder, peers):
+    for peer in peers:
+        # A session of its own, so that what the peer leaves behind can be ended.
+        process = subprocess.Popen(
+            [sys.executable, __file__, "--measure", folder, peer], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True)
+        try:
+            process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            pass
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        sys.stdout.write(process.communicate()[0].decode())
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--measure":
+        measure(*sys.argv[2:])
+    else:
+        main(sys.argv[1], sys.argv[2:])

@@ -58,43 +58,59 @@ extension RunStore {
     }
   }
 
-  /// Lines of the log of a run, in the order in which they were written.
+  /// Lines of the log of a run, in the order in which they were written; see ``logs(_:after:limit:)``.
+  public func logs(
+    of run: RunID, step: String? = nil, minimumLevel: LogLevel = .debug, after id: Int64 = 0, limit: Int = 10_000
+  ) async throws(RunStoreError) -> [LogRecord] {
+    try await logs(LogFilter(run: run, step: step, minimumLevel: minimumLevel), after: id, limit: limit)
+  }
+
+  /// Lines of the log that fit a filter, in the order in which they were written.
   ///
   /// To follow a run, ask again with the `id` of the last line until the run has ended.
   ///
   /// - Parameters:
-  ///   - run: The run.
-  ///   - step: Only the lines of this step; `nil` for all.
-  ///   - minimumLevel: Only lines at least this important.
+  ///   - filter: Which lines.
   ///   - id: Only lines after this one; 0 from the beginning.
-  ///   - limit: At most so many.
-  /// - Throws: ``RunStoreError`` with code `step_not_found` where the run has no such step.
+  ///   - limit: At most so many, the oldest ones.
+  /// - Throws: ``RunStoreError`` with code `step_not_found` where the run that the filter names has no such step.
   public func logs(
-    of run: RunID, step: String? = nil, minimumLevel: LogLevel = .debug, after id: Int64 = 0, limit: Int = 10_000
+    _ filter: LogFilter, after id: Int64 = 0, limit: Int = 10_000
   ) async throws(RunStoreError) -> [LogRecord] {
     let path = path
     return try await read { database in
-      var sql = """
-        SELECT l.id, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
-        FROM logs AS l LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
-        WHERE l.run = ? AND l.id > ?
-        """
-      var arguments: StatementArguments = [run.rawValue, id]
-      if let step {
-        sql += " AND l.step = ?"
-        arguments += [try RunReading.position(of: step, in: run, database)]
-      }
-      let levels = LogLevel.allCases.filter { $0 >= minimumLevel }
-      sql += " AND l.level IN (\(levels.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
-      sql += " ORDER BY l.id LIMIT ?"
-      arguments += [max(0, limit)]
-      return try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
+      let condition = try filter.condition(database)
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT l.id, l.run, runs.recipe, l.at, l.level, s.id AS step, l.item, l.attempt, l.message
+          FROM logs AS l JOIN runs ON runs.id = l.run LEFT JOIN steps AS s ON s.run = l.run AND s.position = l.step
+          WHERE l.id > ? AND \(condition.sql) ORDER BY l.id LIMIT ?
+          """, arguments: [id] + condition.arguments + [max(0, limit)])
+      return try rows.map { row in
         let columns = RowReader(row: row, path: path)
         return LogRecord(
-          id: Int64(try columns.integer("id")), run: run, step: columns.optionalText("step"),
+          id: Int64(try columns.integer("id")), run: RunID(rawValue: try columns.text("run")),
+          recipe: try columns.text("recipe"), step: columns.optionalText("step"),
           item: columns.optionalInteger("item"), attempt: columns.optionalInteger("attempt"),
           level: try columns.choice("level"), message: try columns.text("message"), at: try columns.time("at"))
       }
+    }
+  }
+
+  /// The line after which only so many lines of a filter follow: where a listing of the newest ones begins.
+  ///
+  /// - Throws: ``RunStoreError``, as ``logs(_:after:limit:)``.
+  public func lastLines(_ count: Int, of filter: LogFilter) async throws(RunStoreError) -> Int64 {
+    try await read { database in
+      let condition = try filter.condition(database)
+      let first = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT l.id FROM logs AS l JOIN runs ON runs.id = l.run WHERE \(condition.sql)
+          ORDER BY l.id DESC LIMIT 1 OFFSET ?
+          """, arguments: condition.arguments + [max(1, count) - 1])
+      return first.map { $0 - 1 } ?? 0
     }
   }
 

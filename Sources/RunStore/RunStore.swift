@@ -18,7 +18,7 @@ public final class RunStore: RunRecorder {
     /// Seconds after which entries are written that nobody waits for.
     public var flushDelay: Double = 0.05
     /// Entries taken in and not yet written, at most, before even `accepted` ones wait.
-    public var capacity: Int = 50_000
+    public var capacity: Int = 16_000
     /// Bytes of entries taken in and not yet written, at most, before even `accepted` ones wait.
     public var byteCapacity: Int = 64 << 20
 

@@ -244,6 +244,10 @@ struct DatabaseFileTests {
     #expect(FileManager.default.contents(atPath: folder("copy.db")) == Data("mine".utf8))
     error = await #expect(throws: RunStoreError.self) { try await store.backup(to: folder("none/copy.db")) }
     #expect(error?.code == .notReadable)
+    // Unless it is told to, and nothing but the copy is left then.
+    try await store.backup(to: folder("copy.db"), replaces: true)
+    #expect(try await RunStore(readingFrom: folder("copy.db")).runs().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("partial") } == [])
   }
 }
 

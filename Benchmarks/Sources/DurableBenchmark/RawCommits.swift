@@ -44,24 +44,26 @@ struct RawCommits {
   }
 
   /// Commits of one row each in a second, each on the disk before the next.
-  mutating func singleCommits(_ count: Int) throws -> Double {
-    try measure(count) { raw in
-      for _ in 0..<count { try raw.step() }
-    }
+  ///
+  /// - Parameter duration: For how many seconds to go on.
+  mutating func singleCommits(for duration: Double) throws -> Double {
+    let begin = seconds()
+    var count = 0
+    var elapsed = 0.0
+    repeat {
+      try step()
+      count += 1
+      elapsed = seconds() - begin
+    } while elapsed < duration
+    return Double(count) / elapsed
   }
 
   /// Rows in a second, all of one transaction.
   mutating func rows(_ count: Int) throws -> Double {
-    try measure(count) { raw in
-      try Self.execute("BEGIN IMMEDIATE", raw.database)
-      for _ in 0..<count { try raw.step() }
-      try Self.execute("COMMIT", raw.database)
-    }
-  }
-
-  private mutating func measure(_ count: Int, _ body: (inout RawCommits) throws -> Void) rethrows -> Double {
     let begin = seconds()
-    try body(&self)
+    try Self.execute("BEGIN IMMEDIATE", database)
+    for _ in 0..<count { try step() }
+    try Self.execute("COMMIT", database)
     return Double(count) / (seconds() - begin)
   }
 

@@ -124,15 +124,16 @@ public struct RunWorker: Sendable {
         lastLook = now
         for run in try await queue.cancelRequests() { controls[run]?.cancel() }
       }
-      if controls.isEmpty, !hasTaken, report.isTick, options.endsWhenIdle { break }
-      if report.isTick { tick(after: try await pause(), in: &group) }
+      if controls.isEmpty, !hasTaken, options.endsWhenIdle { break }
+      if report.isTick { tick(after: try await pause(isFull: controls.count >= options.parallel), in: &group) }
     }
     group.cancelAll()
   }
 
   /// Seconds until the next look at the queue.
-  private func pause() async throws -> Double {
-    guard !options.endsWhenIdle else { return min(options.interval, 0.02) }
+  private func pause(isFull: Bool) async throws -> Double {
+    // Runs that are due wait for a free place, not for the clock.
+    guard !isFull else { return options.interval }
     guard let due = try await queue.nextDue() else { return options.interval }
     return min(options.interval, max(0.001, due.seconds(since: runner.time.now)))
   }
@@ -173,15 +174,19 @@ public struct RunWorker: Sendable {
     let now = runner.time.now
     let run = snapshot.start.run
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
-    if snapshot.isCancelRequested {
-      // It cannot go on, and nobody wants it to.
+    if snapshot.isCancelRequested, snapshot.steps.allSatisfy({ $0.status == .pending && $0.units.isEmpty }) {
+      // It cannot begin, and nobody wants it to.
       let end = RunEnd(run: run, status: .cancelled, outputs: .map([:]), failure: failure, at: now)
       try await queue.record([.log(line), .runFinished(end)], durability: .synced)
       let result = RunResult(id: run, status: .cancelled, outputs: .map([:]), failure: failure)
       return observer.ends(result, of: snapshot.start)
     }
     try await queue.record(
-      [.log(line), .runParked(run: run, until: now.adding(seconds: options.heldUpSeconds), at: now)],
+      [
+        .log(line),
+        .runParked(
+          run: run, until: now.adding(seconds: options.heldUpSeconds), isCalledOff: snapshot.isCancelRequested, at: now),
+      ],
       durability: .committed)
     observer.isHeldUp(snapshot.start, by: failure)
   }

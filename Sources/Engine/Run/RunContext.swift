@@ -3,7 +3,7 @@ import Recipes
 import Synchronization
 
 /// What the tasks of one run share.
-struct RunContext: Sendable {
+final class RunContext: Sendable {
   let plan: Plan
   let runner: Runner
   let start: RunStart

@@ -179,6 +179,8 @@ struct RunExecution {
       return machine.handle(.unitFinished(step: step, item: item, failure: outcome.failure))
     case .suspended:
       return machine.handle(.unitSuspended(step: step, item: item))
+    case .left:
+      return machine.handle(.unitLeft(step: step, item: item))
     case .inDoubt(let failure):
       return machine.handle(.stop(.needsAttention(failure)))
         + machine.handle(.unitSuspended(step: step, item: item))
@@ -205,7 +207,11 @@ struct RunExecution {
       for (index, step) in plan.enumerated() where !isDone[index] && snapshot.steps.indices.contains(index) {
         guard step.needs.allSatisfy({ !isDone.indices.contains($0) || isDone[$0] }) else { continue }
         let recorded = snapshot.steps[index]
-        guard recorded.status != .pending else { continue }
+        guard recorded.status != .pending else {
+          // Its beginning may have been lost in a write that failed, and that of its units not.
+          for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
+          continue
+        }
         try restore(index, recorded)
         // Nothing that comes later may rest on a step that still works.
         guard recorded.status != .running else { continue }
@@ -228,6 +234,10 @@ struct RunExecution {
         if outcomes[item] == nil { resumed[Unit(step: index, item: item)] = unit }
       }
       loops[index] = LoopState(items: items, outcomes: outcomes)
+    } else if step.loop != nil, recorded.status == .running {
+      // It is prepared again.
+      for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
+      return
     } else if let unit = recorded.units.first {
       if let output = unit.output { outputs[index] = output }
       resumed[Unit(step: index, item: nil)] = unit
@@ -312,7 +322,10 @@ struct RunExecution {
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
       case .park:
         var dates = waits.values.compactMap { $0 }
-        if let limit = context.plan.timeout { dates.append(context.start.at.adding(seconds: limit)) }
+        // Once the deadline has passed, only steps that run at the end are left, and their waits count alone.
+        if let limit = context.plan.timeout, let left = secondsLeft, left > 0 {
+          dates.append(context.start.at.adding(seconds: limit))
+        }
         ending = .parked(until: dates.min())
       case .finishRun(let status, let failure):
         ending = .ended(finish(status: status, failure: failure))
@@ -422,18 +435,28 @@ struct RunExecution {
     let end = StepEnd(
       run: context.run, step: step, status: status, itemsSucceeded: isLoop ? succeeded : nil,
       itemsFailed: isLoop ? failed : nil, failure: failure, at: context.time.now)
-    try await context.note(closedWaits(of: step) + [.stepFinished(end)])
+    let open = status == .succeeded ? [] : close(unitsOf: step)
+    try await context.note(open + [.stepFinished(end)])
   }
 
-  /// Forgets the waits of a step that ends before they do, so that nothing from outside goes to them any more.
-  private mutating func closedWaits(of step: Int) -> [JournalEntry] {
-    let units = resumed.filter { $0.key.step == step && $0.value.wait != nil }.keys
-    for unit in units {
+  /// Ends what is left of a step that ends before its units do: their waits, so that nothing from outside goes to them
+  /// any more, and attempts whose end was lost with an earlier process.
+  private mutating func close(unitsOf step: Int) -> [JournalEntry] {
+    let units = resumed.filter { $0.key.step == step }.sorted { ($0.key.item ?? -1) < ($1.key.item ?? -1) }
+    var entries: [JournalEntry] = []
+    let now = context.time.now
+    for (unit, progress) in units {
       waits[unit] = nil
       resumed[unit] = nil
+      if progress.wait != nil { entries.append(.waitEnded(run: context.run, step: step, item: unit.item, at: now)) }
+      guard let last = progress.lastAttempt, last.endedAt == nil, progress.output == nil else { continue }
+      entries.append(
+        .attemptFinished(
+          AttemptEnd(
+            run: context.run, step: step, item: unit.item, number: last.number, failure: .lost(.cancelled),
+            outputBytes: 0, duration: 0, retryDelay: nil, at: now)))
     }
-    return units.map(\.item).sorted { ($0 ?? -1) < ($1 ?? -1) }
-      .map { .waitEnded(run: context.run, step: step, item: $0, at: context.time.now) }
+    return entries
   }
 
   /// Makes the end of a step visible to later ones.

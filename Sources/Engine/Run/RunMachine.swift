@@ -17,6 +17,9 @@ public struct RunMachine: Sendable {
     /// A unit has ended without its work being done or refused: it was called off between two attempts, or nobody can
     /// say whether its effect took place. It stays open.
     case unitSuspended(step: Int, item: Int?)
+    /// As ``unitSuspended(step:item:)``, but somebody must see to it later: the process ended before it was known whether
+    /// an effect took place, or before a run of another recipe was over.
+    case unitLeft(step: Int, item: Int?)
     /// A unit waits for a point in time, an event or a decision; nothing works on it meanwhile.
     case unitWaits(step: Int, item: Int?)
     /// What a unit waits for may have come.
@@ -73,6 +76,8 @@ public struct RunMachine: Sendable {
     var unsettled: [Int?] = []
     /// Units that wait.
     var waitingItems: [Int?] = []
+    /// Whether a unit is left to whoever goes on with the run.
+    var isLeft = false
     /// Whether its units are only seen to their end.
     var isBeingCalledOff = false
     var nextItem = 0
@@ -118,6 +123,10 @@ public struct RunMachine: Sendable {
     self.init(steps: plan)
     for (index, step) in recorded.enumerated() where plan.indices.contains(index) {
       steps[index].restore(step)
+      if plan[index].loop == nil, step.status == .pending, !step.units.isEmpty {
+        // Its beginning was lost in a write that failed, and that of its unit not.
+        steps[index].status = .running
+      }
       if plan[index].loop != nil, step.itemCount == nil, step.status == .running {
         // Its list could not be evaluated, or was not yet.
         steps[index].status = .pending
@@ -173,6 +182,10 @@ public struct RunMachine: Sendable {
       leave(step)
       steps[step].suspended += 1
       settle(step, &actions)
+    case .unitLeft(let step, _):
+      leave(step)
+      steps[step].suspended += 1
+      steps[step].isLeft = true
     case .unitWaits(let step, let item):
       leave(step)
       steps[step].waiting += 1
@@ -196,6 +209,8 @@ public struct RunMachine: Sendable {
       if case .needsAttention = stop { return }
       stop = reason
     } else if stop == nil {
+      // Nothing is left to call off once only steps are left that run at the end.
+      if reason.closesMainSteps, !steps.indices.contains(where: { plan[$0].phase == .main && isOpen($0) }) { return }
       stop = reason
     }
   }
@@ -221,6 +236,8 @@ public struct RunMachine: Sendable {
   private func hasTurn(_ step: Int) -> Bool {
     switch (plan[step].phase, stop) {
     case (.main, _), (.finally, _), (.onFailure, .failed): true
+    // Where everything was done when somebody called the run off, it has succeeded.
+    case (.undo, .cancelled) where !wasCutShort: false
     case (.undo(let target), .failed), (.undo(let target), .cancelled):
       steps.indices.contains(target) && (steps[target].status == .succeeded || steps[target].succeeded > 0)
     default: false
@@ -230,6 +247,7 @@ public struct RunMachine: Sendable {
   /// Goes on with a step that had begun.
   private mutating func goOn(_ step: Int, _ actions: inout [Action]) {
     guard !isBlocked(step) else { return settleUnits(of: step, &actions) }
+    if steps[step].failed > 0, plan[step].onError == .fail { settleUnits(of: step, &actions) }
     if steps[step].itemCount != nil {
       startItems(of: step, &actions)
       if steps[step].running == 0 { settle(step, &actions) }
@@ -241,7 +259,7 @@ public struct RunMachine: Sendable {
 
   /// Asks what became of units that were left half-way, although the run stops.
   private mutating func settleUnits(of step: Int, _ actions: inout [Action]) {
-    guard stop?.closesMainSteps == true else { return }
+    if let stop, !stop.closesMainSteps { return }
     let units = steps[step].unsettled
     steps[step].unsettled = []
     guard !units.isEmpty else { return }
@@ -370,7 +388,9 @@ public struct RunMachine: Sendable {
       // Closing what cannot begin any more lets the steps begin that run at the end. A recipe that was called off and
       // waits all the same, at its end, is waited for.
       let isEnding = steps.contains { $0.waiting > 0 && $0.isBeingCalledOff }
-      for step in steps.indices where !isEnding && isOpen(step) && isBlocked(step) { close(step, &actions) }
+      for step in steps.indices where !isEnding && isOpen(step) && isBlocked(step) && !steps[step].isLeft {
+        close(step, &actions)
+      }
       guard !isBusy else { return }
     case nil, .interrupted, .needsAttention: break
     }
@@ -387,6 +407,8 @@ public struct RunMachine: Sendable {
     case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
     // Nothing may have been left to interrupt or to call off.
     case .interrupted: finishRun(hasOpen ? .interrupted : .succeeded, nil, &actions)
+    // What runs at the end was left half-way, as the process ends: whoever takes the run up goes on with that.
+    case .failed where hasOpen, .cancelled where hasOpen: finishRun(.interrupted, nil, &actions)
     case .cancelled: finishRun(wasCutShort ? .cancelled : .succeeded, nil, &actions)
     case .failed(let failure): finishRun(.failed, failure, &actions)
     }

@@ -4,8 +4,8 @@ import Recipes
 
 /// The values the expressions of a run can see.
 struct RunValues: Sendable {
+  /// By name; `steps` among them.
   private var variables: [String: Value]
-  private var steps = ValueMap()
   private var runKeywords: [String: Value] = [:]
   private let overrides: [String: Value]
   private let now: Timestamp
@@ -23,6 +23,7 @@ struct RunValues: Sendable {
         "id": .string(request.id.rawValue), "started": .timestamp(now), "trigger": .string(request.trigger),
       ]),
       "recipe": .map(["name": .string(plan.name), "path": .string(plan.path)]),
+      "steps": .map([:]),
     ]
     for (name, value) in plan.keywords {
       runKeywords[name] =
@@ -60,9 +61,7 @@ struct RunValues: Sendable {
   }
 
   private func bindings(keywords: [String: Value]) -> Bindings {
-    var variables = variables
-    variables["steps"] = .map(steps)
-    return Bindings(variables: variables, keywords: keywords, now: now)
+    Bindings(variables: variables, keywords: keywords, now: now)
   }
 
   /// Makes what the run failed with visible to the steps that deal with it; the first one counts.
@@ -88,7 +87,10 @@ struct RunValues: Sendable {
   mutating func finish(_ id: String, status: StepStatus, output: Value, items: [Value]?, failure: ActionFailure?) {
     var record: ValueMap = ["status": .string(status.rawValue), "output": output, "error": Self.error(failure)]
     if let items { record["items"] = .list(items) }
+    // Taken out, so that the map is changed in place.
+    guard case .map(var steps) = variables.updateValue(.null, forKey: "steps") else { return }
     steps[id] = .map(record)
+    variables["steps"] = .map(steps)
   }
 
   /// The record of one item of a loop as expressions see it.
@@ -97,7 +99,7 @@ struct RunValues: Sendable {
       switch outcome {
       case .success: .succeeded
       case .failure, .inDoubt: .failed
-      case .suspended, .waits: .cancelled
+      case .suspended, .left, .waits: .cancelled
       case nil: .skipped
       }
     return .map([
@@ -115,11 +117,14 @@ struct RunValues: Sendable {
 /// What became of a step without a loop, or of one item of a loop.
 enum UnitOutcome: Sendable {
   case success(Value)
-  case failure(ActionFailure)
+  // On the heap, so that what succeeds, in a long loop almost everything, takes little room.
+  indirect case failure(ActionFailure)
   /// It was called off between attempts, or half-way, and can be taken up again.
   case suspended
+  /// It was left half-way as the process ends, and whoever goes on with the run must see to it.
+  case left
   /// Whether its effect took place is unknown.
-  case inDoubt(ActionFailure)
+  indirect case inDoubt(ActionFailure)
   /// Nothing works on it until a point in time, or until something comes from outside; then it goes on from here.
   case waits(UnitSnapshot, until: Timestamp?)
 
@@ -132,7 +137,7 @@ enum UnitOutcome: Sendable {
   var failure: ActionFailure? {
     switch self {
     case .failure(let failure), .inDoubt(let failure): failure
-    case .success, .suspended, .waits: nil
+    case .success, .suspended, .left, .waits: nil
     }
   }
 }

@@ -46,7 +46,8 @@ extension UnitWork {
         number: number, provider: RunContext.recipe, key: id.rawValue,
         firstStart: begun?.firstStart ?? context.time.now)
       return .waits(UnitSnapshot(item: item, attempts: number, lastAttempt: attempt, wait: wait), until: result.due)
-    case .interrupted, .running, .cancelled, .queued: return try await end(.suspended, number, began)
+    case .cancelled: return try await end(.suspended, number, began)
+    case .interrupted, .running, .queued: return try await end(.left, number, began)
     }
   }
 
@@ -59,7 +60,7 @@ extension UnitWork {
       end.outputBytes = output.json().count
       try await context.record(
         [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .soon)
-    case .suspended, .waits:
+    case .suspended, .left, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
     case .inDoubt:
@@ -78,10 +79,11 @@ extension UnitWork {
     if let limit = plan.timeout { child.timeout = min(limit, child.timeout ?? limit) }
     let observer = ChildObserver(context: context, step: step, item: item, total: child.steps.count)
     let control = RunControl()
-    // Whoever calls the parent off calls the child off as well; its own last steps run all the same.
+    // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
+    // below the task that is cancelled.
     let isCalledOff = isBegun && isStopped
     if isCalledOff { control.cancel() }
-    return try await withTaskCancellationHandler {
+    let work = Task { () async throws -> Result<RunResult, ActionFailure> in
       if isCalledOff { try? await context.runner.options.queue?.requestCancel(of: id) }
       if isBegun, let queue = context.runner.options.queue,
         let begun = try await resume(child, id, queue, observer, control)
@@ -98,8 +100,11 @@ extension UnitWork {
       var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
       request.parent = context.run
       return .success(try await context.runner.run(child, request, observer: observer, control: control))
+    }
+    return try await withTaskCancellationHandler {
+      try await work.value
     } onCancel: {
-      if context.stopSignal.callsOff { control.cancel() }
+      if context.stopSignal.callsOff { control.cancel() } else { work.cancel() }
     }
   }
 

@@ -3,7 +3,7 @@ import Localization
 import Recipes
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.
-struct UnitWork: Sendable {
+final class UnitWork: Sendable {
   /// Pauses of more seconds put a run down where nothing else is left to do in it.
   static let longestPauseInPlace = 10.0
 
@@ -12,8 +12,15 @@ struct UnitWork: Sendable {
   let item: Int?
   /// How far it had come when the run was left.
   let resumed: UnitSnapshot?
+  let plan: PlanStep
 
-  var plan: PlanStep { context.plan.steps[step] }
+  init(context: RunContext, step: Int, item: Int?, resumed: UnitSnapshot?) {
+    self.context = context
+    self.step = step
+    self.item = item
+    self.resumed = resumed
+    plan = context.plan.steps[step]
+  }
 
   /// Works the unit to its end, or until nothing is left but to wait.
   ///
@@ -219,7 +226,7 @@ struct UnitWork: Sendable {
       end.isUncertain = true
       try await context.record([.attemptFinished(end)] + breaker, .synced)
       return settled
-    case .suspended, .waits:
+    case .suspended, .left, .waits:
       end.failure = .calledOff
       try await context.record([.attemptFinished(end)], .accepted)
       return settled
@@ -249,9 +256,14 @@ struct UnitWork: Sendable {
     ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
-      key: item.map { "\(context.run).\(plan.id).\($0)" } ?? "\(context.run).\(plan.id)",
-      timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
+      key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
       recipe: context.plan.name)
+  }
+
+  /// The idempotency key: the same for all attempts.
+  private var key: String {
+    let key = context.run.rawValue + "." + plan.id
+    return item.map { key + "." + String($0) } ?? key
   }
 
   private func evaluateInput(_ bindings: Bindings) -> Result<Value, ActionFailure> {
@@ -291,7 +303,7 @@ struct UnitWork: Sendable {
   /// Calls the provider and cuts the call off when its time is up.
   private func perform(_ request: ActionRequest, provider name: String) async -> UnitOutcome {
     let answer = await bounded(request) { reporter throws(ActionFailure) in
-      try await provider(name).perform(request, reporter: reporter)
+      try await self.provider(name).perform(request, reporter: reporter)
     }
     switch answer {
     case .success(let output): return .success(output)
@@ -307,7 +319,7 @@ struct UnitWork: Sendable {
       return outcome
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
-    if Task.isCancelled, !context.stopSignal.callsOff { return .suspended }
+    if Task.isCancelled, !context.stopSignal.callsOff { return .left }
     // Apart from this task, which may be cancelled: a deadline of the run must not keep the truth from being found.
     let verdict = await Task { await self.verdict(on: request, provider: name) }.value
     switch verdict {
@@ -325,7 +337,7 @@ struct UnitWork: Sendable {
       case .wait(let seconds): try? await context.time.sleep(seconds: seconds)
       case .start:
         let answer = await bounded(request) { reporter throws(ActionFailure) in
-          try await provider(name).verify(request, reporter: reporter)
+          try await self.provider(name).verify(request, reporter: reporter)
         }
         switch answer {
         case .success(let verdict): return verdict
@@ -360,7 +372,7 @@ struct UnitWork: Sendable {
       }
       if !hasAnswered.isSet {
         group.addTask {
-          try? await context.time.sleep(seconds: limit)
+          try? await self.context.time.sleep(seconds: limit)
           return nil
         }
       }

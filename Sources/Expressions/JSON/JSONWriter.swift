@@ -8,6 +8,8 @@ struct JSONWriter {
 
   init(isPretty: Bool) {
     self.isPretty = isPretty
+    // Most values are short.
+    bytes.reserveCapacity(64)
   }
 
   mutating func write(_ value: Value, depth: Int) {

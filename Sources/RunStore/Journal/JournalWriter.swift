@@ -45,7 +45,7 @@ final class JournalWriter: Sendable {
     state = Mutex(
       State(
         queue: Queue(
-          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 20_000)))
+          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 8000)))
   }
 
   /// What has been written so far.

@@ -8,15 +8,24 @@ internal import GRDBSQLite
 final class RowStatement {
   /// Keeps the C statement alive.
   private let statement: Statement
+  /// Where texts stand while the statement is carried out, so that SQLite need not copy them.
+  private let texts: UnsafeMutablePointer<CChar>
+  private var length = 0
   private var parameter: Int32 = 0
   private var failure: Int32 = SQLITE_OK
 
   /// Prepares a statement that gives no rows.
   init(_ sql: String, _ database: Database) throws {
     statement = try database.makeStatement(sql: sql)
+    texts = .allocate(capacity: RowStatement.capacity)
   }
 
+  deinit { texts.deallocate() }
+
   private var pointer: OpaquePointer { statement.sqliteStatement }
+
+  /// Bytes of texts of one row that SQLite need not copy.
+  private static let capacity = 8192
 
   /// Has SQLite copy a value before the call returns.
   private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
@@ -35,13 +44,17 @@ final class RowStatement {
 
   /// Binds UTF-8.
   func bind(text: UnsafeBufferPointer<UInt8>) {
-    let code = text.withMemoryRebound(to: CChar.self) { characters in
-      // No pointer would be NULL.
-      guard let start = characters.baseAddress else {
-        return sqlite3_bind_text64(pointer, next(), "", 0, RowStatement.copied, UInt8(SQLITE_UTF8))
+    let place = texts + length
+    let code: Int32
+    if text.count <= RowStatement.capacity - length {
+      if let start = text.baseAddress { UnsafeMutableRawPointer(place).copyMemory(from: start, byteCount: text.count) }
+      length += text.count
+      code = sqlite3_bind_text(pointer, next(), place, Int32(text.count), nil)
+    } else {
+      code = text.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text64(
+          pointer, next(), $0.baseAddress, UInt64($0.count), RowStatement.copied, UInt8(SQLITE_UTF8))
       }
-      return sqlite3_bind_text64(
-        pointer, next(), start, UInt64(characters.count), RowStatement.copied, UInt8(SQLITE_UTF8))
     }
     take(code)
   }
@@ -83,6 +96,7 @@ final class RowStatement {
   func run() throws {
     defer {
       parameter = 0
+      length = 0
       failure = SQLITE_OK
     }
     if failure == SQLITE_OK {

@@ -40,13 +40,18 @@ extension RunStore {
     return stat(path, &information) == 0 ? Int(information.st_size) : 0
   }
 
+  /// Shortens the -wal file where readers have kept it from shrinking by itself.
+  ///
+  /// - Throws: ``RunStoreError`` where the file cannot be written.
+  public func limitWAL() async throws(RunStoreError) { try await foldWAL(beyond: RunStore.longestWAL) }
+
   /// Brings what stands in the -wal file into the database and shortens it, where it has grown beyond a size.
   ///
   /// SQLite does so by itself with the commits, as far as readers let it; see
   /// <https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files>.
   ///
   /// - Throws: ``RunStoreError`` where the file cannot be written. Readers in the way are no error.
-  func foldWAL(beyond limit: Int = RunStore.longestWAL) async throws {
+  func foldWAL(beyond limit: Int) async throws(RunStoreError) {
     guard fileSizes().wal > limit, let writer else { return }
     try await writer.foldWAL()
   }

@@ -9,24 +9,7 @@ extension RunStore {
   /// - Throws: ``RunStoreError`` where the file cannot be read.
   public func openWaits(of run: RunID? = nil) async throws(RunStoreError) -> [OpenWait] {
     let path = path
-    return try await read { database in
-      let condition =
-        run == nil
-        ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
-            JOIN steps AS s ON s.run = w.run AND s.position = w.step
-          WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
-          """, arguments: run.map { [$0.rawValue] } ?? [])
-      return try rows.map { row in
-        let columns = RowReader(row: row, path: path)
-        return OpenWait(
-          recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
-          isAnswered: columns.optionalText("answer") != nil)
-      }
-    }
+    return try await read { try RunReading.waits(of: run, $0, path: path) }
   }
 
   /// Makes a decision that a run waits for; on disk when it returns.
@@ -118,9 +101,10 @@ extension RunStore {
   }
 
   /// The circuit breakers as they were last recorded, by provider.
-  public func breakers() async throws -> [BreakerRecord] {
+  public func breakers() async throws(RunStoreError) -> [BreakerRecord] {
     let path = path
-    return try await look { database in
+    await writer?.settle()
+    return try await read { database in
       try Row.fetchAll(database, sql: "SELECT * FROM breakers ORDER BY provider").map { row in
         let columns = RowReader(row: row, path: path)
         return BreakerRecord(

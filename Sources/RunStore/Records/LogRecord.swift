@@ -7,6 +7,8 @@ public struct LogRecord: Sendable {
   public var id: Int64
   /// The run.
   public var run: RunID
+  /// The run's recipe.
+  public var recipe: String
   /// The step's name; `nil` for the run as a whole.
   public var step: String?
   /// The item's position in a `for_each`, from 0.
@@ -20,13 +22,14 @@ public struct LogRecord: Sendable {
   /// When it was written.
   public var at: Timestamp
 
-  /// The line for `sous logs --json`: `{id, at, level, run, step, item, attempt, message}`.
+  /// The line for `sous logs --json`: `{id, at, level, run, recipe, step, item, attempt, message}`.
   public var json: Value {
     .object([
       ("id", .int(id)),
       ("at", .time(at)),
       ("level", .string(level.rawValue)),
       ("run", .string(run.rawValue)),
+      ("recipe", .string(recipe)),
       ("step", .text(step)),
       ("item", .number(item)),
       ("attempt", .number(attempt)),

@@ -1,4 +1,5 @@
 public import Engine
+public import Expressions
 
 /// A wait that has not ended.
 public struct OpenWait: Sendable {
@@ -10,4 +11,18 @@ public struct OpenWait: Sendable {
   public var wait: WaitStart
   /// Whether what it waits for has come, and the run only has to go on.
   public var isAnswered: Bool
+
+  /// The wait for `--json`.
+  ///
+  /// `{run, recipe, step, item, kind, event, key, message, form, since, until, answered}`: `kind` is `time`, `event`,
+  /// `approval`, `retry` or `recipe`; null where there is none.
+  public var json: Value {
+    .object([
+      ("run", .string(wait.run.rawValue)), ("recipe", .string(recipe)), ("step", .string(step)),
+      ("item", .number(wait.item)), ("kind", .string(wait.kind.rawValue)), ("event", .text(wait.event)),
+      ("key", .text(wait.key.isEmpty ? nil : wait.key)), ("message", .text(wait.message)),
+      ("form", wait.form ?? .null), ("since", .time(wait.at)), ("until", .time(wait.until)),
+      ("answered", .bool(isAnswered)),
+    ])
+  }
 }

@@ -47,3 +47,34 @@ extension RunFilter {
   /// Whether a run stands as the filter wants it.
   func includes(_ status: RunStatus) -> Bool { statuses.isEmpty || statuses.contains(status) }
 }
+
+extension LogFilter {
+  /// What the filter says of a row `l` of `logs` joined with its row of `runs`.
+  ///
+  /// - Throws: ``RunStoreError`` with code `step_not_found`.
+  func condition(_ database: Database) throws -> QueryCondition {
+    var condition = QueryCondition()
+    if let run { condition.add("l.run = ?", [run.rawValue]) }
+    if let step {
+      if let run {
+        condition.add("l.step = ?", [try RunReading.position(of: step, in: run, database)])
+      } else {
+        condition.add("l.step = (SELECT position FROM steps WHERE run = l.run AND id = ?)", [step])
+      }
+    }
+    let levels = LogLevel.allCases.filter { $0 >= minimumLevel }
+    if levels.count < LogLevel.allCases.count {
+      condition.add("l.level IN (\(levels.map { "'\($0.rawValue)'" }.joined(separator: ", ")))")
+    }
+    if let since { condition.add("l.at >= ?", [since.rfc3339Milliseconds]) }
+    if let until { condition.add("l.at < ?", [until.rfc3339Milliseconds]) }
+    if let words {
+      condition.add("l.id IN (SELECT rowid FROM log_search WHERE log_search MATCH ?)", [words.query])
+    }
+    var owners = runs
+    (owners.since, owners.until, owners.words) = (nil, nil, nil)
+    let runCondition = owners.condition()
+    if runCondition.sql != "1" { condition.add(runCondition.sql, runCondition.arguments) }
+    return condition
+  }
+}

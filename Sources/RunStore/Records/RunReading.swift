@@ -117,7 +117,49 @@ enum RunReading {
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
       ownerHost: columns.optionalText("owner_host"),
       ownerProcess: columns.optionalInteger("owner_pid"),
-      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) })
+      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) },
+      waits: try waits(of: id, database, path: path),
+      children: try children(of: id, database, path: path))
+  }
+
+  /// The waits of a run that have not ended; of all runs, the decisions that people are asked for.
+  static func waits(of run: RunID?, _ database: Database, path: String) throws -> [OpenWait] {
+    let condition =
+      run == nil
+      ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
+          JOIN steps AS s ON s.run = w.run AND s.position = w.step
+        WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
+        """, arguments: run.map { [$0.rawValue] } ?? [])
+    return try rows.map { row in
+      let columns = RowReader(row: row, path: path)
+      return OpenWait(
+        recipe: try columns.text("recipe"), step: try columns.text("name"), wait: try columns.wait(),
+        isAnswered: columns.optionalText("answer") != nil)
+    }
+  }
+
+  private static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
+    // The key of an attempt that runs a recipe is the name of that run.
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT c.id, c.recipe, c.status, s.id AS step, a.item FROM runs AS c
+          LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.provider = 'recipe'
+            AND a.number = 1
+          LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
+        WHERE c.parent = ? ORDER BY c.id LIMIT 1000
+        """, arguments: [run.rawValue])
+    return try rows.map { row in
+      let columns = RowReader(row: row, path: path)
+      let item = columns.optionalInteger("item") ?? -1
+      return RunRecord.Child(
+        id: RunID(rawValue: try columns.text("id")), recipe: try columns.text("recipe"),
+        status: try columns.choice("status"), step: columns.optionalText("step"), item: item < 0 ? nil : item)
+    }
   }
 
   private static func step(
@@ -158,7 +200,7 @@ enum RunReading {
       items: try outputs(place, condition: "item >= 0", limit: limit, database, path: columns.path))
   }
 
-  private static func outputs(
+  static func outputs(
     _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
   ) throws -> [StepRecord.Item] {
     let rows = try Row.fetchCursor(
@@ -176,7 +218,7 @@ enum RunReading {
     return items
   }
 
-  private static func attempt(_ columns: RowReader) throws -> AttemptRecord {
+  static func attempt(_ columns: RowReader) throws -> AttemptRecord {
     let item = try columns.integer("item")
     return AttemptRecord(
       number: try columns.integer("number"),

@@ -1,3 +1,4 @@
+public import Engine
 public import Expressions
 
 /// Everything the run log knows about one run.
@@ -14,18 +15,47 @@ public struct RunRecord: Sendable {
   public var ownerProcess: Int?
   /// The steps in source order.
   public var steps: [StepRecord]
+  /// The waits that have begun and not ended, oldest first.
+  public var waits: [OpenWait]
+  /// The runs that steps of this one run, oldest first; at most a thousand.
+  public var children: [Child]
+
+  /// A run that a step runs.
+  public struct Child: Sendable, Hashable {
+    /// The run.
+    public var id: RunID
+    /// Its recipe.
+    public var recipe: String
+    /// Where it stands, as recorded.
+    public var status: RunStatus
+    /// The step that runs it.
+    public var step: String?
+    /// The item of the step.
+    public var item: Int?
+
+    var json: Value {
+      .object([
+        ("id", .string(id.rawValue)), ("recipe", .string(recipe)), ("status", .string(status.rawValue)),
+        ("step", .text(step)), ("item", .number(item)),
+      ])
+    }
+  }
 
   /// The run for `sous show --json`.
   ///
-  /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, steps}` with the shape of
-  /// ``StepRecord/json`` for each step.
-  public var json: Value {
-    .object(
-      summary.fields + [
-        ("inputs", inputs),
-        ("outputs", outputs),
-        ("owner", .object([("host", .text(ownerHost)), ("pid", .number(ownerProcess))])),
-        ("steps", .list(steps.map(\.json))),
-      ])
+  /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, waits, children, steps}`: `waits` with
+  /// the shape of ``OpenWait/json``, `children` a list of `{id, recipe, status, step, item}`, `steps` with the shape of
+  /// ``StepRecord/json``.
+  public var json: Value { .object(fields + [("steps", .list(steps.map(\.json)))]) }
+
+  /// The fields without the steps.
+  var fields: [(String, Value)] {
+    summary.fields + [
+      ("inputs", inputs),
+      ("outputs", outputs),
+      ("owner", .object([("host", .text(ownerHost)), ("pid", .number(ownerProcess))])),
+      ("waits", .list(waits.map(\.json))),
+      ("children", .list(children.map(\.json))),
+    ]
   }
 }

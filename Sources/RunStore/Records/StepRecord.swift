@@ -10,6 +10,8 @@ public struct StepRecord: Sendable {
     public var index: Int
     /// Its output.
     public var output: Value
+
+    var json: Value { .object([("item", .number(index)), ("output", output)]) }
   }
 
   /// The step's position in the recipe, from 0.
@@ -93,6 +95,6 @@ public struct StepRecord: Sendable {
 
   private var itemsJSON: Value {
     guard itemCount != nil || !items.isEmpty else { return .null }
-    return .list(items.map { .object([("item", .number($0.index)), ("output", $0.output)]) })
+    return .list(items.map(\.json))
   }
 }

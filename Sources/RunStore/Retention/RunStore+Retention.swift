@@ -51,8 +51,11 @@ extension RunStore {
   /// What ``prune(_:at:pause:limit:)`` would remove; nothing is changed.
   ///
   /// What the size bounds is estimated from the share that a run has of the file.
-  public func prunable(_ policy: RetentionPolicy, at now: Timestamp) async throws -> PruneReport {
-    try await look { database in
+  public func prunable(
+    _ policy: RetentionPolicy, at now: Timestamp
+  ) async throws(RunStoreError) -> PruneReport {
+    await writer?.settle()
+    return try await read { database in
       var report = PruneReport()
       let pages = try DatabasePages(database)
       (report.bytesBefore, report.bytesAfter) = (pages.bytes, pages.bytes)

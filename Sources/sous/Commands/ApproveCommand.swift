@@ -237,14 +237,3 @@ struct EventCommand: AsyncParsableCommand {
     }
   }
 }
-
-extension OpenWait {
-  /// The wait for machines.
-  var json: Value {
-    .map([
-      "run": .string(wait.run.rawValue), "recipe": .string(recipe), "step": .string(step),
-      "item": wait.item.map { .int(Int64($0)) } ?? .null, "message": wait.message.map(Value.string) ?? .null,
-      "form": wait.form ?? .null, "since": .timestamp(wait.at), "until": wait.until.map(Value.timestamp) ?? .null,
-    ])
-  }
-}

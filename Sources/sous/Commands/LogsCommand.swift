@@ -15,9 +15,12 @@ struct LogsCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, or 'last'.",
-        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "run"))
-  var run = "last"
+        "The run, a unique beginning of its name, or 'last'; absent: the last one, or all that the options name.",
+        de:
+          "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'; fehlt er: der letzte, oder alle, die die Optionen nennen."
+      ),
+      valueName: "run"))
+  var run: String?
 
   @Option(help: ArgumentHelp(say("Only lines of this step.", de: "Nur Zeilen dieses Schritts."), valueName: "step"))
   var step: String?
@@ -28,6 +31,13 @@ struct LogsCommand: AsyncParsableCommand {
         "Only lines at least this important: debug, info, warning or error.",
         de: "Nur Zeilen ab dieser Wichtigkeit: debug, info, warning oder error."), valueName: "level"))
   var level = "debug"
+
+  @OptionGroup var runs: RunFilterOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(say("Only so many, the newest.", de: "Nur so viele, die neuesten."), valueName: "count"))
+  var limit: Int?
 
   @Flag(name: .shortAndLong, help: ArgumentHelp(say("Go on until the run has ended.", de: "Bis zum Ende des Laufs.")))
   var follow = false
@@ -42,33 +52,46 @@ struct LogsCommand: AsyncParsableCommand {
           "unknown level '\(level)': debug, info, warning or error",
           de: "unbekannte Stufe '\(level)': debug, info, warning oder error"))
     }
+    if let limit, limit < 1 {
+      throw ValidationError(say("--limit must be at least 1", de: "--limit muss mindestens 1 sein"))
+    }
+    if follow, runs.text != nil {
+      throw ValidationError(
+        say("--follow does not go with --text", de: "--follow geht nicht zusammen mit --text"))
+    }
   }
 
   func run() async throws {
     let terminal = Terminal()
-    try await Workspace(global).runLog { log throws(RunStoreError) in
-      let id = try await log.resolve(run)
+    try await Workspace(global).searchingRunLog(for: runs.words) { log throws(RunStoreError) in
+      let id = run == nil && !runs.isEmpty ? nil : try await log.resolve(run ?? "last")
+      let times = runs.filter()
+      let filter = LogFilter(
+        run: id, runs: RunFilter(statuses: times.statuses, recipe: times.recipe), step: step,
+        minimumLevel: LogLevel(rawValue: level) ?? .debug, since: times.since, until: times.until, words: times.words)
       var last: Int64 = 0
+      if let limit { last = try await log.lastLines(limit, of: filter) }
       while true {
         // The status is read first: lines written before the end are then surely in the answer.
-        let status = try await log.status(of: id)
+        let isAtWork = if let id { try await log.status(of: id) == .running } else { true }
         while true {
-          let lines = try await log.logs(
-            of: id, step: step, minimumLevel: LogLevel(rawValue: level) ?? .debug, after: last)
+          let lines = try await log.logs(filter, after: last)
           for line in lines {
-            if format.json { writeJSON(line.json) } else { write(text(line, terminal) + "\n") }
+            if format.json { writeJSON(line.json) } else { write(text(line, terminal, namesRun: id == nil) + "\n") }
           }
           guard !StandardOutput.isClosed, let end = lines.last?.id else { break }
           last = end
         }
-        if !follow || status != .running || StandardOutput.isClosed { return }
+        if !follow || !isAtWork || StandardOutput.isClosed { return }
         try? await Task.sleep(for: .milliseconds(200))
+        if Task.isCancelled { return }
       }
     }
   }
 
-  private func text(_ line: LogRecord, _ terminal: Terminal) -> String {
-    let place = [line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }].compactMap { $0 }
+  private func text(_ line: LogRecord, _ terminal: Terminal, namesRun: Bool) -> String {
+    let owner = namesRun ? "\(line.run) \(line.recipe.singleLine)" : nil
+    let place = [owner, line.step, line.item.map { "[\($0)]" }, line.attempt.map { "#\($0)" }].compactMap { $0 }
     let style: Terminal.Style =
       switch line.level {
       case .debug: .dim

@@ -77,6 +77,8 @@ struct RunCommand: AsyncParsableCommand {
       }
       await desk.endProviders()
       try await tell(result, of: plan, desk.store)
+      await desk.tidy()
+      try await desk.store.close()
       if let status = ExitStatus.of(result.status) { throw CommandError(status) }
     } catch {
       await desk.endProviders()
@@ -113,7 +115,6 @@ struct RunCommand: AsyncParsableCommand {
   private func tell(_ result: RunResult, of plan: Plan, _ store: RunStore) async throws(CommandError) {
     do throws(RunStoreError) {
       let record = try await store.run(result.id.rawValue)
-      try await store.close()
       if format.json {
         writeJSON(record.json)
         return

@@ -13,14 +13,7 @@ struct RunsCommand: AsyncParsableCommand {
       abstract: say("List runs, newest first.", de: "Läufe auflisten, neueste zuerst."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      say("Only runs with this status; may be repeated.", de: "Nur Läufe mit diesem Status; mehrfach möglich."),
-      valueName: "status"))
-  var status: [String] = []
-
-  @Option(help: ArgumentHelp(say("Only runs of this recipe.", de: "Nur Läufe dieses Rezepts."), valueName: "name"))
-  var recipe: String?
+  @OptionGroup var runs: RunFilterOptions
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
@@ -30,18 +23,13 @@ struct RunsCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    for name in status where RunStatus(rawValue: name) == nil {
-      let known = RunStatus.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        say("unknown status '\(name)': one of \(known)", de: "unbekannter Status '\(name)': einer von \(known)"))
-    }
     if limit < 1 { throw ValidationError(say("--limit must be at least 1", de: "--limit muss mindestens 1 sein")) }
   }
 
   func run() async throws {
-    let runs = try await Workspace(global).runLog { log throws(RunStoreError) in
-      try await log.runs(
-        RunFilter(statuses: Set(status.compactMap(RunStatus.init)), recipe: recipe, limit: limit))
+    let filter = runs.filter(limit: limit)
+    let runs = try await Workspace(global).searchingRunLog(for: filter.words) { log throws(RunStoreError) in
+      try await log.runs(filter)
     } ifMissing: {
       []
     }
@@ -50,20 +38,27 @@ struct RunsCommand: AsyncParsableCommand {
       return
     }
     if runs.isEmpty {
-      write(say("No runs yet. Try: sous run RECIPE\n", de: "Noch keine Läufe. Probieren: sous run REZEPT\n"))
+      write(
+        self.runs.isEmpty
+          ? say("No runs yet. Try: sous run RECIPE\n", de: "Noch keine Läufe. Probieren: sous run REZEPT\n")
+          : say("no run fits\n", de: "kein Lauf passt\n"))
       return
     }
     let terminal = Terminal()
     var table = TextTable()
     for run in runs {
-      let retries =
-        run.retryCount > 0 ? say("\(run.retryCount) retried", de: "\(run.retryCount) wiederholt") : ""
+      var remarks: [String] = []
+      if run.retryCount > 0 { remarks.append(say("\(run.retryCount) retried", de: "\(run.retryCount) wiederholt")) }
+      if run.status == .waiting, let due = run.dueAt {
+        remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
+      }
+      if let parent = run.parent { remarks.append(say("part of \(parent)", de: "Teil von \(parent)")) }
       table.append([
         terminal.mark(run.status) + " " + run.id.rawValue, run.recipe, run.status.spoken,
         run.startedAt.spokenLocalTime, run.duration?.spokenDuration ?? "–",
         "\(run.stepsSucceeded)/"
           + LocalizedText.count(run.stepCount, "step", "steps", de: "Schritt", "Schritte").spoken,
-        retries,
+        remarks.joined(separator: " · "),
       ])
     }
     write(table.lines().joined(separator: "\n") + "\n")

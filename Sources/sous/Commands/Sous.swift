@@ -18,7 +18,8 @@ struct Sous: AsyncParsableCommand {
         CancelCommand.self, SettleCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ValidateCommand.self, TestCommand.self,
-        ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self, SchemaCommand.self,
+        ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
+        StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
         PluginsCommand.self, SecretsCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
       ])
   }

@@ -16,7 +16,7 @@ extension Double {
 
 extension Double {
   /// A number with the decimal sign of the language.
-  fileprivate var spoken: String {
+  var spoken: String {
     let text = String(self)
     return Speech.language == .german ? text.replacing(".", with: ",") : text
   }

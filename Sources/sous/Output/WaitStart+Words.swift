@@ -19,17 +19,49 @@ extension WaitStart {
   }
 
   /// The command that ends the wait from outside; `nil` where nobody can.
-  var answer: String? {
+  var answer: String? { commands().first }
+
+  /// The commands that end the wait from outside, ready to be filled in; what is optional stands between brackets.
+  ///
+  /// - Parameter place: The options that say which step is meant, where a run waits for several things.
+  func commands(place: String = "") -> [String] {
     switch kind {
     case .approval:
-      var names: [String] = []
-      if case .map(let properties)? = form?["properties"] { names = properties.keys.map(\.text) }
-      let fields = names.map { " --field \($0.singleLine)=…" }.joined()
-      return "sous approve \(run)\(fields)"
+      return ["sous approve \(run)\(place)\(fields)", "sous reject \(run)\(place) --reason TEXT"]
     case .event:
-      guard let event else { return nil }
-      return "sous event \(event.singleLine)" + (key.isEmpty ? "" : " --key \(key.singleLine)")
-    case .time, .retry, .recipe: return nil
+      guard let event else { return [] }
+      let key = key.isEmpty ? "" : " --key \(key.shellQuoted)"
+      return ["sous event \(event.shellQuoted)\(key) [--data JSON]"]
+    case .time, .retry, .recipe: return []
     }
+  }
+
+  /// The fields of the form, those that must be filled in first.
+  private var fields: String {
+    guard case .map(let properties)? = form?["properties"] else { return "" }
+    var required: Set<String> = []
+    if case .list(let names)? = form?["required"] { required = Set(names.compactMap(\.stringValue)) }
+    let names = properties.keys.map(\.text)
+    func text(_ name: String) -> String {
+      let type = properties[name]?["type"]?.stringValue ?? "string"
+      return "--field \(name.shellQuoted)=\(type == "string" ? "TEXT" : type.uppercased())"
+    }
+    return
+      (names.filter(required.contains).map { " " + text($0) }
+      + names.filter { !required.contains($0) }.map { " [\(text($0))]" }).joined().singleLine
+  }
+}
+
+extension String {
+  /// The text as one word of a shell.
+  fileprivate var shellQuoted: String {
+    let line = singleLine
+    let isPlain =
+      !line.isEmpty
+      && line.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x2F, 0x3A, 0x40, 0x5F].contains(byte)
+      }
+    return isPlain ? line : "'" + line.replacing("'", with: "'\\''") + "'"
   }
 }

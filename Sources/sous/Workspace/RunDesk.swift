@@ -53,7 +53,7 @@ struct RunDesk {
     let runner = runner
     do {
       return try await Interruption.untilInterrupted {
-        try await PluginThreads.run { try await body(runner) }
+        try await PluginThreads.run { try await tending { try await body(runner) } }
       }
     } catch let error as EngineError {
       let status = error.code == .journal ? ExitStatus.environment : ExitStatus.wrongInput
@@ -73,6 +73,7 @@ struct RunDesk {
     do {
       let answer = try await body(desk)
       await desk.endProviders()
+      await desk.tidy()
       try await desk.store.close()
       return answer
     } catch {

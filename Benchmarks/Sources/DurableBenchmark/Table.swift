@@ -1,0 +1,61 @@
+/// The figures, and whether they are what they have to be.
+struct Table {
+  /// One thing that was measured, over several rounds.
+  struct Row {
+    /// What was measured.
+    var name: String
+    /// The figure to show.
+    var figure: Double
+    /// What it counts.
+    var unit: String
+    /// How many times the rate of single commits that is, where it can be compared.
+    var ratio: Double?
+    /// What it has to be, in words; empty for nothing.
+    var bound = ""
+    /// Whether it is.
+    var isMet = true
+  }
+
+  private(set) var rows: [Row] = []
+
+  /// Whether every figure is what it has to be.
+  var isMet: Bool { rows.allSatisfy(\.isMet) }
+
+  mutating func add(_ row: Row) { rows.append(row) }
+
+  func show() {
+    line("", "figure", "", "to commits", "bound")
+    for row in rows {
+      line(
+        row.name, Table.text(row.figure), row.unit, row.ratio.map { Table.text($0) } ?? "",
+        row.bound + (row.isMet ? "" : "  MISSED"))
+    }
+  }
+
+  private func line(_ name: String, _ figure: String, _ unit: String, _ ratio: String, _ bound: String) {
+    let columns = [padded(name, 46), aligned(figure, 9), " " + padded(unit, 10), aligned(ratio, 11), "  " + bound]
+    var text = columns.joined()
+    while text.last == " " { text.removeLast() }
+    print(text)
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private func aligned(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  private static func text(_ number: Double) -> String {
+    number >= 100 ? "\(Int(number.rounded()))" : "\((number * 100).rounded() / 100)"
+  }
+}
+
+/// The middle of some figures.
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return 0 }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+
+/// `sous db`: looks after the run log's file.
+struct DatabaseCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "db",
+      abstract: say("Look after the run log's file.", de: "Nach der Datei des Laufprotokolls sehen."),
+      subcommands: [
+        DatabaseCheckCommand.self, DatabaseBackupCommand.self, DatabasePruneCommand.self, DatabaseVacuumCommand.self,
+      ])
+  }
+}
+
+/// `sous db check`: looks for damage.
+struct DatabaseCheckCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "check",
+      abstract: say(
+        "Look for damage, and for what cannot be in a journal; exit 3 where there is some.",
+        de: "Nach Schäden suchen, und nach dem, was in einem Journal nicht sein kann; Status 3, wo etwas ist."))
+  }
+
+  @Flag(
+    help: ArgumentHelp(
+      say("Leave out what takes long on a large file.", de: "Auslassen, was bei grossen Dateien dauert.")))
+  var quick = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    var findings = try await workspace.runLog { log throws(RunStoreError) in
+      try await log.check(isThorough: !quick)
+    }
+    if !quick, findings.isEmpty {
+      do throws(CommandError) {
+        findings = try await workspace.tendingRunLog { try await $0.checkSearch() }
+      } catch {
+        // Who may only read has seen all but the index of searches.
+        guard error.code == RunStoreError.Code.readOnly.rawValue else { throw error }
+      }
+    }
+    if format.json {
+      writeJSON(.map(["ok": .bool(findings.isEmpty), "findings": .list(findings.map(\.json))]))
+    } else if findings.isEmpty {
+      write(Terminal().styled("✓", .green) + say(" the run log is sound\n", de: " das Laufprotokoll ist in Ordnung\n"))
+    } else {
+      let terminal = Terminal()
+      for finding in findings {
+        write(
+          "\(terminal.styled("✗", .red)) \(finding.message.spoken.singleLine)\n  → \(finding.remedy.spoken.singleLine)\n"
+        )
+      }
+    }
+    if !findings.isEmpty { throw CommandError(ExitStatus.environment) }
+  }
+}
+
+/// `sous db backup`: copies the run log while runs go on.
+struct DatabaseBackupCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "backup",
+      abstract: say(
+        "Copy the run log as it stands at one moment, also while runs go on.",
+        de: "Das Laufprotokoll kopieren, wie es in einem Augenblick ist, auch während Läufe laufen."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say("The copy; it appears when it is complete.", de: "Die Kopie; sie erscheint, wenn sie vollständig ist."),
+      valueName: "file"))
+  var file: String
+
+  @Flag(help: ArgumentHelp(say("Replace a file that is there.", de: "Eine Datei ersetzen, die schon da ist.")))
+  var force = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await Workspace(global).runLog { log throws(RunStoreError) in
+      try await log.backup(to: file, replaces: force)
+      let copy = try RunStore(readingFrom: file)
+      let bytes = copy.fileSizes().database
+      try await copy.close()
+      if format.json {
+        writeJSON(.map(["file": .string(file), "bytes": .int(Int64(bytes))]))
+      } else {
+        write(say("\(file), \(bytes.spokenSize)\n", de: "\(file), \(bytes.spokenSize)\n"))
+      }
+    }
+  }
+}
+
+/// `sous db prune`: removes what retention no longer keeps.
+struct DatabasePruneCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "prune",
+      abstract: say(
+        "Remove ended runs that 'retention' in sous.yaml no longer keeps, and what nobody needs any more.",
+        de: "Beendete Läufe entfernen, die 'retention' in sous.yaml nicht mehr behält, und was niemand mehr braucht."))
+  }
+
+  @Flag(
+    name: .customLong("dry-run"),
+    help: ArgumentHelp(say("Only tell what would be removed.", de: "Nur sagen, was entfernt würde.")))
+  var dryRun = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let policy = RetentionPolicy(try Project(workspace).configuration.engine.retention)
+    let report: PruneReport
+    if dryRun {
+      report = try await workspace.runLog { log throws(RunStoreError) in
+        try await log.prunable(policy, at: SystemTime().now)
+      }
+    } else {
+      report = try await workspace.tendingRunLog { try await $0.prune(policy, at: SystemTime().now) }
+    }
+    if format.json {
+      writeJSON(report.json)
+      return
+    }
+    let runs = LocalizedText.count(report.runs, "run", "runs", de: "Lauf", "Läufe").spoken
+    if dryRun {
+      write(say("\(runs) would go\n", de: "\(runs) würden gehen\n"))
+      return
+    }
+    write(
+      say("\(runs) removed", de: "\(runs) entfernt")
+        + " · \(report.bytesBefore.spokenSize) → \(report.bytesAfter.spokenSize)\n")
+  }
+}
+
+/// `sous db vacuum`: gives free pages back.
+struct DatabaseVacuumCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "vacuum",
+      abstract: say(
+        "Give what the file no longer needs back to the file system, also while runs go on.",
+        de: "Was die Datei nicht mehr braucht, dem Dateisystem zurückgeben, auch während Läufe laufen."))
+  }
+
+  @Flag(help: ArgumentHelp(say("Make the index of searches anew.", de: "Den Suchindex neu anlegen.")))
+  var reindex = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let freed = try await Workspace(global).tendingRunLog { store in
+      if reindex { try await store.rebuildSearch() }
+      return try await store.vacuum()
+    }
+    if format.json {
+      writeJSON(.map(["freed_bytes": .int(Int64(freed))]))
+    } else {
+      write(say("\(freed.spokenSize) given back\n", de: "\(freed.spokenSize) zurückgegeben\n"))
+    }
+  }
+}
+
+extension Workspace {
+  /// Works on the file of a run log that is there.
+  func tendingRunLog<Answer>(_ body: (RunStore) async throws -> Answer) async throws(CommandError) -> Answer {
+    do {
+      // Makes no run log where there is none.
+      try await RunStore(readingFrom: database).close()
+      let store = try RunStore(path: database, time: SystemTime())
+      do {
+        let answer = try await body(store)
+        try await store.close()
+        return answer
+      } catch {
+        try? await store.close()
+        throw error
+      }
+    } catch let error as RunStoreError {
+      throw CommandError(error)
+    } catch {
+      throw CommandError(ExitStatus.interrupted)
+    }
+  }
+}

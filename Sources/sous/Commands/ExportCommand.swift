@@ -1,0 +1,84 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import RunStore
+
+/// `sous export`: hands runs to other programs.
+struct ExportCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: say(
+        "Write runs for other programs: as JSON lines, or as traces of OpenTelemetry.",
+        de: "Läufe für andere Programme schreiben: als JSON-Zeilen, oder als Traces von OpenTelemetry."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "jsonl: a run on each line; otlp: traces in OTLP/JSON, a request to a collector on each line.",
+        de:
+          "jsonl: auf jeder Zeile ein Lauf; otlp: Traces in OTLP/JSON, auf jeder Zeile eine Anfrage an einen Collector."
+      ),
+      valueName: "jsonl|otlp"))
+  var format = ExportFormat.jsonLines.rawValue
+
+  @OptionGroup var runs: RunFilterOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say(
+        "The file, which appears when it is complete; absent: standard output.",
+        de: "Die Datei, die erscheint, wenn sie vollständig ist; fehlt sie: Standardausgabe."), valueName: "file"))
+  var output: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if ExportFormat(rawValue: format) == nil {
+      throw ValidationError(
+        say("unknown format '\(format)': jsonl or otlp", de: "unbekanntes Format '\(format)': jsonl oder otlp"))
+    }
+  }
+
+  func run() async throws {
+    let filter = runs.filter()
+    let format = ExportFormat(rawValue: format) ?? .jsonLines
+    let workspace = try Workspace(global)
+    let file = if let output { try AtomicFile(output) } else { AtomicFile?.none }
+    if filter.words != nil { try await workspace.searchingRunLog(for: filter.words, { _ in }, ifMissing: {}) }
+    let log: RunStore?
+    do throws(RunStoreError) {
+      log = try RunStore(readingFrom: workspace.database)
+    } catch {
+      guard error.code == .missing else { throw CommandError(error) }
+      log = nil
+    }
+    var count = 0
+    do {
+      count =
+        try await log?.export(format, filter, version: Version.current) { bytes in
+          if let file {
+            try file.write(bytes)
+          } else {
+            StandardOutput.write(String(decoding: bytes, as: UTF8.self))
+            if StandardOutput.isClosed { throw CancellationError() }
+          }
+        } ?? 0
+      try await log?.close()
+    } catch {
+      try? await log?.close()
+      // Whoever read has had enough, or standard output is full: the end of the program tells.
+      if StandardOutput.isClosed { return }
+      if let error = error as? RunStoreError { throw CommandError(error) }
+      throw error
+    }
+    try file?.finish()
+    if let output {
+      let runs = LocalizedText.count(count, "run", "runs", de: "Lauf", "Läufe").spoken
+      write(say("\(runs) written to \(output)\n", de: "\(runs) nach \(output) geschrieben\n"))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import RunStore
+
+/// `sous stats`: how recipes and providers do.
+struct StatsCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "stats",
+      abstract: say(
+        "Show how recipes do: success, durations, retries, tokens; and circuit breakers.",
+        de: "Zeigen, wie es Rezepten geht: Erfolg, Dauern, Wiederholungen, Tokens; und Schutzschalter."))
+  }
+
+  @OptionGroup var runs: RunFilterOptions
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  private struct Answer {
+    var recipes: [RecipeStatistics] = []
+    var breakers: [BreakerRecord] = []
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let filter = runs.filter()
+    let prices = Self.prices(workspace.configurationPath)
+    let answer = try await workspace.searchingRunLog(for: filter.words) { log throws(RunStoreError) in
+      Answer(recipes: try await log.statistics(filter, prices: prices), breakers: try await log.breakers())
+    } ifMissing: {
+      Answer()
+    }
+    let now = SystemTime().now
+    if format.json {
+      writeJSON(
+        .map([
+          "recipes": .list(answer.recipes.map(\.json)), "breakers": .list(answer.breakers.map { $0.json(at: now) }),
+        ]))
+      return
+    }
+    if answer.recipes.isEmpty { write(say("no run fits\n", de: "kein Lauf passt\n")) }
+    write(table(answer.recipes))
+    let open = answer.breakers.filter { $0.failures > 0 || $0.isOpen(at: now) }
+    guard !open.isEmpty else { return }
+    write("\n" + say("circuit breakers", de: "Schutzschalter") + "\n" + breakers(open, at: now))
+  }
+
+  private func table(_ recipes: [RecipeStatistics]) -> String {
+    guard !recipes.isEmpty else { return "" }
+    let hasTokens = recipes.contains { $0.promptTokens + $0.completionTokens > 0 }
+    let hasCost = recipes.contains { $0.cost != nil }
+    var table = TextTable()
+    var heading = [
+      say("recipe", de: "Rezept"), say("runs", de: "Läufe"), say("succeeded", de: "erfolgreich"), "p50", "p95",
+      say("retries", de: "Wiederholungen"),
+    ]
+    if hasTokens { heading.append("Tokens") }
+    if hasCost { heading.append(say("cost", de: "Kosten")) }
+    table.append(heading)
+    for recipe in recipes {
+      var row = [
+        recipe.recipe, "\(recipe.runs)", recipe.successRate?.spokenShare ?? "–",
+        recipe.median?.spokenDuration ?? "–", recipe.percentile95?.spokenDuration ?? "–", "\(recipe.retries)",
+      ]
+      if hasTokens { row.append("\(recipe.promptTokens) + \(recipe.completionTokens)") }
+      if hasCost { row.append(recipe.cost?.spokenCost ?? "–") }
+      table.append(row)
+    }
+    return table.lines().joined(separator: "\n") + "\n"
+  }
+
+  private func breakers(_ records: [BreakerRecord], at now: Timestamp) -> String {
+    let terminal = Terminal()
+    var table = TextTable()
+    for record in records {
+      let kind = record.lastFailure?.rawValue ?? ""
+      let state =
+        if record.isOpen(at: now), let until = record.openUntil {
+          say("open until \(until.spokenLocalTime)", de: "offen bis \(until.spokenLocalTime)")
+        } else if record.openUntil != nil {
+          say("tried again carefully", de: "wird vorsichtig wieder versucht")
+        } else {
+          say("closed", de: "geschlossen")
+        }
+      table.append([
+        "\(record.isOpen(at: now) ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)) \(record.provider)",
+        state,
+        LocalizedText.count(
+          record.failures, "failure in a row", "failures in a row", de: "Fehlschlag hintereinander",
+          "Fehlschläge hintereinander"
+        ).spoken,
+        kind,
+      ])
+    }
+    return table.lines().joined(separator: "\n") + "\n"
+  }
+
+  /// What models cost, as the configuration says; nothing where it cannot be read.
+  private static func prices(_ path: String?) -> RecipeStatistics.Prices {
+    guard let path, let source = try? SourceText.read(path) else { return .init() }
+    return .init(
+      Configuration.parse(source).0.engine.prices.map { (name: $0.key, input: $0.value.input, output: $0.value.output) }
+    )
+  }
+}
+
+extension BreakerRecord {
+  /// Whether nothing is let through.
+  func isOpen(at now: Timestamp) -> Bool { openUntil.map { $0 > now } ?? false }
+
+  /// The breaker for `sous stats --json`: `{provider, state, failures, open_until, last_failure, at}`; `state` is `open`,
+  /// `half_open` or `closed`.
+  fileprivate func json(at now: Timestamp) -> Value {
+    .map([
+      "provider": .string(provider),
+      "state": .string(isOpen(at: now) ? "open" : openUntil == nil ? "closed" : "half_open"),
+      "failures": .int(Int64(failures)),
+      "open_until": openUntil.map { .string($0.rfc3339Milliseconds) } ?? .null,
+      "last_failure": lastFailure.map { .string($0.rawValue) } ?? .null, "at": .string(at.rfc3339Milliseconds),
+    ])
+  }
+}
+
+extension Double {
+  /// A share between 0 and 1 for people: `99.5 %`.
+  fileprivate var spokenShare: String {
+    let tenths = (self * 1000).rounded(self < 1 ? .down : .toNearestOrAwayFromZero) / 10
+    return (tenths == tenths.rounded() ? "\(Int(tenths))" : tenths.spoken) + " %"
+  }
+
+  /// An amount of money in a currency that nobody names.
+  fileprivate var spokenCost: String { ((self * 10_000).rounded() / 10_000).spoken }
+}

@@ -1,0 +1,236 @@
+import Engine
+import Expressions
+import Localization
+import RunStore
+
+/// A run in words.
+struct RunDescription {
+  /// Lines of warnings and errors that are shown.
+  static let longestRemarks = 8
+
+  let terminal: Terminal
+  let record: RunRecord
+  /// The newest warnings and errors that the run has logged.
+  let remarks: [LogRecord]
+  /// The circuit breakers of all providers.
+  let breakers: [BreakerRecord]
+
+  func text(at now: Timestamp) -> String {
+    var lines = facts()
+    lines += waits()
+    lines += steps()
+    lines += attempts()
+    lines += children()
+    lines += warnings(at: now)
+    lines += outputs()
+    return lines.map { line in
+      var line = line
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n") + "\n"
+  }
+
+  // MARK: - The run
+
+  private func facts() -> [String] {
+    let run = record.summary
+    var facts = TextTable()
+    facts.append(["  " + say("recipe", de: "Rezept"), run.path])
+    facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(run.trigger))"])
+    if let duration = run.duration { facts.append(["  " + say("took", de: "gedauert"), duration.spokenDuration]) }
+    if let parent = run.parent { facts.append(["  " + say("part of", de: "Teil von"), "sous show \(parent)"]) }
+    if let origin = run.origin { facts.append(["  " + say("repeats", de: "wiederholt"), "sous show \(origin)"]) }
+    if let group = run.group { facts.append(["  " + say("group", de: "Gruppe"), group]) }
+    if run.isProcessGone {
+      facts.append([
+        "  " + say("process", de: "Prozess"),
+        say(
+          "gone without a word; 'sous work' or 'sous resume \(run.id)' goes on",
+          de: "ohne ein Wort verschwunden; 'sous work' oder 'sous resume \(run.id)' macht weiter"),
+      ])
+    } else if run.status == .running, let process = record.ownerProcess {
+      facts.append(["  " + say("process", de: "Prozess"), "\(process) (\(record.ownerHost ?? ""))"])
+    }
+    if run.isCancelRequested, !run.status.isFinal {
+      facts.append(["  " + say("cancelled", de: "Abbruch"), say("is being called off", de: "wird abgebrochen")])
+    }
+    if let failure = run.failure {
+      facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.rawValue): \(failure.message.spoken)"])
+      if let advice = failure.advice { facts.append(["", "→ \(advice.spoken)"]) }
+    }
+    if run.status == .needsAttention {
+      facts.append(["", "→ sous settle \(run.id) --done | --not-done"])
+    }
+    if case .map(let inputs) = record.inputs, inputs.count > 0 {
+      facts.append(["  " + say("inputs", de: "Eingaben"), record.inputs.jsonString.cut(to: 200)])
+    }
+    return ["\(terminal.mark(run.status)) \(terminal.styled(run.recipe, .bold))  \(run.id)  \(run.status.spoken)"]
+      + facts.lines()
+  }
+
+  // MARK: - Waits
+
+  private func waits() -> [String] {
+    guard !record.waits.isEmpty else { return [] }
+    var lines = ["", say("  waits for", de: "  wartet auf")]
+    for wait in record.waits {
+      let item = wait.wait.item.map { "[\($0)]" } ?? ""
+      lines.append("    \(terminal.styled("…", .blue)) \(wait.step)\(item)  \(words(for: wait))".singleLine)
+      for command in wait.commands(isAlone: record.waits.count == 1) { lines.append("      \(command)".singleLine) }
+    }
+    return lines
+  }
+
+  private func words(for wait: OpenWait) -> String {
+    let until = wait.wait.until?.spokenLocalTime
+    if wait.isAnswered { return say("answered, goes on", de: "beantwortet, geht weiter") }
+    switch wait.wait.kind {
+    case .time: return say("a time: \(until ?? "–")", de: "einen Zeitpunkt: \(until ?? "–")")
+    case .retry: return say("the next attempt: \(until ?? "–")", de: "den nächsten Versuch: \(until ?? "–")")
+    case .recipe:
+      let child = record.children.last { $0.step == wait.step && $0.item == wait.wait.item }
+      return say("run \(child?.id.rawValue ?? "")", de: "Lauf \(child?.id.rawValue ?? "")")
+    case .event, .approval:
+      var words =
+        wait.wait.kind == .event
+        ? say("the event \(wait.wait.event ?? "")", de: "das Ereignis \(wait.wait.event ?? "")")
+        : say("a decision: \(wait.wait.message ?? "")", de: "eine Entscheidung: \(wait.wait.message ?? "")")
+      if !wait.wait.key.isEmpty {
+        words += say(" with the key \(wait.wait.key)", de: " mit dem Schlüssel \(wait.wait.key)")
+      }
+      return words + (until.map { say(", until \($0)", de: ", bis \($0)") } ?? "")
+    }
+  }
+
+  // MARK: - Steps
+
+  private func steps() -> [String] {
+    var lines: [String] = []
+    for (phase, title) in [
+      ("main", ""), ("undo", say("  taken back", de: "  zurückgenommen")),
+      ("on_failure", say("  after the failure", de: "  nach dem Fehler")),
+      ("finally", say("  at the end", de: "  am Ende")),
+    ] {
+      let steps = record.steps.filter {
+        $0.phase == phase && (phase == "main" || phase == "finally" || $0.status != .pending && $0.status != .skipped)
+      }
+      guard !steps.isEmpty else { continue }
+      var table = TextTable()
+      for step in steps {
+        table.append([
+          "  \(terminal.mark(step.status)) \(step.id)", step.action, step.providers.joined(separator: ", "),
+          words(for: step), step.duration?.spokenDuration ?? "",
+        ])
+      }
+      lines.append("")
+      if !title.isEmpty { lines.append(title) }
+      lines += table.lines()
+    }
+    return lines
+  }
+
+  private func words(for step: StepRecord) -> String {
+    var words: [String] = []
+    if let count = step.itemCount { words.append("\(step.itemsSucceeded ?? 0)/\(count)") }
+    if step.attemptCount > max(1, step.itemCount ?? 1) {
+      words.append(say("\(step.attemptCount) attempts", de: "\(step.attemptCount) Versuche"))
+    }
+    if let origin = step.carriedFrom { words.append(say("from run \(origin)", de: "aus Lauf \(origin)")) }
+    if let undone = step.undoOf { words.append(say("undoes \(undone)", de: "nimmt \(undone) zurück")) }
+    if words.isEmpty, let output = step.output { words.append(OutputSummary.words(output)) }
+    if let failure = step.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken)") }
+    return words.joined(separator: "  ")
+  }
+
+  private func attempts() -> [String] {
+    var lines: [String] = []
+    for step in record.steps where step.attempts.contains(where: { $0.failure != nil }) {
+      lines.append("")
+      lines.append(say("  attempts of \(step.id)", de: "  Versuche von \(step.id)"))
+      var table = TextTable()
+      for attempt in step.attempts where attempt.failure != nil || step.itemCount == nil {
+        table.append([
+          "    #\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
+          attempt.provider, attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
+          outcome(of: attempt), next(after: attempt),
+        ])
+      }
+      lines += table.lines()
+    }
+    return lines
+  }
+
+  private func outcome(of attempt: AttemptRecord) -> String {
+    if let failure = attempt.failure {
+      let doubt = attempt.isUncertain ? say(" (in doubt)", de: " (ungewiss)") : ""
+      return "\(failure.kind.rawValue): \(failure.message.spoken)\(doubt)"
+    }
+    return attempt.status == .running ? say("running", de: "läuft") : say("succeeded", de: "erfolgreich")
+  }
+
+  private func next(after attempt: AttemptRecord) -> String {
+    guard let pause = attempt.retryDelay else { return "" }
+    return say("next after \(pause.spokenDuration)", de: "nächster nach \(pause.spokenDuration)")
+  }
+
+  // MARK: - What else there is
+
+  private func children() -> [String] {
+    guard !record.children.isEmpty else { return [] }
+    var table = TextTable()
+    for child in record.children {
+      let item = child.item.map { "[\($0)]" } ?? ""
+      table.append([
+        "  \(terminal.mark(child.status)) \(child.id)", child.recipe, child.status.spoken, (child.step ?? "") + item,
+      ])
+    }
+    return ["", say("  runs of its steps", de: "  Läufe seiner Schritte")] + table.lines()
+  }
+
+  private func warnings(at now: Timestamp) -> [String] {
+    var lines: [String] = []
+    if !remarks.isEmpty {
+      lines += [
+        "", say("  warnings (sous logs \(record.summary.id))", de: "  Warnungen (sous logs \(record.summary.id))"),
+      ]
+      for remark in remarks {
+        let sign = remark.level == .error ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)
+        let place = remark.step.map { "\($0): " } ?? ""
+        lines.append("  \(sign) \(place)\(remark.message)".singleLine)
+      }
+    }
+    guard !record.summary.status.isFinal else { return lines }
+    let used = Set(record.steps.flatMap(\.providers))
+    for breaker in breakers where used.contains(breaker.provider) {
+      guard let until = breaker.openUntil, until > now else { continue }
+      lines.append(
+        ("  " + terminal.styled("!", .yellow) + " "
+          + say(
+            "provider \(breaker.provider) is left alone until \(until.spokenLocalTime)",
+            de: "Provider \(breaker.provider) bleibt in Ruhe bis \(until.spokenLocalTime)")).singleLine)
+    }
+    return lines
+  }
+
+  private func outputs() -> [String] {
+    guard case .map(let outputs) = record.outputs, outputs.count > 0 else { return [] }
+    var lines = [""]
+    for (key, value) in outputs.entries {
+      guard case .string(let name) = key else { continue }
+      lines.append(say("  output \(name)", de: "  Ausgabe \(name)"))
+      let text = value.stringValue ?? value.prettyJSON
+      lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+    }
+    return lines
+  }
+}
+
+extension OpenWait {
+  /// What to type to end the wait.
+  ///
+  /// - Parameter isAlone: Whether the run waits for nothing else, so that the step need not be named.
+  fileprivate func commands(isAlone: Bool) -> [String] {
+    guard !isAnswered else { return [] }
+    return wait.commands(place: isAlone ? "" : " --step \(step)" + (wait.item.map { " --item \($0)" } ?? ""))
+  }
+}

@@ -1,0 +1,53 @@
+import Engine
+import Recipes
+import RunStore
+
+extension RunDesk {
+  /// Seconds between two looks at what the run log no longer needs.
+  private static let interval = 30.0
+  /// Seconds between two transactions that remove something: whoever records a run comes first.
+  private static let pause = 0.02
+  /// Transactions at the end of a command; what is left goes the next time.
+  private static let stepsAtEnd = 20
+
+  private var policy: RetentionPolicy { RetentionPolicy(project.configuration.engine.retention) }
+
+  /// Removes what retention no longer keeps, and brings the index of searches up to date, while something works.
+  func tending<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+    let (store, policy, time) = (store, policy, SystemTime())
+    let tending = Task {
+      while !Task.isCancelled {
+        try await time.sleep(seconds: RunDesk.interval)
+        // What cannot be done now, as the disk is full or somebody else writes, is done the next time.
+        _ = try? await store.prune(policy, at: time.now, pause: RunDesk.pause)
+        try? await store.updateSearch(includesOpen: false, pause: RunDesk.pause)
+        try? await store.limitWAL()
+      }
+    }
+    // Awaited on every way out, as the file is closed afterwards.
+    do {
+      let answer = try await body()
+      tending.cancel()
+      _ = await tending.result
+      return answer
+    } catch {
+      tending.cancel()
+      _ = await tending.result
+      throw error
+    }
+  }
+
+  /// Removes some of what retention no longer keeps; for the end of a command, when everything has been told.
+  func tidy() async {
+    _ = try? await store.prune(policy, at: SystemTime().now, limit: RunDesk.stepsAtEnd)
+  }
+}
+
+extension RetentionPolicy {
+  /// The policy of a configuration.
+  init(_ settings: EngineSettings.Retention) {
+    self.init(
+      age: settings.age, runs: settings.runs, size: settings.size,
+      recipes: settings.recipes.mapValues { Limits(age: $0.age, runs: $0.runs) })
+  }
+}

@@ -1,0 +1,127 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import Testing
+
+@testable import RunStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExportTests {
+  let folder: TemporaryFolder
+  let store: RunStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: ManualTime())
+  }
+
+  private func export(_ format: ExportFormat, _ filter: RunFilter = RunFilter()) async throws -> [Value] {
+    var bytes: [UInt8] = []
+    try await store.export(format, filter, version: "1.2") { bytes += $0 }
+    return try bytes.split(separator: UInt8(ascii: "\n")).map { try Value(json: Array($0)) }
+  }
+
+  private static let ids = (0..<3).map { "01ARZ3NDEKTSV4RRFFQ69G5FA\($0)" }
+
+  @Test func aLineIsTheRunAsShown() async throws {
+    for id in Self.ids { try await store.record(SampleRun.complete(id), durability: .committed) }
+    try await store.record([SampleRun.started("01X", recipe: "other")], durability: .committed)
+    let lines = try await export(.jsonLines)
+    #expect(lines.count == 4)
+    #expect(lines[0] == (try await store.run(Self.ids[0]).json))
+    #expect(lines[3] == (try await store.run("01X").json))
+    #expect(try await export(.jsonLines, RunFilter(statuses: [.running, .interrupted])).count == 1)
+    #expect(try await export(.jsonLines, RunFilter(recipe: "digest", limit: 1)).count == 3)
+    try await store.close()
+  }
+
+  @Test func manyItemsAreWrittenPageByPage() async throws {
+    let run = RunID(rawValue: Self.ids[0])
+    var entries = [
+      SampleRun.started(run.rawValue), .stepStarted(run: run, step: 1, itemCount: 1203, at: SampleRun.start),
+    ]
+    for item in 0..<1203 {
+      entries += [
+        SampleRun.attemptStarted(run.rawValue, step: 1, item: item),
+        SampleRun.attemptFinished(run.rawValue, step: 1, item: item),
+        .output(run: run, step: 1, item: item, value: .int(Int64(item))),
+      ]
+    }
+    try await store.record(entries + [SampleRun.finished(run.rawValue)], durability: .committed)
+    #expect(try await export(.jsonLines) == [try await store.run(run.rawValue).json])
+    var largest = 0
+    try await store.export(.jsonLines) { largest = max(largest, $0.count) }
+    #expect(largest < 10_000)
+    let spans = try await export(.openTelemetry).flatMap(Self.spans)
+    #expect(spans.count == 1 + 1 + 1203)
+    #expect(Set(spans.compactMap { $0["spanId"]?.stringValue }).count == spans.count)
+    try await store.close()
+  }
+
+  // MARK: - Traces
+
+  private static func spans(_ line: Value) -> [Value] {
+    guard case .list(let resources)? = line["resourceSpans"], let resource = resources.first,
+      case .list(let scopes)? = resource["scopeSpans"], case .list(let spans)? = scopes.first?["spans"]
+    else { return [] }
+    return spans
+  }
+
+  @Test func aRunIsATrace() async throws {
+    try await store.record(SampleRun.complete(Self.ids[0]), durability: .committed)
+    let lines = try await export(.openTelemetry)
+    #expect(lines.count == 1)
+    let spans = Self.spans(lines[0])
+    // The run, two steps that began, six attempts.
+    #expect(spans.count == 9)
+    #expect(Set(spans.compactMap { $0["traceId"]?.stringValue }) == ["01563e3ab5d3d6764c61efb99302bd40"])
+    let run = spans[0]
+    #expect(run["parentSpanId"] == nil)
+    #expect(run["startTimeUnixNano"] == .string("1700000000250000000"))
+    #expect(run["kind"] == .int(1))
+    #expect(run["status"]?["code"] == .int(2))
+    #expect(spans[1]["parentSpanId"] == run["spanId"])
+    #expect(spans[2]["parentSpanId"] == spans[1]["spanId"])
+    #expect(spans[2]["kind"] == .int(3))
+    for span in spans {
+      let id = span["spanId"]?.stringValue ?? ""
+      #expect(id.count == 16 && id.allSatisfy(\.isHexDigit) && id != String(repeating: "0", count: 16))
+    }
+    // The same run gives the same trace every time.
+    #expect(try await export(.openTelemetry) == lines)
+    try await store.close()
+  }
+
+  @Test func aRunOfAStepBelongsToTheTraceOfTheOutermostRun() async throws {
+    let (root, child, open) = (Self.ids[0], Self.ids[1], Self.ids[2])
+    guard case .runStarted(var start) = SampleRun.started(child) else { return }
+    start.parent = RunID(rawValue: root)
+    let attempt = AttemptStart(
+      run: RunID(rawValue: root), step: 0, item: nil, number: 1, provider: "recipe", key: child, inputBytes: 0,
+      at: SampleRun.start)
+    try await store.record(
+      [
+        SampleRun.started(root), .stepStarted(run: RunID(rawValue: root), step: 0, itemCount: nil, at: SampleRun.start),
+        .attemptStarted(attempt), .runStarted(start), SampleRun.finished(child), SampleRun.finished(root),
+        SampleRun.started(open),
+      ], durability: .committed)
+    let spans = try await export(.openTelemetry).flatMap(Self.spans)
+    #expect(spans.count == 4)
+    #expect(Set(spans.compactMap { $0["traceId"]?.stringValue }).count == 1)
+    let attempts = spans.filter { $0["name"]?.stringValue == "mail.search recipe" }
+    #expect(attempts.count == 1)
+    #expect(spans.contains { $0["parentSpanId"] == attempts[0]["spanId"] })
+    try await store.close()
+  }
+
+  @Test(arguments: [
+    ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "01563e3ab5d3d6764c61efb99302bd5b"),
+    ("00000000000000000000000011", "00000000000000000000000000000021"),
+    ("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "ffffffffffffffffffffffffffffffff"),
+  ]) func traceNamesAreTheBitsOfTheRunsName(_ id: String, _ trace: String) {
+    #expect(TraceID.trace(of: RunID(rawValue: id)) == trace)
+    #expect(TraceID.trace(of: RunID(rawValue: id + "X")).count == 32)
+  }
+}
