@@ -104,7 +104,8 @@ def bring_to_an_end(stage, judge, inputs):
 
 
 def full_disk(stage, judge, facts):
-    problem = mount(stage, 16_000)
+    # Room for the run log and for a -wal file of the usual size.
+    problem = mount(stage, 40_000)
     if problem:
         return problem
     # Not even a run log fits.
@@ -151,7 +152,8 @@ def full_disk(stage, judge, facts):
 
 
 def read_only(stage, judge, facts):
-    problem = mount(stage, 16_000)
+    # Room for the run log and for a -wal file of the usual size.
+    problem = mount(stage, 40_000)
     inputs = [1000, 2000, 3000]
     queue(stage, inputs)
     refused = (("run", "recipe.yaml", "-i", "n=0"), ("work", "--until-idle"), ("resume", "last"), ("cancel", "last"))
