@@ -25,7 +25,7 @@ import Testing
       name: x
       steps:
         - { id: note, uses: log, with: { message: "an invoice of March" } }
-        - { id: each, for_each: "{{ [1, 2] }}", as: n, uses: template, with: { text: "{{ n }}" } }
+        - { id: each, for_each: "{{ [1, 2] }}", as: n, uses: template, with: { text: "n{{ n }}" } }
         - { id: bad, uses: fail, with: { message: "no" } }
       """)
     #expect(try sous("run", "x.yaml", "-q").status == 1)
