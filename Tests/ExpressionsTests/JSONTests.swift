@@ -106,7 +106,8 @@ struct JSONTests {
 
   @Test(
     arguments: [
-      (.timestamp(Timestamp(seconds: 0)), "1970-01-01T00:00:00Z"), (.duration(TimeSpan(nanoseconds: 90_000_000_000)), "90s"),
+      (.timestamp(Timestamp(seconds: 0)), "1970-01-01T00:00:00Z"),
+      (.duration(TimeSpan(nanoseconds: 90_000_000_000)), "90s"),
       (.bytes([1, 2]), "AQI="), (.optional(nil), .null), (.optional(.uint(7)), 7), (.uint(.max), .uint(.max)),
       (.double(.nan), "NaN"), (1.0, 1.0), (.map(ValueMap([(.int(1), .uint(2))])), ["1": 2]),
       (["a": [.timestamp(Timestamp(seconds: 0))]], ["a": ["1970-01-01T00:00:00Z"]]),

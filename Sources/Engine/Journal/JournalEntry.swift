@@ -18,8 +18,9 @@ public indirect enum JournalEntry: Sendable {
   /// A run has ended, or stops until somebody resumes it.
   case runFinished(RunEnd)
   /// A run stands still until one of its waits ends; no process works on it until then. Where it `isCalledOff` already,
-  /// so that only what runs at its end waits, a wish to call it off does not make it due.
-  case runParked(run: RunID, until: Timestamp?, isCalledOff: Bool = false, at: Timestamp)
+  /// so that only what runs at its end waits, a wish to call it off does not make it due. Where it `isHeldUp` because
+  /// nobody can go on with it just now, nothing makes it due before `until`.
+  case runParked(run: RunID, until: Timestamp?, isCalledOff: Bool = false, isHeldUp: Bool = false, at: Timestamp)
   /// A step, or one item of it, begins to wait. Where a wait has begun already, this takes its place.
   case waitStarted(WaitStart)
   /// A wait has ended.

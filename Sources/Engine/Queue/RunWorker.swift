@@ -165,8 +165,19 @@ public struct RunWorker: Sendable {
       let failure = ActionFailure(.invalidInput, error.message)
       observer.ends(RunResult(id: run, status: .failed, outputs: .map([:]), failure: failure), of: snapshot.start)
     } catch let error as EngineError where error.code != .journal {
-      try await holdUp(snapshot, ActionFailure(.invalidInput, error.message))
+      try await giveUp(snapshot, ActionFailure(.invalidInput, error.message))
     }
+  }
+
+  /// Leaves a run to a person that cannot go on as it is: looking again would not help.
+  private func giveUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws {
+    let run = snapshot.start.run
+    let now = runner.time.now
+    let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
+    let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), failure: failure, at: now)
+    try await queue.record([.log(line), .runFinished(end)], durability: .synced)
+    observer.ends(
+      RunResult(id: run, status: .needsAttention, outputs: .map([:]), failure: failure), of: snapshot.start)
   }
 
   /// Puts a run down that cannot go on just now.
@@ -185,7 +196,8 @@ public struct RunWorker: Sendable {
       [
         .log(line),
         .runParked(
-          run: run, until: now.adding(seconds: options.heldUpSeconds), isCalledOff: snapshot.isCancelRequested, at: now),
+          run: run, until: now.adding(seconds: options.heldUpSeconds), isCalledOff: snapshot.isCancelRequested,
+          isHeldUp: true, at: now),
       ],
       durability: .committed)
     observer.isHeldUp(snapshot.start, by: failure)

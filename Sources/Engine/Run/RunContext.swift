@@ -14,6 +14,7 @@ final class RunContext: Sendable {
   let replayed: RunSnapshot?
   let stopSignal = StopSignal()
   private let notes = EntryNotes()
+  private let shared = Atomic(false)
 
   init(
     plan: Plan, runner: Runner, start: RunStart, observer: any RunObserver, control: RunControl, lines: LogLines,
@@ -36,6 +37,24 @@ final class RunContext: Sendable {
   var canPark: Bool { runner.options.queue != nil }
   var providers: any ProviderDirectory { runner.providers }
 
+  /// Whether units have tasks of their own. Nothing is only noted then: entries of several tasks could change their order
+  /// between being gathered and being handed over.
+  var isShared: Bool {
+    get { shared.load(ordering: .acquiring) }
+    set { shared.store(newValue, ordering: .releasing) }
+  }
+
+  /// Begins the time in which units have tasks of their own.
+  ///
+  /// - Parameter flushing: Whether to write what is noted; a task that is alone takes it along with its own first entry.
+  func share(flushing: Bool) async throws {
+    if flushing {
+      let noted = notes.take()
+      if !noted.isEmpty { try await runner.recorder.record(noted, durability: .accepted) }
+    }
+    isShared = true
+  }
+
   /// Writes entries to the journal, after those that were only noted, then shows them to the watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
     try await runner.recorder.record(notes.take() + entries, durability: durability)
@@ -45,6 +64,7 @@ final class RunContext: Sendable {
   /// Keeps entries until the next ``record(_:_:)``: for work that is over before anybody could look, and that can be
   /// done again.
   func note(_ entries: [JournalEntry]) async throws {
+    if isShared { return try await record(entries, .accepted) }
     let full = notes.add(entries)
     for entry in entries { observer.observe(.journal(entry)) }
     if let full { try await runner.recorder.record(full, durability: .accepted) }
@@ -52,6 +72,7 @@ final class RunContext: Sendable {
 
   /// Keeps one entry.
   func note(_ entry: JournalEntry) async throws {
+    if isShared { return try await record([entry], .accepted) }
     let full = notes.add(CollectionOfOne(entry))
     observer.observe(.journal(entry))
     if let full { try await runner.recorder.record(full, durability: .accepted) }

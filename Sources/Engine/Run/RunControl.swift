@@ -5,7 +5,6 @@ public final class RunControl: Sendable {
   private struct State {
     var isCancelled = false
     var waiter: CheckedContinuation<Bool, Never>?
-    var hasEnded = false
   }
 
   private let state = Mutex(State())
@@ -35,7 +34,7 @@ public final class RunControl: Sendable {
       await withCheckedContinuation { continuation in
         let answer: Bool? = state.withLock { state in
           if state.isCancelled { return true }
-          if state.hasEnded || Task.isCancelled { return false }
+          if Task.isCancelled { return false }
           state.waiter = continuation
           return nil
         }
@@ -43,7 +42,6 @@ public final class RunControl: Sendable {
       }
     } onCancel: {
       let waiter = state.withLock { state in
-        state.hasEnded = true
         defer { state.waiter = nil }
         return state.waiter
       }

@@ -97,14 +97,16 @@ struct RunExecution {
   private mutating func work(isFirst: Bool) async throws {
     try await withThrowingTaskGroup(of: Report.self) { group in
       isApart = false
+      isTicking = false
       tasks = 0
+      context.isShared = false
       if isFirst {
         watch(in: &group)
         try await carryOut(machine.handle(.start), in: &group)
       } else {
         let units = held
         held = []
-        for unit in units { start(unit, in: &group) }
+        for unit in units { try await start(unit, in: &group) }
       }
       while ending == nil, let report = try await group.next() {
         if Task.isCancelled { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
@@ -135,6 +137,7 @@ struct RunExecution {
     switch report {
     case .unit(let step, let item, let outcome):
       tasks -= 1
+      if tasks == 0 { context.isShared = false }
       try await carryOut(take(outcome, step: step, item: item), in: &group)
     case .deadline:
       try await callOff(.failed(deadlineFailure), isDeadline: true, in: &group)
@@ -316,7 +319,7 @@ struct RunExecution {
           if Task.isCancelled { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
           queue.append(contentsOf: take(outcome, step: step, item: item))
         } else {
-          start(unit, isAlone: tasks == 0 && queue.isEmpty, in: &group)
+          try await start(unit, isAlone: tasks == 0 && queue.isEmpty, in: &group)
         }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
@@ -388,8 +391,9 @@ struct RunExecution {
   /// - Parameter isAlone: Whether nothing else is under way or begins now.
   private mutating func start(
     _ unit: Unit, isAlone: Bool = false, in group: inout ThrowingTaskGroup<Report, any Error>
-  ) {
+  ) async throws {
     tasks += 1
+    try await context.share(flushing: !isAlone)
     let values = values
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
     let element = element(of: unit)

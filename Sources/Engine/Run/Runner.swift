@@ -19,6 +19,8 @@ public struct Runner: Sendable {
     public var answers: (any WaitAnswers)?
     /// Keeps results of steps with `cache:`.
     public var cache: (any ResultCache)?
+    /// Makes the plans of child runs that have begun, from the texts that their recipes had then.
+    public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
     public var breakers: BreakerBoard?
 

@@ -128,8 +128,33 @@ extension UnitWork {
       return result
     case .claimed:
       let snapshot = try await queue.snapshot(of: id)
-      return try await context.runner.resume(child, snapshot, observer: observer, control: control)
+      do {
+        var plan = child
+        if snapshot.start.fingerprint != child.fingerprint, let plans = context.runner.options.plans {
+          plan = try await plans.plan(of: snapshot.start)
+          plan.timeout = child.timeout
+        }
+        return try await context.runner.resume(plan, snapshot, observer: observer, control: control)
+      } catch let error as ActionFailure {
+        return try await holdUp(id, error.message)
+      } catch let error as EngineError where error.code == .planDiffers {
+        return try await holdUp(id, error.message)
+      }
     }
+  }
+
+  /// Puts a child down that cannot go on just now, so that what it has begun is not forgotten; its parent waits with it.
+  private func holdUp(_ child: RunID, _ message: LocalizedText) async throws -> RunResult {
+    let now = context.time.now
+    let until = now.adding(seconds: RunWorker.Options().heldUpSeconds)
+    try await context.runner.recorder.record(
+      [
+        .log(LogLine(run: child, level: .error, message: message.english, at: now)),
+        .runParked(run: child, until: until, isHeldUp: true, at: now),
+      ], durability: .synced)
+    var result = RunResult(id: child, status: .waiting, outputs: .map([:]), failure: nil)
+    result.due = until
+    return result
   }
 
   private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {

@@ -6,6 +6,8 @@ import Recipes
 final class UnitWork: Sendable {
   /// Pauses of more seconds put a run down where nothing else is left to do in it.
   static let longestPauseInPlace = 10.0
+  /// Seconds in which it has to be found out whether an action took effect.
+  static let longestVerdict = 60.0
 
   let context: RunContext
   let step: Int
@@ -142,7 +144,8 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     }
-    switch await Task(operation: { await self.verdict(on: request, provider: last.provider) }).value {
+    switch await finding(on: request, provider: last.provider) {
+    case nil: return .left
     case .done(let output):
       end.failure = nil
       end.retryDelay = nil
@@ -320,23 +323,39 @@ final class UnitWork: Sendable {
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
     if Task.isCancelled, !context.stopSignal.callsOff { return .left }
-    // Apart from this task, which may be cancelled: a deadline of the run must not keep the truth from being found.
-    let verdict = await Task { await self.verdict(on: request, provider: name) }.value
-    switch verdict {
+    switch await finding(on: request, provider: name) {
+    case nil: return .left
     case .done(let output): return .success(output)
     case .notDone: return outcome
     case .unknown: return .inDoubt(.inDoubt(request, failure))
     }
   }
 
+  /// Asks whether an action took effect; `nil` where the process is about to end, so that whoever resumes the run asks.
+  private func finding(on request: ActionRequest, provider name: String) async -> Verdict? {
+    if !context.stopSignal.callsOff {
+      let verdict = await verdict(on: request, provider: name)
+      if verdict != .unknown || !Task.isCancelled { return verdict }
+      if !context.stopSignal.callsOff { return nil }
+    }
+    // Apart from this task: that the run is called off, or at its deadline, must not keep the truth from being found.
+    return await Task { await self.verdict(on: request, provider: name) }.value
+  }
+
   private func verdict(on request: ActionRequest, provider name: String) async -> Verdict {
-    var sequence = AttemptSequence(policy: plan.retry, providers: 1)
+    var policy = plan.retry
+    policy.within = min(policy.within ?? .infinity, Self.longestVerdict)
+    var sequence = AttemptSequence(policy: policy, providers: 1)
+    var request = request
     while true {
       switch sequence.next(at: context.time.monotonic) {
       case .giveUp: return .unknown
-      case .wait(let seconds): try? await context.time.sleep(seconds: seconds)
+      case .wait(let seconds):
+        do { try await context.time.sleep(seconds: seconds) } catch { return .unknown }
       case .start:
-        let answer = await bounded(request) { reporter throws(ActionFailure) in
+        let left = sequence.secondsLeft(at: context.time.monotonic) ?? Self.longestVerdict
+        request.timeout = min(request.timeout ?? Self.longestVerdict, max(1, left))
+        let answer = await bounded(request) { [request] reporter throws(ActionFailure) in
           try await self.provider(name).verify(request, reporter: reporter)
         }
         switch answer {

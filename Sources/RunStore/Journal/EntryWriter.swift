@@ -92,7 +92,8 @@ struct EntryWriter {
   /// Entries that are neither about steps nor about attempts.
   private func write(_ entry: JournalEntry) throws {
     switch entry {
-    case .runParked(let run, let until, let isCalledOff, let at):
+    case .runParked(let run, let until, _, true, _): try holdUp(run, until: until)
+    case .runParked(let run, let until, let isCalledOff, false, let at):
       try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
     case .waitEnded(let run, let step, let item, let at):
@@ -164,6 +165,13 @@ struct EntryWriter {
           UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
       WHERE id = ?
       """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue])
+  }
+
+  /// Puts a run down that nobody can go on with just now, whatever may have come for its waits.
+  private func holdUp(_ run: RunID, until: Timestamp?) throws {
+    try update(
+      "UPDATE runs SET status = 'waiting', owner = NULL, due_at = ? WHERE id = ?",
+      [until?.rfc3339Milliseconds, run.rawValue])
   }
 
   private func write(_ wait: WaitStart) throws {

@@ -35,6 +35,7 @@ struct RunDesk {
     options.queue = store
     options.answers = store
     options.cache = store
+    options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
     // Breakers that cannot be read are as good as closed ones.
     options.breakers = BreakerBoard(

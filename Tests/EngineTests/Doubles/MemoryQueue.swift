@@ -40,7 +40,7 @@ final class MemoryQueue: RunQueue {
         switch entry {
         case .runStarted(let start): if !start.isQueued { state.owned.insert(start.run) }
         case .runFinished(let end): state.owned.remove(end.run)
-        case .runParked(let run, _, _, _): state.owned.remove(run)
+        case .runParked(let run, _, _, _, _): state.owned.remove(run)
         default: break
         }
       }
@@ -159,7 +159,7 @@ struct RunFold {
     case .runFinished(let ended) where ended.run == run:
       end = ended
       status = ended.status
-    case .runParked(run, let until, _, _):
+    case .runParked(run, let until, _, _, _):
       status = .waiting
       due = until
     case .waitStarted(let wait) where wait.run == run: change(wait.step, wait.item) { $0.wait = wait }
