@@ -33,6 +33,12 @@ let package = Package(
         .product(name: "Localization", package: "sous"), .product(name: "Recipes", package: "sous"),
         .product(name: "RunStore", package: "sous"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "RetentionBenchmark",
+      dependencies: [
+        .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
+        .product(name: "Recipes", package: "sous"), .product(name: "RunStore", package: "sous"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     .target(
       name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable expressions; all where none
-# is named. Ends with status 1 where a plugin call takes longer or holds more than it may, and where the durable engine is
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention expressions; all where
+# none is named. Ends with status 1 where a plugin call takes longer or holds more than it may, and where the durable engine is
 # slower or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network durable expressions} "
+parts=" ${*:-processes plugins network durable retention expressions} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 
 swift build -c release --package-path Benchmarks >/dev/null
@@ -96,6 +96,12 @@ if wanted durable; then
   echo
   echo "Durable steps, on the disk, medians of 5 rounds; of pure steps, which foreign load slows down, the best"
   "$programs/DurableBenchmark" "$disk" 5 "$sous" "$disk/peers"
+fi
+
+if wanted retention; then
+  [[ $parts == " retention "* ]] || echo
+  echo "Retention: a run a minute for 30 days on a simulated clock, { age: 7d, runs: 10000, size: 64MB }"
+  TMPDIR=$folder "$programs/RetentionBenchmark" "${RETENTION_DAYS:-30}"
 fi
 
 wanted expressions || exit 0

@@ -3,7 +3,8 @@
 Usage: python3 Scripts/chaos SOUS [PART]...
   kills      RUNS (1000) runs of eight steps, KILLS (300) kills at random instants
   planted    mistakes that are made on purpose have to be found
-  full-disk, read-only, cut-off, stop    what happens to the run log, and to a process (for STOP seconds, 60)
+  full-disk, read-only, cut-off, stop    what happens to the run log (at CUTS places, 12), and to a process (for STOP
+             seconds, 60)
   pair       two processes, RUNS (10000) runs
   sleep      SLEEPERS (100000) runs that wait, 1000 that are due at once
 All parts where none is named. SEED (random) repeats what was drawn, though not what the kernel made of it; PLANT=lose,

@@ -214,6 +214,20 @@ struct DatabaseFileTests {
     try await writer.close()
   }
 
+  @Test func runsOfTheThirdSchemaAreFoundAndRemoved() async throws {
+    let old = try open { $0.migrations = Array(Migration.all.prefix(3)) }
+    try await old.record(SampleRun.complete("01AAA"), durability: .committed)
+    try await old.close()
+    let store = try open()
+    #expect(try await DatabaseProbe(folder("sous.db")).number("PRAGMA user_version") == Migration.all.count)
+    #expect(try await store.run("01AAA").steps.map(\.phase) == ["main", "main", "main"])
+    try await store.updateSearch()
+    #expect(try await store.runs(RunFilter(words: SearchWords("14 messages"))).count == 1)
+    #expect(try await store.prune(RetentionPolicy(runs: 1, size: 1), at: SampleRun.time(5000)).runs == 1)
+    #expect(try await store.check(isThorough: true) == [])
+    try await store.close()
+  }
+
   // MARK: - Backup
 
   @Test func aBackupIsCompleteWhileRunsGoOn() async throws {

@@ -196,4 +196,56 @@ struct RetentionTests {
     try await store.close()
     #expect(store.fileSizes().database <= bound)
   }
+
+  @Test func aRunAMinuteKeepsTheFileBelowItsBound() async throws {
+    let policy = RetentionPolicy(age: 5 * 3600, runs: 200, size: 4 << 20)
+    var (largest, largestWAL, early) = (0, 0, 0)
+    for minute in 0..<1440 {
+      let id = "01" + String(1_000_000 + minute)
+      let at = SampleRun.start.adding(seconds: Double(minute) * 60)
+      try await store.record(
+        [
+          SampleRun.started(id, inputs: .map(["minute": .int(Int64(minute))]), at: at),
+          SampleRun.attemptStarted(id, step: 0, at: at), SampleRun.log(id, "14 messages of minute \(minute)", step: 0),
+        ], durability: .committed)
+      try await store.record(
+        [
+          SampleRun.attemptFinished(id, step: 0, at: at),
+          .output(
+            run: RunID(rawValue: id), step: 0, item: nil,
+            value: .string(String(repeating: "text \(minute) ", count: 150))),
+          SampleRun.finished(id, at: at),
+        ], durability: .committed)
+      try await store.prune(policy, at: at)
+      if minute % 60 == 59 { try await store.updateSearch(includesOpen: false) }
+      let sizes = store.fileSizes()
+      largest = max(largest, sizes.database)
+      largestWAL = max(largestWAL, sizes.wal)
+      if minute == 480 { early = largest }
+    }
+    #expect(try await left().count == 200)
+    #expect(largest <= 4 << 20)
+    // It has stopped growing long before.
+    #expect(largest <= early + early / 4)
+    #expect(largestWAL < 64 << 20)
+    #expect(try await store.check(isThorough: true).isEmpty)
+    let words = SearchWords("minute 1439")
+    #expect(try await store.runs(RunFilter(words: words, limit: 1000)).count == 1)
+    try await store.close()
+  }
+
+  @Test func theWALIsFoldedThoughReadersLook() async throws {
+    let large = Value.string(String(repeating: "x", count: 200_000))
+    let other = try RunStore(readingFrom: store.path)
+    for number in 0..<50 {
+      try await store.record(
+        [SampleRun.started(name(number), inputs: .list([.int(Int64(number)), large]))], durability: .committed)
+      _ = try await other.runs()
+    }
+    #expect(store.fileSizes().wal > 0)
+    try await store.foldWAL(beyond: 0)
+    #expect(store.fileSizes().wal == 0)
+    try await other.close()
+    try await store.close()
+  }
 }

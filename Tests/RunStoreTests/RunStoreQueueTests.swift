@@ -219,6 +219,26 @@ struct RunStoreQueueTests {
     #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == nil)
   }
 
+  @Test func aClockThatIsSetBackHidesNoEventFromARunThatHadBegun() async throws {
+    try await store.record([start("01A") { $0.at = time.now.adding(seconds: 3600) }], durability: .committed)
+    try await store.deliver(event: "paid", payload: .int(1))
+    try await store.record([wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    #expect(try await claim() == ["01A"])
+    #expect(try await store.answer(run: RunID(rawValue: "01A"), step: 0, item: nil) == .event(.int(1)))
+  }
+
+  @Test func aRunThatIsCalledOffAndWaitsAtItsEndIsDueWhenItsWaitIs() async throws {
+    let due = time.now.adding(seconds: 60)
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A"), wait("01A", .time, until: due)], durability: .committed)
+    try await store.requestCancel(of: run)
+    try await store.record([.runParked(run: run, until: due, isCalledOff: true, at: time.now)], durability: .committed)
+    #expect(try await claim() == [])
+    #expect(try await store.claim(run, at: time.now) == .waiting(until: due))
+    time.advance(by: 60)
+    #expect(try await claim() == ["01A"])
+  }
+
   @Test func decisionsAreMadeOnce() async throws {
     let run = RunID(rawValue: "01A")
     try await store.record([start("01A"), wait("01A", .approval), park("01A")], durability: .committed)

@@ -46,17 +46,24 @@ import Testing
   }
 
   /// A run whose process was killed while a `once` step without `verify` was under way.
-  private func runInDoubt() throws -> SousProcess {
+  private func runInDoubt(as recipe: String = "recipe.yaml") throws -> SousProcess {
     let act = "echo before >>ledger; test -e mark || { touch mark; kill -9 $PPID; }"
     let sous = try prepared(
       """
       name: doubtful
       steps:
         - { id: pay, uses: exec, retry: 1, with: { command: [sh, -c, "\(act)"] } }
-        - { id: last, uses: template, with: { text: "{{ steps.pay.output.status }}" } }
+        - { id: last, uses: template, with: { text: "status {{ steps.pay.output.status }}" } }
       outputs: { text: "{{ steps.last.output.text }}" }
       """)
-    #expect(try sous("run", "recipe.yaml").status != 0)
+    try sous.write(
+      "parent.yaml",
+      """
+      name: parent
+      steps:
+        - { id: call, uses: recipe, with: { recipe: recipe } }
+      """)
+    #expect(try sous("run", recipe).status != 0)
     #expect(try sous("work", "--until-idle").status == 0)
     #expect(try sous("show", "last", "--json").json["status"] == "needs_attention")
     return sous
@@ -83,6 +90,22 @@ import Testing
     #expect(try sous("settle", "last", "--not-done").status == 0)
     #expect(try sous("work", "--until-idle").status == 0)
     #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\nbefore\n")
+  }
+
+  @Test func doubtOfAChildIsSettledThroughItsParent() throws {
+    let sous = try runInDoubt(as: "parent.yaml")
+    defer { sous.remove() }
+    let open = try sous("settle", "last", "--json")
+    #expect(open.output.contains("\"pay\""), "\(open.output)\(open.errors)")
+    let parent = try sous("runs", "--recipe", "parent", "--json").json
+    guard case .list(let runs) = parent, let run = runs.first?["id"]?.stringValue else {
+      Issue.record("no run of the parent: \(parent.jsonString)")
+      return
+    }
+    #expect(try sous("settle", run, "--not-done").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try sous("show", run, "--json").json["status"] == "succeeded")
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\nbefore\n")
   }
 

@@ -148,8 +148,8 @@ import Testing
       rest = rest[(found?.upperBound ?? rest.startIndex)...]
     }
     guard case .list(let steps)? = try sous("show", "--json").json["steps"] else { return }
-    #expect(steps.compactMap { $0["phase"]?.stringValue } == ["main", "main", "undo", "finally"])
-    #expect(steps[2]["undo_of"]?.stringValue == "book")
+    #expect(steps.compactMap { $0["phase"]?.stringValue } == ["main", "main", "finally", "undo"])
+    #expect(steps[3]["undo_of"]?.stringValue == "book")
   }
 
   @Test func statisticsCountRunsByRecipe() throws {

@@ -134,6 +134,8 @@ struct SecretLeakTests {
       ["show", "last", "--output", "tell"], ["secrets", "list", "--json"], ["secrets", "list"],
       ["secrets", "test", "--json"], ["secrets", "test"], ["plugins", "list", "--json"], ["explain", recipe],
       ["explain", recipe, "--format", "json"], ["validate", recipe, "--json"],
+      ["runs", "--text", "tell"], ["logs", "--text", "leaky"], ["stats", "--json"], ["export"],
+      ["export", "--format", "otlp"], ["export", "-o", ".sous/export.jsonl"], ["db", "backup", ".sous/copy.db"],
     ]
     for arguments in listings {
       let outcome = try sous.run(SousProcess.executable, arguments)

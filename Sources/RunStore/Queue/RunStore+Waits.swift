@@ -77,9 +77,12 @@ extension RunStore {
     let text = String(decoding: payload.json(), as: UTF8.self)
     return try await change(isDurable: true) { writing in
       let database = writing.database
+      // It comes after every run that has begun, whatever the clock says that was set back meanwhile.
       try database.execute(
-        sql: "INSERT INTO events (name, key, payload, received_at) VALUES (?, ?, ?, ?)",
-        arguments: [name, key, text, now.rfc3339Milliseconds])
+        sql: """
+          INSERT INTO events (name, key, payload, received_at)
+          VALUES (?, ?, ?, max(?, coalesce((SELECT max(started_at) FROM runs), '')))
+          """, arguments: [name, key, text, now.rfc3339Milliseconds])
       let number = database.lastInsertedRowID
       let wait = try Row.fetchOne(
         database,

@@ -136,7 +136,7 @@ struct DatabasePruneCommand: AsyncParsableCommand {
     }
     let runs = LocalizedText.count(report.runs, "run", "runs", de: "Lauf", "Läufe").spoken
     if dryRun {
-      write(say("\(runs) would go\n", de: "\(runs) würden gehen\n"))
+      write(say("to be removed: \(runs)\n", de: "zu entfernen: \(runs)\n"))
       return
     }
     write(

@@ -100,6 +100,10 @@ struct InitCommand: ParsableCommand {
       # mail.transport: home
       chat: words
 
+    # How long ended runs stay in the run log; without this, for ever.
+    engine:
+      retention: { age: 90d, size: 1GB }
+
     """
 
   static let recipeStart = #"""

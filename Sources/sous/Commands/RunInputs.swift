@@ -6,8 +6,9 @@ import Recipes
 
 /// What runs of a recipe are asked for on a command line: inputs, keywords, and a file with inputs of many runs.
 struct RunInputs {
-  /// The most runs that one file queues: they are put into the run log all at once, which holds others up.
-  static let limit = 100_000
+  /// The most runs, and the most rows for them and their steps, that one file queues: they are put into the run log all at
+  /// once, which holds others up for seconds.
+  private static let (mostRuns, mostRows) = (100_000, 300_000)
   /// Problems of a file that are told.
   private static let toldProblems = 20
 
@@ -16,6 +17,9 @@ struct RunInputs {
   let input: [String]
   /// `-k`, for all runs.
   let keyword: [String]
+
+  /// How many runs of the recipe one file queues.
+  private var limit: Int { max(1, min(Self.mostRuns, Self.mostRows / (plan.steps.count + 1))) }
 
   /// The one run without a file.
   func request() throws(CommandError) -> RunRequest {
@@ -51,16 +55,16 @@ struct RunInputs {
       number += 1
       do throws(EngineError) {
         guard let inputs = try inputs(in: line, common) else { continue }
-        guard all.count < Self.limit else {
+        guard all.count < limit else {
           throw .unusable(
-            "more than \(Self.limit) runs at once: split the file",
-            de: "mehr als \(Self.limit) Läufe auf einmal: die Datei aufteilen")
+            "more than \(limit) runs of this recipe at once: split the file",
+            de: "mehr als \(limit) Läufe dieses Rezepts auf einmal: die Datei aufteilen")
         }
         all.append(inputs)
       } catch {
         problems.append(
           LocalizedText(verbatim: "\(path):\(number): ") + error.message)
-        if problems.count == Self.toldProblems || all.count == Self.limit { break }
+        if problems.count == Self.toldProblems || all.count == limit { break }
       }
     }
     if let first = problems.first {
