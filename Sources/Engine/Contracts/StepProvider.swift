@@ -5,7 +5,8 @@ public protocol StepProvider: Sendable {
   /// Carries an action out, once. Never retries by itself.
   ///
   /// When the surrounding task is cancelled the provider ends soon, with the result if there is one, otherwise with a
-  /// failure of kind ``ActionFailure/Kind/cancelled``; it returns in bounded time whatever the plugin does.
+  /// failure of kind ``ActionFailure/Kind/cancelled``; it returns in bounded time whatever the plugin does. It gives its
+  /// thread up while it waits: an attempt's timeout counts from then on.
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value
 
   /// Finds out whether an earlier attempt with the same key, whose result was lost, took effect.
