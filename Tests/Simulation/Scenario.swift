@@ -237,7 +237,10 @@ struct Scenario {
       }
       switch ending {
       case .idle: await nap(slot, store)
-      case .dead, .interrupted, .broken: _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
+      case .dead, .interrupted, .broken:
+        // What it leaves is there for the other one.
+        bell.ring()
+        _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
       }
     }
   }
