@@ -2,11 +2,12 @@
 
 PREFIX ?= /usr/local
 MINUTES ?= 10
+SEEDS ?= 1000
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
 TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd
 
 .DEFAULT_GOAL := help
-.PHONY: help packages test-packages build demo test format lint bench fuzz chaos docs install clean
+.PHONY: help packages test-packages build demo test format lint bench fuzz chaos simulate docs install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +39,10 @@ bench: build ## Measure against public peers
 
 fuzz: packages ## Feed mutated input to the readers for MINUTES (default 10)
 	@Scripts/fuzz.sh "$(MINUTES)"
+
+simulate: packages ## Simulate it with faults that seeds decide (SEEDS=1000, SEED=, PLANT=)
+	@swift build -c release --product Simulation
+	@Scripts/simulate.sh "$$(swift build -c release --show-bin-path)/Simulation" "$(SEEDS)"
 
 chaos: build ## Kill it, starve it, run it twice (PART=, RUNS=, KILLS=, SEED=)
 	@python3 Scripts/chaos "$$(swift build -c release --show-bin-path)/sous" $(PART)

@@ -150,6 +150,12 @@ let package = Package(
       name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
+    // Engine and run log with faults that a seed decides; 'make simulate'.
+    .executableTarget(
+      name: "Simulation", dependencies: ["Localization", "Expressions", "Recipes", "Engine", "RunStore"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+
     .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),

@@ -29,6 +29,7 @@ expect_refusal format Sources/Localization/Language.swift 'func  crooked( ) { }\
 expect_refusal imports Sources/Expressions/Values/Value.swift 'import Recipes\n'
 expect_refusal imports Sources/Engine/Run/RunMachine.swift 'public import PluginHost\n'
 expect_refusal imports Sources/Mail/MailError.swift '@preconcurrency import Engine\n'
+expect_refusal imports Tests/Simulation/World.swift 'import PluginHost\n'
 expect_refusal imports plugins/extractive/ExtractivePlugin.swift '@testable import Engine\n'
 expect_refusal imports Sources/Mail/MailError.swift '@_spi(Testing) import Engine\n'
 expect_refusal source Sources/Mail/MailError.swift 'func trap() { fatalError("") }\n'

@@ -27,6 +27,7 @@ allowed_imports() {
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
+    Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
     plugins) echo "PluginKit Mail ModelWire Localization" ;;
@@ -62,6 +63,7 @@ check_imports() {
   for folder in Sources/*/; do
     check_imports_of "$(basename "$folder")" "$folder" || bad=1
   done
+  check_imports_of Simulation Tests/Simulation || bad=1
   for folder in plugins/PluginKit/Sources/*/; do
     check_imports_of "$(basename "$folder")" "$folder" || bad=1
   done
@@ -119,10 +121,10 @@ check_test() {
   rm -f "$log"
   [ "$status" -eq 0 ] || return "$status"
   # Tests that wait for other programs hold Swift's few threads; apart from those with time limits they harm nobody.
-  local waiting='SousTests|PluginHostTests|NetworkTests|SecretsTests'
+  local waiting='SousTests|SimulationTests|PluginHostTests|NetworkTests|SecretsTests'
   swift test --skip-build --explicit-target-dependency-import-check error --skip "$waiting"
   swift test --skip-build --explicit-target-dependency-import-check error --filter '(PluginHostTests|NetworkTests|SecretsTests)'
-  swift test --skip-build --explicit-target-dependency-import-check error --filter SousTests
+  swift test --skip-build --explicit-target-dependency-import-check error --filter '^(SousTests|SimulationTests)'
 }
 
 checks=("$@")

@@ -95,6 +95,8 @@ public struct RunMachine: Sendable {
   private var stop: Stop?
   private var isFinished = false
   private var wasCutShort = false
+  /// Whether a step had begun, before the run was left, that deals with a failure or takes something back.
+  private var hasDealtWithEnd = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
   /// How many units are being worked on, and how many steps are being prepared.
@@ -130,6 +132,10 @@ public struct RunMachine: Sendable {
       if plan[index].loop != nil, step.itemCount == nil, step.status == .running {
         // Its list could not be evaluated, or was not yet.
         steps[index].status = .pending
+      }
+      switch plan[index].phase {
+      case .undo, .onFailure: if step.status != .pending, step.status != .skipped { hasDealtWithEnd = true }
+      case .main, .finally: break
       }
       guard !isOpen(index) else {
         steps[index].unsettled = step.units.filter { plan[index].mustSettle($0) }.map(\.item)
@@ -210,7 +216,8 @@ public struct RunMachine: Sendable {
       stop = reason
     } else if stop == nil {
       // Nothing is left to call off once only steps are left that run at the end.
-      if reason.closesMainSteps, !steps.indices.contains(where: { plan[$0].phase == .main && isOpen($0) }) { return }
+      let isOver = !steps.indices.contains { plan[$0].phase == .main && isOpen($0) }
+      if reason.closesMainSteps, isOver, !wasCutShort, !hasSkipped, !hasDealtWithEnd { return }
       stop = reason
     }
   }

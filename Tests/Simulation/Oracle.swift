@@ -1,0 +1,63 @@
+import Engine
+import Expressions
+import Recipes
+
+/// What a run comes to where nothing goes wrong: no failing calls, no deaths, no lost answers.
+struct Oracle {
+  struct Answer {
+    var status: RunStatus
+    var outputs: Value
+    /// Effects, by unit.
+    var deeds: Set<String>
+  }
+
+  static func ask(_ plan: Plan, _ run: RunID, name: String, seed: UInt64) async throws -> Answer {
+    let world = World(seed: seed, weather: Weather(), deaths: 0, tells: false)
+    world.name(run, name)
+    let life = Life("oracle")
+    var options = Runner.Options()
+    options.random = { 0.5 }
+    options.answers = Answers(world: world, plan: plan)
+    let runner = Runner(
+      recorder: Recorder(world: world), providers: Providers(world: world, life: life),
+      time: SimulatedTime(clocks: Clocks(), life: life), options: options)
+    let result = try await runner.run(plan, RunRequest(id: run))
+    return Answer(status: result.status, outputs: result.outputs, deeds: Set(world.deeds.map(\.unit)))
+  }
+
+  private struct Recorder: RunRecorder {
+    let world: World
+    func record(_ entries: [JournalEntry], durability: Durability) async throws {
+      for case .attemptStarted(let start) in entries where start.provider == "recipe" {
+        let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
+        world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))
+      }
+    }
+  }
+
+  private struct Answers: WaitAnswers {
+    let world: World
+    let plan: Plan
+    func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
+      let unit = World.unit(world.name(of: run), "s\(step)", item)
+      guard plan.steps[step].action.name == "approve" else { return .event(Person.payload(unit)) }
+      return Person.refuses(unit, seed: world.seed)
+        ? .rejected(reason: "no", by: "ann") : .approved(fields: Person.payload(unit), by: "ann")
+    }
+  }
+}
+
+/// What people and the world outside answer to a run that waits.
+enum Person {
+  /// What an event says.
+  static func payload(_ unit: String) -> Value {
+    var chance = Chance(7, unit)
+    return ["n": .int(Int64(chance.below(1000)))]
+  }
+
+  /// Whether a person refuses.
+  static func refuses(_ unit: String, seed: UInt64) -> Bool {
+    var chance = Chance(seed, "refuses \(unit)")
+    return chance.happens(0.2)
+  }
+}

@@ -1,0 +1,21 @@
+/// Defects that can be planted, to see whether the simulation finds them.
+enum Plant: String, CaseIterable, Sendable {
+  /// The journal loses the end of an attempt now and then.
+  case dropEnd = "drop-end"
+  /// The journal says that an intent is on the disk when it is not.
+  case earlyAcknowledgement = "early-ack"
+  /// The journal forgets what was accepted before.
+  case forgetAccepted = "forget-accepted"
+  /// The queue gives a run that one process works on to another one as well.
+  case twoOwners = "two-owners"
+  /// An uncertain attempt of an action that may happen only once is repeated without asking.
+  case repeatOnce = "repeat-once"
+  /// The idempotency key changes with the attempt.
+  case newKey = "new-key"
+  /// A wait begins anew when its run is taken up again.
+  case forgetWait = "forget-wait"
+  /// A wait ends before its time.
+  case earlyTimer = "early-timer"
+  /// A run that waits is not woken.
+  case loseDue = "lose-due"
+}

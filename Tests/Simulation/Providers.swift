@@ -1,0 +1,109 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+/// The providers as one process sees them: they do what the seed says, and the world remembers it.
+struct Providers: ProviderDirectory, StepProvider {
+  let world: World
+  let life: Life
+
+  var builtins: any StepProvider { self }
+  func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+
+  /// What a unit answers in the end: the same whatever happens on the way.
+  private func output(_ request: ActionRequest) -> Value {
+    var chance = Chance(0, "\(request.recipe) \(request.step) \(request.item ?? -1) \(request.input.jsonString)")
+    return ["n": .int(Int64(chance.below(1000)))]
+  }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    await life.check()
+    let run = world.name(of: request.run)
+    let unit = World.unit(run, request.step, request.item)
+    let key = world.weather.plant == .newKey && request.attempt > 1 ? "\(request.key)-\(request.attempt)" : request.key
+    let call = World.Call(
+      root: String(run.prefix { $0 != "/" }), plan: request.recipe, step: request.step, item: request.item, unit: unit,
+      key: key, action: request.action, began: Scheduler.shared.clock)
+    world.note("call      \(unit) attempt \(request.attempt) in \(life.name)")
+    world.begin(call, in: life.name)
+    defer { if !life.isDead { world.end(call) } }
+    var fate = world.fate("attempt \(unit) \(request.attempt)")
+    let deed = World.Deed(unit: unit, key: key, input: request.input.jsonString, isOnce: request.action == "sim.once")
+    try await pause(fate.within(0.001...2))
+    if world.mayDie(&fate, world.weather.death) { await die("before the effect of \(unit)") }
+    var script = world.fate("script \(unit)")
+    let failures = script.happens(world.weather.trouble) ? script.within(1...2) : 0
+    // Whatever the weather: the run would fail without any fault, too.
+    var nature = world.fate("nature \(unit)")
+    let failsForGood = !request.step.hasPrefix("u") && request.step != "z" && nature.happens(0.06)
+    if request.attempt <= failures, !failsForGood || fate.happens(0.5) {
+      try await fail(&fate, failsForGood ? nil : deed)
+      return output(request)
+    }
+    if failsForGood { throw failure(.auth) }
+    world.happen(deed)
+    if world.mayDie(&fate, world.weather.death) { await die("after the effect of \(unit)") }
+    // Called off after the effect: the answer may still come.
+    do throws(ActionFailure) {
+      try await pause(fate.within(0.001...2))
+    } catch {
+      if fate.happens(0.5) { throw error }
+    }
+    return output(request)
+  }
+
+  /// One of the ways in which an attempt goes wrong; returns where it answers late all the same.
+  private func fail(_ fate: inout Chance, _ deed: World.Deed?) async throws(ActionFailure) {
+    guard let deed else { throw failure(fate.one(of: [.server, .unreachable, .timeout])) }
+    switch fate.below(8) {
+    case 0: throw failure(.server)
+    case 1: throw failure(.rateLimited, retryAfter: fate.one(of: [0.5, 5, 30, 120]))
+    case 2: throw failure(.unreachable)
+    case 3:
+      world.happen(deed)
+      throw failure(fate.one(of: [.io, .timeout, .crashed]))
+    case 4: throw failure(.timeout)
+    case 5: try await pause(1e9)
+    case 6:
+      world.happen(deed)
+      try await pause(1e9)
+    default:
+      world.happen(deed)
+      do throws(ActionFailure) { try await pause(1e9) } catch {}
+    }
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    await life.check()
+    let unit = World.unit(world.name(of: request.run), request.step, request.item)
+    var chance = world.chance("verify \(unit)")
+    try await pause(chance.within(0.001...1))
+    if chance.happens(world.weather.trouble / 4) { throw failure(.io) }
+    var fate = world.fate("doubt \(unit)")
+    guard !fate.happens(world.weather.doubt) else {
+      world.doubt(unit)
+      world.note("verify    \(unit): unknown")
+      return .unknown
+    }
+    let isDone = world.hasHappened(request.key)
+    world.note("verify    \(unit): \(isDone ? "done" : "not done")")
+    return isDone ? .done(output: output(request)) : .notDone
+  }
+
+  private func die(_ place: String) async {
+    world.note("DEATH     \(life.name) \(place)")
+    life.die()
+    await life.check()
+  }
+
+  private func pause(_ seconds: Double) async throws(ActionFailure) {
+    let isOver = await Scheduler.shared.sleep(seconds)
+    await life.check()
+    if !isOver { throw failure(.cancelled) }
+  }
+
+  private func failure(_ kind: ActionFailure.Kind, retryAfter: Double? = nil) -> ActionFailure {
+    ActionFailure(kind, LocalizedText(verbatim: "as the seed says"), retryAfter: retryAfter)
+  }
+}

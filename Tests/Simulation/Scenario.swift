@@ -1,0 +1,259 @@
+import Engine
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import RunStore
+
+/// One simulation: some recipes, some runs, one or two processes that work on them, people and the world outside, and what
+/// goes wrong, all as the seed says.
+struct Scenario {
+  /// What came of it.
+  struct Report: Sendable {
+    var violations: [String]
+    var runs = 0
+    var deaths = 0
+    /// Seconds of simulated time.
+    var span = 0.0
+  }
+
+  struct Run: Sendable {
+    var id: RunID
+    var name: String
+    var plan: Plan
+    var isCalledOff: Bool
+    var begins: Double
+  }
+
+  let seed: UInt64
+  private let world: World
+  private let clocks = Clocks()
+  private let timers: Timers
+  private let bell = Bell()
+  private let path: String
+  private let folder: String
+  private let isService: Bool
+  private let scale: Double
+  private let parallel: Int
+  private let deaths: Int
+
+  init(seed: UInt64, plant: Plant?, tells: Bool) throws {
+    self.seed = seed
+    var chance = Chance(seed, "weather")
+    var weather = Weather()
+    weather.trouble = chance.one(of: [0, 0.1, 0.3, 0.5])
+    weather.death = chance.one(of: [0, 0.005, 0.02, 0.05, 0.1])
+    weather.slowDisk = chance.one(of: [0, 0, 0.02, 0.1])
+    weather.brokenDisk = chance.one(of: [0, 0, 0.002, 0.01])
+    weather.doubt = chance.one(of: [0, 0, 0.05])
+    weather.noPlan = chance.one(of: [0, 0, 0.03])
+    weather.plant = plant
+    deaths = chance.within(1...12)
+    scale = chance.one(of: [5, 60, 3600, 86_400, 30 * 86_400.0])
+    isService = scale <= 60 && chance.happens(0.5)
+    world = World(seed: seed, weather: weather, deaths: deaths, tells: tells)
+    parallel = chance.one(of: [1, 2, 64, 64])
+    // Where few runs are worked on at once, others wait for their turn.
+    timers = Timers(world, clocks, slack: parallel < 64 ? .infinity : weather.noPlan > 0 ? 320 : 20)
+    let memory = "/dev/shm"
+    let base = FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+    folder = "\(base)/simulation-\(getpid())-\(seed)"
+    path = "\(folder)/sous.db"
+  }
+
+  /// Runs the simulation; to be called once.
+  func play() async -> Report {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var runs: [Run] = []
+    do {
+      runs = try makeRuns()
+      var answers: [String: Oracle.Answer] = [:]
+      for run in runs { answers[run.name] = try await Oracle.ask(run.plan, run.id, name: run.name, seed: seed) }
+      let began = Scheduler.shared.clock
+      let store = try RunStore(path: path, time: SimulatedTime(clocks: clocks, life: Life("driver")))
+      await play(runs, store)
+      try await Invariants(world: world, store: store).check(runs, answers)
+      try await Scheduler.shared.call { try await store.close() }
+      return report(runs, Scheduler.shared.clock - began)
+    } catch {
+      world.violate("the simulation cannot go on: \(error)")
+      return report(runs, 0)
+    }
+  }
+
+  private func report(_ runs: [Run], _ span: Double) -> Report {
+    Report(
+      violations: world.violations, runs: runs.count, deaths: world.deathCount(of: deaths),
+      span: span)
+  }
+
+  private func makeRuns() throws -> [Run] {
+    var chance = Chance(seed, "runs")
+    var plans: [Plan] = []
+    for index in 0..<chance.within(1...3) {
+      var maker = RecipeMaker(seed: seed, name: "q\(index)", scale: scale)
+      plans.append(try maker.plan("q\(index)"))
+    }
+    return (0..<chance.within(1...6)).map { index in
+      let id = RunID(at: clocks.now.adding(seconds: Double(index)), using: &chance)
+      let name = "r\(index)"
+      world.name(id, name)
+      return Run(
+        id: id, name: name, plan: chance.one(of: plans), isCalledOff: chance.happens(0.15),
+        begins: chance.happens(0.5) ? 0 : chance.fraction() * scale)
+    }
+  }
+
+  // MARK: - Actors
+
+  private func play(_ runs: [Run], _ store: RunStore) async {
+    await withTaskGroup(of: Void.self) { group in
+      for run in runs { group.addTask { await begin(run, store) } }
+      for run in runs where run.isCalledOff { group.addTask { await callOff(run, store) } }
+      group.addTask { await decide(runs, store) }
+      group.addTask { await setClocks() }
+      var chance = Chance(seed, "workers")
+      let plans = Plans(
+        world: world, known: Dictionary(runs.map { ($0.plan.name, $0.plan) }, uniquingKeysWith: { first, _ in first }))
+      for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, store) } }
+      await waitForEnd(of: runs)
+      group.cancelAll()
+      bell.ring()
+    }
+  }
+
+  /// Waits until all runs have ended, or something is wrong.
+  private func waitForEnd(of runs: [Run]) async {
+    let limit = Scheduler.shared.clock + scale * 400 + 10 * 86_400
+    while true {
+      let ended = world.ended
+      if runs.allSatisfy({ ended[$0.id].map { $0.isFinal || $0 == .needsAttention } ?? false }) { return }
+      guard world.violations.isEmpty else { return }
+      guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 200_000 else {
+        let open = runs.filter { ended[$0.id]?.isFinal != true }.map(\.name).joined(separator: ", ")
+        return world.violate("these runs do not end: \(open)")
+      }
+      guard await Scheduler.shared.sleep(max(1, scale / 50)) else { return }
+    }
+  }
+
+  private func begin(_ run: Run, _ store: RunStore) async {
+    guard await Scheduler.shared.sleep(run.begins) else { return }
+    let runner = Runner(
+      recorder: store, providers: Providers(world: world, life: Life("driver")),
+      time: SimulatedTime(clocks: clocks, life: Life("driver")))
+    do {
+      try await Scheduler.shared.call { try await runner.enqueue(run.plan, RunRequest(id: run.id)) }
+    } catch {
+      return world.violate("\(run.name) cannot be queued: \(error)")
+    }
+    world.note("enqueue   \(run.name) (\(run.plan.name))")
+    bell.ring()
+    // Events come before or after somebody waits for them.
+    var chance = Chance(seed, "events \(run.name)")
+    for (index, step) in run.plan.steps.enumerated() where step.action.name == "wait_for" {
+      guard await Scheduler.shared.sleep(chance.fraction() * scale) else { return }
+      let unit = World.unit(run.name, "s\(index)", nil)
+      do {
+        try await Scheduler.shared.call {
+          _ = try await store.deliver(event: step.id, key: run.id.rawValue, payload: Person.payload(unit))
+        }
+      } catch {
+        return world.violate("an event cannot be delivered: \(error)")
+      }
+      world.note("event     \(unit)")
+      bell.ring()
+    }
+  }
+
+  private func callOff(_ run: Run, _ store: RunStore) async {
+    var chance = Chance(seed, "cancel \(run.name)")
+    guard await Scheduler.shared.sleep(run.begins + 0.01 + chance.fraction() * chance.one(of: [5, scale])) else {
+      return
+    }
+    world.note("cancel    \(run.name)")
+    do {
+      try await Scheduler.shared.call { try await store.requestCancel(of: run.id) }
+    } catch {
+      world.violate("\(run.name) cannot be called off: \(error)")
+    }
+    bell.ring()
+  }
+
+  /// A person who looks now and then whether somebody asks something.
+  private func decide(_ runs: [Run], _ store: RunStore) async {
+    guard runs.contains(where: { $0.plan.steps.contains { $0.action.name == "approve" } }) else { return }
+    var chance = Chance(seed, "person")
+    while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
+      do {
+        try await Scheduler.shared.call {
+          for open in try await store.openWaits() where open.wait.kind == .approval {
+            let unit = World.unit(world.name(of: open.wait.run), open.step, open.wait.item)
+            let refuses = Person.refuses(unit, seed: seed)
+            world.note("decide    \(unit) \(refuses ? "no" : "yes")")
+            try await store.decide(
+              run: open.wait.run, step: open.step, item: open.wait.item, approved: !refuses,
+              fields: Person.payload(unit), reason: refuses ? "no" : "", by: "ann")
+          }
+        }
+      } catch {
+        return world.violate("a decision cannot be made: \(error)")
+      }
+      bell.ring()
+    }
+  }
+
+  /// Somebody sets the clock, or a daemon does.
+  private func setClocks() async {
+    var chance = Chance(seed, "clock")
+    guard chance.happens(0.3) else { return }
+    for _ in 0..<chance.within(1...3) {
+      guard await Scheduler.shared.sleep(chance.fraction() * scale) else { return }
+      let seconds = chance.one(of: [-1, 1]) * chance.fraction() * chance.one(of: [2, 600, scale])
+      world.note("clock     jumps by \(seconds) s")
+      clocks.jump(by: seconds)
+      bell.ring()
+    }
+  }
+
+  /// Starts a process, again and again.
+  private func supervise(_ slot: Int, _ plans: Plans, _ store: RunStore) async {
+    var chance = Chance(seed, "supervisor \(slot)")
+    var number = 0
+    var options = RunWorker.Options()
+    options.parallel = parallel
+    options.endsWhenIdle = !isService
+    options.interval = isService ? 5 : 0.25
+    while !Task.isCancelled, world.violations.isEmpty {
+      number += 1
+      let process = SimulatedProcess(
+        world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
+        options: options)
+      let ending: SimulatedProcess.Ending
+      do {
+        ending = try await process.live()
+      } catch {
+        return world.violate("a process cannot begin: \(error)")
+      }
+      switch ending {
+      case .idle: await nap(slot, store)
+      case .dead, .interrupted, .broken:
+        // What it leaves is there for the other one.
+        bell.ring()
+        _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
+      }
+    }
+  }
+
+  /// Sleeps until something is to do again, as whoever starts `sous work --until-idle` from time to time would.
+  private func nap(_ slot: Int, _ store: RunStore) async {
+    let ring = bell.rings
+    let due = try? await Scheduler.shared.call { try await store.nextDue() }
+    timers.change(1)
+    defer { timers.change(-1) }
+    guard bell.rings == ring else { return }
+    var seconds = max(60, scale / 4)
+    if let due, world.weather.plant != .loseDue { seconds = min(seconds, max(0.01, due.seconds(since: clocks.now))) }
+    await bell.sleep(seconds)
+  }
+}

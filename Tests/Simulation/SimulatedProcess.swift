@@ -1,0 +1,108 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+import Synchronization
+
+/// One life of a process that works through the queue.
+struct SimulatedProcess {
+  /// How it ended.
+  enum Ending: Sendable {
+    case idle
+    case dead
+    case interrupted
+    /// It could not go on: the journal could not be written.
+    case broken
+  }
+
+  let world: World
+  let clocks: Clocks
+  let timers: Timers
+  let path: String
+  let plans: Plans
+  let name: String
+  var options = RunWorker.Options()
+
+  /// Works until nothing is left to do, or until the process ends otherwise.
+  func live() async throws -> Ending {
+    let life = Life(name)
+    var chance = world.chance("life of \(name)")
+    let store = try RunStore(path: path, time: SimulatedTime(clocks: clocks, life: Life("store of \(name)")))
+    let faulty = FaultyStore(store, world: world, life: life, timers: timers)
+    let seeds = Mutex(world.chance("random of \(name)"))
+    var settings = Runner.Options()
+    settings.random = { seeds.withLock { $0.fraction() } }
+    settings.queue = faulty
+    settings.answers = faulty
+    settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
+    let runner = Runner(
+      recorder: faulty, providers: Providers(world: world, life: life),
+      time: SimulatedTime(clocks: clocks, life: life), options: settings)
+    let worker = RunWorker(runner: runner, queue: faulty, plans: plans, observer: Observer(), options: options)
+    world.note("start     \(name)")
+    timers.change(1)
+    let (endings, ends) = AsyncStream<Ending>.makeStream()
+    life.whenDead { ends.yield(.dead) }
+    let task = Task.detached {
+      do {
+        try await worker.work()
+        ends.yield(Task.isCancelled ? .interrupted : .idle)
+      } catch let error as EngineError {
+        if !(error.cause is FaultyStore.DiskFailure) { world.violate("\(name) ends with \(error.message.english)") }
+        ends.yield(.broken)
+      } catch {
+        world.violate("\(name) ends with \(error)")
+        ends.yield(.broken)
+      }
+    }
+    // Somebody stops it, or its machine loses power, at some moment.
+    let isStopped = chance.happens(0.15)
+    let isKilled = chance.happens(world.weather.death > 0 ? 0.3 : 0)
+    let moment = chance.one(of: [0.01, 1, 30]) * chance.fraction()
+    let fate = Task.detached {
+      guard await Scheduler.shared.sleep(moment), !life.isDead else { return }
+      var chance = world.chance("end of \(name)")
+      if isKilled, world.mayDie(&chance, 1) {
+        world.note("DEATH     \(name) at some moment")
+        life.die()
+      } else if isStopped {
+        world.note("interrupt \(name)")
+        task.cancel()
+      }
+    }
+    var ending = Ending.idle
+    for await end in endings {
+      ending = end
+      break
+    }
+    fate.cancel()
+    timers.change(-1)
+    world.bury(name)
+    if ending != .dead { await faulty.flush() }
+    world.note("end       \(name): \(ending)")
+    life.die()
+    try await Scheduler.shared.call { try await store.close() }
+    return ending
+  }
+
+  private struct Observer: WorkObserver {
+    func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
+    func ends(_ result: RunResult, of start: RunStart) {}
+    func isHeldUp(_ start: RunStart, by failure: ActionFailure) {}
+  }
+}
+
+/// The recipes of a simulation. Now and then one cannot be read.
+struct Plans: PlanSource {
+  let world: World
+  let known: [String: Plan]
+
+  func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
+    var chance = world.chance("plan of \(world.name(of: start.run))")
+    guard !chance.happens(world.weather.noPlan), let plan = known[start.recipe] else {
+      throw ActionFailure(.notFound, LocalizedText(verbatim: "not just now"))
+    }
+    return plan
+  }
+}
