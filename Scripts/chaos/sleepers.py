@@ -75,7 +75,7 @@ def play(sous, seed, count, due=1000):
         facts["ms late, the median"] = round(1000 * late[len(late) // 2])
         facts["ms late, the last"] = round(1000 * late[-1])
         judge.expect(late[0] > -0.002, f"a run woke {-late[0]:.3f} s too early")
-        judge.expect(late[-1] < 1, f"a run woke {late[-1]:.3f} s late")
+        judge.expect(late[-1] < float(os.environ.get("LATE") or 1), f"a run woke {late[-1]:.3f} s late")
         facts["MB at most when they woke"] = resident(worker.pid)["VmHWM"] >> 20
         judge.expect(resident(worker.pid)["VmHWM"] < MEMORY, f"{facts['MB at most when they woke']} MB were resident")
 
