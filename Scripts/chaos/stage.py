@@ -207,6 +207,8 @@ class Judge:
             self.expect(place in known, f"an effect with a key that no step has: {place}")
         problems = [row[0] for row in stage.query("PRAGMA integrity_check") if row[0] != "ok"]
         self.expect(not problems, f"the database is damaged: {problems[:3]}")
+        checked = stage.run("db", "check", expect=None)
+        self.expect(checked.returncode == 0, f"the journal is not sound: {checked.stdout_text.splitlines()[:3]}")
         return sum(count - 1 for count in effects.values() if count > 1)
 
     def conclude(self, title, facts):
