@@ -4,16 +4,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=('litellm[proxy]==1.106.2' 'ollama==0.6.3')
+packages=('litellm[proxy]==1.106.2' 'ollama==0.6.3' 'psutil==7.2.1')
+# A service in front of LiteLLM that speaks as Ollama does. It imports its modules, which lie flat under names such as
+# `config` and `utils`, from `src`: they get a folder of that name. What it needs is among the packages.
+proxy='ollama-openai-proxy==0.7.0'
 folder=.build/peers
 mark=$folder/installed
-if [ -f "$mark" ] && [ "$(cat "$mark")" = "${packages[*]}" ]; then exit 0; fi
+if [ -f "$mark" ] && [ "$(cat "$mark")" = "${packages[*]} $proxy" ]; then exit 0; fi
 
-echo "Installing ${packages[*]} (pip, into $folder)"
-if ! { rm -rf "$folder" && python3 -m venv "$folder" &&
-  "$folder/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}"; }; then
+echo "Installing ${packages[*]} $proxy (pip, into $folder)"
+pip=("$folder/bin/pip" install --quiet --disable-pip-version-check)
+if ! { rm -rf "$folder" && python3 -m venv "$folder" && "${pip[@]}" "${packages[@]}" &&
+  "${pip[@]}" --no-deps --target "$folder/ollama-proxy/src" "$proxy"; }; then
   echo "The peers cannot be installed: tests against them are skipped." >&2
   [ -z "${CI:-}" ] || exit 1
   exit 0
 fi
-echo "${packages[*]}" >"$mark"
+echo "${packages[*]} $proxy" >"$mark"

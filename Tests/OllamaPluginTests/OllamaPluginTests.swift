@@ -135,6 +135,23 @@ struct OllamaPluginTests {
     #expect(output["tool_calls"]?.array?.map { $0["arguments"]?["city"] } == ["Zug", "Bern"])
   }
 
+  @Test func streamsAChatInTheFormOfGenerate() async throws {
+    let end = #"{"response":"","done":true,"done_reason":"stop"}"#
+    let output = try await complete(
+      Self.lines(#"{"response":"Grüe","done":false}"#, #"{"response":"zi","done":false}"#, end, end))
+    #expect(output["text"] == "Grüezi")
+    #expect(host.deltas == [["text": "Grüe"], ["text": "zi"]])
+  }
+
+  @Test func takesToolCallsBesideTheMessage() async throws {
+    let output = try await complete(
+      Self.lines(
+        #"{"response":"","tool_calls":[{"id":"a","function":{"name":"rain","arguments":"{\"city\":"}}],"done":false}"#,
+        #"{"response":"","tool_calls":[{"id":"","function":{"name":"","arguments":"\"Zug\"}"}}],"done":false}"#,
+        #"{"response":"","done":true,"done_reason":"tool_calls"}"#))
+    #expect(output["tool_calls"]?.array?.map { $0["arguments"] } == [["city": "Zug"]])
+  }
+
   @Test func anAnswerWithoutAMessageIsEmpty() async throws {
     #expect(try await complete(Self.lines(#"{"model":"m","done":true}"#))["text"] == "")
   }

@@ -16,7 +16,9 @@ struct ModelPeer: Sendable {
   private let input = Pipe()
 
   /// Starts a server and waits until it answers.
-  private init(ready path: String, arguments: (Int) -> [String]) throws {
+  private init(
+    ready path: String, environment: [String: String] = [:], arguments: (Int) -> [String]
+  ) throws {
     let port = try Self.freePort()
     address = "http://127.0.0.1:\(port)"
     let process = Process()
@@ -26,7 +28,9 @@ struct ModelPeer: Sendable {
     process.environment = [
       "PATH": Self.folder + "/bin:/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
       "LITELLM_LOCAL_MODEL_COST_MAP": "True", "NO_PROXY": "*",
-    ]
+    ].merging(environment) { $1 }
+    // Some read settings from a file `.env` where they start.
+    process.currentDirectoryURL = URL(fileURLWithPath: Self.folder)
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -63,6 +67,17 @@ struct ModelPeer: Sendable {
   /// A server made of the types of Ollama's own library.
   static let ollama = Result {
     try ModelPeer(ready: "/api/tags") { port in [folder + "/bin/python", fixtures + "/ollama_judge.py", "\(port)"] }
+  }
+
+  /// A proxy of others that speaks as Ollama does, in front of ``litellm``.
+  static let proxy = Result {
+    let environment = [
+      "PYTHONPATH": folder + "/ollama-proxy", "OPENAI_API_BASE_URL": try litellm.get().address + "/v1",
+      "OPENAI_API_KEY": "sk-loopback-master", "MAX_RETRIES": "1",
+    ]
+    return try ModelPeer(ready: "/health", environment: environment) { port in
+      [folder + "/bin/python", "-m", "uvicorn", "src.main:app", "--host", "127.0.0.1", "--port", "\(port)"]
+    }
   }
 
   private static func freePort() throws -> Int {

@@ -7,9 +7,10 @@ import Testing
   .enabled(if: ModelPeer.isInstalled, "Scripts/install-peers.sh installs what this talks to"), .timeLimit(.minutes(5)),
   .serialized)
 struct ModelPeersTests {
-  private func project() throws -> SousProcess {
+  func project() throws -> SousProcess {
     var sous = try SousProcess()
     let (litellm, ollama) = (try ModelPeer.litellm.get().address, try ModelPeer.ollama.get().address)
+    let proxy = try ModelPeer.proxy.get().address
     sous.environment["LOOPBACK_KEY"] = "sk-loopback-master"
     try sous.write(
       "sous.yaml",
@@ -18,13 +19,14 @@ struct ModelPeersTests {
         gpt: { plugin: openai, base_url: "\(litellm)/v1", model: mock-chat, api_key: { secret: LOOPBACK_KEY } }
         mistral: { plugin: mistral, base_url: "\(litellm)/v1", model: mock-chat, api_key: { secret: LOOPBACK_KEY } }
         local: { plugin: ollama, base_url: "\(ollama)", model: "judge:1b" }
+        proxy: { plugin: ollama, base_url: "\(proxy)", model: mock-chat, embedding_model: mock-embed }
         down: { plugin: ollama, base_url: "http://127.0.0.1:9" }
       defaults: { chat: [down, gpt] }
       """)
     return sous
   }
 
-  @Test(arguments: ["gpt", "mistral", "local"])
+  @Test(arguments: ["gpt", "mistral", "local", "proxy"])
   func chats(_ provider: String) throws {
     let sous = try project()
     defer { sous.remove() }
@@ -49,6 +51,8 @@ struct ModelPeersTests {
     ("local", "judge:limit", "rate_limited"), ("gpt", "mock-down", "server"), ("mistral", "mock-down", "server"),
     ("local", "judge:busy", "server"), ("local", "judge:broken", "server"), ("gpt", "nope", "invalid_input"),
     ("mistral", "nope", "invalid_input"), ("local", "nope", "not_found"),
+    // The proxy has sent status 200 before it asks; what is refused is an answer without an end.
+    ("proxy", "mock-limit", "io"), ("proxy", "nope", "io"),
   ])
   func reportsFailures(_ provider: String, _ model: String, _ code: String) throws {
     let sous = try project()
@@ -65,10 +69,11 @@ struct ModelPeersTests {
     let outcome = try sous("models", "--json")
     #expect(outcome.status == 1)
     let listings = try outcome.json.listValue ?? []
-    #expect(listings.map { $0["provider"]?.stringValue } == ["gpt", "mistral", "local", "down"])
+    #expect(listings.map { $0["provider"]?.stringValue } == ["gpt", "mistral", "local", "proxy", "down"])
     #expect(listings.first?["models"]?.listValue?.contains { $0["id"] == "mock-chat" } == true)
     #expect(listings[1]["models"]?.listValue?.contains { $0["id"] == "mock-json" } == true)
     #expect(listings[2]["models"]?.listValue?.first?["id"] == "judge:1b")
+    #expect(listings[3]["models"]?.listValue?.contains { $0["id"] == "mock-limit" } == true)
     #expect(listings.last?["error"]?["code"] == "refused")
     #expect(try sous("models", "-p", "local").status == 0)
   }
