@@ -49,12 +49,16 @@ public struct BuiltinActions: StepProvider {
   }
 }
 
+extension BuiltinActions {
+  /// What the names of built-in actions begin with; no plugin can have one of these as its id.
+  public static let words = [
+    "exec", "http", "file", "state", "json", "csv", "html", "mail", "log", "assert", "fail", "template", "values",
+  ]
+}
+
 extension BuiltinAction {
   /// Every built-in action.
-  static var all: [BuiltinAction] {
-    ["exec", "http", "file", "state", "json", "csv", "html", "mail", "log", "assert", "fail", "template", "values"]
-      .flatMap(family)
-  }
+  static var all: [BuiltinAction] { BuiltinActions.words.flatMap(family) }
 
   /// The action of a name. Those of other families are not made: a start of the program costs what its recipe uses.
   static func named(_ name: String) -> BuiltinAction? {

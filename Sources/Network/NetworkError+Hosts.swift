@@ -5,7 +5,7 @@ extension NetworkError {
   init(host text: some StringProtocol) {
     let shown = text.unicodeScalars.prefix(80).map { $0.value < 0x20 ? " " : String($0) }.joined()
     self.init(
-      .protocol, .hostInvalid,
+      .invalidInput, .hostInvalid,
       LocalizedText(
         "'\(shown)' is no host, address, network or URL",
         de: "'\(shown)' ist kein Rechner, keine Adresse, kein Netz und keine URL"))

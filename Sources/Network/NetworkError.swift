@@ -18,6 +18,8 @@ public struct NetworkError: Error, Sendable, Equatable {
     case io
     /// It is not allowed, or the other side cannot be trusted.
     case auth
+    /// The URL or the host that was asked for is none.
+    case invalidInput = "invalid_input"
     /// What was asked, or what came back, is not in the form the protocol wants.
     case `protocol`
     /// It was called off.

@@ -9,6 +9,9 @@ import Synchronization
 struct CallChecks {
   let suite: ConformanceSuite
   let provider: any StepProvider
+  /// Carries out what changes something: the same one where that is allowed, otherwise one that reaches nobody; `nil`
+  /// where there is none.
+  let guarded: (any StepProvider)?
   /// Makes a provider ready inside this process, whose memory can be measured.
   let openHere: ConformanceSuite.Opening
   private let defects = Defects()
@@ -20,9 +23,13 @@ struct CallChecks {
     func contains(_ action: String) -> Bool { names.withLock { $0.contains(action) } }
   }
 
-  init(suite: ConformanceSuite, provider: any StepProvider, openHere: @escaping ConformanceSuite.Opening) {
+  init(
+    suite: ConformanceSuite, provider: any StepProvider, guarded: (any StepProvider)?,
+    openHere: @escaping ConformanceSuite.Opening
+  ) {
     self.suite = suite
     self.provider = provider
+    self.guarded = guarded
     self.openHere = openHere
   }
 
@@ -48,7 +55,13 @@ struct CallChecks {
   }
 
   private func mayBeCarriedOut(_ action: PluginManifest.Action) -> Bool {
-    action.effect == .pure || action.effect == .read || options.includesEffects
+    !action.changesSomething || options.includesEffects
+  }
+
+  /// Who carries an action out: what may change something, and must not, is called only where it reaches nobody, as a
+  /// plugin leaves it to the host's schema to refuse wrong input.
+  private func provider(for action: PluginManifest.Action) -> (any StepProvider)? {
+    mayBeCarriedOut(action) ? provider : guarded
   }
 
   private var nothingToCall: LocalizedText {
@@ -98,12 +111,13 @@ struct CallChecks {
     var count = 0
     var findings: [Finding] = []
     for action in manifest.actions where !defects.contains(action.name) {
+      guard let provider = provider(for: action) else { continue }
       let schema = suite.inputSchema(of: action)
       for input in SampleInput(schema: schema).hostile(onlyForbidden: !mayBeCarriedOut(action)) {
         count += 1
         // What the schema allows may take its time, as long as it ends when it is told to.
         let isAllowed = schema.validate(input).isEmpty
-        let outcome = await call(action.name, input, seconds: isAllowed ? 1 : options.callSeconds)
+        let outcome = await call(action.name, input, seconds: isAllowed ? 1 : options.callSeconds, by: provider)
         guard case .failed(let failure) = outcome, !(isAllowed && failure.kind == .timeout) else { continue }
         findings += finding(failure, action.name, input, isValid: false)
         // Every further one would take as long.
@@ -139,13 +153,7 @@ struct CallChecks {
     }
     return CheckResult(
       .cancellation, LocalizedText("\(callable.count * 10) calls", de: "\(callable.count * 10) Aufrufe"),
-      Self.distinct(findings))
-  }
-
-  /// Findings without those that say the same.
-  private static func distinct(_ findings: [Finding]) -> [Finding] {
-    var seen: Set<String> = []
-    return findings.filter { seen.insert($0.message.english).inserted }
+      findings)
   }
 
   private func concurrency() async -> CheckResult {
@@ -188,10 +196,13 @@ struct CallChecks {
     }
     var findings: [Finding] = []
     for action in verifying {
+      guard let provider = provider(for: action) else { continue }
       let sample = SampleInput(schema: suite.inputSchema(of: action)).valid ?? .map([:])
+      var question = request(action.name, suite.inputSchema(of: action).fillingDefaults(sample))
+      // A key of its own: attempts under that of the other checks there may have been, in this check or an earlier one.
+      question.key += "-\(String(UInt64.random(in: .min ... .max), radix: 36))"
       do throws(ActionFailure) {
-        let verdict = try await provider.verify(
-          request(action.name, suite.inputSchema(of: action).fillingDefaults(sample)), reporter: SilentReporter())
+        let verdict = try await provider.verify(question, reporter: SilentReporter())
         if case .done = verdict {
           findings.append(
             .error(
@@ -332,11 +343,23 @@ struct CallChecks {
 
   /// What a failure says about a plugin: a typed error is fine where the input was wrong or the world is.
   private func finding(_ failure: ActionFailure, _ action: String, _ input: Value, isValid: Bool) -> [Finding] {
-    let wrong: Set<ActionFailure.Kind> = [.protocol, .crashed, .timeout]
+    let rules: [ActionFailure.Kind: LocalizedText] = [
+      .protocol: LocalizedText(
+        "an answer is JSON as its schema says, and wrong input is 'invalid_input'",
+        de: "eine Antwort ist JSON nach ihrem Schema, und falsche Eingabe ist „invalid_input“"),
+      .crashed: LocalizedText("no input ends the process", de: "keine Eingabe beendet den Prozess"),
+      .timeout: LocalizedText("every call ends", de: "jeder Aufruf endet"),
+    ]
     let shown = input.jsonString
     let excerpt = shown.utf8.count > 120 ? String(shown.prefix(117)) + "…" : shown
-    if wrong.contains(failure.kind) {
-      return [.error(LocalizedText(verbatim: "'\(action)' \(excerpt): ") + failure.message)]
+    if let rule = rules[failure.kind] {
+      let kind = failure.kind.rawValue
+      return [
+        .error(
+          LocalizedText(
+            "'\(action)' \(excerpt) fails as '\(kind)' (", de: "„\(action)“ \(excerpt) scheitert als „\(kind)“ (")
+            + rule + LocalizedText(verbatim: "): ") + failure.message)
+      ]
     }
     if isValid, failure.kind == .invalidInput || failure.kind == .unsupported {
       return [

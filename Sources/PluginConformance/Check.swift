@@ -49,11 +49,12 @@ public struct CheckResult: Sendable {
   /// What is wrong, or could be better.
   public var findings: [Finding]
 
-  /// Creates a result; one with an error among its findings has failed.
+  /// Creates a result; one with an error among its findings has failed. Findings that say the same are kept once.
   public init(_ check: Check, _ summary: LocalizedText, _ findings: [Finding] = [], isSkipped: Bool = false) {
     self.check = check
     self.summary = summary
-    self.findings = findings
+    var seen: Set<String> = []
+    self.findings = findings.filter { seen.insert($0.message.english).inserted }
     outcome = findings.contains(where: \.isError) ? .failed : isSkipped ? .skipped : .passed
   }
 }

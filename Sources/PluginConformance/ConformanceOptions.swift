@@ -2,7 +2,8 @@ import PluginHost
 
 /// How far the suite goes.
 public struct ConformanceOptions: Sendable {
-  /// Whether actions are also called that may change something outside (`idempotent`, `once`).
+  /// Whether actions that may change something outside (`idempotent`, `once`) are carried out too. Otherwise they are
+  /// called with input that their schema forbids, and always where they reach nobody.
   public var includesEffects = false
   /// Whether the provider reaches other machines. Otherwise it has to be opened with
   /// ``ProviderConfiguration/isOffline``, so that made-up input reaches nobody; failing for that is no finding.

@@ -21,6 +21,13 @@ extension ConformanceSuite {
       findings.append(
         .advice(LocalizedText("it offers no action: nothing can use it", de: "keine Aktion: Nichts kann es benutzen")))
     }
+    if reserved.contains(manifest.id) {
+      findings.append(
+        .error(
+          LocalizedText(
+            "its id '\(manifest.id)' is what actions of Sous or of a contract begin with; take another",
+            de: "mit seiner ID „\(manifest.id)“ beginnen Aktionen von Sous oder eines Vertrags; eine andere nehmen")))
+    }
     for action in manifest.actions where action.summary.english.isEmpty {
       findings.append(
         .error(LocalizedText("'\(action.name)' has no summary", de: "„\(action.name)“ hat keine „summary“")))
@@ -100,10 +107,10 @@ extension ConformanceSuite {
     for claim in manifest.contracts {
       guard let contract = contract(claim) else {
         findings.append(
-          .advice(
+          .error(
             LocalizedText(
-              "'\(claim)' is no contract that this Sous publishes; nothing of it was checked",
-              de: "„\(claim)“ ist kein Vertrag, den dieses Sous veröffentlicht; nichts davon wurde geprüft")))
+              "'\(claim)' is no contract that this Sous knows; known are \(Self.contractList)",
+              de: "„\(claim)“ ist kein Vertrag, den dieses Sous kennt; bekannt sind \(Self.contractList)")))
         continue
       }
       for signature in contract.signatures {
@@ -117,6 +124,15 @@ extension ConformanceSuite {
         }
         findings += differences(action, signature)
       }
+    }
+    for name in manifest.actions.map(\.name) + manifest.triggers.map(\.name) {
+      guard !isOwn(name), contractSignature(of: name) == nil else { continue }
+      findings.append(
+        .error(
+          LocalizedText(
+            "'\(name)' is neither its own, '\(manifest.id).…', nor of a contract that it claims: no recipe finds it",
+            de: "„\(name)“ ist weder seine eigene, „\(manifest.id).…“, noch aus einem Vertrag, den es angibt: kein "
+              + "Rezept findet sie")))
     }
     let list = manifest.contracts.isEmpty ? "–" : manifest.contracts.joined(separator: ", ")
     return CheckResult(.contracts, LocalizedText(list, de: list), findings, isSkipped: manifest.contracts.isEmpty)
@@ -144,6 +160,16 @@ extension ConformanceSuite {
             de: "das Eingabeschema von „\(action.name)“ lehnt ab, was der Vertrag erlaubt: \(sample.jsonString)")))
     }
     return findings
+  }
+
+  /// Whether a name is one of the plugin's own: its id, and one word.
+  private func isOwn(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return name[..<dot] == manifest.id
+  }
+
+  private static var contractList: String {
+    BundledContract.all.map { "\($0.name)/\($0.version)" }.joined(separator: ", ")
   }
 
   /// The published contract of a claim such as `chat/1`.

@@ -1,6 +1,6 @@
 public import Engine
 import Expressions
-import Localization
+public import Localization
 public import PluginHost
 import Recipes
 
@@ -19,6 +19,8 @@ public struct ConformanceSuite: Sendable {
   let heap: @Sendable () -> Int
   let time: any TimeSource
   let beat: @Sendable () -> Void
+  let defects: @Sendable () -> [LocalizedText]
+  let reserved: Set<String>
 
   /// Prepares the suite.
   ///
@@ -28,21 +30,29 @@ public struct ConformanceSuite: Sendable {
   ///   - time: By which calls are limited.
   ///   - heap: The bytes this process has allocated.
   ///   - beat: Called before each call of the plugin, from any thread.
+  ///   - defects: What the host has held against the plugin since it was asked last; asked after each check.
+  ///   - reserved: What the names of actions begin with that are not a plugin's own.
   public init(
     _ manifest: PluginManifest, options: ConformanceOptions = ConformanceOptions(), time: any TimeSource = SystemTime(),
-    heap: @escaping @Sendable () -> Int = { HeapUse.bytes }, beat: @escaping @Sendable () -> Void = {}
+    heap: @escaping @Sendable () -> Int = { HeapUse.bytes }, beat: @escaping @Sendable () -> Void = {},
+    defects: @escaping @Sendable () -> [LocalizedText] = { [] }, reserved: Set<String> = []
   ) {
     self.manifest = manifest
     self.options = options
     self.time = time
     self.heap = heap
     self.beat = beat
+    self.defects = defects
+    self.reserved = reserved
   }
 
   /// Runs all checks.
   ///
   /// - Parameters:
   ///   - open: Makes a provider ready where recipes would have it: in a process of its own, mostly.
+  ///   - openGuarded: Makes one ready likewise that reaches nobody, opened with
+  ///     ``ProviderConfiguration/isOffline``. Where `open` makes one that does (``ConformanceOptions/isLive``), actions that
+  ///     change something are called by this one, unless ``ConformanceOptions/includesEffects``, and without it not at all.
   ///   - openHere: Makes one ready in this process, whose memory is measured; without it that of `open` is taken.
   ///   - close: Closes the providers, and tells whether they went; without it that is not looked at.
   ///   - willRun: Called before each check.
@@ -50,11 +60,18 @@ public struct ConformanceSuite: Sendable {
   /// - Returns: Whether none has failed.
   @discardableResult
   public func run(
-    open: @escaping Opening, openHere: Opening? = nil, close: (() async -> Bool)? = nil,
+    open: @escaping Opening, openGuarded: Opening? = nil, openHere: Opening? = nil, close: (() async -> Bool)? = nil,
     willRun: (Check) -> Void = { _ in }, report: Report
   ) async -> Bool {
     var isSound = true
+    var said: Set<String> = []
     func note(_ result: CheckResult) {
+      let held = defects().map { Finding.error($0) }.filter { !said.contains($0.message.english) }
+      // What fails a check stands under it; advice is given once.
+      let findings = result.findings.filter { $0.isError || !said.contains($0.message.english) } + held
+      let result = CheckResult(
+        result.check, result.summary, findings, isSkipped: result.outcome == .skipped)
+      said.formUnion(result.findings.map(\.message.english))
       if result.outcome == .failed { isSound = false }
       report(result)
     }
@@ -64,14 +81,20 @@ public struct ConformanceSuite: Sendable {
     }
     willRun(.creation)
     let provider: any StepProvider
+    var guarded: (any StepProvider)?
     do throws(PluginError) {
       provider = try await open()
+      if !options.isLive || options.includesEffects {
+        guarded = provider
+      } else if manifest.actions.contains(where: \.changesSomething) {
+        guarded = try await openGuarded?()
+      }
       note(CheckResult(.creation, LocalizedText("ready", de: "bereit")))
     } catch {
       note(CheckResult(.creation, LocalizedText("not ready", de: "nicht bereit"), [.error(error.message)]))
       return false
     }
-    let calls = CallChecks(suite: self, provider: provider, openHere: openHere ?? open)
+    let calls = CallChecks(suite: self, provider: provider, guarded: guarded, openHere: openHere ?? open)
     for (check, look) in calls.all {
       willRun(check)
       note(await look())
@@ -85,4 +108,9 @@ public struct ConformanceSuite: Sendable {
     }
     return isSound
   }
+}
+
+extension PluginManifest.Action {
+  /// Whether carrying it out may change something outside.
+  var changesSomething: Bool { effect == .idempotent || effect == .once }
 }

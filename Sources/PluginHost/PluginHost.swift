@@ -23,6 +23,7 @@ public actor PluginHost: ProviderDirectory {
   private let workerExecutable: String
   private let deadlines: Deadlines
   private let log: Log
+  private let defects: Log
   /// Where probes and the opening of libraries block.
   private let threads = WorkerThreads(name: "plugin-loader", limit: 8)
 
@@ -49,11 +50,13 @@ public actor PluginHost: ProviderDirectory {
   ///   - time: The time plugins see, and by which calls time out.
   ///   - limits: How much plugins may do.
   ///   - log: Takes lines that belong to no running call.
+  ///   - defects: Takes of these, as well, the ones that the host itself writes: what plugins must not do.
   public init(
     providers: [ProviderConfiguration], searchPath: PluginSearchPath, cache: ManifestCache,
     probe: any PluginProbing = PluginProbe(), workerExecutable: String = "/proc/self/exe",
     builtins: any StepProvider, network: NetworkService = NetworkService(), time: any TimeSource,
-    limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in }
+    limits: PluginLimits = PluginLimits(), log: @escaping Log = { _, _, _ in },
+    defects: @escaping Log = { _, _, _ in }
   ) {
     configurations = Dictionary(providers.map { ($0.name, $0) }) { _, last in last }
     gates = configurations.compactMapValues { configuration in
@@ -72,6 +75,7 @@ public actor PluginHost: ProviderDirectory {
     self.limits = limits
     deadlines = Deadlines(time: time)
     self.log = log
+    self.defects = defects
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -221,7 +225,7 @@ public actor PluginHost: ProviderDirectory {
       let mask = SecretMask(filled.secrets + configuration.literalSecrets(of: manifest).values)
       let services = ProviderServices(
         provider: configuration.name, resources: try resources(for: configuration, manifest), time: time,
-        limits: limits, mask: mask, log: log)
+        limits: limits, mask: mask, log: log, defects: defects)
       let destroyed = Latch()
       let connection: any InstanceConnection
       switch configuration.isolation ?? manifests.searchPath.isolation(ofLibraryAt: path) {

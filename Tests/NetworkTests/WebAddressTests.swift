@@ -34,7 +34,7 @@ import Testing
   ])
   func refusesWhatCannotBeReadInOneWayOnly(_ text: String) {
     let error = #expect(throws: NetworkError.self) { try WebAddress(parsing: text) }
-    #expect(error?.kind == .protocol)
+    #expect(error?.kind == .invalidInput)
   }
 
   @Test(arguments: [

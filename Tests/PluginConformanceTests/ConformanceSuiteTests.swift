@@ -108,6 +108,39 @@ import Testing
     #expect(provider.inputs.withLock { $0.contains { schema.validate($0).isEmpty } })
   }
 
+  @Test func actionWithEffectsIsCalledByTheGuardedProviderWhereTheOtherReachesTheWorld() async throws {
+    let sending = Self.greet.replacing("\"pure\"", with: "\"idempotent\", \"verifies\": true")
+    var options = ConformanceOptions.forTests
+    options.isLive = true
+    for (hasGuarded, includesEffects) in [(true, false), (false, false), (true, true)] {
+      options.includesEffects = includesEffects
+      let (live, guarded) = (
+        FakeProvider(verdict: .notDone) { _ in ["text": "Hello"] },
+        FakeProvider(verdict: .notDone) { _ in ["text": "Hello"] }
+      )
+      let here = FakeProvider { _ in ["text": "Hello"] }
+      let suite = ConformanceSuite(try manifest(actions: sending), options: options, heap: { 0 })
+      let openGuarded: ConformanceSuite.Opening = { () throws(PluginError) in guarded }
+      await suite.run(
+        open: { () throws(PluginError) in live }, openGuarded: hasGuarded ? openGuarded : nil,
+        openHere: { () throws(PluginError) in here }
+      ) { #expect($0.outcome != .failed, "\($0.check)") }
+      #expect(live.inputs.withLock(\.isEmpty) == !includesEffects)
+      #expect(live.questions.withLock(\.isEmpty) == !includesEffects)
+      #expect(guarded.inputs.withLock(\.isEmpty) == (includesEffects || !hasGuarded))
+    }
+  }
+
+  @Test func eachQuestionHasAKeyUnderWhichNothingWasDone() async throws {
+    let sending = Self.greet.replacing("\"pure\"", with: "\"once\", \"verifies\": true")
+    var options = ConformanceOptions.forTests
+    options.includesEffects = true
+    let provider = FakeProvider(verdict: .notDone) { _ in ["text": "Hello"] }
+    for _ in 0..<2 { _ = await results(try manifest(actions: sending), provider, options: options) }
+    let (asked, used) = (provider.questions.withLock { $0 }, provider.keys.withLock { $0 })
+    #expect(asked.count == 2 && Set(asked).count == 2 && used.isDisjoint(with: asked) && !used.isEmpty)
+  }
+
   @Test func pluginWithHostsIsCalledAndMayFailForWantOfANetwork() async throws {
     let manifest = try manifest("\"hosts\": [\"api.example.com\"],")
     let provider = FakeProvider { _ throws(ActionFailure) in
@@ -172,6 +205,55 @@ import Testing
     #expect(await results(try embedding("read"), provider)[.contracts]?.outcome == .passed)
   }
 
+  /// An action that no recipe finds, a contract that nobody knows, and names that are others'.
+  @Test func strangeNamesAreFound() async throws {
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let foreign = try manifest(actions: Self.greet.replacing("greeter.greet", with: "mail.greet"))
+    #expect(await results(foreign, provider)[.contracts]?.outcome == .failed)
+    let unknown = """
+      {"id": "greeter", "version": "1.0.0", "summary": "x", "contracts": ["weather/1"], "actions": [\(Self.greet)]}
+      """
+    let claiming = try PluginManifest(json: Array(unknown.utf8), path: "/nowhere/libgreeter.so")
+    #expect(await results(claiming, provider)[.contracts]?.outcome == .failed)
+    for (reserved, outcome) in [(["mail"], CheckResult.Outcome.passed), (["mail", "greeter"], .failed)] {
+      var first: CheckResult?
+      let suite = ConformanceSuite(
+        try manifest(), options: .forTests, heap: { 0 }, reserved: Set(reserved))
+      await suite.run(open: { () throws(PluginError) in provider }) { if $0.check == .manifest { first = $0 } }
+      #expect(first?.outcome == outcome)
+    }
+  }
+
+  @Test func whatTheHostHoldsAgainstAPluginFailsTheCheckInWhichItCameUp() async throws {
+    let provider = FakeProvider { _ in ["text": "Hello"] }
+    let held = Mutex<[LocalizedText]>([])
+    let suite = ConformanceSuite(
+      try manifest(), options: .forTests, heap: { 0 },
+      defects: {
+        held.withLock { held in
+          defer { held = [] }
+          return held
+        }
+      })
+    var failed: [Check] = []
+    let isSound = await suite.run(
+      open: { () throws(PluginError) in provider },
+      willRun: { check in
+        // The same in two checks is told once.
+        if check == .actions || check == .memory { held.withLock { $0.append(LocalizedText(verbatim: "twice")) } }
+      }
+    ) { if $0.outcome == .failed { failed.append($0.check) } }
+    #expect(!isSound && failed == [.actions])
+  }
+
+  @Test func equalAdviceIsGivenOnce() async throws {
+    let provider = FakeProvider { _ throws(ActionFailure) in
+      throw ActionFailure(.invalidInput, LocalizedText(verbatim: "no"))
+    }
+    let results = await results(try manifest(), provider)
+    #expect(results.values.flatMap(\.findings).count == 1)
+  }
+
   @Test(arguments: BundledContract.all.flatMap(\.signatures))
   func everyActionOfTheContractsCanBeTriedWithMadeUpInput(_ signature: ActionSignature) async throws {
     let text = """
@@ -201,6 +283,9 @@ private final class FakeProvider: StepProvider {
   typealias Body = @Sendable (Value) throws(ActionFailure) -> Value
 
   let inputs = Mutex<[Value]>([])
+  /// The keys of calls, and of questions about them.
+  let keys = Mutex<Set<String>>([])
+  let questions = Mutex<[String]>([])
   let leaked = Mutex(0)
   private let leak: Int
   private let verdict: Verdict
@@ -214,11 +299,13 @@ private final class FakeProvider: StepProvider {
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
     leaked.withLock { $0 += leak }
+    keys.withLock { _ = $0.insert(request.key) }
     inputs.withLock { if $0.count < 10_000 { $0.append(request.input) } }
     return try body(request.input)
   }
 
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
-    verdict
+    questions.withLock { $0.append(request.key) }
+    return verdict
   }
 }

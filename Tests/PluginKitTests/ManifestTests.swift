@@ -38,4 +38,27 @@ struct ManifestTests {
       ])
     #expect(manifest["actions"]?.array?.dropFirst().first?["input"] == ["type": "object", "properties": [:]])
   }
+
+  @Test func actionsAndTriggersSayWhatTheyDoInGermanToo() throws {
+    let manifest = try JSONValue(json: Array(Manifest.json(of: Greeter.self).utf8))
+    #expect(manifest["actions"]?.array?.first?["summary_de"] == "Grüßt")
+    #expect(manifest["triggers"]?.array?.first?["summary_de"] == "Jemand ist da")
+  }
+}
+
+private struct Greeter: Plugin {
+  struct Nothing: Codable, Sendable {}
+
+  static let manifest = Manifest(id: "greeter", version: "1.0.0", summary: "Greets")
+  init(configuration: NoConfiguration, context: PluginContext) {}
+
+  static var actions: ActionList<Greeter> {
+    Action("greeter.greet", effect: .pure, summary: "Greets", summaryGerman: "Grüßt", input: Nothing.self) {
+      _, _, _ in Nothing()
+    }
+    Trigger(
+      "greeter.seen", summary: "Somebody is there", summaryGerman: "Jemand ist da", settings: Nothing.self,
+      event: Nothing.self
+    ) { _, _, _, _ in }
+  }
 }

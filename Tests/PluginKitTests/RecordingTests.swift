@@ -74,6 +74,37 @@ struct RecordingTests {
     #expect(request(body).matches(request(recorded)) == isSame)
   }
 
+  /// What the plugin set has to be as it was; who asks, when, and credentials do not count.
+  @Test(arguments: [
+    (["prefer": "draft", "User-Agent": "2"], true), (["Prefer": "final"], false), ([:], false),
+    (["prefer": "draft", "authorization": "Bearer 2", "x-new": "1"], true),
+  ])
+  func headersAreCompared(_ headers: [String: String], isSame: Bool) {
+    func request(_ headers: [String: String]) -> RecordedRequest {
+      RecordedRequest(
+        method: "GET", url: "https://a", headers: headers.map { .init(name: $0.key, value: $0.value) }, body: [],
+        scrubber: SecretScrubber())
+    }
+    let recorded = request(["prefer": "draft", "user-agent": "1", "authorization": "Bearer 1"])
+    #expect(recorded.headers == [.init(name: "prefer", value: "draft")])
+    #expect(request(headers).matches(recorded) == isSame)
+  }
+
+  @Test func anIdempotencyKeyHasToBeThere() {
+    func request(_ key: String?) -> RecordedRequest {
+      RecordedRequest(
+        method: "POST", url: "https://a", headers: key.map { [.init(name: "Idempotency-Key", value: $0)] } ?? [],
+        body: [],
+        scrubber: SecretScrubber())
+    }
+    let recorded = request("k1")
+    #expect(recorded.headers == [.init(name: "idempotency-key", value: "<any>")])
+    #expect(request("k2").matches(recorded))
+    #expect(!request(nil).matches(recorded))
+    // One without them is as old as it is.
+    #expect(request("k1").matches(request(nil)))
+  }
+
   @Test func largeAndBinaryBodiesAreComparedByDigest() {
     for body in [[0xFF, 0x00], [UInt8](repeating: 0x61, count: 70_000)] {
       let request = RecordedRequest(method: "PUT", url: "u", headers: [], body: body, scrubber: SecretScrubber())

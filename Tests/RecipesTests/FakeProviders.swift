@@ -7,12 +7,17 @@ final class FakeProviders: ProviderLookup {
   let names: [String]
   private let descriptions: [String: ProviderDescription]
   private let embedded: [String: String]
+  private let installed: [String: InstalledPluginOffer]
   private let log = Mutex<[String]>([])
 
-  init(_ descriptions: [ProviderDescription] = [], broken: [String] = [], embedded: [String: String] = [:]) {
+  init(
+    _ descriptions: [ProviderDescription] = [], broken: [String] = [], embedded: [String: String] = [:],
+    installed: [String: InstalledPluginOffer] = [:]
+  ) {
     names = descriptions.map(\.name) + broken
     self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
     self.embedded = embedded
+    self.installed = installed
   }
 
   /// The providers whose plugins were looked at, in order.
@@ -31,6 +36,8 @@ final class FakeProviders: ProviderLookup {
       ProviderProblem.Code(rawValue: "plugin_missing"), LocalizedText(verbatim: "no plugin for '\(name)'"),
       provider: name)
   }
+
+  func installedPlugin(_ id: String) -> InstalledPluginOffer? { installed[id] }
 
   func embeddedDefault(for contract: String) -> String? { embedded[contract] }
 

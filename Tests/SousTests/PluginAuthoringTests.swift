@@ -71,7 +71,13 @@ struct PluginAuthoringTests {
     if !FileManager.default.fileExists(atPath: workshop.sous.folder + "/counter/build/libcounter.so") {
       _ = try workshop.follow(workshop.document.console(beginningWith: "sous plugins new counter"))
     }
-    for snippet in workshop.document.blocks("yaml") {
+    for snippet in workshop.document.blocks("yaml") where snippet.info.contains("elsewhere") {
+      // Of a plugin that is not here: nothing else may be wrong with it.
+      try workshop.sous.write("elsewhere/sous.yaml", snippet.text)
+      let outcome = try workshop.shell("sous validate sous.yaml", in: workshop.sous.folder + "/elsewhere")
+      #expect(outcome.status == 3, "\(snippet.text)\n\(outcome.errors)")
+    }
+    for snippet in workshop.document.blocks("yaml") where !snippet.info.contains("elsewhere") {
       try workshop.sous.write("counter/snippet.yaml", snippet.text)
       let outcome = try workshop.shell(
         "sous validate hello.yaml --config snippet.yaml", in: workshop.sous.folder + "/counter")

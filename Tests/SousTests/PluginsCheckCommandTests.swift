@@ -20,6 +20,7 @@ import Testing
     ("INVALID_JSON", "actions", "JSON"), ("OUTPUT_AGAINST_SCHEMA", "actions", "misbehaving.act"),
     ("CRASHES", "actions", "SIGSEGV"), ("CRASHES_ON_THREAD", "actions", "SIGSEGV"), ("EXITS", "actions", "status 0"),
     ("NEVER_COMPLETES", "actions", "did not end"), ("BLOCKS_IN_START", "actions", "did not end"),
+    ("COMPLETES_TWICE", "actions", "twice"),
     ("CRASHES_IN_CREATE", "creation", "SIGSEGV"), ("CREATE_FAILS", "creation", "misbehaving"),
     ("SLEEPS_IN_DESTROY", "closing", "destroy"),
   ])
@@ -63,6 +64,46 @@ import Testing
     #expect(server.connections() > 0)
   }
 
+  /// What must not be carried out reaches nobody either, although the plugin does not look at its input.
+  @Test func actionWithAnEffectReachesNobodyUnlessItMayBeCarriedOut() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let server = try SilentServer()
+    defer { server.end() }
+    let settings = #"{"base_url": "http://127.0.0.1:\#(server.port)"}"#
+    let arguments = [
+      "plugins", "check", try FixtureLibrary.careless(), "--calls", "10", "--settings", settings, "--live",
+    ]
+    let careful = try sous.run(SousProcess.executable, arguments)
+    #expect(careful.status == 0, "\(careful.output) \(careful.errors)")
+    #expect(server.connections() == 0)
+    // The key that is verified is not the one under which was ordered.
+    let live = try sous.run(SousProcess.executable, arguments + ["--effects"])
+    #expect(live.status == 0, "\(live.output) \(live.errors)")
+    #expect(server.connections() > 0)
+  }
+
+  @Test(arguments: [
+    ("EMPTY_MANIFEST", "manifest"), ("OTHER_ID", "manifest"), ("WITHOUT_ENTRY", "handshake"),
+    ("WRONG_MAGIC", "handshake"), ("CRASHES_ON_LOAD", "handshake"),
+  ])
+  func pluginThatDoesNotLoadFailsInTheReport(_ misdeed: String, _ check: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let library =
+      misdeed == "WITHOUT_ENTRY" ? try FixtureLibrary.withoutEntry() : try FixtureLibrary.misbehaving(misdeed)
+    let outcome = try sous("plugins", "check", library, "--json")
+    #expect(outcome.status == 1, "\(outcome.output) \(outcome.errors)")
+    #expect(try outcome.json["passed"] == .bool(false))
+    let last = try outcome.json["checks"]?.listValue?.last
+    #expect(last?["check"] == .string(check) && last?["outcome"] == "failed", "\(outcome.output)")
+    let message = last?["findings"]?.listValue?.first?["message"]?.stringValue ?? ""
+    #expect(!message.isEmpty)
+    // Where the table is not found, what exports one is.
+    let isLost = ["WITHOUT_ENTRY", "WRONG_MAGIC"].contains(misdeed)
+    #expect(message.contains("@_cdecl(\"sous_plugin_entry_v1\")") == isLost, "\(message)")
+  }
+
   @Test func referencePageNamesSettingsAndActions() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -70,6 +111,20 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix("# extractive\n"))
     #expect(outcome.output.contains("### chat.complete") && outcome.output.contains("| `prompt` |"))
+  }
+
+  /// What a user has to know to fill in the settings, in both forms.
+  @Test(arguments: ["show", "doc"])
+  func settingsAreShownWithWhatIsAllowed(_ command: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let library = try FixtureLibrary.careless()
+    let output = try sous("plugins", command, library).output
+    let german = try sous("plugins", command, "--lang", "de", library).output
+    for words in ["base_url", "required", "uri", "1–5", "small", "large", "default 2", "secret", "{base_url}"] {
+      #expect(output.contains(words), "\(words) in \(output)")
+    }
+    for words in ["nötig", "Vorgabe 2", "geheim"] { #expect(german.contains(words), "\(words) in \(german)") }
   }
 
   @Test func triggersAreShownAndDescribed() throws {

@@ -5,7 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PluginsNewCommandTests {
   @Test(arguments: [
-    "Weather", "-x", "_x", "a b", "", "maildir", "sous", String(repeating: "x", count: 65), "../x", "ü",
+    "Weather", "-x", "_x", "a b", "", "maildir", "sous", "mail", "http", "chat", "notes", "sleep",
+    String(repeating: "x", count: 65), "../x", "ü",
   ])
   func whatIsNoNameIsRefused(name: String) throws {
     let sous = try SousProcess()

@@ -29,6 +29,9 @@ package enum FixtureLibrary {
   /// A plugin that loses memory.
   package static func forgetful() throws -> String { try build("forgetful", variant: "forgetful", flags: []) }
 
+  /// A plugin that leaves every check of its input to the host.
+  package static func careless() throws -> String { try build("careless", variant: "careless", flags: []) }
+
   /// A plugin that asks the host for everything.
   package static func services() throws -> String { try build("services", variant: "services", flags: []) }
 

@@ -34,7 +34,13 @@ struct Redirection: Sendable {
           de: "\(address.endpoint) leitet nach \(limit) Umleitungen noch einmal um"))
     }
     count += 1
-    let next = try address.resolving(location)
+    let next: WebAddress
+    do throws(NetworkError) {
+      next = try address.resolving(location)
+    } catch {
+      // Who asked asked for something that is one: what the server answers is not.
+      throw NetworkError(.protocol, error.code, error.message, advice: error.advice)
+    }
     guard next.isSecure || !address.isSecure else {
       throw NetworkError(
         .auth, .redirectInsecure,

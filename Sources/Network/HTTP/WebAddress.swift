@@ -100,7 +100,7 @@ struct WebAddress: Sendable, Hashable {
 
   private static func invalid(_ reason: LocalizedText) -> NetworkError {
     NetworkError(
-      .protocol, .urlInvalid,
+      .invalidInput, .urlInvalid,
       LocalizedText("The URL cannot be used: ", de: "Die URL ist nicht verwendbar: ") + reason)
   }
 }

@@ -63,7 +63,7 @@ final class StreamDriver: NetworkDriver {
     do throws(NetworkError) {
       guard (1...65535).contains(request.port) else {
         throw NetworkError(
-          .protocol, .hostInvalid,
+          .invalidInput, .hostInvalid,
           LocalizedText("\(request.port) is no port: 1 to 65535", de: "\(request.port) ist kein Port: 1 bis 65535"))
       }
       let endpoint = Endpoint(host: try Host(parsing: request.host), port: request.port)

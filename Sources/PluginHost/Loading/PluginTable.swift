@@ -34,8 +34,9 @@ struct PluginTable: @unchecked Sendable {
       throw PluginError(
         .noEntry,
         LocalizedText(
-          "\(path) is a library but no plugin: it does not export '\(SOUS_PLUGIN_ENTRY)'.",
-          de: "\(path) ist eine Bibliothek, aber kein Plugin: „\(SOUS_PLUGIN_ENTRY)“ wird nicht exportiert."),
+          "\(path) is a library but no plugin: it does not export '\(SOUS_PLUGIN_ENTRY)'. ",
+          de: "\(path) ist eine Bibliothek, aber kein Plugin: „\(SOUS_PLUGIN_ENTRY)“ wird nicht exportiert. ")
+          + PluginTable.exportLine,
         path: path)
     }
     typealias Entry = @convention(c) () -> UnsafePointer<sous_plugin>?
@@ -53,8 +54,9 @@ struct PluginTable: @unchecked Sendable {
       throw PluginError(
         .badMagic,
         LocalizedText(
-          "\(path) does not hand out a plugin table: it starts with \(hex(magic)), not \(hex(SOUS_PLUGIN_MAGIC)).",
-          de: "\(path) liefert keine Plugin-Tabelle: Sie beginnt mit \(hex(magic)), nicht \(hex(SOUS_PLUGIN_MAGIC))."),
+          "\(path) does not hand out a plugin table: it starts with \(hex(magic)), not \(hex(SOUS_PLUGIN_MAGIC)). ",
+          de: "\(path) liefert keine Plugin-Tabelle: Sie beginnt mit \(hex(magic)), nicht \(hex(SOUS_PLUGIN_MAGIC)). ")
+          + PluginTable.exportLine,
         path: path)
     }
     let version = raw.load(fromByteOffset: 4, as: UInt32.self)
@@ -150,3 +152,18 @@ struct PluginTable: @unchecked Sendable {
 }
 
 private func hex(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }
+
+extension PluginTable {
+  /// What authors write to export a table.
+  fileprivate static let exportLine = LocalizedText(
+    """
+    Its author writes in C: __attribute__((visibility("default"))) const sous_plugin *\(SOUS_PLUGIN_ENTRY)(void), \
+    returning a table that begins with SOUS_PLUGIN_MAGIC, SOUS_ABI_VERSION, sizeof(sous_plugin); in Swift: \
+    @_cdecl("\(SOUS_PLUGIN_ENTRY)") public func entry() -> UnsafeRawPointer? { PluginEntry.pointer(for: MyPlugin.self) }
+    """,
+    de: """
+      Wer es schreibt, schreibt in C: __attribute__((visibility("default"))) const sous_plugin *\(SOUS_PLUGIN_ENTRY)(void), \
+      mit einer Tabelle, die mit SOUS_PLUGIN_MAGIC, SOUS_ABI_VERSION, sizeof(sous_plugin) beginnt; in Swift: \
+      @_cdecl("\(SOUS_PLUGIN_ENTRY)") public func entry() -> UnsafeRawPointer? { PluginEntry.pointer(for: MyPlugin.self) }
+      """)
+}

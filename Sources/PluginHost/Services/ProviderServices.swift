@@ -22,6 +22,7 @@ final class ProviderServices: InstanceServices {
   /// Blobs that the instance made, by hash.
   let ownBlobs = Mutex<Set<String>>([])
   private let writeLog: Log
+  private let noteDefect: Log
   private let calls = Mutex<[UInt64: PendingCall]>([:])
   /// Takes the provider's secrets out of everything its plugin says; those it has read since too.
   let mask: SecretMask
@@ -34,7 +35,7 @@ final class ProviderServices: InstanceServices {
 
   init(
     provider: String, resources: ProviderResources = ProviderResources(), time: any TimeSource, limits: PluginLimits,
-    mask: SecretMask = .none, log writeLog: @escaping Log
+    mask: SecretMask = .none, log writeLog: @escaping Log, defects: @escaping Log = { _, _, _ in }
   ) {
     self.provider = provider
     self.resources = resources
@@ -42,6 +43,7 @@ final class ProviderServices: InstanceServices {
     self.limits = limits
     self.mask = mask
     self.writeLog = writeLog
+    noteDefect = defects
     var offered: Set<Capability> = [.log, .progress, .delta, .clock, .secret]
     if resources.network != nil { offered.formUnion([.http, .stream]) }
     if resources.storage != nil { offered.formUnion([.state, .blob, .event]) }
@@ -120,7 +122,11 @@ final class ProviderServices: InstanceServices {
     call.reporter.delta(.map(masked))
   }
 
-  func reportDefect(_ message: String, level: LogLevel) { writeLog(provider, level, line(message)) }
+  func reportDefect(_ message: String, level: LogLevel) {
+    let line = line(message)
+    writeLog(provider, level, line)
+    noteDefect(provider, level, line)
+  }
 
   // MARK: - Clock
 

@@ -12,6 +12,9 @@ public struct ProviderDescription: Sendable {
   /// not known, and what the contracts say is taken.
   public var declarations: [String: Declaration]?
 
+  /// The names of the plugin's triggers.
+  public var triggers: [String]
+
   /// What a plugin says about repeating one of its actions.
   public struct Declaration: Sendable, Hashable {
     /// What repeating it would do.
@@ -29,12 +32,13 @@ public struct ProviderDescription: Sendable {
   /// Creates a description.
   public init(
     name: String, plugin: String, contracts: [String], actions: [ActionSignature] = [],
-    declarations: [String: Declaration]? = nil
+    declarations: [String: Declaration]? = nil, triggers: [String] = []
   ) {
     self.name = name
     self.plugin = plugin
     self.contracts = contracts
     self.actions = actions
     self.declarations = declarations
+    self.triggers = triggers
   }
 }

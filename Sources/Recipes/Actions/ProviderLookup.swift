@@ -14,6 +14,30 @@ public protocol ProviderLookup: Sendable {
 
   /// The provider that answers for a contract when nobody configured does; `nil` where Sous brings none.
   func embeddedDefault(for contract: String) -> String?
+
+  /// What an installed plugin offers, whether a provider uses it or not; `nil` where there is none of that id.
+  ///
+  /// Asked for the sake of a message, when nothing else has an action.
+  func installedPlugin(_ id: String) -> InstalledPluginOffer?
+}
+
+extension ProviderLookup {
+  /// None.
+  public func installedPlugin(_ id: String) -> InstalledPluginOffer? { nil }
+}
+
+/// What an installed plugin offers, as far as messages speak of it.
+public struct InstalledPluginOffer: Sendable, Hashable {
+  /// The names of its actions.
+  public var actions: [String]
+  /// The names of its triggers.
+  public var triggers: [String]
+
+  /// Creates an offer.
+  public init(actions: [String], triggers: [String] = []) {
+    self.actions = actions
+    self.triggers = triggers
+  }
 }
 
 /// No provider at all.

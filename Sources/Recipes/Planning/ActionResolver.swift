@@ -25,32 +25,57 @@ final class ActionResolver {
     guard let uses = step.uses else { return nil }
     if let signature = catalog[uses.value] { return signature }
     var candidates = Array(catalog.signatures.keys)
+    var triggers: [String] = []
     var isUncertain = false
     for name in namesToAsk(step, uses.value) {
       switch describe(name, for: step) {
       case .success(let description):
         if let signature = description.actions.first(where: { $0.name == uses.value }) { return signature }
         candidates += description.actions.map(\.name)
+        triggers += description.triggers
       case .failure: isUncertain = true
       }
     }
     // A plugin that could not be looked at may well have the action; its problem is reported instead.
     if !isUncertain {
+      let installed = Self.plugin(of: uses.value).flatMap { lookup.installedPlugin($0) }
+      let hint = Self.hint(uses.value, installed, triggers: triggers + (installed?.triggers ?? []))
       reader.report(
         .unknownAction,
-        LocalizedText("unknown action '\(uses.value)'", de: "unbekannte Aktion '\(uses.value)'"), at: uses.range,
-        suggestion: reader.suggestion(for: uses.value, among: candidates))
+        LocalizedText("unknown action '\(uses.value)'", de: "unbekannte Aktion '\(uses.value)'") + hint, at: uses.range,
+        suggestion: hint.english.isEmpty
+          ? reader.suggestion(for: uses.value, among: candidates + (installed?.actions ?? [])) : nil)
     }
     return nil
+  }
+
+  /// What to do about a name that is known, but not as an action that can be used as things are.
+  private static func hint(_ action: String, _ installed: InstalledPluginOffer?, triggers: [String]) -> LocalizedText {
+    if triggers.contains(action) {
+      return LocalizedText(
+        ": it is a trigger, and recipes cannot start from triggers of plugins yet",
+        de: ": das ist ein Auslöser, und Rezepte können mit Auslösern von Plugins noch nicht beginnen")
+    }
+    guard let plugin = plugin(of: action), installed?.actions.contains(action) == true else {
+      return LocalizedText(verbatim: "")
+    }
+    return LocalizedText(
+      ": the plugin '\(plugin)' is installed; add 'providers: { \(plugin): { plugin: \(plugin) } }' to sous.yaml",
+      de: ": das Plugin '\(plugin)' ist installiert; trage 'providers: { \(plugin): { plugin: \(plugin) } }' in "
+        + "sous.yaml ein")
+  }
+
+  /// The plugin whose own an action is by its name.
+  private static func plugin(of action: String) -> String? {
+    action.lastIndex(of: ".").map { String(action[..<$0]) }
   }
 
   /// The providers whose plugin may have an action of its own: those the step names, otherwise those of the plugin that
   /// the action's first word names.
   private func namesToAsk(_ step: Recipe.Step, _ action: String) -> [String] {
     if let providers = step.providers { return providers.map(\.value).filter { lookup.names.contains($0) } }
-    guard let dot = action.lastIndex(of: ".") else { return [] }
-    let plugin = action[..<dot]
-    return lookup.names.filter { lookup.pluginID(of: $0) == String(plugin) }
+    guard let plugin = Self.plugin(of: action) else { return [] }
+    return lookup.names.filter { lookup.pluginID(of: $0) == plugin }
   }
 
   // MARK: Providers

@@ -28,7 +28,9 @@ struct TriggerReader {
       }
       return [Trigger(kind: .manual, range: node.range)]
     }
-    guard let map = reader.map(node, "on", keys: RecipeDefinitions.trigger.keyNames) else { return [] }
+    guard let map = reader.map(node, "on", keys: nil) else { return [] }
+    let known = RecipeDefinitions.trigger.keyNames
+    for entry in map.entries where !known.contains(entry.name) { reader.report(unknown: entry, known: known) }
     return map.entries.compactMap { entry in
       switch entry.name {
       case "schedule":
@@ -178,5 +180,24 @@ struct TriggerReader {
       return nil
     }
     return text
+  }
+}
+
+extension FieldReader {
+  /// Reports a key of `on` that is none; one with a point in it is meant as a plugin's trigger.
+  fileprivate func report(unknown entry: Node.Mapping.Entry, known: [String]) {
+    let list = known.joined(separator: ", ")
+    let ofPlugin =
+      entry.name.contains(".")
+      ? LocalizedText(
+        "; recipes cannot start from triggers of plugins yet",
+        de: "; Rezepte können mit Auslösern von Plugins noch nicht beginnen")
+      : LocalizedText(verbatim: "")
+    report(
+      .unknownKey,
+      LocalizedText(
+        "unknown key '\(entry.name)' in 'on'; known are \(list)",
+        de: "unbekannter Schlüssel '\(entry.name)' in 'on'; bekannt sind \(list)") + ofPlugin,
+      at: entry.nameRange, suggestion: suggestion(for: entry.name, among: known))
   }
 }

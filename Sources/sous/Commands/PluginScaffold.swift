@@ -12,6 +12,7 @@ struct PluginScaffold {
   /// Why a plugin cannot be begun.
   enum Failure: Error {
     case name(String)
+    case taken(String)
     case occupied(String)
     case kitMissing
     case unwritable(String, String)
@@ -27,9 +28,9 @@ struct PluginScaffold {
       && name.utf8.allSatisfy { byte in
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
       } && name.utf8.first != 0x2D && name.utf8.first != 0x5F
-    // These come with Sous: a second one would be reported as shadowed.
-    let taken = ["maildir", "extractive", "openai", "mistral", "ollama", "sous"]
-    guard isName, !taken.contains(name) else { throw .name(name) }
+    guard isName else { throw .name(name) }
+    // One that comes with Sous would be shadowed, and actions that begin like others be mistaken for them.
+    guard !ReservedWords.ofPlugins.contains(name) else { throw .taken(name) }
     self.name = name
     self.language = language
   }
@@ -168,11 +169,18 @@ extension PluginScaffold.Failure {
       CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
-          "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, begins with a letter or digit, and is "
-            + "not that of a plugin that comes with Sous",
+          "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, and begins with a letter or digit",
           de:
-            "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _, beginnt mit Buchstabe "
-            + "oder Ziffer und ist nicht der eines Plugins, das mit Sous kommt"))
+            "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _ und beginnt mit "
+            + "Buchstabe oder Ziffer"))
+    case .taken(let name):
+      CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "'\(name)' is taken: it names a plugin that comes with Sous, a contract, or built-in actions; take another, "
+            + "'my-\(name)' for instance",
+          de: "„\(name)“ ist vergeben: so heißt ein Plugin, das mit Sous kommt, ein Vertrag oder eingebaute Aktionen; "
+            + "einen anderen nehmen, etwa „my-\(name)“"))
     case .occupied(let path):
       CommandError(
         ExitStatus.wrongInput,

@@ -7,6 +7,7 @@ import PluginConformance
 import PluginHost
 import Recipes
 import RunStore
+import Synchronization
 
 /// `sous plugins check`: the public conformance suite, for authors of plugins.
 ///
@@ -85,7 +86,10 @@ struct PluginsCheckCommand: AsyncParsableCommand {
       path = try project.manifests.searchPath.locate(reference)
       manifest = try project.manifests.manifest(of: reference)
     } catch {
-      throw CommandError(ExitStatus.environment, error.message)
+      guard inner == nil, let check = error.failedCheck else {
+        throw CommandError(ExitStatus.environment, error.message)
+      }
+      try refuse(error, by: check)
     }
     if let inner {
       try await checkHere(manifest, path, project, folder: inner)
@@ -100,6 +104,7 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     _ manifest: PluginManifest, _ path: String, _ project: Project, folder: String
   ) async throws {
     let channel = ConformanceChannel()
+    let defects = DefectList()
     var configuration = try configuration(manifest, path, project)
     configuration.isOffline = !live
     // Made-up calls need no leave, and must not take that of real ones.
@@ -109,9 +114,15 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     here.isolation = .inProcess
     // Thousands of calls are more than a service of others should have to answer.
     here.isOffline = true
+    // What must not be carried out reaches nobody, whatever the plugin makes of its input.
+    var guarded = configuration
+    guarded.name += " guarded"
+    guarded.isOffline = true
     let host = PluginHost(
-      providers: [configuration, here], searchPath: project.manifests.searchPath, cache: project.manifests.cache,
-      builtins: project.host.builtins, time: SystemTime())
+      providers: [configuration, guarded, here], searchPath: project.manifests.searchPath,
+      cache: project.manifests.cache,
+      builtins: project.host.builtins, time: SystemTime(),
+      defects: { _, level, message in if level >= .error { defects.append(message) } })
     let store = try RunStore(path: folder + "/sous.db", time: SystemTime())
     await host.use(store)
     var options = ConformanceOptions()
@@ -119,11 +130,14 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     options.isLive = live
     options.memoryCalls = calls
     if live { options.callSeconds = 60 }
-    let suite = ConformanceSuite(manifest, options: options, beat: { channel.beat() })
-    let names = (configuration.name, here.name)
+    let suite = ConformanceSuite(
+      manifest, options: options, beat: { channel.beat() }, defects: { defects.take() },
+      reserved: ReservedWords.ofActions)
+    let names = (configuration.name, guarded.name, here.name)
     let isSound = await suite.run(
       open: { () async throws(PluginError) in try await host.pluginProvider(named: names.0) },
-      openHere: { () async throws(PluginError) in try await host.pluginProvider(named: names.1) },
+      openGuarded: { () async throws(PluginError) in try await host.pluginProvider(named: names.1) },
+      openHere: { () async throws(PluginError) in try await host.pluginProvider(named: names.2) },
       close: { await host.shutdown(grace: 5).isEmpty },
       willRun: { channel.write(["begin": .string($0.rawValue)]) }, report: { channel.write($0.json) })
     await host.shutdown(grace: 0)
@@ -164,6 +178,18 @@ struct PluginsCheckCommand: AsyncParsableCommand {
 
   // MARK: In the process that reports
 
+  /// Reports a plugin that cannot even be loaded: nothing further can be looked at.
+  private func refuse(_ error: PluginError, by check: Check) throws -> Never {
+    var report = ConformanceReport(isJSON: format.json)
+    if check != .handshake {
+      report.show(CheckResult(.handshake, LocalizedText("the library loads", de: "die Bibliothek lädt")).json)
+    }
+    let summary = LocalizedText("cannot be used", de: "nicht zu gebrauchen")
+    report.show(CheckResult(check, summary, [.error(error.message)]).json)
+    report.finish()
+    throw CommandError(ExitStatus.runFailed)
+  }
+
   private func checkApart(_ manifest: PluginManifest) throws {
     var report = ConformanceReport(isJSON: format.json)
     report.show(
@@ -194,5 +220,39 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     report.broke(off: ending)
     report.finish()
     if report.hasFailed { throw CommandError(ExitStatus.runFailed) }
+  }
+}
+
+/// What the host holds against the plugin, once each.
+///
+/// A plugin that does wrong does so in each of thousands of calls.
+private final class DefectList: Sendable {
+  private let list = Mutex<(fresh: [String], seen: Set<String>)>(([], []))
+
+  func append(_ message: String) {
+    list.withLock { list in
+      guard list.seen.count < 1000, list.seen.insert(message).inserted else { return }
+      list.fresh.append(message)
+    }
+  }
+
+  /// What has come since it was taken last.
+  func take() -> [LocalizedText] {
+    list.withLock { list in
+      defer { list.fresh = [] }
+      return list.fresh.map { LocalizedText(verbatim: $0) }
+    }
+  }
+}
+
+extension PluginError {
+  /// The check that a library fails which does not load; `nil` where the trouble is not the plugin's.
+  fileprivate var failedCheck: Check? {
+    switch code {
+    case .manifestInvalid, .idMismatch: .manifest
+    case .notLoadable, .noEntry, .refused, .badMagic, .abiMismatch, .invalidStruct, .crashedLoading, .probeTimeout:
+      .handshake
+    default: nil
+    }
   }
 }

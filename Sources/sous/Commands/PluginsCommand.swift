@@ -115,13 +115,14 @@ struct PluginsShowCommand: AsyncParsableCommand {
     if case .map(let properties)? = manifest.configuration.document["properties"], properties.count > 0 {
       lines += ["", say("settings in sous.yaml:", de: "Einstellungen in sous.yaml:")]
       var settings = TextTable()
-      for (key, schema) in properties.entries {
-        guard case .string(let name) = key else { continue }
-        settings.append([
-          "  " + name, schema["type"]?.stringValue ?? "", schema["description"]?.stringValue ?? "",
-        ])
+      let fields = SchemaField.all(of: manifest.configuration.document, secrets: Set(manifest.secrets))
+      for field in fields {
+        settings.append(["  " + field.name, field.type, field.notes.joined(separator: ", "), field.meaning])
       }
       lines += settings.lines()
+    }
+    if !manifest.hosts.isEmpty {
+      lines += ["", say("reaches: ", de: "erreicht: ") + manifest.hosts.joined(separator: ", ")]
     }
     write(lines.joined(separator: "\n") + "\n")
   }

@@ -48,7 +48,7 @@ private struct ReferencePage {
     lines += ["", say("## Settings", de: "## Einstellungen"), ""]
     lines += fields(of: manifest.configuration.document, secrets: Set(manifest.secrets))
     lines += ["", "```yaml", "providers:", "  my-\(manifest.id):", "    plugin: \(manifest.id)"]
-    lines += requiredNames(manifest.configuration.document).map { name in
+    lines += SchemaField.requiredNames(of: manifest.configuration.document).map { name in
       manifest.secrets.contains(name)
         ? "    \(name): { secret: \(name.uppercased()) }" : "    \(name): …"
     }
@@ -98,39 +98,14 @@ private struct ReferencePage {
 
   /// A table of an object's properties.
   private func fields(of schema: Value, secrets: Set<String> = []) -> [String] {
-    guard case .map(let properties)? = schema["properties"], properties.count > 0 else {
-      return [say("None.", de: "Keine.")]
-    }
-    let required = Set(requiredNames(schema))
-    var lines = [
-      say("| name | type | | meaning |", de: "| Name | Typ | | Bedeutung |"), "|---|---|---|---|",
-    ]
-    for entry in properties.entries {
-      guard case .string(let name) = entry.key else { continue }
-      var notes: [String] = []
-      if required.contains(name) { notes.append(say("required", de: "nötig")) }
-      if secrets.contains(name) { notes.append(say("secret", de: "geheim")) }
-      if let preset = entry.value["default"] {
-        notes.append(say("default `\(preset.jsonString)`", de: "Vorgabe `\(preset.jsonString)`"))
+    let fields = SchemaField.all(of: schema, secrets: secrets)
+    guard !fields.isEmpty else { return [say("None.", de: "Keine.")] }
+    func cell(_ text: String) -> String { text.replacing("|", with: "\\|").replacing("\n", with: " ") }
+    return [say("| name | type | | meaning |", de: "| Name | Typ | | Bedeutung |"), "|---|---|---|---|"]
+      + fields.map { field in
+        let notes = field.notes.map(cell).joined(separator: ", ")
+        return "| `\(field.name)` | \(field.type) | \(notes) | \(cell(field.meaning)) |"
       }
-      let meaning = (entry.value["description"]?.stringValue ?? "").replacing("|", with: "\\|")
-      lines.append("| `\(name)` | \(Self.type(of: entry.value)) | \(notes.joined(separator: ", ")) | \(meaning) |")
-    }
-    return lines
-  }
-
-  private func requiredNames(_ schema: Value) -> [String] {
-    guard case .list(let names)? = schema["required"] else { return [] }
-    return names.compactMap(\.stringValue)
-  }
-
-  private static func type(of schema: Value) -> String {
-    if case .list(let choices)? = schema["enum"] {
-      return choices.map { "`\($0.stringValue ?? $0.jsonString)`" }.joined(separator: ", ")
-    }
-    let name = schema["type"]?.stringValue ?? ""
-    if name == "array", let items = schema["items"]?["type"]?.stringValue { return "array of \(items)" }
-    return name
   }
 
   private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }

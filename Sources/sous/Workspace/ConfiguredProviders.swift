@@ -38,7 +38,13 @@ struct ConfiguredProviders: ProviderLookup {
       actions: manifest.actions.map { $0.signature() },
       declarations: Dictionary(
         manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly)) }
-      ) { first, _ in first })
+      ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
+  }
+
+  func installedPlugin(_ id: String) -> InstalledPluginOffer? {
+    guard !id.contains("/"), let manifest = try? manifests.manifest(of: .init(id)) else { return nil }
+    return InstalledPluginOffer(
+      actions: manifest.actions.map(\.name), triggers: manifest.triggers.map(\.name))
   }
 
   /// Checks a provider's settings before anything runs.

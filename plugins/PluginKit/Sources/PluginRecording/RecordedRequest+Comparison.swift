@@ -4,11 +4,21 @@ extension RecordedRequest {
   /// The longest body that is written down as text.
   static let longestText = 64 << 10
 
+  /// Header fields that say nothing about what is asked for, or differ from one time to the next.
+  public static let volatileHeaders: Set<String> = [
+    "accept-encoding", "connection", "content-length", "date", "host", "traceparent", "tracestate", "transfer-encoding",
+    "user-agent", "x-request-id",
+  ]
+
+  /// Header fields whose value is another each time, and that must be there all the same: written as `<any>`.
+  public static let presentHeaders: Set<String> = ["idempotency-key"]
+
   /// A request as it is written down and compared: without secrets.
   public init(
     method: String, url: String, headers: [RecordedHeader], body: [UInt8], scrubber: SecretScrubber
   ) {
-    let kept = scrubber.scrub(headers).filter { ["accept", "content-type"].contains($0.name) }
+    let kept = scrubber.scrub(headers).filter { !RecordedRequest.volatileHeaders.contains($0.name) }
+      .map { RecordedRequest.presentHeaders.contains($0.name) ? RecordedHeader(name: $0.name, value: "<any>") : $0 }
       .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
     let clean = scrubber.scrub(body)
     let text = clean.count <= RecordedRequest.longestText ? String(validating: clean, as: UTF8.self) : nil
@@ -29,12 +39,20 @@ extension RecordedRequest {
     }
     compare("method", method, recorded.method)
     compare("url", url, recorded.url)
-    for header in recorded.headers ?? [] {
-      compare("header \(header.name)", headers?.first { $0.name == header.name }?.value, header.value)
+    // Fields that were not recorded do not count: a recording may be older than they are, or written by hand.
+    for name in Set((recorded.headers ?? []).map(\.name)).sorted() {
+      let (here, there) = (values(of: name), recorded.values(of: name))
+      if there == "<any>", here != nil { continue }
+      compare("header \(name)", here, there)
     }
     compare("body digest", bodyDigest, recorded.bodyDigest)
     if !RecordedRequest.isSameJSON(body, recorded.body) { compare("body", body, recorded.body) }
     return lines
+  }
+
+  private func values(of name: String) -> String? {
+    let values = (headers ?? []).filter { $0.name == name }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   private static func show(_ text: String?) -> String {

@@ -85,13 +85,14 @@ public struct RecordedExchange: Codable, Sendable, Equatable {
   }
 }
 
-/// What makes a request the same one: method, URL, type and content of its body.
+/// What makes a request the same one: method, URL, header fields, and content of its body.
 public struct RecordedRequest: Codable, Sendable, Equatable {
   /// `GET`
   public var method: String
   /// The whole URL.
   public var url: String
-  /// Of the header fields those that change the answer: `accept` and `content-type`.
+  /// The header fields that the plugin set, without those of credentials and the volatile ones; the value `<any>` is
+  /// that of a field that has to be there.
   public var headers: [RecordedHeader]?
   /// The body, where it is text of at most 64 KiB.
   public var body: String?

@@ -170,7 +170,8 @@ typedef struct sous_completion {
  * Where a plugin may go: the hosts of its manifest, and those its configuration names (see "hosts" in the manifest).
  * Everything else ends with kind `auth` before a connection is made, on redirects too. What goes wrong on the way is
  * reported as the `failure` of `end`: kinds dns, timeout, refused, unreachable, io, auth (not allowed, or a certificate
- * that cannot be trusted), protocol, cancelled. The host never repeats anything by itself.
+ * that cannot be trusted), invalid_input (a URL or host that is none), protocol, cancelled. The host never repeats
+ * anything by itself.
  */
 
 /* One header field: name and value as on the wire. */
@@ -439,7 +440,7 @@ typedef struct sous_plugin {
    *     "contracts": ["mail.store/1"],        the published contracts it carries out
    *     "actions": [{
    *       "name": "mail.search",              CONTRACT.ACTION, or <id>.ACTION for what only this plugin has
-   *       "summary": "…",
+   *       "summary": "…",                     "summary_de" beside it as wanted
    *       "effect": "read",                   pure, read, idempotent or once
    *       "costly": false,                    a result worth money or much time is kept at once
    *       "verifies": false,                  whether it answers SOUS_OPERATION_VERIFY

@@ -8,6 +8,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   let isCostly: Bool
   let isBlocking: Bool
   let summary: String
+  let summaryGerman: String?
   let inputSchema: JSONSchema?
   let outputSchema: JSONSchema?
   let body: Body<Output>
@@ -20,6 +21,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - effect: What repeating it would do.
   ///   - isCostly: Whether a result is worth money or much time, so that it is kept at once.
   ///   - summary: What it does, in one English sentence.
+  ///   - summaryGerman: The summary in German.
   ///   - input: The type of the input.
   ///   - output: The type of the output; it encodes to a JSON object.
   ///   - inputSchema: The shape of the input. `nil` where the contract defines it; for an action of this plugin's own
@@ -31,15 +33,16 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - body: Carries the action out. May run several times at once. When its task is cancelled it should end soon.
   ///     An error it throws fails the call; throw ``ActionError`` to say of what kind it is.
   public init(
-    _ name: String, effect: Effect, costly isCostly: Bool = false, summary: String, input: Input.Type = Input.self,
-    output: Output.Type = Output.self, inputSchema: JSONSchema? = nil, outputSchema: JSONSchema? = nil,
-    blocking isBlocking: Bool = false, body: @escaping Body<Output>
+    _ name: String, effect: Effect, costly isCostly: Bool = false, summary: String, summaryGerman: String? = nil,
+    input: Input.Type = Input.self, output: Output.Type = Output.self, inputSchema: JSONSchema? = nil,
+    outputSchema: JSONSchema? = nil, blocking isBlocking: Bool = false, body: @escaping Body<Output>
   ) {
     self.name = name
     self.effect = effect
     self.isCostly = isCostly
     self.isBlocking = isBlocking
     self.summary = summary
+    self.summaryGerman = summaryGerman
     self.inputSchema = inputSchema
     self.outputSchema = outputSchema
     self.body = body

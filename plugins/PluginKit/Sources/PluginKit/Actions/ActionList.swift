@@ -16,13 +16,14 @@ struct ActionEntry<Owner: Plugin>: Sendable {
   init<Input, Output>(_ action: Action<Owner, Input, Output>) {
     name = action.name
     isBlocking = action.isBlocking
-    let fields = [
-      ("name", JSONText.string(action.name)),
-      ("summary", JSONText.string(action.summary)),
-      ("effect", JSONText.string(action.effect.rawValue)),
-      ("costly", action.isCostly ? "true" : "false"),
-      ("verifies", action.verification == nil ? "false" : "true"),
-    ]
+    var said = [("name", JSONText.string(action.name)), ("summary", JSONText.string(action.summary))]
+    if let german = action.summaryGerman { said.append(("summary_de", JSONText.string(german))) }
+    let fields =
+      said + [
+        ("effect", JSONText.string(action.effect.rawValue)),
+        ("costly", action.isCostly ? "true" : "false"),
+        ("verifies", action.verification == nil ? "false" : "true"),
+      ]
     manifest = { id in
       // Those of a published contract say nothing here: the contract does.
       let isOwn = action.name.hasPrefix(id + ".")

@@ -20,6 +20,7 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
 
   let name: String
   let summary: String
+  let summaryGerman: String?
   let settingsSchema: JSONSchema?
   let eventSchema: JSONSchema?
   let isBlocking: Bool
@@ -30,6 +31,7 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   /// - Parameters:
   ///   - name: `CONTRACT.TRIGGER` for one of a published contract, `PLUGIN.TRIGGER` for one of this plugin's own.
   ///   - summary: What happens, in one English sentence.
+  ///   - summaryGerman: The summary in German.
   ///   - settings: The type of what a recipe sets.
   ///   - event: The type of the events; it encodes to a JSON object.
   ///   - settingsSchema: The shape of the settings; `nil` where the contract defines it, or the type says it.
@@ -38,12 +40,14 @@ public struct Trigger<Owner: Plugin, Settings: Decodable & Sendable, Event: Enco
   ///   - body: Watches and emits until its task is cancelled. An error it throws ends the subscription; the host begins
   ///     it again with the cursor of the last event that was accepted, later and later.
   public init(
-    _ name: String, summary: String, settings: Settings.Type = Settings.self, event: Event.Type = Event.self,
-    settingsSchema: JSONSchema? = nil, eventSchema: JSONSchema? = nil, blocking isBlocking: Bool = false,
+    _ name: String, summary: String, summaryGerman: String? = nil, settings: Settings.Type = Settings.self,
+    event: Event.Type = Event.self, settingsSchema: JSONSchema? = nil, eventSchema: JSONSchema? = nil,
+    blocking isBlocking: Bool = false,
     body: @escaping Body
   ) {
     self.name = name
     self.summary = summary
+    self.summaryGerman = summaryGerman
     self.settingsSchema = settingsSchema
     self.eventSchema = eventSchema
     self.isBlocking = isBlocking
@@ -100,6 +104,7 @@ struct TriggerEntry<Owner: Plugin>: Sendable {
       let settings = trigger.settingsSchema ?? (isOwn ? .of(Settings.self) : nil)
       let event = trigger.eventSchema ?? (isOwn ? ActionEntry<Owner>.schema(ofOutput: Event.self) : nil)
       var fields = [("name", JSONText.string(trigger.name)), ("summary", JSONText.string(trigger.summary))]
+      if let german = trigger.summaryGerman { fields.append(("summary_de", JSONText.string(german))) }
       if let settings { fields.append(("settings", settings.json)) }
       if let event { fields.append(("event", event.json)) }
       return JSONText.object(fields)
