@@ -18,6 +18,8 @@ struct Project {
   let providers: ConfiguredProviders
   /// The secrets of its providers.
   let secrets: ProjectSecrets
+  /// When the configuration or the vault was last changed; `nil` where there is neither.
+  let lastChange: Timestamp?
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -33,6 +35,7 @@ struct Project {
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    lastChange = [workspace.configurationPath, workspace.vault].compactMap { $0.flatMap(Self.changeTime) }.max()
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
     // Makes nothing before it is first used.
     let network = NetworkService()
@@ -54,6 +57,12 @@ struct Project {
         name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
       }, providers: providers,
       configuration: configuration)
+  }
+
+  /// When a file was last changed; `nil` where there is none.
+  private static func changeTime(of path: String) -> Timestamp? {
+    let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    return date.map { Timestamp(seconds: Int64($0.timeIntervalSince1970)) }
   }
 
   /// Lets plugins and recipes keep state from now on.
