@@ -97,7 +97,7 @@ struct Project {
       throw CommandError(
         planning.hasErrors ? ExitStatus.wrongInput : ExitStatus.environment,
         LocalizedText("\(path) cannot run as it is", de: "\(path) kann so nicht ausgeführt werden"),
-        code: "invalid_recipe",
+        code: planning.hasErrors ? "invalid_recipe" : planning.providerProblems.first?.code.rawValue,
         diagnostics: planning.diagnostics.map(\.json) + planning.providerProblems.map { $0.json(recipe: path) })
     }
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
@@ -124,14 +124,16 @@ struct Project {
         searchPath: .standard(project: configuration.pluginPaths, environment: environment),
         cache: .standard(environment: environment)))
     var problems: [ProviderProblem] = []
+    var warnings: [Diagnostic] = []
     for name in lookup.names {
+      warnings += lookup.literalSecrets(of: name)
       do throws(ProviderProblem) {
         _ = try lookup.describe(name)
       } catch {
         problems.append(error)
       }
     }
-    return Planning(diagnostics: diagnostics, providerProblems: problems, sources: [path: source])
+    return Planning(diagnostics: diagnostics + warnings, providerProblems: problems, sources: [path: source])
   }
 
   /// Gets the secrets that a run is bound to need, before it starts.
