@@ -78,6 +78,23 @@ import Testing
     #expect(breaker.ask(at: at(-86_390)) == nil)
   }
 
+  @Test func whoeverHasWaitedIsLetThroughAsTheOneProbe() {
+    var breaker = opened()
+    #expect(breaker.ask(at: at(1)) == 9)
+    #expect(breaker.ask(at: at(1), hasWaited: true) == nil)
+    #expect(breaker.ask(at: at(1), hasWaited: true) != nil)
+    #expect(breaker.end(.test(.refused), at: at(1)))
+    #expect(breaker.ask(at: at(1)) == 20)
+  }
+
+  @Test func aRecordReadyToProbeLetsOneCallThroughAtOnce() {
+    var breaker = Breaker(opened().record.readyToProbe(at: at(2)))
+    #expect(breaker.ask(at: at(2)) == nil)
+    #expect(breaker.ask(at: at(2)) == 1)
+    let closed = BreakerRecord(provider: "p", failures: 2, at: Self.start)
+    #expect(closed.readyToProbe(at: at(2)) == closed)
+  }
+
   @Test func aBoardGoesOnWhereItsRecordsEnd() {
     let board = BreakerBoard([opened().record])
     #expect(board.record(of: "p")?.failures == 3)

@@ -163,7 +163,29 @@ import Testing
     _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(recorder.intents.map(\.0.provider) == ["two"])
     #expect(recorder.lines.map(\.level) == [.warning])
-    #expect(recorder.lines.first?.message.contains("'one'") == true)
+    #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
+  }
+
+  @Test(arguments: [0.0, 50])
+  func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
+    let time = ManualTime()
+    var options = Runner.Options()
+    options.random = { 0.5 }
+    let until = openSeconds > 0 ? time.now.adding(seconds: openSeconds) : nil
+    let record = BreakerRecord(provider: "one", failures: 3, openUntil: until, openSeconds: openSeconds, at: time.now)
+    options.breakers = BreakerBoard(until == nil ? [] : [record])
+    let providers = ScriptedProviders(["a": [.failure(.test(.refused))]])
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let policy = RetryPolicy(attempts: 6, backoff: 1, factor: 1, jitter: 0)
+    let began = time.monotonic
+    let plan = Plan.plan([.step("a", providers: ["one"], retry: policy)])
+    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.failure?.kind == .refused)
+    #expect(recorder.attempts.count == 6)
+    // Five pauses of the policy, and the breaker once.
+    #expect(time.monotonic - began <= 5 + max(openSeconds, 10))
+    #expect(recorder.lines.count == 1)
   }
 
   @Test func aRunEndsAtItsOwnTimeout() async throws {

@@ -42,9 +42,17 @@ public struct Breaker: Sendable {
 
   /// Asks for leave to call the provider.
   ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - hasWaited: Whether the caller has waited for this breaker before. It need not wait for the rest again, and is let
+  ///     through as a probe; still there is one probe at a time.
   /// - Returns: `nil` where it may be called, and its end is to be told; otherwise seconds until it is worth asking again.
-  public mutating func ask(at now: Timestamp) -> Double? {
+  public mutating func ask(at now: Timestamp, hasWaited: Bool = false) -> Double? {
     guard let openUntil = record.openUntil else { return nil }
+    if hasWaited, !isProbing {
+      isProbing = true
+      return nil
+    }
     let left = openUntil.seconds(since: now)
     if left > record.openSeconds {
       // The clock has jumped back.

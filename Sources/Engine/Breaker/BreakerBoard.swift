@@ -17,9 +17,9 @@ public final class BreakerBoard: Sendable {
       Dictionary(records.map { ($0.provider, Breaker($0, policy: policy)) }) { _, last in last })
   }
 
-  /// Asks for leave to call a provider; see ``Breaker/ask(at:)``.
-  func ask(_ provider: String, at now: Timestamp) -> Double? {
-    breakers.withLock { $0[provider]?.ask(at: now) }
+  /// Asks for leave to call a provider; see ``Breaker/ask(at:hasWaited:)``.
+  func ask(_ provider: String, at now: Timestamp, hasWaited: Bool) -> Double? {
+    breakers.withLock { $0[provider]?.ask(at: now, hasWaited: hasWaited) }
   }
 
   /// Takes in how a call has ended.

@@ -30,4 +30,13 @@ public struct BreakerRecord: Sendable, Hashable {
     self.lastFailure = lastFailure
     self.at = at
   }
+
+  /// The record of a breaker that lets a probe through at once: somebody has mended something, or asks to try.
+  ///
+  /// - Parameter now: The time.
+  public func readyToProbe(at now: Timestamp) -> BreakerRecord {
+    var record = self
+    if let openUntil, openUntil > now { record.openUntil = now }
+    return record
+  }
 }

@@ -16,6 +16,8 @@ public enum RunEvent: Sendable {
   case waitsForTurn(behind: RunID)
   /// Nothing is left to do in a run until then; `nil` where only something from outside ends the wait.
   case waits(until: Timestamp?)
+  /// A provider is not asked for now, as its circuit breaker is open until then.
+  case leftAlone(step: Int, BreakerRecord, until: Timestamp)
   /// How far an action has come; `total` is 0 when unknown.
   case progress(step: Int, item: Int?, done: UInt64, total: UInt64, label: String)
   /// A piece of an answer that is being made.

@@ -62,10 +62,12 @@ final class UnitWork: Sendable {
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await goOn(&sequence, input: input) { return outcome }
     var told: Set<String> = []
+    // Who has waited for a breaker, or for the policy's own pause, need not wait for the same provider's breaker again.
+    var hasWaited = resumed.map { $0.wait?.kind == .retry || $0.failures > 0 } ?? false
     while true {
       var closed: [(provider: String, seconds: Double)] = []
-      let next = next(of: &sequence, providers, &closed)
-      for (provider, seconds) in closed where told.insert(provider).inserted {
+      let next = next(of: &sequence, providers, hasWaited: hasWaited, &closed)
+      for (provider, seconds) in closed where !hasWaited && told.insert(provider).inserted {
         tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
@@ -73,6 +75,7 @@ final class UnitWork: Sendable {
       case .wait(let seconds):
         if isStopped { return .suspended }
         if let outcome = try await pause(seconds, progress) { return outcome }
+        if closed.count == providers.count, seconds > 1 { hasWaited = true }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
         var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
@@ -88,14 +91,15 @@ final class UnitWork: Sendable {
 
   /// What to do next; and the providers whose circuit breakers let nothing through.
   private func next(
-    of sequence: inout AttemptSequence, _ providers: [String], _ closed: inout [(provider: String, seconds: Double)]
+    of sequence: inout AttemptSequence, _ providers: [String], hasWaited: Bool,
+    _ closed: inout [(provider: String, seconds: Double)]
   ) -> AttemptSequence.Step {
     let now = context.time.now
     let board = context.runner.options.breakers
     return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-      guard providers[index] != RunContext.builtin, let seconds = board?.ask(providers[index], at: now) else {
-        return nil
-      }
+      guard providers[index] != RunContext.builtin,
+        let seconds = board?.ask(providers[index], at: now, hasWaited: hasWaited)
+      else { return nil }
       closed.append((providers[index], seconds))
       return seconds
     }
@@ -103,9 +107,16 @@ final class UnitWork: Sendable {
 
   /// Leaves in the log why a provider was not asked.
   private func tellPassedOver(_ provider: String, _ seconds: Double, attempt: Int) {
-    let until = context.time.now.adding(seconds: seconds)
-    UnitReporter(context: context, step: step, item: item, attempt: attempt).log(
-      .warning, "provider '\(provider)' is passed over after repeated failures, until \(until.rfc3339Milliseconds)")
+    let now = context.time.now
+    let until = now.adding(seconds: seconds)
+    let record = context.runner.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
+    let kind = record.lastFailure.map { " (\($0.rawValue))" } ?? ""
+    context.lines.append(
+      LogLine(
+        run: context.run, step: step, item: item, attempt: attempt, level: .warning,
+        message: "provider '\(provider)' failed \(record.failures) times in a row\(kind); it is left alone until "
+          + until.rfc3339Milliseconds, at: now))
+    context.observer.observe(.leftAlone(step: step, record, until: until))
   }
 
   /// Gives back the leave to call a provider.

@@ -32,6 +32,9 @@ public struct ProviderProblem: Error, Sendable, Equatable {
   /// The place in the recipe that asks for what nobody provides, or that of a provider's setting; `nil` where there is
   /// none.
   public var range: SourceRange?
+  /// What is wrong with the provider's settings, each at its place; where this is not empty it says all that ``message``
+  /// does.
+  public var findings: [Diagnostic] = []
 
   /// Creates a problem.
   public init(_ code: Code, _ message: LocalizedText, provider: String? = nil, step: String? = nil) {

@@ -26,7 +26,7 @@ struct ResumeCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await RunDesk.with(global) { desk in
+    try await RunDesk.with(global, probesAtOnce: true) { desk in
       let id = try await desk.store.resolve(run)
       let database = try Workspace(global).database
       let result = try await RunFollowing(desk: desk, database: database, isQuiet: format.json).goOn(with: id)

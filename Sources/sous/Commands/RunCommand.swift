@@ -67,7 +67,7 @@ struct RunCommand: AsyncParsableCommand {
     let requests = try inputsFrom.map { try given.requests(from: $0) } ?? [given.request()]
     try project.openSecrets(for: plan)
 
-    let desk = try await RunDesk(project, database: workspace.database)
+    let desk = try await RunDesk(project, database: workspace.database, probesAtOnce: true)
     do {
       if queue { return try await enqueue(plan, requests, desk) }
       guard let request = requests.first else { return }
@@ -118,6 +118,12 @@ struct RunCommand: AsyncParsableCommand {
       if format.json {
         writeJSON(record.json)
         return
+      }
+      if quiet, result.status != .succeeded, let failure = record.summary.failure {
+        let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
+        writeError(
+          "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
+            + "\(advice)\n  sous show \(record.summary.id)\n")
       }
       if !quiet {
         let words = Ending(terminal: Terminal()).text(record.summary)

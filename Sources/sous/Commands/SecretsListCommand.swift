@@ -18,7 +18,10 @@ struct SecretsListCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    var list = SecretList(try Project(try Workspace(global)))
+    let project = try Project(try Workspace(global))
+    let literals = project.providers.names.flatMap(project.providers.literalSecrets)
+    writeError(literals.map { ($0.message.spoken + "\n").withPlace($0) }.joined())
+    var list = SecretList(project)
     list.look()
     if format.json {
       writeJSON(Value.list(list.rows.map(\.json)))
@@ -231,5 +234,12 @@ extension SecretList.Row {
     ]
     if let detail = origin?.detail { map["place"] = .string(detail) }
     return .map(map)
+  }
+}
+
+extension String {
+  /// The text behind the place of a diagnostic: `sous.yaml:4:51: …`.
+  fileprivate func withPlace(_ diagnostic: Diagnostic) -> String {
+    diagnostic.range.map { "\(diagnostic.path):\($0.start.line):\($0.start.column): \(self)" } ?? self
   }
 }

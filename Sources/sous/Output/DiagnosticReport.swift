@@ -17,9 +17,12 @@ struct DiagnosticReport {
   /// The diagnostics with their source lines, then the problems with providers; empty where all is well.
   func text(_ planning: Planning) -> String {
     let placed = planning.providerProblems.compactMap(\.diagnostic)
-    var text = self.text(planning.diagnostics + placed, sources: planning.sources)
+    let settings = planning.providerProblems.flatMap(\.settings)
+    var sources = planning.sources
+    for path in Set(settings.map(\.path)) where sources[path] == nil { sources[path] = try? SourceText.read(path) }
+    var text = self.text(planning.diagnostics + placed + settings, sources: sources)
     var told: Set<String> = []
-    for problem in planning.providerProblems where problem.diagnostic == nil {
+    for problem in planning.providerProblems where problem.diagnostic == nil && problem.findings.isEmpty {
       let place = problem.provider.map { say("provider '\($0)': ", de: "Provider '\($0)': ") } ?? ""
       // Several steps may need the same broken plugin.
       guard told.insert(place + problem.message.english).inserted else { continue }
@@ -42,6 +45,16 @@ extension Diagnostic {
 }
 
 extension ProviderProblem {
+  /// What is wrong with its settings, naming the provider.
+  var settings: [Diagnostic] {
+    findings.map { finding in
+      var finding = finding
+      let name = provider ?? ""
+      finding.message = LocalizedText("provider '\(name)': ", de: "Provider '\(name)': ") + finding.message
+      return finding
+    }
+  }
+
   /// The problem for machines: `{severity, code, message, path, provider, step}`, and a place where it has one.
   func json(recipe: String) -> Value {
     let placed = Diagnostic(

@@ -38,6 +38,7 @@ struct Findings {
     fresh.providerProblems = []
     for var problem in planning.providerProblems {
       problem.path = problem.path.map { files.spelling(of: $0) }
+      problem.findings = problem.findings.map(spelled)
       let isTold = toldProblems.contains {
         $0 == problem && $0.message == problem.message && $0.path == problem.path && $0.range == problem.range
       }

@@ -205,9 +205,7 @@ struct RunDescription {
       guard let until = breaker.openUntil, until > now else { continue }
       lines.append(
         ("  " + terminal.styled("!", .yellow) + " "
-          + say(
-            "provider \(breaker.provider) is left alone until \(until.spokenLocalTime)",
-            de: "Provider \(breaker.provider) bleibt in Ruhe bis \(until.spokenLocalTime)")).singleLine)
+          + breaker.whyLeftAlone(until: until)).singleLine)
     }
     return lines
   }
@@ -222,6 +220,22 @@ struct RunDescription {
       lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
     }
     return lines
+  }
+}
+
+extension BreakerRecord {
+  /// Why a provider is not asked for now.
+  ///
+  /// - Parameter until: When it may be asked again.
+  func whyLeftAlone(until: Timestamp) -> String {
+    let (kind, time) = (lastFailure.map { " (\($0.rawValue))" } ?? "", until.spokenLocalTime)
+    return failures == 1
+      ? say(
+        "provider '\(provider)' failed\(kind); it is left alone until \(time)",
+        de: "Provider '\(provider)' ist gescheitert\(kind); er bleibt in Ruhe bis \(time)")
+      : say(
+        "provider '\(provider)' failed \(failures) times in a row\(kind); it is left alone until \(time)",
+        de: "Provider '\(provider)' ist \(failures)-mal in Folge gescheitert\(kind); er bleibt in Ruhe bis \(time)")
   }
 }
 

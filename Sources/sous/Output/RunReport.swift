@@ -29,6 +29,8 @@ final class RunReport: RunObserver {
     var lastNews = ""
     /// Whether it has been said what the run waits for.
     var hasToldWait = false
+    /// Why the last attempt failed that is followed by another.
+    var lastRetry: ActionFailure?
   }
 
   private let terminal: Terminal
@@ -69,12 +71,16 @@ final class RunReport: RunObserver {
       case .resumed(let snapshot): resume(snapshot, &state)
       case .waitsForTurn(let other):
         tellOnce("turn", say("waiting for run \(other)", de: "wartet auf Lauf \(other)"), &state)
+      case .leftAlone(let step, let record, let until):
+        let words = record.whyLeftAlone(until: until)
+        tellOnce("wait \(until.spokenLocalTime)", "\(state.steps[step].id): \(words)".singleLine, &state)
       case .waits(let until):
         guard !state.hasToldWait else { return }
         let time = until.map { $0.spokenLocalTime }
+        let reason = state.lastRetry.map { " (\($0.kind.rawValue): \($0.message.spoken))".singleLine } ?? ""
         tellOnce(
           "wait \(time ?? "")",
-          time.map { say("waiting until \($0)", de: "wartet bis \($0)") }
+          time.map { say("waiting until \($0)\(reason)", de: "wartet bis \($0)\(reason)") }
             ?? say("waiting for a decision or an event", de: "wartet auf eine Entscheidung oder ein Ereignis"), &state)
       }
     }
@@ -153,6 +159,7 @@ final class RunReport: RunObserver {
     case .attemptFinished(let end):
       if let delay = end.retryDelay, let failure = end.failure {
         state.steps[end.step].retried += 1
+        state.lastRetry = failure
         state.steps[end.step].note =
           "\(failure.kind.rawValue), "
           + say("next attempt in \(delay.spokenDuration)", de: "nächster Versuch in \(delay.spokenDuration)")

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Network
 import PluginHost
 import Recipes
 
@@ -54,22 +55,94 @@ struct ConfiguredProviders: ProviderLookup {
     let file = configuration.path ?? "sous.yaml"
     // What a secret holds is not known here; that it is there is checked when the provider is opened.
     let settings = provider.settings.value { _ in "secret" }
-    let violations = manifest.configuration.validate(settings).map { violation in
+    var findings = manifest.configuration.validate(settings).map { violation in
       // Of settings as a whole the provider's name is the place to look at.
-      (violation, violation.path.isEmpty ? provider.nameRange : provider.settings.range(of: violation))
-    }.sorted { $0.1.start.offset < $1.1.start.offset }
-    let messages = violations.map { violation, range in
-      let setting = violation.path.isEmpty ? "" : "'\(violation.pathText)': "
-      return LocalizedText(verbatim: "\(file):\(range.start.line):\(range.start.column): \(setting)")
-        + violation.message
+      let range = violation.path.isEmpty ? provider.nameRange : provider.settings.range(of: violation)
+      // An unknown key is named in what is said of it.
+      let isNamed = violation.path.isEmpty || violation.code == .unknownKey
+      let message = LocalizedText(verbatim: isNamed ? "" : "'\(violation.pathText)': ") + violation.message
+      let setting = violation.path.first.map(\.description)?.dropFirst()
+      let isSecret = setting.map { manifest.secrets.contains(String($0)) } ?? false
+      return finding(isSecret ? message + Self.secretAdvice : message, file, range)
     }
-    guard let first = messages.first else { return }
+    findings += hostFindings(of: provider, manifest, file)
+    findings.sort { ($0.range?.start.offset ?? 0) < ($1.range?.start.offset ?? 0) }
+    guard let first = findings.first else { return }
     var problem = ProviderProblem(
       .init(rawValue: "provider_settings_invalid"),
-      messages.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n  ") + $1 }, provider: provider.name)
+      findings.dropFirst().reduce(first.message) { $0 + LocalizedText(verbatim: "\n  \($1.place)") + $1.message },
+      provider: provider.name)
     problem.path = file
-    problem.range = violations.first?.1
+    problem.range = first.range
+    problem.findings = findings
     throw problem
+  }
+
+  private func finding(_ message: LocalizedText, _ file: String, _ range: SourceRange) -> Diagnostic {
+    Diagnostic(.init(rawValue: "provider_settings_invalid"), message, path: file, range: range)
+  }
+
+  private static let secretAdvice = LocalizedText(
+    "; a secret is written { secret: NAME } or { secret: { env: NAME } }",
+    de: "; ein Geheimnis schreibt man { secret: NAME } oder { secret: { env: NAME } }")
+
+  /// What is wrong with the hosts a provider may reach: those that it names, and those of settings that its plugin takes
+  /// hosts from.
+  private func hostFindings(
+    of provider: ConfiguredProvider, _ manifest: PluginManifest, _ file: String
+  ) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for host in provider.hosts {
+      guard let error = Self.error(ofHost: host.value) else { continue }
+      findings.append(finding(LocalizedText(verbatim: "'hosts': ") + error.message, file, host.range))
+    }
+    for name in manifest.hosts where name.hasPrefix("{") && name.hasSuffix("}") {
+      let setting = String(name.dropFirst().dropLast())
+      guard case .map(let entries, _) = provider.settings,
+        case .literal(.string(let text), let range)? = entries.first(where: { $0.name == setting })?.value,
+        !text.isEmpty
+      else { continue }
+      if setting.hasSuffix("url"), !text.contains("://") {
+        let advice = LocalizedText(
+          "'\(setting)': '\(text)' is no URL; put http:// or https:// in front",
+          de: "'\(setting)': '\(text)' ist keine URL; http:// oder https:// davor schreiben")
+        findings.append(finding(advice, file, range))
+      } else if let error = Self.error(ofHost: text) {
+        findings.append(finding(LocalizedText(verbatim: "'\(setting)': ") + error.message, file, range))
+      }
+    }
+    return findings
+  }
+
+  private static func error(ofHost text: String) -> NetworkError? {
+    do throws(NetworkError) {
+      _ = try EgressPolicy(declared: [], configured: [text])
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Secrets that stand in the configuration as they are, where only their names should.
+  ///
+  /// - Parameter name: The provider's name.
+  func literalSecrets(of name: String) -> [Diagnostic] {
+    guard let provider = configuration.provider(name), case .map(let entries, _) = provider.settings,
+      let reference = try? reference(of: name), let manifest = try? manifests.manifest(of: reference)
+    else { return [] }
+    return entries.compactMap { entry in
+      guard manifest.secrets.contains(entry.name), case .literal(.string(let text), let range) = entry.value,
+        !text.isEmpty
+      else { return nil }
+      return Diagnostic(
+        .init(rawValue: "secret_in_configuration"),
+        LocalizedText(
+          "the secret '\(entry.name)' of the provider '\(name)' stands here for everybody to read; "
+            + "write { secret: NAME }, and 'sous secrets set NAME' keeps it in the vault",
+          de: "das Geheimnis '\(entry.name)' des Providers '\(name)' steht hier für alle lesbar; "
+            + "{ secret: NAME } schreiben, und 'sous secrets set NAME' legt es in den Tresor"),
+        path: configuration.path ?? "sous.yaml", range: range, severity: .warning)
+    }
   }
 
   private static func id(ofLibrary path: String) -> String? {
@@ -151,5 +224,12 @@ struct ConfiguredProviders: ProviderLookup {
     if let files = limits.files { result.limits.files = UInt64(clamping: files) }
     result.resolvePath = { [configuration] in configuration.resolve($0) }
     return result
+  }
+}
+
+extension Diagnostic {
+  /// `sous.yaml:4:51: `.
+  fileprivate var place: String {
+    range.map { "\(path):\($0.start.line):\($0.start.column): " } ?? "\(path): "
   }
 }

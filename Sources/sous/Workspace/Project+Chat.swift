@@ -10,11 +10,13 @@ extension Project {
   func chatProviders(named: String?) throws(CommandError) -> [String] {
     let embedded = providers.embeddedDefault(for: "chat")
     if let named {
+      let names = providers.names.isEmpty ? embedded ?? "" : providers.names.joined(separator: ", ")
+      let known = LocalizedText("; there are: \(names)", de: "; es gibt: \(names)")
       guard providers.names.contains(named) || named == embedded else {
         throw CommandError(
           ExitStatus.wrongInput,
           LocalizedText("unknown provider '\(named)'", de: "unbekannter Provider '\(named)'")
-            + Suggestion.text(for: named, among: providers.names),
+            + Suggestion.text(for: named, among: providers.names) + known,
           code: "unknown_provider")
       }
       guard try offersChat(named) else {
@@ -59,7 +61,13 @@ extension Project {
     do throws(ProviderProblem) {
       return try providers.describe(name).contracts.contains("chat")
     } catch {
-      throw CommandError(ExitStatus.environment, error.message, code: error.code.rawValue)
+      let values = error.findings.map(\.json)
+      guard !error.findings.isEmpty, !FormatOptions.isJSONWanted else {
+        throw CommandError(ExitStatus.environment, error.message, code: error.code.rawValue, diagnostics: values)
+      }
+      let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
+      writeError(report.text(Planning(diagnostics: [], providerProblems: [error], sources: [:])))
+      throw CommandError(ExitStatus.environment, code: error.code.rawValue)
     }
   }
 }

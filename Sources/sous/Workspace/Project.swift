@@ -18,6 +18,8 @@ struct Project {
   let providers: ConfiguredProviders
   /// The secrets of its providers.
   let secrets: ProjectSecrets
+  /// When the configuration or the vault was last changed; `nil` where there is neither.
+  let lastChange: Timestamp?
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -33,6 +35,7 @@ struct Project {
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    lastChange = [workspace.configurationPath, workspace.vault].compactMap { $0.flatMap(Self.changeTime) }.max()
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
     // Makes nothing before it is first used.
     let network = NetworkService()
@@ -54,6 +57,12 @@ struct Project {
         name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
       }, providers: providers,
       configuration: configuration)
+  }
+
+  /// When a file was last changed; `nil` where there is none.
+  private static func changeTime(of path: String) -> Timestamp? {
+    let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    return date.map { Timestamp(seconds: Int64($0.timeIntervalSince1970)) }
   }
 
   /// Lets plugins and recipes keep state from now on.
@@ -88,7 +97,7 @@ struct Project {
       throw CommandError(
         planning.hasErrors ? ExitStatus.wrongInput : ExitStatus.environment,
         LocalizedText("\(path) cannot run as it is", de: "\(path) kann so nicht ausgeführt werden"),
-        code: "invalid_recipe",
+        code: planning.hasErrors ? "invalid_recipe" : planning.providerProblems.first?.code.rawValue,
         diagnostics: planning.diagnostics.map(\.json) + planning.providerProblems.map { $0.json(recipe: path) })
     }
     let report = DiagnosticReport(terminal: Terminal(descriptor: 2))
@@ -115,14 +124,16 @@ struct Project {
         searchPath: .standard(project: configuration.pluginPaths, environment: environment),
         cache: .standard(environment: environment)))
     var problems: [ProviderProblem] = []
+    var warnings: [Diagnostic] = []
     for name in lookup.names {
+      warnings += lookup.literalSecrets(of: name)
       do throws(ProviderProblem) {
         _ = try lookup.describe(name)
       } catch {
         problems.append(error)
       }
     }
-    return Planning(diagnostics: diagnostics, providerProblems: problems, sources: [path: source])
+    return Planning(diagnostics: diagnostics + warnings, providerProblems: problems, sources: [path: source])
   }
 
   /// Gets the secrets that a run is bound to need, before it starts.

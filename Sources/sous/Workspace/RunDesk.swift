@@ -18,8 +18,10 @@ struct RunDesk {
   ///   - project: What runs are planned and carried out with.
   ///   - database: The run log's file; it stays open until ``RunStore/close()``.
   ///   - patience: Seconds to wait while another process keeps the run log locked.
+  ///   - probesAtOnce: Whether a provider that is left alone is tried at once: a person has asked for it.
   init(
-    _ project: Project, database: String, patience: Double = RunStore.Configuration().busyTimeout
+    _ project: Project, database: String, patience: Double = RunStore.Configuration().busyTimeout,
+    probesAtOnce: Bool = false
   ) async throws(CommandError) {
     self.project = project
     do throws(RunStoreError) {
@@ -38,8 +40,12 @@ struct RunDesk {
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
     // Breakers that cannot be read are as good as closed ones.
+    let (now, changed) = (SystemTime().now, project.lastChange)
     options.breakers = BreakerBoard(
-      (try? await store.breakers()) ?? [],
+      ((try? await store.breakers()) ?? []).map { record in
+        // What was changed since then may be what was wrong.
+        probesAtOnce || changed.map { $0 > record.at } ?? false ? record.readyToProbe(at: now) : record
+      },
       policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
     runner = Runner(recorder: store, providers: project.host, time: SystemTime(), options: options)
   }
@@ -66,11 +72,12 @@ struct RunDesk {
 
   /// Does something with the run log and providers and closes both, whatever comes of it.
   static func with<Answer>(
-    _ global: GlobalOptions, patience: Double = RunStore.Configuration().busyTimeout,
+    _ global: GlobalOptions, patience: Double = RunStore.Configuration().busyTimeout, probesAtOnce: Bool = false,
     _ body: (RunDesk) async throws -> Answer
   ) async throws -> Answer {
     let workspace = try Workspace(global)
-    let desk = try await RunDesk(try Project(workspace), database: workspace.database, patience: patience)
+    let desk = try await RunDesk(
+      try Project(workspace), database: workspace.database, patience: patience, probesAtOnce: probesAtOnce)
     do {
       let answer = try await body(desk)
       await desk.endProviders()

@@ -8,10 +8,7 @@ public import PluginKit
 
 /// How long a service asks to wait, read from the header fields of its answer.
 public struct RetryDelay: Sendable {
-  /// Longer requests are not honoured, as in the services' own libraries, in seconds.
-  public static let maximum = 120.0
-
-  /// The seconds to wait; `nil` where nothing usable is said, or more than two minutes.
+  /// The seconds to wait; `nil` where nothing usable is said. How long is too long is for whoever waits to say.
   public let seconds: Double?
 
   /// Reads `retry-after-ms`, `retry-after` (seconds, or a date) and, where these say nothing and the limit was reached,
@@ -23,7 +20,7 @@ public struct RetryDelay: Sendable {
   ///   - now: The time, from which a date counts.
   public init(_ headers: HTTPHeaders, status: Int, now: HostClock? = nil) {
     let asked = headers.retryAfter(now: now) ?? (status == 429 ? Self.reset(headers) : nil)
-    seconds = asked.flatMap { $0 > 0 && $0 <= Self.maximum ? $0 : nil }
+    seconds = asked.flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// When the last of the allowances that are used up begins anew, in seconds.
