@@ -222,7 +222,7 @@ extension World {
     case .output(let run, let step, let item, _): "output \(Self.unit(name(of: run), "\(step)", item))"
     case .stepFinished(let end): "step \(name(of: end.run)):\(end.step) \(end.status.rawValue)"
     case .runFinished(let end): "\(name(of: end.run)) \(end.status.rawValue)"
-    case .runParked(let run, _, _, _): "park \(name(of: run))"
+    case .runParked(let run, _, _, _, _): "park \(name(of: run))"
     case .waitStarted(let wait):
       "wait \(Self.unit(name(of: wait.run), "\(wait.step)", wait.item)) \(wait.kind.rawValue)"
     case .waitEnded(let run, let step, let item, _): "waited \(Self.unit(name(of: run), "\(step)", item))"
