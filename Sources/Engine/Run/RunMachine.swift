@@ -502,6 +502,8 @@ extension PlanStep {
   /// Whether a unit that was left half-way is seen to its end even where the run stops: an effect that may have taken
   /// place and must not do so twice, or a run of another recipe that nobody else would end.
   fileprivate func mustSettle(_ unit: UnitSnapshot) -> Bool {
+    // Over, only that its step's end was lost: it is to be known to what takes it back.
+    if loop == nil, unit.output != nil || unit.finalFailure != nil { return true }
     guard unit.output == nil, unit.finalFailure == nil, let last = unit.lastAttempt else { return false }
     return child != nil || action.effect == .once && (last.endedAt == nil || last.failure?.kind == .cancelled)
   }
