@@ -128,12 +128,13 @@ struct RetentionTests {
         SampleRun.started("01W", at: time.now), .stepStarted(run: waiting, step: 0, itemCount: nil, at: time.now),
         .waitStarted(
           WaitStart(run: waiting, step: 0, item: nil, kind: .event, until: nil, event: "paid", at: time.now)),
-        .runParked(run: waiting, until: nil, at: time.now),
+        .runParked(run: waiting, until: time.now.adding(seconds: 1000), at: time.now),
       ], durability: .committed)
     time.advance(by: 10)
     try await store.deliver(event: "early")
     time.advance(by: 1000)
     #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 0)
+    #expect(try await store.claim(limit: 1, at: time.now) == [waiting])
     try await store.record([SampleRun.finished("01W", .cancelled, at: time.now)], durability: .committed)
     #expect(try await store.prunable(RetentionPolicy(), at: time.now).events == 1)
     #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 1)

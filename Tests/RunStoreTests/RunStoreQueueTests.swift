@@ -62,6 +62,10 @@ struct RunStoreQueueTests {
     try await queue("01D", priority: 1, group: "!")
     #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
     #expect(try await claim() == (status == .interrupted ? ["01D", "01A"] : ["01D"]))
+    if status == .waiting {
+      time.advance(by: 100)
+      #expect(try await claim() == ["01A"])
+    }
     try await store.record([SampleRun.finished("01A")], durability: .committed)
     #expect(try await claim() == ["01B"])
   }
@@ -139,22 +143,59 @@ struct RunStoreQueueTests {
     #expect(try await store.claim(RunID(rawValue: "01C"), at: time.now) == .absent)
   }
 
+  @Test func onlyWhoeverWorksOnARunEndsItOrPutsItDown() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    try await store.record([start("01A")], durability: .committed)
+    let run = RunID(rawValue: "01A")
+    for entry in [SampleRun.finished("01A"), .runParked(run: run, until: nil, at: time.now)] {
+      await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+        try await other.record([entry], durability: .committed)
+      }
+    }
+    #expect(try await store.status(of: run) == .running)
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+      try await store.record([SampleRun.finished("01A", .cancelled)], durability: .committed)
+    }
+    #expect(try await store.status(of: run) == .succeeded)
+  }
+
+  @Test func aRunThatWasLeftWaitsForAnotherOfItsGroup() async throws {
+    let left = RunID(rawValue: "01A")
+    try await store.record([start("01A") { $0.group = "g" }], durability: .committed)
+    try await store.record([SampleRun.finished("01A", .needsAttention)], durability: .committed)
+    try await queue("01B", group: "g")
+    #expect(try await claim() == ["01B"])
+    #expect(try await store.claim(left, at: time.now) == .groupTaken(by: RunID(rawValue: "01B")))
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("UPDATE runs SET status = 'interrupted' WHERE id = '01A'")
+    #expect(try await claim() == [])
+    try await store.record([SampleRun.finished("01B")], durability: .committed)
+    #expect(try await claim() == ["01A"])
+  }
+
   @Test func foreignProcessIsLostOnlyWhenItsBeatStandsStill() async throws {
     try await store.record([start("01A")], durability: .committed)
     let probe = try DatabaseProbe(store.path)
     try await probe.execute("UPDATE processes SET host = 'elsewhere'")
     let other = try RunStore(path: store.path, time: time)
     func claims() async throws -> Int { try await other.claim(limit: 10, at: time.now).count }
-    #expect(try await claims() == 0)
-    time.advance(by: 59)
-    #expect(try await claims() == 0)
+    /// Looks once a second.
+    func claims(looks: Int) async throws -> Int {
+      var taken = 0
+      for _ in 0..<looks {
+        time.advance(by: 1)
+        taken += try await claims()
+      }
+      return taken
+    }
+    #expect(try await claims(looks: 60) == 0)
     try await store.beat()
-    time.advance(by: 59)
-    #expect(try await claims() == 0)
-    time.advance(by: 59)
-    #expect(try await claims() == 0)
-    time.advance(by: 1)
-    #expect(try await claims() == 1)
+    #expect(try await claims(looks: 30) == 0)
+    // Asleep, and the other one with it.
+    time.advance(by: 3600)
+    #expect(try await claims(looks: 26) == 0)
+    #expect(try await claims(looks: 1) == 1)
     await #expect(throws: RunStoreError.processLost(path: "")) {
       try await store.record([SampleRun.log("01A", "late")], durability: .committed)
     }

@@ -79,7 +79,11 @@ struct Providers: ProviderDirectory, StepProvider {
     let unit = World.unit(world.name(of: request.run), request.step, request.item)
     var chance = world.chance("verify \(unit)")
     try await pause(chance.within(0.001...1))
-    if chance.happens(world.weather.trouble / 4) { throw failure(.io) }
+    if chance.happens(world.weather.trouble / 4) {
+      // Where this goes on, nobody can say.
+      world.doubt(unit)
+      throw failure(.io)
+    }
     var fate = world.fate("doubt \(unit)")
     guard !fate.happens(world.weather.doubt) else {
       world.doubt(unit)

@@ -142,6 +142,9 @@ struct EntryWriter {
     }
   }
 
+  // Only whoever works on a run may end it or put it down: a process that was thought to own it must not free it under
+  // the hands of the one that does.
+
   /// Puts a run down; where what it waits for has come meanwhile, it is due at once.
   private func park(_ run: RunID, until: Timestamp?, isCalledOff: Bool, at: Timestamp) throws {
     let now = at.rfc3339Milliseconds
@@ -163,15 +166,15 @@ struct EntryWriter {
       UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 AND NOT ? THEN ? ELSE
         (SELECT min(due) FROM (SELECT ? AS due
           UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
-      WHERE id = ?
-      """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue])
+      WHERE id = ? AND owner = ?
+      """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue, owner])
   }
 
   /// Puts a run down that nobody can go on with just now, whatever may have come for its waits.
   private func holdUp(_ run: RunID, until: Timestamp?) throws {
     try update(
-      "UPDATE runs SET status = 'waiting', owner = NULL, due_at = ? WHERE id = ?",
-      [until?.rfc3339Milliseconds, run.rawValue])
+      "UPDATE runs SET status = 'waiting', owner = NULL, due_at = ? WHERE id = ? AND owner = ?",
+      [until?.rfc3339Milliseconds, run.rawValue, owner])
   }
 
   private func write(_ wait: WaitStart) throws {
@@ -205,10 +208,10 @@ struct EntryWriter {
       """
       UPDATE runs SET status = ?, owner = NULL, due_at = NULL, ended_at = ?, outputs = ?, outputs_blob = ?, failure_kind = ?, failure_message = ?,
         failure_message_de = ?, failure_advice = ?, failure_advice_de = ?
-      WHERE id = ?
+      WHERE id = ? AND (owner = ? OR status = 'queued')
       """,
       [end.status.rawValue, end.at.rfc3339Milliseconds, outputs.inlineText, outputs.hash]
-        + failureColumns(end.failure) + [end.run.rawValue])
+        + failureColumns(end.failure) + [end.run.rawValue, owner])
   }
 
   // MARK: - Rows

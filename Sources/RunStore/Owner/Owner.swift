@@ -7,14 +7,16 @@ internal import Synchronization
 final class Owner: Sendable {
   /// Seconds without a sign of life after which a process that cannot be looked at counts as lost.
   static let patience = 60.0
+  /// Seconds between two looks that count as silence at most.
+  static let longestLook = 5.0
 
   /// Who asks for ownership in this process just now, so that a store that was dropped is told from one at work.
   private static let tokens = Mutex<Set<String>>([])
 
   private struct State {
     var id: Int64?
-    /// The beats last seen of processes that cannot be looked at, and when they last moved.
-    var beats: [Int64: (beat: Int64, at: Double)] = [:]
+    /// The beats last seen of processes that cannot be looked at, when that was, and for how long they have not moved.
+    var beats: [Int64: (beat: Int64, at: Double, silence: Double)] = [:]
   }
 
   let identity = ProcessIdentity.current
@@ -81,10 +83,13 @@ final class Owner: Sendable {
     let now = time.monotonic
     return state.withLock { state in
       guard let seen = state.beats[process.id], seen.beat == process.beat else {
-        state.beats[process.id] = (process.beat, now)
+        state.beats[process.id] = (process.beat, now, 0)
         return false
       }
-      return now - seen.at >= Owner.patience
+      // Of a long time between two looks little counts: whoever looks may have been asleep, and the other one with it.
+      let silence = seen.silence + min(max(0, now - seen.at), Owner.longestLook)
+      state.beats[process.id] = (process.beat, now, silence)
+      return silence >= Owner.patience
     }
   }
 

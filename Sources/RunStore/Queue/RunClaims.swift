@@ -21,6 +21,8 @@ struct RunClaims {
   private struct Candidate {
     var priority: Int
     var run: String
+    /// Whether it was left half-way by a process that has ended.
+    var isLeft = false
 
     init(_ columns: RowReader) throws {
       priority = try columns.integer("priority")
@@ -52,6 +54,8 @@ struct RunClaims {
     var last: String?
     for candidate in try candidates(limit: limit, gone) where taken.count < limit && candidate.run != last {
       last = candidate.run
+      // One taken a moment ago may be of the same group.
+      if candidate.isLeft, try colleague(of: candidate.run) != nil { continue }
       try take(candidate.run)
       taken.append(RunID(rawValue: candidate.run))
     }
@@ -71,8 +75,16 @@ struct RunClaims {
     found += try candidates(
       """
       SELECT priority, id FROM runs INDEXED BY runs_left WHERE status = 'interrupted' AND parent IS NULL
+        AND (concurrency_group IS NULL OR cancel_requested = 1 OR NOT EXISTS (
+          SELECT 1 FROM runs AS other WHERE other.concurrency_group = runs.concurrency_group
+            AND other.status IN ('running', 'waiting') AND other.id <> runs.id))
       ORDER BY priority DESC, id LIMIT ?
-      """, [limit])
+      """, [limit]
+    ).map { candidate in
+      var candidate = candidate
+      candidate.isLeft = true
+      return candidate
+    }
     found += try candidates(
       """
       SELECT priority, id FROM runs INDEXED BY runs_due
@@ -172,8 +184,21 @@ struct RunClaims {
       else { return nil }
       // Whoever asks is seen to wait, which has to be written once.
       return worker?.id == id && id != nil ? .groupTaken(by: RunID(rawValue: other)) : nil
-    case .interrupted, .needsAttention: return nil
+    case .interrupted, .needsAttention:
+      // Another of its group may have begun since it was left.
+      guard !isCancelRequested, let other = try colleague(of: run.rawValue) else { return nil }
+      return .groupTaken(by: RunID(rawValue: other))
     }
+  }
+
+  /// The other run that works, or waits half-way, in the group of a run that was left.
+  private func colleague(of run: String) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT other.id FROM runs JOIN runs AS other ON other.concurrency_group = runs.concurrency_group
+          WHERE runs.id = ? AND other.status IN ('running', 'waiting') AND other.id <> runs.id LIMIT 1
+          """), arguments: [run])
   }
 
   /// Takes one run, where that can be.

@@ -46,8 +46,11 @@ struct RunFollowing {
 
   /// Takes a run up and works on it to its end.
   func goOn(with id: RunID) async throws -> RunResult {
+    // What the claim says counts: a moment later the run may be somebody else's.
+    let isWaiting: Bool
     switch try await desk.store.claim(id, at: SystemTime().now) {
-    case .claimed, .waiting: break
+    case .claimed: isWaiting = false
+    case .waiting: isWaiting = true
     case .ended(let status):
       throw CommandError.runState(
         .init(
@@ -66,7 +69,6 @@ struct RunFollowing {
     }
     let snapshot = try await desk.store.snapshot(of: id)
     let plan = try await plan(of: snapshot.start)
-    let isWaiting = try await desk.store.status(of: id) == .waiting
     return try await watching(plan) { runner, observer, control in
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       if snapshot.isCancelRequested { control.cancel() }

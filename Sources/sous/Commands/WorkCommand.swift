@@ -113,14 +113,20 @@ struct CancelCommand: AsyncParsableCommand {
     try await RunDesk.with(global) { desk in
       let id = try await desk.store.resolve(run)
       let status = try await desk.store.status(of: id)
-      guard !status.isFinal else {
-        throw CommandError.runState(
-          .init("run \(id) has ended (\(status.rawValue))", de: "Lauf \(id) ist zu Ende (\(status.rawValue))"))
-      }
+      guard !status.isFinal else { throw Self.hasEnded(id, status) }
       try await desk.store.requestCancel(of: id)
-      if case .taken(let owner) = try await desk.store.claim(id, at: SystemTime().now) {
-        write(say("asked \(owner) to call run \(id) off\n", de: "\(owner) soll Lauf \(id) abbrechen\n"))
-        return
+      switch try await desk.store.claim(id, at: SystemTime().now) {
+      case .claimed: break
+      case .ended(let status): throw Self.hasEnded(id, status)
+      case .taken(let owner):
+        return write(say("asked \(owner) to call run \(id) off\n", de: "\(owner) soll Lauf \(id) abbrechen\n"))
+      case .waiting, .groupTaken:
+        return write(
+          say(
+            "run \(id) is called off by whoever works on it next: 'sous work'\n",
+            de: "Lauf \(id) bricht ab, wer als Nächstes an ihm arbeitet: 'sous work'\n"))
+      case .absent:
+        throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
       }
       // Nobody works on it: what is to be taken back, and what runs at the end, runs here.
       let snapshot = try await desk.store.snapshot(of: id)
@@ -133,5 +139,10 @@ struct CancelCommand: AsyncParsableCommand {
       await desk.endProviders()
       try await RunFollowing.tell(result, desk.store, json: format.json)
     }
+  }
+
+  private static func hasEnded(_ id: RunID, _ status: RunStatus) -> CommandError {
+    CommandError.runState(
+      .init("run \(id) has ended (\(status.rawValue))", de: "Lauf \(id) ist zu Ende (\(status.rawValue))"))
   }
 }
