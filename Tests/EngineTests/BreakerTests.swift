@@ -83,7 +83,7 @@ import Testing
     #expect(breaker.ask(at: at(1)) == 9)
     #expect(breaker.ask(at: at(1), hasWaited: true) == nil)
     #expect(breaker.ask(at: at(1), hasWaited: true) != nil)
-    #expect(breaker.end(.test(.refused), at: at(1)))
+    #expect(breaker.end(.test(.refused), at: at(1)) == true)
     #expect(breaker.ask(at: at(1)) == 20)
   }
 
