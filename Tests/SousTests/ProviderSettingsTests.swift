@@ -67,7 +67,7 @@ struct ProviderSettingsTests {
     try configure("  w: { plugin: openai, api_key: sk-literal }\n")
     for outcome in [try sous("validate", "sous.yaml"), try sous("secrets")] {
       #expect(outcome.status == 0)
-      #expect(outcome.errors.contains("sous.yaml:2:34: "))
+      #expect(outcome.errors.contains("sous.yaml:2:33: "))
       #expect(!outcome.errors.contains("sk-literal"))
     }
   }
