@@ -1,3 +1,4 @@
+import Expressions
 import FixturePlugins
 import Testing
 
@@ -37,5 +38,56 @@ struct ProviderSettingsTests {
     let outcome = try run("{ id: a, uses: mail.search, provider: newer }")
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("mail.store/99"))
+  }
+
+  private func configure(_ providers: String) throws {
+    try sous.write("sous.yaml", "providers:\n" + providers)
+    try sous.write("r.yaml", "steps: [{ id: a, uses: chat.complete, provider: w, with: { prompt: x } }]\n")
+  }
+
+  @Test(arguments: [
+    (#"base_url: "127.0.0.1:9/v1""#, "http://"), (#"hosts: ["http://x y"]"#, "x y"), ("modle: m", "'model'"),
+    ("api_key: { env: KEY }", "{ secret: NAME }"),
+  ])
+  func unsuitableSettingsAreToldAlikeAtTheirPlace(_ setting: String, _ word: String) throws {
+    defer { sous.remove() }
+    try configure("  w: { plugin: openai, \(setting) }\n")
+    for outcome in [try sous("validate", "sous.yaml"), try sous("run", "r.yaml"), try sous("chat", "-p", "w", "hi")] {
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.hasPrefix("sous.yaml:2:"))
+      #expect(outcome.errors.contains("    2 |   w: {"))
+      #expect(outcome.errors.contains(word))
+    }
+    let code = try Value(json: Array(try sous("run", "r.yaml", "--json").errors.utf8))["error"]?["code"]
+    #expect(code == "provider_settings_invalid")
+  }
+
+  @Test func aSecretInTheConfigurationIsWarnedOfAndNotShown() throws {
+    defer { sous.remove() }
+    try configure("  w: { plugin: openai, api_key: sk-literal }\n")
+    for outcome in [try sous("validate", "sous.yaml"), try sous("secrets")] {
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("sous.yaml:2:33: "))
+      #expect(!outcome.errors.contains("sk-literal"))
+    }
+  }
+
+  @Test func aQuietRunThatFailsSaysWhy() throws {
+    defer { sous.remove() }
+    try configure("  w: { plugin: openai, base_url: \"http://127.0.0.1:9/v1\" }\n")
+    try sous.write(
+      "r.yaml",
+      "steps: [{ id: a, uses: chat.complete, provider: w, with: { prompt: x }, retry: { attempts: 1 } }]\n")
+    let outcome = try sous("run", "-q", "r.yaml")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("✗ refused: "))
+    #expect(outcome.errors.contains("sous show "))
+  }
+
+  @Test func anUnknownProviderIsToldWithThoseThereAre() throws {
+    defer { sous.remove() }
+    try configure("  w: { plugin: openai }\n")
+    #expect(try sous("chat", "-p", "none", "hi").errors.contains("(there are: w)"))
   }
 }

@@ -34,7 +34,10 @@ struct DiagnosticReport {
   /// Diagnostics with their source lines; empty where there are none.
   func text(_ diagnostics: [Diagnostic], sources: [String: SourceText]) -> String {
     guard !diagnostics.isEmpty else { return "" }
-    let text = renderer.render(diagnostics, sources: sources)
+    // The line with a secret is not shown once more.
+    let secret = diagnostics.filter { $0.code == .secretInConfiguration }
+    let others = diagnostics.filter { $0.code != .secretInConfiguration }
+    let text = renderer.render(others, sources: sources) + renderer.render(secret, sources: [:])
     return text.hasSuffix("\n") ? text : text + "\n"
   }
 }
@@ -42,6 +45,11 @@ struct DiagnosticReport {
 extension Diagnostic {
   /// The diagnostic for machines, in the language of the process.
   var json: Value { value(in: Speech.language) }
+}
+
+extension Diagnostic.Code {
+  /// A secret stands in the configuration itself.
+  static let secretInConfiguration = Self(rawValue: "secret_in_configuration")
 }
 
 extension ProviderProblem {

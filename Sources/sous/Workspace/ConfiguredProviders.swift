@@ -135,7 +135,7 @@ struct ConfiguredProviders: ProviderLookup {
         !text.isEmpty
       else { return nil }
       return Diagnostic(
-        .init(rawValue: "secret_in_configuration"),
+        .secretInConfiguration,
         LocalizedText(
           "the secret '\(entry.name)' of the provider '\(name)' stands here for everybody to read; "
             + "write { secret: NAME }, and 'sous secrets set NAME' keeps it in the vault",

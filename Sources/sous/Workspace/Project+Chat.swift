@@ -11,7 +11,7 @@ extension Project {
     let embedded = providers.embeddedDefault(for: "chat")
     if let named {
       let names = providers.names.isEmpty ? embedded ?? "" : providers.names.joined(separator: ", ")
-      let known = LocalizedText("; there are: \(names)", de: "; es gibt: \(names)")
+      let known = LocalizedText(" (there are: \(names))", de: " (es gibt: \(names))")
       guard providers.names.contains(named) || named == embedded else {
         throw CommandError(
           ExitStatus.wrongInput,
