@@ -101,4 +101,28 @@ import Testing
     #expect(try status(sous) == "cancelled")
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "booked\nreturned\n")
   }
+
+  @Test func aPartOfARunIsLeftToTheRun() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write("whole.yaml", "name: whole\nsteps:\n  - { id: part, uses: recipe, with: { recipe: part } }\n")
+    try sous.write("part.yaml", "name: part\nsteps:\n  - { id: ok, uses: approve, with: { message: Go? } }\n")
+    #expect(try sous("run", "--queue", "whole.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    guard case .list(let runs) = try sous("runs", "--json").json else {
+      Issue.record("no list of runs")
+      return
+    }
+    let whole = try #require(runs.first { $0["recipe"]?.stringValue == "whole" }?["id"]?.stringValue)
+    let part = try #require(runs.first { $0["recipe"]?.stringValue == "part" }?["id"]?.stringValue)
+    for command in ["cancel", "resume"] {
+      let answer = try sous(command, part)
+      #expect(answer.status == 2)
+      #expect(answer.errors.contains(whole))
+    }
+    #expect(try sous("approve", part).status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous, whole) == "succeeded")
+  }
 }

@@ -46,6 +46,7 @@ struct RunFollowing {
 
   /// Takes a run up and works on it to its end.
   func goOn(with id: RunID) async throws -> RunResult {
+    try await Self.requireNoParent(of: id, desk.store)
     // What the claim says counts: a moment later the run may be somebody else's.
     let isWaiting: Bool
     switch try await desk.store.claim(id, at: SystemTime().now) {
@@ -75,6 +76,17 @@ struct RunFollowing {
       if !isWaiting { result = try await runner.resume(plan, snapshot, observer: observer, control: control) }
       return try await runner.follow(plan, result, observer: observer, control: control)
     }
+  }
+
+  /// A run that another run waits for is worked on by that one alone.
+  static func requireNoParent(of id: RunID, _ store: RunStore) async throws {
+    guard try await !store.status(of: id).isFinal, let parent = try await store.snapshot(of: id).start.parent else {
+      return
+    }
+    throw CommandError.runState(
+      .init(
+        "run \(id) is part of run \(parent), which works on it; name that one",
+        de: "Lauf \(id) ist Teil von Lauf \(parent), der an ihm arbeitet; diesen angeben"))
   }
 
   /// The plan of a recorded run.

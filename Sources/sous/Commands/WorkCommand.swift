@@ -114,6 +114,7 @@ struct CancelCommand: AsyncParsableCommand {
       let id = try await desk.store.resolve(run)
       let status = try await desk.store.status(of: id)
       guard !status.isFinal else { throw Self.hasEnded(id, status) }
+      try await RunFollowing.requireNoParent(of: id, desk.store)
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
       case .claimed: break
