@@ -81,7 +81,9 @@ extension UnitWork {
     let control = RunControl()
     // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
     // below the task that is cancelled.
-    let isCalledOff = isBegun && isStopped
+    // An interruption stops the run as well, but only for now.
+    let isInterrupted = Task.isCancelled && !context.stopSignal.callsOff
+    let isCalledOff = isBegun && isStopped && !isInterrupted
     if isCalledOff { control.cancel() }
     let work = Task { () async throws -> Result<RunResult, ActionFailure> in
       if isCalledOff { try? await context.runner.options.queue?.requestCancel(of: id) }
