@@ -74,4 +74,12 @@ import Testing
     #expect(try await caller.failure("state.set", ["key": "a", "value": 1]) == .unsupported)
     #expect(try await caller.failure("file.append", ["path": "a", "content": "x"]) == .unsupported)
   }
+
+  @Test func ofManyCallsThoseOfOldRunsAreForgottenAndNoneOfTheRunAtWork() throws {
+    let state = ProviderRecipeState(store)
+    for item in 0..<3 { _ = try state.increment("n", by: 1, call: "01A.count.\(item)", in: "old") }
+    for item in 0..<12_000 { _ = try state.increment("n", by: 1, call: "01B.count.\(item)", in: "old") }
+    for item in 0..<12_000 { #expect(try state.note(ofCall: "01B.count.\(item)", in: "old") == Int64(item + 4)) }
+    for item in 0..<3 { #expect(try state.note(ofCall: "01A.count.\(item)", in: "old") == nil) }
+  }
 }

@@ -84,9 +84,12 @@ public struct ProviderRecipeState: RecipeState {
     guard call.stableHash % 256 == 0 else { return }
     let keys = try store.stateKeys(of: Self.space(recipe), prefix: Self.callKey(""))
     guard keys.count > Self.rememberedCalls else { return }
+    // Runs sort by when they began, the items of one run do not: those of the run at work are all kept.
+    let current = Self.callKey(String(call.prefix { $0 != "." }) + ".")
+    let others = keys.filter { !$0.hasPrefix(current) }
     try store.commitState(
       of: Self.space(recipe),
-      keys.dropLast(Self.rememberedCalls).map { ProviderStateChange(key: $0, value: nil) })
+      others.prefix(keys.count - Self.rememberedCalls).map { ProviderStateChange(key: $0, value: nil) })
   }
 
   private static func space(_ recipe: String) -> String { "recipe:" + recipe }

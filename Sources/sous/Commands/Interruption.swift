@@ -38,10 +38,10 @@ enum Interruption {
     let work = Task { try await body() }
     let source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
     source.setEventHandler {
-      var signals: [UInt8] = [0, 0]
-      let count = read(pipe.reading, &signals, 2)
-      guard count > 0 else { return }
-      if work.isCancelled || count > 1 { _exit(ExitStatus.interrupted) }
+      // Several that come at once, as at the end of a session, are one wish.
+      var signals = [UInt8](repeating: 0, count: 16)
+      guard read(pipe.reading, &signals, signals.count) > 0 else { return }
+      if work.isCancelled { _exit(ExitStatus.interrupted) }
       work.cancel()
     }
     source.resume()
