@@ -58,8 +58,8 @@ import Testing
     for command in ["validate", "run"] {
       let outcome = try sous(command, "x.yaml")
       #expect(outcome.status == 3)
-      #expect(outcome.errors.contains("sous.yaml:2:28: 'pfad'"))
-      #expect(outcome.errors.contains("sous.yaml:2:43: 'path'"))
+      #expect(outcome.errors.contains("sous.yaml:2:28: error: provider 'home': unknown key 'pfad'"))
+      #expect(outcome.errors.contains("sous.yaml:2:43: error: provider 'home': 'path'"))
     }
   }
 
