@@ -230,15 +230,13 @@ struct Scenario {
         world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
         options: options)
       let ending: SimulatedProcess.Ending
-      // What rings while it works may come after its last look.
-      let ring = bell.rings
       do {
         ending = try await process.live()
       } catch {
         return world.violate("a process cannot begin: \(error)")
       }
       switch ending {
-      case .idle: await nap(slot, store, since: ring)
+      case .idle: await nap(slot, store)
       case .dead, .interrupted, .broken:
         // What it leaves is there for the other one.
         bell.ring()
@@ -248,7 +246,8 @@ struct Scenario {
   }
 
   /// Sleeps until something is to do again, as whoever starts `sous work --until-idle` from time to time would.
-  private func nap(_ slot: Int, _ store: RunStore, since ring: Int) async {
+  private func nap(_ slot: Int, _ store: RunStore) async {
+    let ring = bell.rings
     let due = try? await Scheduler.shared.call { try await store.nextDue() }
     timers.change(1)
     defer { timers.change(-1) }
