@@ -43,23 +43,33 @@ extension Runner {
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    guard let concurrency = plan.concurrency, let queue = options.queue else {
+    guard plan.concurrency != nil, options.queue != nil else {
       let result = try await run(plan, request, observer: observer, control: control)
       return try await follow(plan, result, observer: observer, control: control)
     }
     try await enqueue(plan, request)
+    let result = try await takeTurn(plan, request.id, observer: observer, control: control)
+    return try await follow(plan, result, observer: observer, control: control)
+  }
+
+  /// Waits until a run that stands in the queue has its turn in its concurrency group, and works on it.
+  func takeTurn(
+    _ plan: Plan, _ run: RunID, observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
+    guard let concurrency = plan.concurrency, let queue = options.queue else {
+      return RunResult(id: run, status: .queued, outputs: .map([:]), failure: nil)
+    }
     var hasAskedFor: RunID?
     do {
       while true {
-        switch try await queue.claim(request.id, at: time.now) {
+        switch try await queue.claim(run, at: time.now) {
         case .claimed:
-          let snapshot = try await queue.snapshot(of: request.id)
+          let snapshot = try await queue.snapshot(of: run)
           if snapshot.isCancelRequested { control.cancel() }
-          let result = try await resume(plan, snapshot, observer: observer, control: control)
-          return try await follow(plan, result, observer: observer, control: control)
+          return try await resume(plan, snapshot, observer: observer, control: control)
         case .groupTaken(let other):
           if concurrency.policy == .skip {
-            return try await close(request.id, .skipped, .groupTaken(by: other))
+            return try await close(run, .skipped, .groupTaken(by: other))
           }
           if concurrency.policy == .cancel, hasAskedFor != other {
             try await queue.requestCancel(of: other)
@@ -67,22 +77,22 @@ extension Runner {
           }
           observer.observe(.waitsForTurn(behind: other))
         case .ended, .absent:
-          return try await queue.result(of: request.id)
+          return try await queue.result(of: run)
             ?? RunResult(
-              id: request.id, status: .cancelled, outputs: .map([:]), failure: nil)
+              id: run, status: .cancelled, outputs: .map([:]), failure: nil)
         case .taken, .waiting: break
         }
         do {
           try await time.sleep(seconds: 0.1)
         } catch {
-          return try await close(request.id, .cancelled, nil)
+          return try await close(run, .cancelled, nil)
         }
-        if control.isCancelled { return try await close(request.id, .cancelled, nil) }
+        if control.isCancelled { return try await close(run, .cancelled, nil) }
       }
     } catch let error as EngineError {
       throw error
     } catch {
-      throw .journal(request.id, error)
+      throw .journal(run, error)
     }
   }
 
@@ -125,14 +135,14 @@ extension Runner {
   }
 
   /// Ends a run that has not begun.
-  private func close(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult {
+  func close(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult {
     let end = RunEnd(run: run, status: status, outputs: .map([:]), failure: failure, at: time.now)
     try await recorder.record([.runFinished(end)], durability: .synced)
     return RunResult(id: run, status: status, outputs: .map([:]), failure: failure)
   }
 
   /// The name of a run's concurrency group.
-  private func group(of plan: Plan, _ request: RunRequest) throws(EngineError) -> String? {
+  func group(of plan: Plan, _ request: RunRequest) throws(EngineError) -> String? {
     guard let concurrency = plan.concurrency else { return nil }
     do throws(ExpressionError) {
       let values = try RunValues(plan: plan, request: request, now: time.now)
@@ -146,7 +156,7 @@ extension Runner {
 }
 
 extension ActionFailure {
-  fileprivate static func groupTaken(by run: RunID) -> ActionFailure {
+  static func groupTaken(by run: RunID) -> ActionFailure {
     ActionFailure(
       .cancelled,
       .init("run \(run) of the same group is at work", de: "Lauf \(run) derselben Gruppe ist bei der Arbeit"))

@@ -102,6 +102,9 @@ public struct Runner: Sendable {
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
     guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
+    guard !snapshot.start.isReplay else {
+      return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+    }
     return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
   }
 

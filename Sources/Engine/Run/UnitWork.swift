@@ -136,6 +136,10 @@ final class UnitWork: Sendable {
     guard let last = resumed.lastAttempt else { return nil }
     let now = context.time.now
     let monotonic = context.time.monotonic
+    if last.isOfEarlierRun {
+      sequence.goOn(after: resumed.attempts, failures: 0, began: monotonic, wakeAt: nil)
+      return nil
+    }
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
       let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
@@ -274,8 +278,9 @@ final class UnitWork: Sendable {
       recipe: context.plan.name)
   }
 
-  /// The idempotency key: the same for all attempts.
+  /// The idempotency key: the same for all attempts, those of the run that this one repeats included.
   private var key: String {
+    if let key = resumed?.lastAttempt?.key, !key.isEmpty { return key }
     let key = context.run.rawValue + "." + plan.id
     return item.map { key + "." + String($0) } ?? key
   }
