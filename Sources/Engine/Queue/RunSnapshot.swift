@@ -27,11 +27,16 @@ public struct StepSnapshot: Sendable {
   public var failure: ActionFailure?
   /// What is known of the step, or of its items; units that have not begun are absent.
   public var units: [UnitSnapshot]
+  /// When it began, its condition included; `nil` for one that did not begin, and for one that was skipped because the run
+  /// had stopped.
+  public var startedAt: Timestamp?
 
   /// Creates a snapshot.
   public init(
-    status: StepStatus = .pending, itemCount: Int? = nil, failure: ActionFailure? = nil, units: [UnitSnapshot] = []
+    status: StepStatus = .pending, itemCount: Int? = nil, failure: ActionFailure? = nil, units: [UnitSnapshot] = [],
+    startedAt: Timestamp? = nil
   ) {
+    self.startedAt = startedAt
     self.status = status
     self.itemCount = itemCount
     self.failure = failure

@@ -113,9 +113,8 @@ struct CarriedSteps {
         step.failure = nil
       }
       snapshot.steps[index] = step
-      if step.status != .skipped {
-        entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
-      }
+      step.startedAt = start.at
+      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
       for unit in step.units { entries += self.entries(of: unit, step: index, start) }
       guard fate == .kept else { continue }
       entries.append(.stepFinished(end(of: step, at: index, start, origin)))

@@ -148,7 +148,8 @@ extension Plan {
     var start = RunStart(
       run: request.id, recipe: name, path: path, fingerprint: fingerprint, trigger: request.trigger,
       inputs: request.inputs,
-      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) }, at: now)
+      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) },
+      at: now.wholeMilliseconds)
     start.keywords = request.keywords
     start.event = request.event
     start.source = source

@@ -52,7 +52,7 @@ struct SnapshotReading {
       steps.append(
         StepSnapshot(
           status: try step.choice("status"), itemCount: step.optionalInteger("item_count"),
-          failure: try step.failure().map(ActionFailure.init)))
+          failure: try step.failure().map(ActionFailure.init), startedAt: try step.optionalTime("started_at")))
     }
     var units = Units(count: steps.count)
     try readAttempts(of: run, into: &units)

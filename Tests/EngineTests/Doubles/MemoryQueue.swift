@@ -133,7 +133,8 @@ struct RunFold {
       start = begun
       status = begun.isQueued ? .queued : .running
       steps = begun.steps.map { _ in StepSnapshot() }
-    case .stepStarted(run, let step, let count, _):
+    case .stepStarted(run, let step, let count, let at):
+      steps[step].startedAt = at
       status = .running
       steps[step].status = .running
       steps[step].itemCount = count
