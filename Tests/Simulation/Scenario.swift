@@ -226,6 +226,7 @@ struct Scenario {
     options.interval = isService ? 5 : 0.25
     while !Task.isCancelled, world.violations.isEmpty {
       number += 1
+      let losses = bell.losses
       let process = SimulatedProcess(
         world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
         options: options)
@@ -236,10 +237,10 @@ struct Scenario {
         return world.violate("a process cannot begin: \(error)")
       }
       switch ending {
-      case .idle: await nap(slot, store)
+      // What another one has left since this process looked first, it may not have seen.
+      case .idle: if bell.losses == losses { await nap(slot, store) }
       case .dead, .interrupted, .broken:
-        // What it leaves is there for the other one.
-        bell.ring()
+        bell.ringForLoss()
         _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
       }
     }
