@@ -58,6 +58,18 @@ import Testing
     #expect(recorder.intents.map(\.1) == [durability])
   }
 
+  @Test(arguments: [
+    (Effect.pure, Durability.committed), (.read, .committed), (.idempotent, .synced), (.once, .synced),
+  ])
+  func theEndOfARunThatHadEffectsIsOnTheDiskBeforeItIsTold(effect: Effect, durability: Durability) async throws {
+    let child = Plan(name: "child", path: "", fingerprint: "0", steps: [.step("b", effect: effect)])
+    for plan in [Plan.plan([.step("a", effect: effect), .step("b")]), Plan.plan([.child("sub", child)])] {
+      let (result, recorder) = try await run(plan, ScriptedProviders())
+      #expect(result.status == .succeeded)
+      #expect(recorder.ends.map(\.1) == Array(repeating: durability, count: recorder.ends.count))
+    }
+  }
+
   @Test func noEffectStartsWhenItsIntentCannotBeWritten() async throws {
     let providers = ScriptedProviders()
     // The beginnings of the run and of the step are taken, the intent is not.
