@@ -178,6 +178,24 @@ import Testing
     #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
   }
 
+  @Test func anIntentThatCannotBeWrittenTakesNobodysTurnAtAProviderThatIsProbed() async throws {
+    let time = ManualTime()
+    let record = BreakerRecord(
+      provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
+    var options = Runner.Options()
+    options.breakers = BreakerBoard([record])
+    let plan = Plan.plan([.step("a", effect: .once)])
+    func run(_ recorder: MemoryRecorder) async throws -> RunStatus {
+      let runner = Runner(recorder: recorder, providers: ScriptedProviders(), time: time, options: options)
+      return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
+    }
+    await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
+      _ = try await run(MemoryRecorder(refusingFrom: 2))
+    }
+    #expect(try await run(MemoryRecorder()) == .succeeded)
+    #expect(time.sleeps.isEmpty)
+  }
+
   @Test(arguments: [0.0, 50])
   func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
     let time = ManualTime()
