@@ -8,7 +8,10 @@ import Synchronization
 /// The run log as one process sees it: the real one, behind a disk that may be slow or broken and a process that may die at
 /// any entry. What was only accepted is lost with the process.
 final class FaultyStore: RunQueue {
-  struct DiskFailure: Error {}
+  /// Mostly one that passes; now and then one after which the process gives up.
+  struct DiskFailure: QueueError {
+    var fault: QueueFault
+  }
 
   private struct Batch {
     var number: Int
@@ -66,7 +69,7 @@ final class FaultyStore: RunQueue {
       }
       if isOurs {
         world.note("BROKEN    \(life.name): \(words)")
-        throw DiskFailure()
+        throw DiskFailure(fault: chance.happens(0.2) ? .lasting : .passing)
       }
     }
     if world.mayDie(&chance, world.weather.death) {
@@ -172,6 +175,11 @@ final class FaultyStore: RunQueue {
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     try await use { try await store.claim(run, at: now) }
+  }
+
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    world.note("reclaim   \(life.name): \(world.name(of: run))")
+    return try await use { try await store.reclaim(run, at: now) }
   }
 
   func snapshot(of run: RunID) async throws -> RunSnapshot {

@@ -19,7 +19,13 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// Takes one run.
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome
 
+  /// Takes one run as ``claim(_:at:)`` does, but also one that belongs to this process already: for somebody who has left
+  /// it half-way, as its journal could not be written.
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome
+
   /// All that is recorded of a run.
+  ///
+  /// - Throws: Also where something that was recorded before cannot be written yet, as the answer would lack it.
   func snapshot(of run: RunID) async throws -> RunSnapshot
 
   /// How a run has ended; `nil` where it has not, or is not known.

@@ -76,7 +76,8 @@ extension Runner {
             hasAskedFor = other
           }
           observer.observe(.waitsForTurn(behind: other))
-        case .ended, .absent:
+        case .absent: throw EngineError.isGone(run)
+        case .ended:
           return try await queue.result(of: run)
             ?? RunResult(
               id: run, status: .cancelled, outputs: .map([:]), failure: nil)
@@ -123,7 +124,8 @@ extension Runner {
           let ended = try await queue.result(of: result.id)
           return ended ?? RunResult(id: result.id, status: status, outputs: .map([:]), failure: nil)
         case .waiting(let until): result.due = until
-        case .taken, .groupTaken, .absent: result.due = nil
+        case .absent: throw EngineError.isGone(result.id)
+        case .taken, .groupTaken: result.due = nil
         }
       }
       return result
@@ -152,6 +154,20 @@ extension Runner {
       throw EngineError(
         .unknownKeyword, LocalizedText("concurrency: ", de: "concurrency: ") + error.message, cause: error)
     }
+  }
+}
+
+extension EngineError {
+  /// Somebody has removed the run, or put another run log in the place of the one that held it.
+  fileprivate static func isGone(_ run: RunID) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(run) is not in the run log any more while it waits; 'sous runs' lists what is there. Was another file put "
+          + "in the log's place, look whether it is the right one; otherwise run the recipe again.",
+        de:
+          "Lauf \(run) steht nicht mehr im Laufprotokoll, während er wartet; 'sous runs' zeigt, was da ist. Wurde die "
+          + "Datei ersetzt, prüfen, ob es die richtige ist; sonst das Rezept neu ausführen."))
   }
 }
 

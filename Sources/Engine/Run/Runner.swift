@@ -125,7 +125,8 @@ public struct Runner: Sendable {
       await lines.value
       switch ending {
       case .ended(let end):
-        try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
+        let isLight = end.status == .succeeded && !plan.hasEffects
+        try await context.record([.runFinished(end)], isLight ? .committed : .synced)
         return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
       case .parked(let until):
         try await context.record(
@@ -143,6 +144,11 @@ public struct Runner: Sendable {
 }
 
 extension Plan {
+  /// Whether a run of the plan may change something outside, so that its end has to be on the disk before it is told.
+  fileprivate var hasEffects: Bool {
+    steps.contains { $0.child.map(\.hasEffects) ?? ($0.action.effect >= .idempotent) }
+  }
+
   /// The beginning of a run of the plan.
   func start(_ request: RunRequest, group: String?, at now: Timestamp) -> RunStart {
     var start = RunStart(

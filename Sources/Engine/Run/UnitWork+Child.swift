@@ -169,7 +169,8 @@ extension UnitWork {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
-    switch try await queue.claim(id, at: context.time.now) {
+    // Also one that an earlier try has left in this process.
+    switch try await queue.reclaim(id, at: context.time.now) {
     case .absent: return nil
     case .ended: return try await queue.result(of: id)
     case .waiting(let until):

@@ -218,7 +218,13 @@ final class UnitWork: Sendable {
     if isQuick {
       try await context.note(.attemptStarted(start))
     } else {
-      try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      do {
+        try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      } catch {
+        // The provider is not called; whoever tries again may be let through to it.
+        _ = suspended(attempt.provider)
+        throw error
+      }
     }
     let began = context.time.monotonic
     let result = isQuick ? await performQuickly(request) : await perform(request, provider: attempt.provider)

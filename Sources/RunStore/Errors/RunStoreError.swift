@@ -92,3 +92,14 @@ extension RunStoreError: CustomStringConvertible {
   /// The English message.
   public var description: String { message.english }
 }
+
+extension RunStoreError: QueueError {
+  /// Whether trying again helps.
+  public var fault: QueueFault {
+    switch code {
+    case .locked, .diskFull, .io, .notReadable, .cancelled: .passing
+    case .entryRefused, .runNotFound: .ofRun
+    default: .lasting
+    }
+  }
+}

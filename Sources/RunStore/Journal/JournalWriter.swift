@@ -300,6 +300,12 @@ final class JournalWriter: Sendable {
     _ = await submit([], durability: .committed)
   }
 
+  /// Brings what was taken in before into the database, or tells why that cannot be.
+  func settleFully() async throws(RunStoreError) {
+    if state.withLock({ $0.queue.isEmpty }) { return }
+    try await submit([], durability: .committed).get()
+  }
+
   private func countCommit(of requests: [Queue.Request], mustSync: Bool) {
     state.withLock { state in
       state.statistics.commits += 1

@@ -156,8 +156,8 @@ struct RunClaims {
 
   // MARK: - One
 
-  /// What ``claim(_:)`` would come to, as far as nothing has to be written for it; `nil` where something has.
-  func outlook(for run: RunID) throws -> ClaimOutcome? {
+  /// What ``claim(_:isAgain:)`` would come to, as far as nothing has to be written for it; `nil` where something has.
+  func outlook(for run: RunID, isAgain: Bool = false) throws -> ClaimOutcome? {
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: "SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
@@ -170,6 +170,7 @@ struct RunClaims {
     switch status {
     case .succeeded, .failed, .skipped, .cancelled: return .ended(status)
     case .running:
+      if isAgain, let worker, worker.id == id, !worker.isLost { return .claimed }
       guard let worker, worker.id == id || !owner.isGone(worker) else { return nil }
       return .taken(by: worker.name)
     case .waiting:
@@ -202,8 +203,10 @@ struct RunClaims {
   }
 
   /// Takes one run, where that can be.
-  func claim(_ run: RunID) throws -> ClaimOutcome {
-    if let outcome = try outlook(for: run) { return outcome }
+  ///
+  /// - Parameter isAgain: Whether a run of this process counts as free, as whoever asks has left it.
+  func claim(_ run: RunID, isAgain: Bool = false) throws -> ClaimOutcome {
+    if let outcome = try outlook(for: run, isAgain: isAgain) { return outcome }
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: "SELECT status, owner, concurrency_group, cancel_requested FROM runs WHERE id = ?"),

@@ -44,6 +44,8 @@ struct WorkCommand: AsyncParsableCommand {
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
+      // Whoever waits for the end is told of a run log that does not come to itself.
+      if untilIdle { options.patience = 30 }
       let (store, plans, settled) = (desk.store, ProjectPlans(project: desk.project), options)
       try await desk.working { runner in
         try await RunWorker(runner: runner, queue: store, plans: plans, observer: report, options: settled).work()
@@ -82,6 +84,34 @@ private final class WorkReport: WorkObserver {
     writeError("\(start.recipe.singleLine)  \(start.run)  \(failure.message.spoken.singleLine)\n")
   }
 
+  func isTroubled(by error: any Error) {
+    writeError(
+      say(
+        "The run log fails just now; it is tried again, and runs that it has stopped go on then: ",
+        de: "Das Laufprotokoll versagt gerade; es wird wieder versucht, und angehaltene Läufe gehen dann weiter: ")
+        + Self.reason(error) + "\n")
+  }
+
+  func isRelieved(after seconds: Double) {
+    writeError(
+      say(
+        "The run log works again after \(seconds.spokenDuration).\n",
+        de: "Das Laufprotokoll geht nach \(seconds.spokenDuration) wieder.\n"))
+  }
+
+  func isRefused(_ run: RunID, by error: any Error) {
+    writeError(
+      say(
+        "\(run)  is left to the next process: ", de: "\(run)  bleibt dem nächsten Prozess: ")
+        + Self.reason(error) + "\n")
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let cause = (error as? EngineError)?.cause ?? error
+    let message = (cause as? RunStoreError)?.message ?? (error as? EngineError)?.message
+    return message?.spoken.singleLine ?? "\(error)".singleLine
+  }
+
   /// The last line.
   func finish() {
     guard !json else { return }
@@ -114,7 +144,7 @@ struct CancelCommand: AsyncParsableCommand {
       let id = try await desk.store.resolve(run)
       let status = try await desk.store.status(of: id)
       guard !status.isFinal else { throw Self.hasEnded(id, status) }
-      try await RunFollowing.requireNoParent(of: id, desk.store)
+      try await RunFollowing.requireNoParent(of: id, desk.store, for: "cancel")
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
       case .claimed: break

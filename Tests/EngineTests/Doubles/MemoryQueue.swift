@@ -11,6 +11,10 @@ final class MemoryQueue: RunQueue {
     var cancelRequested: Set<RunID> = []
     var answers: [String: WaitAnswer] = [:]
     var beats = 0
+    /// What ``RunQueue`` functions throw, by their names, from now on.
+    var faults: [String: any Error & Sendable] = [:]
+    /// How often each function has thrown.
+    var thrown: [String: Int] = [:]
     /// How many entries there were after each call of `record`.
     var boundaries: [Int] = []
   }
@@ -30,10 +34,28 @@ final class MemoryQueue: RunQueue {
   func status(of run: RunID) -> RunStatus { RunFold(run, entries).status }
   func fold(_ run: RunID) -> RunFold { RunFold(run, entries) }
 
+  /// Lets a function fail, or work again.
+  func fail(_ function: String, with error: (any Error & Sendable)?) {
+    state.withLock { $0.faults[function] = error }
+  }
+
+  /// How often a function has failed.
+  func failures(of function: String) -> Int { state.withLock { $0.thrown[function, default: 0] } }
+
+  /// Forgets everything, as if another run log had come in the place of this one.
+  func forget() { state.withLock { $0.entries = [] } }
+
+  private static func check(_ function: String, _ state: inout State) throws {
+    guard let fault = state.faults[function] else { return }
+    state.thrown[function, default: 0] += 1
+    throw fault
+  }
+
   // MARK: - RunQueue
 
   func record(_ entries: [JournalEntry], durability: Durability) async throws {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("record", &state)
       state.entries += entries
       state.boundaries.append(state.entries.count)
       for entry in entries {
@@ -48,7 +70,8 @@ final class MemoryQueue: RunQueue {
   }
 
   func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("claim", &state)
       var taken: [RunID] = []
       for case .runStarted(let start) in state.entries where taken.count < limit && start.parent == nil {
         guard Self.canClaim(start.run, state, at: now), !taken.contains(start.run) else { continue }
@@ -71,6 +94,11 @@ final class MemoryQueue: RunQueue {
       state.owned.insert(run)
       return .claimed
     }
+  }
+
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    if state.withLock({ $0.owned.contains(run) }) { return .claimed }
+    return try await claim(run, at: now)
   }
 
   private static func canClaim(_ run: RunID, _ state: State, at now: Timestamp) -> Bool {
@@ -102,11 +130,19 @@ final class MemoryQueue: RunQueue {
   }
 
   func cancelRequests() async throws -> [RunID] {
-    state.withLock { state in state.cancelRequested.filter { state.owned.contains($0) }.sorted() }
+    try state.withLock { state in
+      try Self.check("cancelRequests", &state)
+      return state.cancelRequested.filter { state.owned.contains($0) }.sorted()
+    }
   }
 
   func requestCancel(of run: RunID) async throws { state.withLock { _ = $0.cancelRequested.insert(run) } }
-  func beat() async throws { state.withLock { $0.beats += 1 } }
+  func beat() async throws {
+    try state.withLock { state in
+      try Self.check("beat", &state)
+      state.beats += 1
+    }
+  }
 
   func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
     state.withLock { $0.answers["\(step)"] }
