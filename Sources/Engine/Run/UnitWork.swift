@@ -113,10 +113,11 @@ final class UnitWork: Sendable {
     let until = now.adding(seconds: seconds)
     let record = context.runner.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
     let kind = record.lastFailure.map { " (\($0.rawValue))" } ?? ""
+    let times = record.failures == 1 ? "" : " \(record.failures) times in a row"
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .warning,
-        message: "provider '\(provider)' failed \(record.failures) times in a row\(kind); it is left alone until "
+        message: "provider '\(provider)' failed\(times)\(kind); it is left alone until "
           + until.rfc3339Milliseconds, at: now))
     context.observer.observe(.leftAlone(step: step, record, until: until))
   }

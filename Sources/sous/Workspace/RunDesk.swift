@@ -50,7 +50,7 @@ struct RunDesk {
       guard probesAtOnce || isOutdated else { continue }
       records[index] = record.readyToProbe(at: now)
       // Runs that wait for it go on as well, whoever works on them.
-      if isOutdated { try? await store.record([.breaker(records[index])], durability: .accepted) }
+      if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
     }
     let board = BreakerBoard(
       records, policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
