@@ -218,6 +218,41 @@ import Testing
     #expect(recorder.lines.count == 1)
   }
 
+  @Test func answersThatDoNotSuitAreAskedForAgainAndLeaveTheProviderInUse() async throws {
+    let time = ManualTime()
+    var options = Runner.Options()
+    let board = BreakerBoard()
+    options.breakers = board
+    let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let result = try await runner.run(
+      .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.failure?.kind == .unsuitable)
+    #expect(recorder.attempts.count == 4)
+    #expect(board.record(of: "one")?.openUntil == nil)
+  }
+
+  @Test func aRunThatWaitsForABreakerInPlaceGoesOnSoonAfterItCloses() async throws {
+    let open = BreakerRecord(
+      provider: "one", failures: 3, openUntil: ManualTime().now.adding(seconds: 50), openSeconds: 50,
+      at: ManualTime().now)
+    let board = BreakerBoard([open])
+    let time = ManualTime { now in
+      // Another process gets through after three seconds.
+      if now >= 1003 { board.adopt([BreakerRecord(provider: "one", at: open.at.adding(seconds: 3))]) }
+    }
+    var options = Runner.Options()
+    options.breakers = board
+    let providers = ScriptedProviders()
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let result = try await runner.run(
+      .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.status == .succeeded)
+    #expect(time.monotonic <= 1004)
+  }
+
   @Test func aRunEndsAtItsOwnTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
     let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers)

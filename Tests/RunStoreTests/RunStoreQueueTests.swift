@@ -361,6 +361,44 @@ struct RunStoreQueueTests {
     #expect(try await store.breakers() == [record])
   }
 
+  /// Two runs that are put down until the breaker of `home` lets something through, one through a part of it, and two
+  /// that wait for something else.
+  private func parkForBreakers(until: Timestamp) async throws {
+    func parked(_ id: String, _ kind: WaitKind, key: String = "", parent: String? = nil) -> [JournalEntry] {
+      let begin = start(id) { $0.parent = parent.map(RunID.init(rawValue:)) }
+      return [begin, wait(id, kind, key: key, until: until), park(id, until: until)]
+    }
+    let open = BreakerRecord(
+      provider: "home", failures: 3, openUntil: until, openSeconds: 50, lastFailure: .refused, at: time.now)
+    try await store.record([.breaker(open)], durability: .committed)
+    try await store.record([start("01B"), wait("01B", .recipe)], durability: .committed)
+    let both = WaitStart.key(of: ["work", "home"])
+    try await store.record(
+      parked("01A", .retry, key: both) + parked("01C", .retry, key: WaitStart.key(of: ["home"]), parent: "01B")
+        + [park("01B", until: until)] + parked("01D", .retry, key: WaitStart.key(of: ["homework"]))
+        + parked("01E", .time) + parked("01F", .retry), durability: .committed)
+  }
+
+  @Test(arguments: [0, 1]) func aBreakerThatOpensUpEarlyWakesWhoeverWaitsForIt(probes: Int) async throws {
+    try await parkForBreakers(until: time.now.adding(seconds: 50))
+    time.advance(by: 5)
+    #expect(try await claim() == [])
+    let half = BreakerRecord(
+      provider: "home", failures: 3, probes: probes, openUntil: probes > 0 ? time.now : nil, openSeconds: 50,
+      at: time.now)
+    try await store.record([.breaker(half)], durability: .committed)
+    #expect(try await claim() == ["01A", "01B"])
+  }
+
+  @Test func aBreakerThatStaysOpenWakesNobody() async throws {
+    try await parkForBreakers(until: time.now.adding(seconds: 50))
+    time.advance(by: 5)
+    let longer = BreakerRecord(
+      provider: "home", failures: 4, openUntil: time.now.adding(seconds: 100), openSeconds: 100, at: time.now)
+    try await store.record([.breaker(longer)], durability: .committed)
+    #expect(try await claim() == [])
+  }
+
   @Test(arguments: [10, 10_000]) func keptResultsExpire(_ length: Int) async throws {
     let key = String(repeating: "ab", count: 32)
     let value = Value.string(String(repeating: "x", count: length))

@@ -74,8 +74,10 @@ final class UnitWork: Sendable {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
       case .wait(let seconds):
         if isStopped { return .suspended }
-        if let outcome = try await pause(seconds, progress) { return outcome }
-        if closed.count == providers.count, seconds > 1 { hasWaited = true }
+        let awaited = sequence.waitsForBreakers ? closed.map(\.provider) : []
+        if let outcome = try await pause(seconds, progress, for: awaited) { return outcome }
+        sequence.wake()
+        if !awaited.isEmpty, seconds > 1 { hasWaited = true }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
         var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
@@ -111,10 +113,11 @@ final class UnitWork: Sendable {
     let until = now.adding(seconds: seconds)
     let record = context.runner.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
     let kind = record.lastFailure.map { " (\($0.rawValue))" } ?? ""
+    let times = record.failures == 1 ? "" : " \(record.failures) times in a row"
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .warning,
-        message: "provider '\(provider)' failed \(record.failures) times in a row\(kind); it is left alone until "
+        message: "provider '\(provider)' failed\(times)\(kind); it is left alone until "
           + until.rfc3339Milliseconds, at: now))
     context.observer.observe(.leftAlone(step: step, record, until: until))
   }
@@ -183,19 +186,36 @@ final class UnitWork: Sendable {
 
   /// Pauses before the next attempt, in place or by putting the unit down.
   ///
+  /// - Parameter providers: Those whose circuit breakers it waits for; it ends as soon as one of them lets something
+  ///   through.
   /// - Returns: The unit's outcome where it is put down or called off.
-  private func pause(_ seconds: Double, _ progress: UnitSnapshot) async throws -> UnitOutcome? {
+  private func pause(
+    _ seconds: Double, _ progress: UnitSnapshot, for providers: [String]
+  ) async throws -> UnitOutcome? {
     guard seconds > Self.longestPauseInPlace, context.canPark else {
-      do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
+      let end = context.time.monotonic + seconds
+      repeat {
+        let left = max(0, end - context.time.monotonic)
+        do { try await context.time.sleep(seconds: providers.isEmpty ? left : min(left, 1)) } catch {
+          return .suspended
+        }
+      } while !providers.isEmpty && context.time.monotonic < end && areClosedOff(providers)
       return nil
     }
     let now = context.time.now
     let until = now.adding(seconds: seconds)
-    let wait = WaitStart(run: context.run, step: step, item: item, kind: .retry, until: until, at: now)
+    let wait = WaitStart(
+      run: context.run, step: step, item: item, kind: .retry, until: until, key: WaitStart.key(of: providers), at: now)
     try await context.record([.waitStarted(wait)], .accepted)
     var progress = progress
     progress.wait = wait
     return .waits(progress, until: until)
+  }
+
+  private func areClosedOff(_ providers: [String]) -> Bool {
+    guard let board = context.runner.options.breakers else { return true }
+    let now = context.time.now
+    return providers.allSatisfy { board.isClosedOff($0, at: now) }
   }
 
   /// Waits for the provider's limits; `nil` where the run was called off meanwhile.

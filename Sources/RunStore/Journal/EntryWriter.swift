@@ -191,15 +191,40 @@ struct EntryWriter {
   }
 
   private func write(_ breaker: BreakerRecord) throws {
+    let now = breaker.at.rfc3339Milliseconds
+    let until = breaker.openUntil?.rfc3339Milliseconds
+    if until.map({ $0 <= now }) ?? true { try wakeRuns(waitingFor: breaker.provider, at: breaker.at) }
     try execute(
       """
       INSERT OR REPLACE INTO breakers (provider, failures, probes, open_until, open_seconds, last_failure, at)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        breaker.provider, breaker.failures, breaker.probes, breaker.openUntil?.rfc3339Milliseconds,
-        breaker.openSeconds, breaker.lastFailure?.rawValue, breaker.at.rfc3339Milliseconds,
+        breaker.provider, breaker.failures, breaker.probes, until, breaker.openSeconds, breaker.lastFailure?.rawValue,
+        now,
       ])
+  }
+
+  /// Makes runs due that were put down until a provider's circuit breaker would let something through, which it does
+  /// sooner.
+  private func wakeRuns(waitingFor provider: String, at time: Timestamp) throws {
+    let now = time.rfc3339Milliseconds
+    let end = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT open_until FROM breakers WHERE provider = ? AND open_until > ?"),
+      arguments: [provider, now])
+    // They were put down at most until then, rounded up.
+    guard let end = end.flatMap(Timestamp.init(rfc3339:))?.adding(seconds: 1).rfc3339Milliseconds else { return }
+    let runs = try String.fetchAll(
+      database,
+      sql: """
+        WITH RECURSIVE family (id) AS (
+          SELECT id FROM runs INDEXED BY runs_due
+            WHERE status = 'waiting' AND parent IS NULL AND due_at > ? AND due_at <= ?
+          UNION SELECT runs.id FROM runs JOIN family ON runs.parent = family.id WHERE runs.status = 'waiting')
+        SELECT DISTINCT waits.run FROM family JOIN waits ON waits.run = family.id
+        WHERE waits.kind = 'retry' AND waits.ended_at IS NULL AND instr(waits.key, ?) > 0
+        """, arguments: [now, end, WaitStart.key(of: [provider])])
+    for run in runs { try WaitMatching(database: database, path: path).wake(RunID(rawValue: run), at: time) }
   }
 
   private func write(_ end: RunEnd, outputs: StoredValue) throws {

@@ -90,7 +90,7 @@ private struct EarlierRun {
     _ body: (Plan, RunSnapshot, RunDesk, RunFollowing) async throws -> RunResult
   ) async throws {
     let database = try Workspace(global).database
-    try await RunDesk.with(global) { desk in
+    try await RunDesk.with(global, probesAtOnce: true) { desk in
       let id = try await desk.store.resolve(run)
       if !mayBePart { try await RunFollowing.requireNoParent(of: id, desk.store, for: "retry") }
       let status = try await desk.store.status(of: id)
