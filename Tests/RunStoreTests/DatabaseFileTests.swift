@@ -263,6 +263,34 @@ struct DatabaseFileTests {
     #expect(try await RunStore(readingFrom: folder("copy.db")).runs().isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("partial") } == [])
   }
+
+  /// Paths that lead to the run log, to what SQLite keeps beside it, or to another run log at work.
+  static let ownPlaces = [
+    "sous.db", "sous.db-wal", "sous.db-shm", "sous.db-journal", "link.db", "twin.db", "sub/../sous.db", "door/sous.db",
+    "other.db",
+  ]
+
+  @Test(arguments: ownPlaces) func aBackupNeverTakesThePlaceOfARunLogAtWork(_ name: String) async throws {
+    let (store, other) = (try open(), try open("other.db"))
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    try await other.record(SampleRun.complete("01BBB"), durability: .committed)
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder("sub"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: folder("door"), withDestinationPath: ".")
+    try files.createSymbolicLink(atPath: folder("link.db"), withDestinationPath: "sous.db")
+    try files.linkItem(atPath: folder("sous.db"), toPath: folder("twin.db"))
+    for replaces in [false, true] {
+      let error = await #expect(throws: RunStoreError.self) {
+        try await store.backup(to: folder(name), replaces: replaces)
+      }
+      #expect(error?.code == .destinationInUse)
+    }
+    try await store.record([SampleRun.log("01AAA", "still here")], durability: .synced)
+    #expect(try await store.check(isThorough: true) == [])
+    #expect(try await other.check(isThorough: true) == [])
+    try await store.close()
+    try await other.close()
+  }
 }
 
 extension Migration {

@@ -223,6 +223,22 @@ import Testing
     #expect(try sous("db", "check", "--state", "copy").status == 0)
   }
 
+  @Test func nothingIsWrittenOverWhatTheProjectWorksWith() throws {
+    let sous = try prepare()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "{}\n")
+    #expect(try sous("run", "bill.yaml", "-q").status == 0)
+    for name in [".sous/sous.db", ".sous/sous.db-wal", ".sous/vault", "sous.yaml", ".sous/../sous.yaml"] {
+      for command in [["export", "-o", name], ["db", "backup", "--force", name]] {
+        let refusal = try sous.run(SousProcess.executable, command)
+        #expect(refusal.status == 2, "\(command): \(refusal.errors)")
+      }
+    }
+    #expect(try names(sous("runs", "--json")).count == 1)
+    #expect(try sous("db", "check").status == 0)
+    #expect(try String(contentsOfFile: sous.folder + "/sous.yaml", encoding: .utf8) == "{}\n")
+  }
+
   @Test func damageIsToldWithARemedy() throws {
     let sous = try prepare()
     defer { sous.remove() }

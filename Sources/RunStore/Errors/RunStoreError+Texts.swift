@@ -237,6 +237,15 @@ extension RunStoreError {
       path: path)
   }
 
+  static func destinationInUse(path: String) -> RunStoreError {
+    RunStoreError(
+      .destinationInUse,
+      LocalizedText(
+        "'\(path)' belongs to a run log that is in use. Name another file.",
+        de: "'\(path)' gehört zu einem Laufprotokoll, das gebraucht wird. Eine andere Datei nennen."),
+      path: path)
+  }
+
   static func processLost(path: String) -> RunStoreError {
     RunStoreError(
       .processLost,

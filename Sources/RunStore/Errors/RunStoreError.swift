@@ -56,6 +56,8 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let outputNotFound = Code(rawValue: "output_not_found")
     /// A backup would overwrite a file.
     public static let destinationExists = Code(rawValue: "destination_exists")
+    /// A copy would take the place of the run log, or of another database that somebody works with.
+    public static let destinationInUse = Code(rawValue: "destination_in_use")
     /// The surrounding task was cancelled while it waited.
     public static let cancelled = Code(rawValue: "query_cancelled")
     /// SQLite reported something that has no code of its own here.

@@ -87,7 +87,9 @@ struct DatabaseBackupCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await Workspace(global).runLog { log throws(RunStoreError) in
+    let workspace = try Workspace(global)
+    try workspace.requireForeign(file)
+    try await workspace.runLog { log throws(RunStoreError) in
       try await log.backup(to: file, replaces: force)
       let copy = try RunStore(readingFrom: file)
       let bytes = copy.fileSizes().database
