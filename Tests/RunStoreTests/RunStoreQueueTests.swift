@@ -60,7 +60,8 @@ struct RunStoreQueueTests {
     try await queue("01B", group: "")
     try await queue("01C", group: "!")
     try await queue("01D", priority: 1, group: "!")
-    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
+    let outcome: ClaimOutcome = status == .interrupted ? .groupLeft(by: holder) : .groupTaken(by: holder)
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == outcome)
     #expect(try await claim() == (status == .interrupted ? ["01D", "01A"] : ["01D"]))
     if status == .waiting {
       time.advance(by: 100)
@@ -113,6 +114,34 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01B"])
     #expect(try await store.snapshot(of: RunID(rawValue: "01B")).isCancelRequested)
     #expect(Set(try await store.cancelRequests().map(\.rawValue)) == ["01A", "01B"])
+  }
+
+  @Test func aRunBeginsWhenItIsTakenOutOfTheQueue() async throws {
+    try await queue("01A")
+    let queuedAt = time.now
+    time.advance(by: 3600)
+    #expect(try await claim() == ["01A"])
+    let run = RunID(rawValue: "01A")
+    #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
+    // Taken once more, it has begun before.
+    try await store.record([SampleRun.finished("01A", .interrupted)], durability: .committed)
+    time.advance(by: 60)
+    #expect(try await claim() == ["01A"])
+    #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
+  }
+
+  @Test func aWaitingRunThatIsCalledOffHasLeftItsGroup() async throws {
+    let holder = RunID(rawValue: "01A")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    try await store.record([.runParked(run: holder, until: nil, at: time.now)], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01A", "01B"])
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
+    try await store.requestCancel(of: holder)
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupLeft(by: holder))
+    #expect(try await store.claim(holder, at: time.now) == .claimed)
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01B"])
   }
 
   // MARK: - Ownership
@@ -293,6 +322,40 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01A"])
     let answer = try await store.answer(run: run, step: 0, item: nil)
     #expect(answer == .approved(fields: ["to": .string("me")], by: "ann"))
+  }
+
+  @Test func whatComesAfterTheTimeIsUpComesTooLateWhoeverLooksFirst() async throws {
+    let due = time.now.adding(seconds: 60)
+    let asks = RunID(rawValue: "01A")
+    let listens = RunID(rawValue: "01B")
+    try await store.record(
+      [start("01A"), wait("01A", .approval, until: due), .runParked(run: asks, until: due, at: time.now)],
+      durability: .committed)
+    try await store.record(
+      [
+        start("01B"), wait("01B", .event, event: "paid", until: due),
+        .runParked(run: listens, until: due, at: time.now),
+      ],
+      durability: .committed)
+    time.advance(by: 60)
+    #expect(try await store.openWaits().isEmpty)
+    await #expect(throws: RunStoreError.waitNotFound(asks, step: nil)) {
+      try await store.decide(run: asks, approved: true, by: "ann")
+    }
+    #expect(try await store.deliver(event: "paid") == nil)
+    for run in [asks, listens] { #expect(try await store.answer(run: run, step: 0, item: nil) == nil) }
+  }
+
+  @Test func whatCameInTimeCountsWheneverSomebodyLooks() async throws {
+    let due = time.now.adding(seconds: 60)
+    let asks = RunID(rawValue: "01A")
+    try await store.record(
+      [start("01A"), wait("01A", .approval, until: due), .runParked(run: asks, until: due, at: time.now)],
+      durability: .committed)
+    time.advance(by: 59)
+    try await store.decide(run: asks, approved: true, by: "ann")
+    time.advance(by: 3600)
+    #expect(try await store.answer(run: asks, step: 0, item: nil) == .approved(fields: .map([:]), by: "ann"))
   }
 
   // MARK: - Snapshots

@@ -37,6 +37,9 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// The runs of this process that somebody has asked to call off.
   func cancelRequests() async throws -> [RunID]
 
+  /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
+  func unfinished(in group: String) async throws -> [RunID]
+
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws
 
@@ -54,6 +57,8 @@ public enum ClaimOutcome: Sendable, Equatable {
   case ended(RunStatus)
   /// Another run of its concurrency group works.
   case groupTaken(by: RunID)
+  /// Another run of its concurrency group was left half-way, and nobody works on that.
+  case groupLeft(by: RunID)
   /// It waits; until when at the latest.
   case waiting(until: Timestamp?)
   /// No such run is known.

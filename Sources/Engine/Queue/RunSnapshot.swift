@@ -108,6 +108,11 @@ public struct AttemptSnapshot: Sendable {
   public var failure: ActionFailure?
   /// Seconds from its end to the next attempt; `nil` where there was to be none.
   public var retryDelay: Double?
+  /// How long it took, in seconds; `nil` where that is not recorded.
+  public var duration: Double?
+
+  /// Whether it has ended and nobody knows if it took effect.
+  var isInDoubt: Bool { endedAt == nil && failure != nil }
 
   /// Creates a snapshot.
   public init(

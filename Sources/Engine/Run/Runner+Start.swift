@@ -11,21 +11,51 @@ extension Runner {
     _ = try await enqueue([(plan, request)])
   }
 
-  /// Puts runs into the queue, all or none.
+  /// Puts runs into the queue, all or none, for whichever process takes them.
+  ///
+  /// Of a concurrency group whose policy is `skip`, a run that finds another one in the queue or half-way is skipped; where
+  /// it is `cancel`, it calls the others off.
   public func enqueue(_ runs: [(plan: Plan, request: RunRequest)]) async throws(EngineError) -> [RunID] {
-    var entries: [JournalEntry] = []
-    for (plan, request) in runs {
-      var start = plan.start(request, group: try group(of: plan, request), at: time.now)
-      start.isQueued = true
-      entries.append(.runStarted(start))
-    }
     guard let first = runs.first else { return [] }
+    var entries: [JournalEntry] = []
+    var callsOff: [RunID] = []
+    var newest: [String: RunID] = [:]
     do {
+      for (plan, request) in runs {
+        var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+        start.isQueued = true
+        entries.append(.runStarted(start))
+        guard let group = start.group, let policy = plan.concurrency?.policy, policy != .queue else { continue }
+        let others = try await options.queue?.unfinished(in: group) ?? []
+        if policy == .skip, let other = newest[group] ?? others.first {
+          entries.append(
+            .runFinished(
+              RunEnd(
+                run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)))
+          continue
+        }
+        if policy == .cancel { callsOff += others + (newest[group].map { [$0] } ?? []) }
+        newest[group] = start.run
+      }
       try await recorder.record(entries, durability: .synced)
+      for run in callsOff { try await options.queue?.requestCancel(of: run) }
+    } catch let error as EngineError {
+      throw error
     } catch {
       throw .journal(first.request.id, error)
     }
     return runs.map(\.request.id)
+  }
+
+  /// Puts a run into the queue that whoever asks works on himself, once it has its turn.
+  func line(up plan: Plan, _ request: RunRequest) async throws(EngineError) {
+    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    start.isQueued = true
+    do {
+      try await recorder.record([.runStarted(start)], durability: .synced)
+    } catch {
+      throw .journal(request.id, error)
+    }
   }
 
   /// Runs a plan to its end, through its waits, and waits for its turn where its concurrency group is taken.
@@ -47,7 +77,7 @@ extension Runner {
       let result = try await run(plan, request, observer: observer, control: control)
       return try await follow(plan, result, observer: observer, control: control)
     }
-    try await enqueue(plan, request)
+    try await line(up: plan, request)
     let result = try await takeTurn(plan, request.id, observer: observer, control: control)
     return try await follow(plan, result, observer: observer, control: control)
   }
@@ -62,12 +92,14 @@ extension Runner {
     var hasAskedFor: RunID?
     do {
       while true {
-        switch try await queue.claim(run, at: time.now) {
+        let claim = try await queue.claim(run, at: time.now)
+        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy, queue) { continue }
+        switch claim {
         case .claimed:
           let snapshot = try await queue.snapshot(of: run)
           if snapshot.isCancelRequested { control.cancel() }
           return try await resume(plan, snapshot, observer: observer, control: control)
-        case .groupTaken(let other):
+        case .groupTaken(let other), .groupLeft(let other):
           if concurrency.policy == .skip {
             return try await close(run, .skipped, .groupTaken(by: other))
           }
@@ -95,6 +127,33 @@ extension Runner {
     } catch {
       throw .journal(run, error)
     }
+  }
+
+  /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
+  /// called off.
+  ///
+  /// - Returns: `false` where that cannot be done here.
+  private func bringToEnd(
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, _ queue: any RunQueue
+  ) async throws -> Bool {
+    guard let plans = options.plans, !Task.isCancelled else { return false }
+    let start = try await queue.snapshot(of: run).start
+    // Part of another run, which goes on with it.
+    guard start.parent == nil else { return false }
+    let plan: Plan
+    do throws(ActionFailure) {
+      plan = try await plans.plan(of: start)
+    } catch {
+      return false
+    }
+    guard plan.steps.map(\.id) == start.steps.map(\.id), try await queue.claim(run, at: time.now) == .claimed else {
+      return false
+    }
+    let snapshot = try await queue.snapshot(of: run)
+    let control = RunControl()
+    if policy == .cancel || snapshot.isCancelRequested { control.cancel() }
+    _ = try await resume(plan, snapshot, control: control)
+    return true
   }
 
   /// Goes on with a run that was put down, each time its wait ends, until the run ends.
@@ -125,7 +184,7 @@ extension Runner {
           return ended ?? RunResult(id: result.id, status: status, outputs: .map([:]), failure: nil)
         case .waiting(let until): result.due = until
         case .absent: throw EngineError.isGone(result.id)
-        case .taken, .groupTaken: result.due = nil
+        case .taken, .groupTaken, .groupLeft: result.due = nil
         }
       }
       return result

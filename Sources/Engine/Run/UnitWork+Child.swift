@@ -128,7 +128,7 @@ extension UnitWork {
       guard child.concurrency != nil, let queue = context.runner.options.queue else {
         return .success(try await context.runner.run(child, request, observer: observer, control: control))
       }
-      try await context.runner.enqueue(child, request)
+      try await context.runner.line(up: child, request)
       let queued = try await resume(child, id, queue, observer, control)
       return .success(queued ?? RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil))
     }
@@ -177,7 +177,7 @@ extension UnitWork {
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       result.due = until
       return result
-    case .groupTaken(let other):
+    case .groupTaken(let other), .groupLeft(let other):
       if try await isAncestor(other, queue) {
         return try await context.runner.close(id, .failed, .groupOfAncestor(other, child))
       }

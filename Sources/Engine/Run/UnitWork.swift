@@ -154,12 +154,12 @@ final class UnitWork: Sendable {
     sequence.goOn(after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
     let request = request(for: attempt)
+    // What is on record of how it ended stays there.
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: last.number, failure: .lost(.cancelled), outputBytes: 0,
-      duration: 0,
-      retryDelay: 0, at: now)
+      run: context.run, step: step, item: item, number: last.number, failure: last.failure ?? .lost(.cancelled),
+      outputBytes: 0, duration: last.duration ?? 0, retryDelay: 0, at: last.endedAt ?? now)
     guard plan.action.effect == .once else {
-      try await context.record([.attemptFinished(end)], .accepted)
+      if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
     switch await finding(on: request, provider: last.provider) {
@@ -175,7 +175,9 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
-      let failure = ActionFailure.inDoubt(request, .lost(.crashed))
+      // In doubt before: for the reason that stands there.
+      if last.isInDoubt, let failure = last.failure { return .inDoubt(failure) }
+      let failure = ActionFailure.inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
       end.isUncertain = true

@@ -264,6 +264,15 @@ extension RunStoreError {
         de: "Lauf \(run) wartet\(stelle) auf keine Entscheidung. 'sous show \(run)' sagt, wo er steht."))
   }
 
+  static func waitIsOver(_ run: RunID, until: String) -> RunStoreError {
+    RunStoreError(
+      .waitNotFound,
+      LocalizedText(
+        "Run \(run) waited for that decision until \(until); it comes too late. 'sous show \(run)' tells where the run stands.",
+        de: "Lauf \(run) hat bis \(until) auf diese Entscheidung gewartet; sie kommt zu spät. "
+          + "'sous show \(run)' sagt, wo der Lauf steht."))
+  }
+
   static func waitAmbiguous(_ run: RunID, steps: [String]) -> RunStoreError {
     let list = steps.joined(separator: ", ")
     return RunStoreError(

@@ -129,6 +129,9 @@ struct EntryWriter {
       try rows.insert(step, at: position, of: start.run, database)
     }
     try writePhases(start)
+    if start.isQueued {
+      try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
+    }
   }
 
   /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.

@@ -95,6 +95,23 @@ extension RunStore: RunQueue {
     }
   }
 
+  /// The runs of a concurrency group that have not ended, oldest first; see `RunQueue`.
+  public func unfinished(in group: String) async throws -> [RunID] {
+    try await look { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs INDEXED BY runs_of_groups
+            WHERE concurrency_group = ?1 AND status IN ('running', 'waiting', 'interrupted')
+            UNION ALL
+            SELECT id FROM runs INDEXED BY runs_queued_in_groups
+            WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
+            ORDER BY id
+            """), arguments: [group]
+      ).map(RunID.init(rawValue:))
+    }
+  }
+
   /// Asks to call a run off; nothing where it has ended.
   ///
   /// - Throws: ``RunStoreError`` with code `run_not_found`.

@@ -60,7 +60,7 @@ struct RunFollowing {
     case .taken(let owner):
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
-    case .groupTaken(let other):
+    case .groupTaken(let other), .groupLeft(let other):
       throw CommandError.runState(
         .init(
           "run \(id) waits for run \(other) of its concurrency group",

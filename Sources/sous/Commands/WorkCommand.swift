@@ -151,7 +151,7 @@ struct CancelCommand: AsyncParsableCommand {
       case .ended(let status): throw Self.hasEnded(id, status)
       case .taken(let owner):
         return write(say("asked \(owner) to call run \(id) off\n", de: "\(owner) soll Lauf \(id) abbrechen\n"))
-      case .waiting, .groupTaken:
+      case .waiting, .groupTaken, .groupLeft:
         return write(
           say(
             "run \(id) is called off by whoever works on it next: 'sous work'\n",

@@ -88,6 +88,7 @@ final class MemoryQueue: RunQueue {
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
       if state.owned.contains(run) { return .taken(by: "somebody") }
+      if let other = Self.holder(ofGroupOf: run, fold, state), !state.cancelRequested.contains(run) { return other }
       guard fold.status == .needsAttention || Self.canClaim(run, state, at: now) else {
         return .waiting(until: fold.due)
       }
@@ -99,6 +100,22 @@ final class MemoryQueue: RunQueue {
   func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     if state.withLock({ $0.owned.contains(run) }) { return .claimed }
     return try await claim(run, at: now)
+  }
+
+  /// Who has the group of a run that stands in the queue.
+  private static func holder(ofGroupOf run: RunID, _ fold: RunFold, _ state: State) -> ClaimOutcome? {
+    guard fold.status == .queued, let group = fold.start?.group else { return nil }
+    for case .runStarted(let start) in state.entries where start.run != run && start.group == group {
+      let other = RunFold(start.run, state.entries)
+      switch other.status {
+      case .running: return state.owned.contains(start.run) ? .groupTaken(by: start.run) : .groupLeft(by: start.run)
+      case .interrupted: return .groupLeft(by: start.run)
+      case .waiting:
+        return state.cancelRequested.contains(start.run) ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
+      default: continue
+      }
+    }
+    return nil
   }
 
   private static func canClaim(_ run: RunID, _ state: State, at now: Timestamp) -> Bool {
@@ -123,6 +140,12 @@ final class MemoryQueue: RunQueue {
     let fold = RunFold(run, entries)
     guard let end = fold.end, end.status.isFinal else { return nil }
     return RunResult(id: run, status: end.status, outputs: end.outputs, failure: end.failure)
+  }
+
+  func unfinished(in group: String) async throws -> [RunID] {
+    runs.compactMap { RunFold($0, entries) }.filter {
+      $0.start?.group == group && !$0.status.isFinal && $0.status != .needsAttention
+    }.compactMap(\.start?.run)
   }
 
   func nextDue() async throws -> Timestamp? {
@@ -171,11 +194,11 @@ struct RunFold {
       steps = begun.steps.map { _ in StepSnapshot() }
     case .stepStarted(run, let step, let count, let at):
       steps[step].startedAt = at
-      status = .running
+      begin(at)
       steps[step].status = .running
       steps[step].itemCount = count
     case .attemptStarted(let begun) where begun.run == run:
-      status = .running
+      begin(begun.at)
       change(begun.step, begun.item) { unit in
         unit.attempts += 1
         unit.lastAttempt = AttemptSnapshot(
@@ -187,6 +210,7 @@ struct RunFold {
         if let failure = ended.failure, failure.kind != .cancelled, !ended.isUncertain { unit.failures += 1 }
         unit.lastAttempt?.endedAt = ended.isUncertain ? nil : ended.at
         unit.lastAttempt?.failure = ended.failure
+        unit.lastAttempt?.duration = ended.duration
         unit.lastAttempt?.retryDelay = ended.retryDelay
       }
     case .output(run, let step, let item, let value): change(step, item) { $0.output = value }
@@ -203,6 +227,12 @@ struct RunFold {
     case .waitEnded(run, let step, let item, _): change(step, item) { $0.wait = nil }
     default: break
     }
+  }
+
+  /// Somebody works on it, unless this is only what it takes over from the run that it repeats.
+  private mutating func begin(_ at: Timestamp) {
+    guard status != .queued || start?.origin == nil || at != start?.at else { return }
+    status = .running
   }
 
   private mutating func change(_ step: Int, _ item: Int?, _ body: (inout UnitSnapshot) -> Void) {
