@@ -21,16 +21,20 @@ struct EntryWriter {
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
   func write(_ entries: [PreparedEntry]) throws {
-    try write(requests: CollectionOfOne(entries))
+    var beginnings = OpenBeginnings()
+    try write(entries, &beginnings)
+    try write(&beginnings)
   }
 
   /// Writes the entries of several requests, as ``write(_:)`` does.
-  func write(requests: some Sequence<[PreparedEntry]>) throws {
+  func write<Waiter>(requests: [WriteQueue<Waiter>.Request]) throws {
     var beginnings = OpenBeginnings()
-    for entries in requests {
-      for entry in entries { try write(entry, &beginnings) }
-    }
+    for request in requests { try write(request.entries, &beginnings) }
     try write(&beginnings)
+  }
+
+  private func write(_ entries: [PreparedEntry], _ beginnings: inout OpenBeginnings) throws {
+    for entry in entries { try write(entry, &beginnings) }
   }
 
   private func write(_ entry: PreparedEntry, _ beginnings: inout OpenBeginnings) throws {

@@ -42,10 +42,9 @@ final class Owner: Sendable {
   ///
   /// - Returns: The row's number; to be kept with ``keep(_:)`` once the transaction is committed.
   /// - Throws: ``RunStoreError`` with code `process_lost`.
-  func require(_ database: Database, path: String) throws -> Int64 {
+  func require(_ database: Database, rows: JournalRows, path: String) throws -> Int64 {
     if let id {
-      let isLost = try database.cachedStatement(sql: "SELECT lost FROM processes WHERE id = ?")
-      guard try Int.fetchOne(isLost, arguments: [id]) == 0 else { throw RunStoreError.processLost(path: path) }
+      guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
     try database.execute(
