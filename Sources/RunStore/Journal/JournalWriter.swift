@@ -41,7 +41,7 @@ final class JournalWriter: Sendable {
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
-    owner = Owner(time: time)
+    owner = Owner(time: time, host: configuration.host)
     state = Mutex(
       State(
         queue: Queue(
@@ -88,6 +88,18 @@ final class JournalWriter: Sendable {
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
     if let refusal = takeRefusal() { throw refusal }
+  }
+
+  /// Forgets what was taken in and not written, and closes the connection, as the end of the process would.
+  func abandon() {
+    state.withLock { state in
+      state.isClosing = true
+      state.delay?.cancel()
+      state.delay = nil
+    }
+    owner.retire()
+    closeRows()
+    try? database.close()
   }
 
   /// A connection is not closed while it has statements.

@@ -19,13 +19,17 @@ final class Owner: Sendable {
     var beats: [Int64: (beat: Int64, at: Double, silence: Double)] = [:]
   }
 
-  let identity = ProcessIdentity.current
+  let identity: ProcessIdentity
   private let token: String
   private let time: any TimeSource
   private let state = Mutex(State())
 
-  init(time: any TimeSource) {
+  /// - Parameter host: What stands for the machine's name, where one process plays several.
+  init(time: any TimeSource, host: String? = nil) {
     self.time = time
+    var identity = ProcessIdentity.current
+    if let host { identity.host = host }
+    self.identity = identity
     token = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     Owner.tokens.withLock { _ = $0.insert(token) }
   }
@@ -67,18 +71,20 @@ final class Owner: Sendable {
   func keep(_ id: Int64) { state.withLock { $0.id = id } }
 
   /// Whether a process has certainly ended, as far as one look can tell.
-  static func isGone(_ process: OwnerRecord) -> Bool {
+  static func isGone(_ process: OwnerRecord) -> Bool { isGone(process, seenFrom: .current) }
+
+  private static func isGone(_ process: OwnerRecord, seenFrom observer: ProcessIdentity) -> Bool {
     if process.isLost { return true }
-    guard isVisible(process) else { return false }
-    if process.identity.isGone() { return true }
-    return process.identity == .current && !process.token.isEmpty
+    guard isVisible(process, from: observer) else { return false }
+    if process.identity.isGone(seenFrom: observer) { return true }
+    return process.identity == observer && !process.token.isEmpty
       && !tokens.withLock { $0.contains(process.token) }
   }
 
   /// Whether a process has ended, or has given no sign of life for so long that it is to be shut out.
   func isGone(_ process: OwnerRecord) -> Bool {
-    if Owner.isGone(process) { return true }
-    guard !Owner.isVisible(process) else { return false }
+    if Owner.isGone(process, seenFrom: identity) { return true }
+    guard !Owner.isVisible(process, from: identity) else { return false }
     let now = time.monotonic
     return state.withLock { state in
       guard let seen = state.beats[process.id], seen.beat == process.beat else {
@@ -93,9 +99,9 @@ final class Owner: Sendable {
   }
 
   /// Whether one can look whether the process is there.
-  private static func isVisible(_ process: OwnerRecord) -> Bool {
-    guard process.identity.host == ProcessIdentity.current.host else { return false }
-    return process.identity.boot != ProcessIdentity.current.boot || process.namespace.isEmpty
+  private static func isVisible(_ process: OwnerRecord, from observer: ProcessIdentity) -> Bool {
+    guard process.identity.host == observer.host else { return false }
+    return process.identity.boot != observer.boot || process.namespace.isEmpty
       || process.namespace == ProcessIdentity.namespace
   }
 }
