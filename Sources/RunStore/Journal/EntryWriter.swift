@@ -20,15 +20,21 @@ struct EntryWriter {
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
-  func write(_ entries: [PreparedEntry]) throws {
-    try write(requests: CollectionOfOne(entries))
+  ///
+  /// - Parameter isFenced: Whether only entries about runs of this process are taken.
+  func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
+    try write(requests: CollectionOfOne(entries), isFenced: isFenced)
   }
 
-  /// Writes the entries of several requests, as ``write(_:)`` does.
-  func write(requests: some Sequence<[PreparedEntry]>) throws {
+  /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
+  func write(requests: some Sequence<[PreparedEntry]>, isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
+    var fence = RunFence(database: database, owner: owner, path: path)
     for entries in requests {
-      for entry in entries { try write(entry, &beginnings) }
+      for entry in entries {
+        if isFenced { try fence.require(entry) }
+        try write(entry, &beginnings)
+      }
     }
     try write(&beginnings)
   }
