@@ -189,6 +189,79 @@ struct RunStoreQueueTests {
     #expect(try await store.status(of: run) == .succeeded)
   }
 
+  @Test func onlyWhoeverWorksOnARunWritesWhatBecomesOfIt() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A"), SampleRun.attemptStarted("01A", step: 0)], durability: .committed)
+    try await other.record([start("01B")], durability: .committed)
+    let entries: [JournalEntry] = [
+      .stepStarted(run: run, step: 0, itemCount: nil, at: time.now), SampleRun.attemptStarted("01A", step: 1),
+      SampleRun.attemptFinished("01A", step: 0), .output(run: run, step: 0, item: nil, value: .int(1)),
+      .stepFinished(StepEnd(run: run, step: 0, status: .succeeded, at: time.now)), wait("01A", .approval),
+      .waitEnded(run: run, step: 0, item: nil, at: time.now),
+    ]
+    for entry in entries {
+      await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+        try await other.record([entry], durability: .committed)
+      }
+    }
+    // What others write in the same transaction is not concerned, and lines may come late.
+    let refused = Task { [other] in try await other.record([entries[3]], durability: .committed) }
+    try await other.record(
+      [SampleRun.attemptStarted("01B", step: 0), SampleRun.log("01A", "late")], durability: .committed)
+    await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) { try await refused.value }
+    // Neither does the process that has put a run down.
+    try await store.record([park("01A")], durability: .committed)
+    await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+      try await store.record([SampleRun.attemptFinished("01A", step: 0)], durability: .committed)
+    }
+    #expect(try await store.snapshot(of: run).steps.map(\.status) == [.pending, .pending, .pending])
+  }
+
+  @Test func aRunThatWasLeftInThisProcessIsTakenAgain() async throws {
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A")], durability: .committed)
+    guard case .taken = try await store.claim(run, at: time.now) else {
+      Issue.record("a run at work was not refused")
+      return
+    }
+    #expect(try await store.reclaim(run, at: time.now) == .claimed)
+    let other = try RunStore(path: store.path, time: time)
+    guard case .taken = try await other.reclaim(run, at: time.now) else {
+      Issue.record("a run of another process was not refused")
+      return
+    }
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    #expect(try await store.reclaim(run, at: time.now) == .ended(.succeeded))
+  }
+
+  @Test func nobodyGoesOnFromWhatLacksSomethingThatIsNotYetWritten() async throws {
+    var configuration = RunStore.Configuration()
+    configuration.busyTimeout = 0.05
+    let hasty = try RunStore(path: folder("other.db"), time: time, configuration: configuration)
+    try await hasty.record([start("01A")], durability: .committed)
+    let run = RunID(rawValue: "01A")
+    _ = try await hasty.snapshot(of: run)
+    let probe = try DatabaseProbe(hasty.path)
+    try await probe.execute("BEGIN IMMEDIATE")
+    try await hasty.record(
+      [SampleRun.attemptStarted("01A", step: 0), SampleRun.attemptFinished("01A", step: 0)], durability: .accepted)
+    await #expect(throws: RunStoreError.locked(path: "")) { try await hasty.snapshot(of: run) }
+    try await probe.execute("ROLLBACK")
+    #expect(try await hasty.snapshot(of: run).steps[0].units.count == 1)
+  }
+
+  @Test func aRowThatBelongsToAnotherMachineOfThisNameStays() async throws {
+    let probe = try DatabaseProbe(store.path)
+    try await store.record([start("01A"), SampleRun.finished("01A")], durability: .committed)
+    try await probe.execute("UPDATE processes SET boot = 'another', machine = 'another'")
+    let other = try RunStore(path: store.path, time: time)
+    try await other.record([start("01B")], durability: .committed)
+    #expect(try await probe.number("SELECT count(*) FROM processes") == 2)
+    try await store.record([SampleRun.log("01A", "still here")], durability: .committed)
+    try await store.close()
+  }
+
   @Test func aRunThatWasLeftWaitsForAnotherOfItsGroup() async throws {
     let left = RunID(rawValue: "01A")
     try await store.record([start("01A") { $0.group = "g" }], durability: .committed)

@@ -246,6 +246,24 @@ extension RunStoreError {
       path: path)
   }
 
+  static func copied(path: String, from original: DatabaseHome, isElsewhere: Bool, _ runs: Int) -> RunStoreError {
+    let (machine, maschine) = isElsewhere ? (" of another machine", " einer anderen Maschine") : ("", "")
+    return RunStoreError(
+      .copied,
+      LocalizedText(
+        """
+        '\(path)' is a copy of the run log '\(original.path)'\(machine), with \(runs) unfinished runs: if they went on \
+        in both, things would happen twice. Does it take the original's place, say so with 'sous db adopt'; to begin \
+        with an empty one, remove it.
+        """,
+        de: """
+          '\(path)' ist eine Kopie des Laufprotokolls '\(original.path)'\(maschine) mit \(runs) unfertigen Läufen: \
+          gingen sie in beiden weiter, geschähe manches zweimal. Tritt sie an die Stelle des Originals, das mit \
+          'sous db adopt' sagen; um leer zu beginnen, sie entfernen.
+          """),
+      path: path)
+  }
+
   static func processLost(path: String) -> RunStoreError {
     RunStoreError(
       .processLost,

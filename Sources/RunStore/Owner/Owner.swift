@@ -51,20 +51,33 @@ final class Owner: Sendable {
       guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
+    try DatabaseHome.settle(database, path: path)
+    try Owner.removeGone(database, path: path)
     try database.execute(
       sql: """
-        DELETE FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id)
-          AND (lost = 1 OR boot <> ? AND host = ?)
-        """, arguments: [identity.boot, identity.host])
-    try database.execute(
-      sql: """
-        INSERT INTO processes (host, boot, pid, start_ticks, namespace, token, began_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        identity.host, identity.boot, identity.pid, identity.startTicks, ProcessIdentity.namespace, token,
+        identity.host, identity.machine, identity.boot, identity.pid, identity.startTicks, identity.namespace, token,
         time.now.rfc3339Milliseconds,
       ])
     return database.lastInsertedRowID
+  }
+
+  /// Removes processes that are gone and own no run.
+  private static func removeGone(_ database: Database, path: String) throws {
+    for id in try gone(database, path: path) {
+      try database.execute(sql: "DELETE FROM processes WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// Some of the processes that are gone and own no run.
+  static func gone(_ database: Database, path: String) throws -> [Int64] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id) LIMIT 100")
+    return try rows.map { try OwnerRecord(RowReader(row: $0, path: path)) }.filter(Owner.isGone).map(\.id)
   }
 
   /// Takes in that the row is there.
@@ -74,9 +87,7 @@ final class Owner: Sendable {
   static func isGone(_ process: OwnerRecord) -> Bool { isGone(process, seenFrom: .current) }
 
   private static func isGone(_ process: OwnerRecord, seenFrom observer: ProcessIdentity) -> Bool {
-    if process.isLost { return true }
-    guard isVisible(process, from: observer) else { return false }
-    if process.identity.isGone(seenFrom: observer) { return true }
+    if process.isLost || process.identity.isGone(seenFrom: observer) { return true }
     return process.identity == observer && !process.token.isEmpty
       && !tokens.withLock { $0.contains(process.token) }
   }
@@ -84,7 +95,7 @@ final class Owner: Sendable {
   /// Whether a process has ended, or has given no sign of life for so long that it is to be shut out.
   func isGone(_ process: OwnerRecord) -> Bool {
     if Owner.isGone(process, seenFrom: identity) { return true }
-    guard !Owner.isVisible(process, from: identity) else { return false }
+    guard !process.identity.isVisible(from: identity) else { return false }
     let now = time.monotonic
     return state.withLock { state in
       guard let seen = state.beats[process.id], seen.beat == process.beat else {
@@ -96,12 +107,5 @@ final class Owner: Sendable {
       state.beats[process.id] = (process.beat, now, silence)
       return silence >= Owner.patience
     }
-  }
-
-  /// Whether one can look whether the process is there.
-  private static func isVisible(_ process: OwnerRecord, from observer: ProcessIdentity) -> Bool {
-    guard process.identity.host == observer.host else { return false }
-    return process.identity.boot != observer.boot || process.namespace.isEmpty
-      || process.namespace == ProcessIdentity.namespace
   }
 }

@@ -47,6 +47,7 @@ struct RunFollowing {
   /// Takes a run up and works on it to its end.
   func goOn(with id: RunID) async throws -> RunResult {
     try await Self.requireNoParent(of: id, desk.store, for: "resume")
+    try await desk.store.requireOriginal()
     // What the claim says counts: a moment later the run may be somebody else's.
     let isWaiting: Bool
     switch try await desk.store.claim(id, at: SystemTime().now) {

@@ -41,6 +41,7 @@ struct WorkCommand: AsyncParsableCommand {
     let report = WorkReport(json: format.json)
     // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
     try await RunDesk.with(global, patience: 600) { desk in
+      try await desk.store.requireOriginal()
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
@@ -145,6 +146,7 @@ struct CancelCommand: AsyncParsableCommand {
       let status = try await desk.store.status(of: id)
       guard !status.isFinal else { throw Self.hasEnded(id, status) }
       try await RunFollowing.requireNoParent(of: id, desk.store, for: "cancel")
+      try await desk.store.requireOriginal()
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
       case .claimed: break
