@@ -20,6 +20,8 @@ struct Project {
   let secrets: ProjectSecrets
   /// When the configuration or the vault was last changed; `nil` where there is neither.
   let lastChange: Timestamp?
+  /// What kept results depend on.
+  let resultScopes: ResultScopes
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -36,6 +38,8 @@ struct Project {
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     lastChange = [workspace.configurationPath, workspace.vault].compactMap { $0.flatMap(Self.changeTime) }.max()
+    resultScopes = ResultScopes(
+      configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
     // Makes nothing before it is first used.
     let network = NetworkService()
