@@ -19,6 +19,9 @@ public struct Runner: Sendable {
     public var answers: (any WaitAnswers)?
     /// Keeps results of steps with `cache:`.
     public var cache: (any ResultCache)?
+    /// What results of a provider, or of Sous's own actions (`nil`), depend on beside action and input, such as its
+    /// settings: a kept result is used again only where this is the same. Holds no secret.
+    public var resultScope: @Sendable (String?) -> String = { _ in "" }
     /// Makes the plans of child runs that have begun, from the texts that their recipes had then.
     public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
