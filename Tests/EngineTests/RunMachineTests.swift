@@ -217,6 +217,18 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
       words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run cancelled"])
   }
 
+  @Test func aRunThatIsCalledOffAfterItsOnlyStepHasFailedHasFailed() {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))) == ["step 0 failed", "prepare 1"])
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run failed"])
+  }
+
   /// The machine of a run of which this is recorded.
   private func goingOn(_ steps: [PlanStep], _ recorded: [StepSnapshot]) -> RunMachine {
     RunMachine(steps: steps, goingOn: recorded)

@@ -411,7 +411,20 @@ public struct RunMachine: Sendable {
     if status == .failed, plan[step].onError == .fail, stop == nil {
       stop = .failed(state.failure ?? .failed(step: plan[step].id))
     }
+    failWhereNothingWasCalledOff()
     release(step, &actions)
+  }
+
+  /// A run that somebody called off too late ends as it would have: where everything came to its end and a step had
+  /// failed, it has failed.
+  private mutating func failWhereNothingWasCalledOff() {
+    guard case .cancelled = stop, !wasCutShort, !hasSkipped, !hasDealtWithEnd,
+      !steps.indices.contains(where: { plan[$0].phase == .main && isOpen($0) }),
+      let failed = steps.indices.first(where: {
+        plan[$0].phase == .main && steps[$0].status == .failed && plan[$0].onError == .fail
+      })
+    else { return }
+    stop = .failed(steps[failed].failure ?? .failed(step: plan[failed].id))
   }
 
   private mutating func release(_ step: Int, _ actions: inout [Action]) {
