@@ -135,7 +135,7 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {
     // Signals from outside go to threads that expect them.
     var signals = sigset_t()
     sigfillset(&signals)
-    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { sigdelset(&signals, signal) }
+    for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE] { sigdelset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let isAboutToLook = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
     isAboutToLook.initialize(to: false)
