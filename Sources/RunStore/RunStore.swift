@@ -103,6 +103,9 @@ public final class RunStore: RunRecorder {
     try await writer.record(entries, durability: durability)
   }
 
+  /// Threads that also write what the runs they work on record.
+  public var executor: (any TaskExecutor)? { WorkThreads.shared }
+
   /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
   ///
   /// - Throws: ``RunStoreError``, as ``record(_:durability:)``: what could not be written stays; or, once, that entries

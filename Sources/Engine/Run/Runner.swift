@@ -115,6 +115,15 @@ public struct Runner: Sendable {
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
+    try await withTaskExecutorPreference(recorder.executor) { () async throws(EngineError) -> RunResult in
+      try await workHere(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
+    }
+  }
+
+  private func workHere(
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    replayed: RunSnapshot?
+  ) async throws(EngineError) -> RunResult {
     let context = RunContext(
       plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
       replayed: replayed)

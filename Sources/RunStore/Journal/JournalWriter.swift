@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The one writer of a store: gathers what concurrent callers record and commits it together.
 ///
-/// Work happens on the connection's own queue; callers suspend, no thread waits for another.
+/// Work happens on the connection's own queue, by the thread of a run that waits for it where there is one; callers
+/// suspend, no thread waits for another.
 ///
 /// Entries that nobody waits for stay until they are written: a transaction that fails for want of room, for a lock or
 /// for a broken disk costs only those who wait for it. What the database refuses for its content can never be written;
@@ -12,6 +13,9 @@ internal import Synchronization
 final class JournalWriter: Sendable {
   /// Seconds after which results of effects are on their way to the disk, unless an intent takes them along.
   private static let soonDelay = 0.002
+
+  /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
+  private static let longCommit = 0.001
 
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
@@ -22,6 +26,8 @@ final class JournalWriter: Sendable {
     /// Why the database refused the content of entries that nobody waited for.
     var lastRefusal: RunStoreError?
     var isClosing = false
+    /// Whether the last commit took so long that it pays to let others come along with the next one.
+    var isDiskSlow = false
     var delay: Task<Void, Never>?
   }
 
@@ -156,10 +162,18 @@ final class JournalWriter: Sendable {
     switch action {
     case .none: break
     case .drain:
+      if drainHere() { return }
       database.asyncWriteWithoutTransaction { [self] database in drain(database) }
     case .startDelay: startDelay(flushDelay)
     case .startSoon: startSoon()
     case .startRetryDelay: startDelay(flushDelay * 20)
+    }
+  }
+
+  /// Has what waits written by this thread where it is one that runs are worked on.
+  private func drainHere() -> Bool {
+    WorkThreads.shared.write(gathering: state.withLock { $0.isDiskSlow }) { [self] in
+      database.writeWithoutTransaction { drain($0, once: true) }
     }
   }
 
@@ -186,9 +200,11 @@ final class JournalWriter: Sendable {
 
   // MARK: - The connection's queue
 
-  private func drain(_ database: Database) {
-    var goesOn = true
-    while goesOn, let batch = state.withLock({ $0.queue.takeBatch() }) {
+  /// Writes what waits.
+  ///
+  /// - Parameter once: Whether to write one batch and to have the next one written after the jobs that wait by then.
+  private func drain(_ database: Database, once: Bool = false) {
+    while let batch = state.withLock({ $0.queue.takeBatch() }) {
       let outcomes = write(batch, database)
       let action = state.withLock { state in
         var kept: [Queue.Request] = []
@@ -198,9 +214,10 @@ final class JournalWriter: Sendable {
         }
         return state.queue.batchEnded(batch, keeping: kept)
       }
+      if once, action != .drain { WorkThreads.shared.looksSoon() }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
-      goesOn = action == .drain
-      if !goesOn { carryOut(action) }
+      guard action == .drain else { return carryOut(action) }
+      if once, drainHere() { return }
     }
   }
 
@@ -253,11 +270,15 @@ final class JournalWriter: Sendable {
   /// Runs a transaction in which this store is known to be no lost process.
   private func transaction(_ database: Database, _ body: (EntryWriter) throws -> Void) throws {
     var owner: Int64?
+    var beganCommit = 0.0
     try rows.transaction(database) {
       let id = try self.owner.require(database, rows: rows, path: path)
       owner = id
       try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
+      beganCommit = time.monotonic
     }
+    let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
+    state.withLock { $0.isDiskSlow = isDiskSlow }
     if let owner { self.owner.keep(owner) }
   }
 

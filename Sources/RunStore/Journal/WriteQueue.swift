@@ -161,15 +161,16 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   ///   - batch: What ``takeBatch()`` gave.
   ///   - kept: Those of its requests, in order, that were not written and that nobody was told about: they come before
   ///     everything else in the next transaction.
-  /// - Returns: ``Action/drain`` where the next batch is to be taken now; otherwise draining has ended.
+  /// - Returns: ``Action/drain`` where there is a next batch to be taken; otherwise draining has ended.
   mutating func batchEnded(_ batch: [Request], keeping kept: [Request]) -> Action {
     for request in kept { count(request, 1) }
     for request in batch { count(request, -1) }
     pending.insert(contentsOf: kept, at: 0)
     isRetrying = !kept.isEmpty
-    if waiters > 0 || pending.isEmpty || isDue && !isRetrying { return .drain }
+    if waiters > 0 || isDue && !isRetrying && !pending.isEmpty { return .drain }
     isDraining = false
     isDue = false
+    if pending.isEmpty { return .none }
     if isRetrying {
       if isDelaying { return .none }
       isDelaying = true
