@@ -9,6 +9,8 @@ public final class BuiltinSurroundings: Sendable {
   let folder: String
   /// The environment of this process, of which programs get a part.
   let environment: [String: String]
+  /// The variables of ``environment`` that hold secrets.
+  let secretVariables: Set<String>
   /// The folders that actions on files may work in.
   let files: FolderAccess
 
@@ -31,15 +33,18 @@ public final class BuiltinSurroundings: Sendable {
   ///   - pluginFolders: Folders with libraries that Sous loads and that they cannot change; likewise.
   ///   - code: Further files that Sous runs; likewise.
   ///   - environment: The environment of this process.
+  ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
   ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
-    environment: [String: String] = [:], http: HTTPAccess = HTTPAccess(), time: any TimeSource = SystemTime()
+    environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
+    time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
+    self.secretVariables = secretVariables
     self.http = http
     self.time = time
     files = FolderAccess(

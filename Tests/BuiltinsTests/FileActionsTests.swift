@@ -137,6 +137,13 @@ import Testing
     #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
   }
 
+  @Test(arguments: [true, false]) func aFolderIsNotMovedIntoItself(overwrite: Bool) async throws {
+    #expect(
+      try await caller.failure("file.move", ["from": "docs", "to": "docs/deep/docs", "overwrite": .bool(overwrite)])
+        == .invalidInput)
+    #expect(folder.exists("docs"))
+  }
+
   // MARK: Reading and writing
 
   @Test func whatIsWrittenIsRead() async throws {

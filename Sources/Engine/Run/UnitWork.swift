@@ -303,7 +303,7 @@ final class UnitWork: Sendable {
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
-      recipe: context.plan.name)
+      recipe: context.plan.name, recipePath: context.plan.path)
   }
 
   /// The idempotency key: the same for all attempts, those of the run that this one repeats included.

@@ -21,7 +21,7 @@ extension BuiltinSurroundings {
       secrets: secrets.files.map(Self.absolute), caches: [manifests.cache.folder].compactMap { $0.map(Self.absolute) },
       pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
       code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
-      environment: environment,
+      environment: environment, secretVariables: secrets.variables,
       http: HTTPAccess(
         hosts: configuration.http.hosts.map(\.value),
         credentials: configuration.http.credentials.map { .init($0, secrets) },

@@ -20,6 +20,9 @@ final class ProjectSecrets: Sendable {
   /// The files and folders that secrets and the keys of the vault come from, whether they exist or not.
   let files: [String]
 
+  /// The variables of the environment that the configuration takes for secrets.
+  let variables: Set<String>
+
   private let configuration: Configuration
   private let environment: [String: String]
   private let questions: Questions
@@ -55,6 +58,13 @@ final class ProjectSecrets: Sendable {
     keyring = VaultKeyring(
       environment: environment, keyFile: keyFile, passphraseFile: passphraseFile,
       question: { path throws(SecretError) in try questions.passphrase(path) })
+    variables = Set(
+      Self.references(configuration).compactMap {
+        switch $0.place {
+        case .name(let name), .environment(let name): name
+        case .file, .command: nil
+        }
+      })
     files = Self.files(configuration, environment) + keyring.files
     let timeout =
       isatty(STDIN_FILENO) == 1 ? SecretCommand.interactiveTimeout : SecretCommand.standardTimeout
@@ -86,12 +96,17 @@ final class ProjectSecrets: Sendable {
     }
   }
 
+  /// Every secret that the configuration names.
+  private static func references(_ configuration: Configuration) -> [SecretReference] {
+    configuration.providers.flatMap { $0.settings.secretPlaces.map(\.secret) }
+      + configuration.http.credentials.map(\.secret)
+  }
+
   /// The files that the configuration names: sources, and places of single secrets.
   private static func files(_ configuration: Configuration, _ environment: [String: String]) -> [String] {
-    let references =
-      configuration.providers.flatMap { $0.settings.secretPlaces.map(\.secret) }
-      + configuration.http.credentials.map(\.secret)
-    let single: [String] = references.compactMap { if case .file(let path, _) = $0.place { path } else { nil } }
+    let single: [String] = references(configuration).compactMap {
+      if case .file(let path, _) = $0.place { path } else { nil }
+    }
     let sources: [String] = (configuration.secretSources ?? []).flatMap { source -> [String] in
       switch source {
       case .file(let path): [path]
