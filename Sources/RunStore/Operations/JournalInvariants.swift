@@ -82,8 +82,9 @@ struct JournalInvariants {
           "run \(run) of '\(recipe)' waits for nothing", de: "Lauf \(run) von '\(recipe)' wartet auf nichts")
       }, remedy: cancelling),
     Rule(
+      // Of a queued run it is who stands by until it is its turn.
       kind: .owner,
-      sql: "SELECT id AS run, status AS part FROM runs WHERE status <> 'running' AND owner IS NOT NULL",
+      sql: "SELECT id AS run, status AS part FROM runs WHERE status NOT IN ('running', 'queued') AND owner IS NOT NULL",
       message: { run, status in
         LocalizedText(
           "run \(run) belongs to a process, but nobody works on it (\(status))",
