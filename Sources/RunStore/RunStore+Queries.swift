@@ -24,7 +24,8 @@ extension RunStore {
     }
   }
 
-  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest.
+  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest that is no
+  /// part of another one.
   ///
   /// - Throws: ``RunStoreError``: `run_not_found`, or `run_ambiguous` with the ``RunStoreError/candidates``.
   public func resolve(_ reference: String) async throws(RunStoreError) -> RunID {

@@ -29,7 +29,7 @@ enum RunReading {
   /// The run that a person means; see `RunStore.resolve(_:)`.
   static func resolve(_ reference: String, _ database: Database) throws -> RunID {
     if reference.lowercased() == "last" {
-      let sql = "SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT 1"
+      let sql = "SELECT id FROM runs WHERE parent IS NULL ORDER BY started_at DESC, id DESC LIMIT 1"
       guard let id = try String.fetchOne(database, sql: sql) else { throw RunStoreError.noRuns() }
       return RunID(rawValue: id)
     }
