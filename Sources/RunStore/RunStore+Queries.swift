@@ -39,7 +39,8 @@ extension RunStore {
     let path = path
     return try await read { database in
       let row = try Row.fetchOne(
-        database, sql: RunReading.summarySQL + " WHERE id = ?", arguments: [run.rawValue])
+        database, sql: RunReading.summarySQL + " WHERE id = ? AND status <> \(RunReading.removed)",
+        arguments: [run.rawValue])
       guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
       return try RunReading.summary(RowReader(row: row, path: path), database).status
     }

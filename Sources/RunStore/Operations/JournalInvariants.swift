@@ -113,6 +113,7 @@ struct JournalInvariants {
       kind: .attempts,
       sql: """
         SELECT run, (SELECT id FROM steps WHERE steps.run = a.run AND position = step) AS part FROM attempts AS a
+        WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = a.run AND status = \(RunReading.removed))
         GROUP BY run, step, item HAVING max(number) <> count(*) OR min(number) <> 1
         """,
       message: { run, step in
