@@ -133,6 +133,45 @@ struct WriteQueueTests {
     #expect(queue.soonEnded() == .drain)
   }
 
+  @Test func aDelayThatBeganForEarlierResultsIsNotOverForLaterOnes() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.batchEnded(batch, keeping: []) == .drain)
+    #expect(queue.takeBatch() == nil)
+    // The delay is still under way when the next result comes, and that one's own intent with it.
+    #expect(queue.add(request(1, .soon)) == .none)
+    #expect(queue.soonEnded() == .startSoon)
+    #expect(queue.soonEnded() == .drain)
+    #expect(queue.takeBatch()?.count == 1)
+    #expect(queue.takeBatch() == nil)
+  }
+
+  @Test func aDelayForResultsThatEndsDuringATransactionStartsAnewAfterIt() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.add(request(1, .soon)) == .none)
+    #expect(queue.soonEnded() == .none)
+    #expect(queue.batchEnded(batch, keeping: []) == .startSoon)
+    #expect(queue.soonEnded() == .drain)
+  }
+
+  @Test func aDelayForResultsThatABatchLeftBehindCountsForThem() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 2)
+    #expect(queue.add(request(2, .soon)) == .startSoon)
+    #expect(queue.add(request(2, .soon)) == .none)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.soonEnded() == .none)
+    #expect(queue.batchEnded(batch, keeping: []) == .drain)
+  }
+
   @Test func whatIsDueIsWrittenThroughAllBatches() throws {
     var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 2)
     #expect(queue.add(request(2, .accepted)) == .startDelay)

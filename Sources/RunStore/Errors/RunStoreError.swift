@@ -36,6 +36,8 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let io = Code(rawValue: "database_io")
     /// A journal entry does not fit what is recorded: it speaks of a run or step that is not there, or repeats one.
     public static let entryRefused = Code(rawValue: "journal_entry_refused")
+    /// The file is a copy of a run log whose unfinished runs may go on elsewhere.
+    public static let copied = Code(rawValue: "database_copied")
     /// The store has been closed.
     public static let closed = Code(rawValue: "store_closed")
     /// Others took this process for lost and have taken its runs over; it may write no more.
@@ -93,4 +95,15 @@ public struct RunStoreError: Error, Sendable, Equatable {
 extension RunStoreError: CustomStringConvertible {
   /// The English message.
   public var description: String { message.english }
+}
+
+extension RunStoreError: QueueError {
+  /// Whether trying again helps.
+  public var fault: QueueFault {
+    switch code {
+    case .locked, .diskFull, .io, .notReadable, .cancelled: .passing
+    case .entryRefused, .runNotFound: .ofRun
+    default: .lasting
+    }
+  }
 }

@@ -62,7 +62,7 @@ extension RunStore {
             WHERE run = ? AND step = ? AND item = ? AND number = ?
             """, arguments: [stored.bytes.count] + attempt)
         try writing.write(
-          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)])
+          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)], isFenced: false)
       } else {
         // As if it had not begun, so that it does not use up a retry; the line below keeps it on record.
         try database.execute(

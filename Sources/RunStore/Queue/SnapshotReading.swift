@@ -52,7 +52,7 @@ struct SnapshotReading {
       steps.append(
         StepSnapshot(
           status: try step.choice("status"), itemCount: step.optionalInteger("item_count"),
-          failure: try step.failure().map(ActionFailure.init)))
+          failure: try step.failure().map(ActionFailure.init), startedAt: try step.optionalTime("started_at")))
     }
     var units = Units(count: steps.count)
     try readAttempts(of: run, into: &units)
@@ -106,7 +106,8 @@ struct SnapshotReading {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, retry_delay_ms, uncertain,
+          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, duration_ms, retry_delay_ms,
+            uncertain,
             failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
           FROM attempts WHERE run = ? ORDER BY step, item, number
           """), arguments: [run.rawValue])
@@ -122,6 +123,7 @@ struct SnapshotReading {
           key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
           endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
           failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
+        unit.lastAttempt?.duration = columns.seconds("duration_ms")
       }
     }
   }

@@ -131,17 +131,20 @@ enum RunReading {
   }
 
   /// The waits of a run that have not ended; of all runs, the decisions that people are asked for.
-  static func waits(of run: RunID?, _ database: Database, path: String) throws -> [OpenWait] {
+  static func waits(
+    of run: RunID?, openAt now: Timestamp? = nil, _ database: Database, path: String
+  ) throws -> [OpenWait] {
+    let time = now?.rfc3339Milliseconds
     let condition =
-      run == nil
-      ? "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL" : "w.run = ? AND w.ended_at IS NULL"
+      "w.ended_at IS NULL AND (?1 IS NULL OR w.kind <> 'approval' OR w.until IS NULL OR w.until > ?1) AND "
+      + (run == nil ? "w.kind = 'approval' AND w.answer IS NULL" : "w.run = ?2")
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
           JOIN steps AS s ON s.run = w.run AND s.position = w.step
         WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
-        """, arguments: run.map { [$0.rawValue] } ?? [])
+        """, arguments: run.map { [time, $0.rawValue] } ?? [time])
     return try rows.map { row in
       let columns = RowReader(row: row, path: path)
       return OpenWait(

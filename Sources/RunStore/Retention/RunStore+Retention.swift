@@ -77,7 +77,7 @@ extension RunStore {
       report.cachedResults =
         try Int.fetchOne(
           database, sql: "SELECT count(*) FROM cache WHERE expires_at <= ?", arguments: [now.rfc3339Milliseconds]) ?? 0
-      report.processes = try Self.goneProcesses(database, path: self.path).count
+      report.processes = try Owner.gone(database, path: self.path).count
       return report
     }
   }
@@ -142,7 +142,7 @@ extension RunStore {
     let own = writer?.owner.id ?? -1
     let (wanted, gone) = try await look { database in
       let reading = RetentionReading(database: database, policy: RetentionPolicy(), now: now)
-      return (try reading.oldestWanted, try Self.goneProcesses(database, path: self.path).filter { $0 != own })
+      return (try reading.oldestWanted, try Owner.gone(database, path: self.path).filter { $0 != own })
     }
     // Looks first: nothing to do is no reason for a commit.
     let isNeeded = try await look { database in
@@ -184,14 +184,6 @@ extension RunStore {
     report.processes += removed.processes
     report.blobs += removed.blobs
     return removed.cachedResults > 0 || removed.events > 0
-  }
-
-  /// The processes that are gone and own no run.
-  private static func goneProcesses(_ database: Database, path: String) throws -> [Int64] {
-    let rows = try Row.fetchAll(
-      database,
-      sql: "SELECT * FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id) LIMIT 100")
-    return try rows.map { try OwnerRecord(RowReader(row: $0, path: path)) }.filter(Owner.isGone).map(\.id)
   }
 
   /// Gives some free pages back to the file system: those beyond the bound of the size, and those beyond a quarter of the
