@@ -160,8 +160,10 @@ struct RunClaims {
   func outlook(for run: RunID, isAgain: Bool = false) throws -> ClaimOutcome? {
     let found = try Row.fetchOne(
       database.cachedStatement(
-        sql: "SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
-      arguments: [run.rawValue])
+        sql: """
+          SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs
+          WHERE id = ? AND status <> \(RunReading.removed)
+          """), arguments: [run.rawValue])
     guard let found else { return .absent }
     let columns = RowReader(row: found, path: path)
     let status: RunStatus = try columns.choice("status")

@@ -17,7 +17,7 @@ struct SnapshotReading {
         sql: """
           SELECT status, outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS content, failure_kind,
             failure_message, failure_message_de, failure_advice, failure_advice_de
-          FROM runs WHERE id = ?
+          FROM runs WHERE id = ? AND status <> \(RunReading.removed)
           """), arguments: [run.rawValue])
     guard let row else { return nil }
     let columns = RowReader(row: row, path: path)
@@ -37,7 +37,7 @@ struct SnapshotReading {
             (SELECT content FROM blobs WHERE hash = keywords_blob) AS keywords_content,
             (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
             NULL AS source, (SELECT content FROM blobs WHERE hash = source_blob) AS source_content
-          FROM runs WHERE id = ?
+          FROM runs WHERE id = ? AND status <> \(RunReading.removed)
           """), arguments: [run.rawValue])
     guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
     let columns = RowReader(row: row, path: path)

@@ -36,6 +36,7 @@ extension RunStore {
       }
       if surplus.isEmpty { break }
       for root in surplus {
+        guard try await conceal(root) else { continue }
         for run in try await look({ try RetentionReading.tree(of: root, $0) }) {
           while !(try await remove(run, &report)) { guard try await goesOn() else { break removal } }
           guard try await goesOn() else { break removal }
@@ -83,6 +84,26 @@ extension RunStore {
 
   // MARK: - Steps
 
+  /// Takes a run out of everybody's sight, and those that its steps ran as far as they are not too many for a transaction:
+  /// what follows takes a while, and nobody may take a part of a run for the whole.
+  ///
+  /// - Returns: Whether it may be removed; somebody may have begun a run below it meanwhile, which it is then kept for.
+  private func conceal(_ root: String) async throws -> Bool {
+    try await change { writing in
+      let reading = RetentionReading(database: writing.database, policy: RetentionPolicy(), now: Timestamp(seconds: 0))
+      guard try reading.isFree(root) else { return false }
+      try writing.database.cachedStatement(
+        sql: """
+          WITH RECURSIVE tree (id) AS (
+            SELECT ?1 UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id LIMIT ?2)
+          UPDATE runs SET status = \(RunReading.removed)
+          WHERE id IN (SELECT id FROM tree) AND status IN (\(RunReading.finalStatuses))
+          """
+      ).execute(arguments: [root, RunRemoval.rowsOfStep])
+      return true
+    }
+  }
+
   /// Removes a part of a run.
   ///
   /// - Returns: Whether nothing of it is left to remove.
@@ -92,9 +113,14 @@ extension RunStore {
       // Somebody may have begun a run below it meanwhile, which it is then kept for.
       let isFree = try Bool.fetchOne(
         writing.database,
-        sql: "SELECT 1 FROM runs WHERE parent = ? OR id = ? AND status NOT IN (\(RunReading.finalStatuses))",
-        arguments: [run, run])
+        sql: """
+          SELECT 1 FROM runs
+          WHERE parent = ?1 OR id = ?1 AND status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed))
+          """, arguments: [run])
       guard isFree == nil else { return (isDone: true, runs: 0, blobs: 0) }
+      try writing.database.cachedStatement(
+        sql: "UPDATE runs SET status = \(RunReading.removed) WHERE id = ? AND status <> \(RunReading.removed)"
+      ).execute(arguments: [run])
       let isGone = try removal.remove(run)
       return (isDone: isGone, runs: isGone ? 1 : 0, blobs: removal.blobs)
     }
