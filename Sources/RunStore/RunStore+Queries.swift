@@ -46,6 +46,13 @@ extension RunStore {
     }
   }
 
+  /// Makes sure that a run has a step of this name.
+  ///
+  /// - Throws: ``RunStoreError``: `run_not_found`, or `step_not_found`, which lists those that it has.
+  public func requireStep(_ step: String, of run: RunID) async throws(RunStoreError) {
+    _ = try await read { try RunReading.position(of: step, in: run, $0) }
+  }
+
   /// Everything about one run.
   ///
   /// - Parameters:

@@ -117,7 +117,8 @@ struct SnapshotReading {
         let began = try columns.time("started_at")
         let failure = try columns.failure().map(ActionFailure.init)
         unit.attempts += 1
-        if let failure, failure.kind != .cancelled { unit.failures += 1 }
+        let isSettled = columns.optionalInteger("uncertain") == RunStore.settledAsNotDone
+        if let failure, failure.kind != .cancelled, !isSettled { unit.failures += 1 }
         unit.lastAttempt = AttemptSnapshot(
           number: try columns.integer("number"), provider: try columns.text("provider"),
           key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,

@@ -56,8 +56,8 @@ struct RunFollowing {
     case .ended(let status):
       throw CommandError.runState(
         .init(
-          "run \(id) has ended (\(status.rawValue)); 'sous retry \(id)' runs it again",
-          de: "Lauf \(id) ist zu Ende (\(status.rawValue)); 'sous retry \(id)' lässt ihn noch einmal laufen"))
+          "run \(id) has ended (\(status.spoken)); 'sous retry \(id)' runs it again",
+          de: "Lauf \(id) ist zu Ende (\(status.spoken)); 'sous retry \(id)' lässt ihn noch einmal laufen"))
     case .taken(let owner):
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))

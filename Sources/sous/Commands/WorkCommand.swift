@@ -147,6 +147,7 @@ struct CancelCommand: AsyncParsableCommand {
       guard !status.isFinal else { throw Self.hasEnded(id, status) }
       try await RunFollowing.requireNoParent(of: id, desk.store, for: "cancel")
       try await desk.store.requireOriginal()
+      if status == .needsAttention, try await !desk.store.doubts(of: id).isEmpty { throw Self.isInDoubt(id) }
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
       case .claimed: break
@@ -174,8 +175,16 @@ struct CancelCommand: AsyncParsableCommand {
     }
   }
 
+  private static func isInDoubt(_ id: RunID) -> CommandError {
+    CommandError.runState(
+      .init(
+        "it is not known whether a step of run \(id) took effect: settle that first, 'sous settle \(id)', then call it off",
+        de:
+          "ob ein Schritt von Lauf \(id) gewirkt hat, ist ungewiss: erst klären, 'sous settle \(id)', dann abbrechen"))
+  }
+
   private static func hasEnded(_ id: RunID, _ status: RunStatus) -> CommandError {
     CommandError.runState(
-      .init("run \(id) has ended (\(status.rawValue))", de: "Lauf \(id) ist zu Ende (\(status.rawValue))"))
+      .init("run \(id) has ended (\(status.spoken))", de: "Lauf \(id) ist zu Ende (\(status.spoken))"))
   }
 }
