@@ -43,6 +43,9 @@ final class Attempts: Sendable {
     state.withLock { $0.notes[unit]?[end.number]?.isWritten = true }
   }
 
+  /// A person has found out that a unit has taken effect.
+  func settle(_ unit: String) { state.withLock { _ = $0.outputs.insert(unit) } }
+
   /// A result is on record.
   func confirmOutput(_ run: RunID, _ step: Int, _ item: Int?, of world: World) {
     guard let unit = world.unit(run, step, item) else { return }
@@ -70,8 +73,14 @@ final class Attempts: Sendable {
     if known.count >= step.retry.attempts * step.providers.count {
       world.violate("\(unit) is called once more after \(known.count) failures of \(step.retry.attempts) allowed ones")
     }
-    if earlier.contains(where: { $0.hasAnswered && $0.process == call.process && notes[$0.number]?.isFailure != true }) {
+    if earlier.contains(where: { $0.hasAnswered && $0.process == call.process && notes[$0.number]?.isFailure != true })
+    {
       world.violate("\(unit) is called again by \(call.process), which has its answer")
+    }
+    if !hasClockJumped, let within = step.retry.within, step.action.effect > .read, let first = earlier.first,
+      let last = known.last, last.began > first.began + within + 0.05
+    {
+      world.violate("\(unit) is called again \(call.began - first.began) s after its first attempt, within \(within) s")
     }
     guard !hasClockJumped, step.providers.count == 1, let last = earlier.last, let ended = last.ended,
       known.last?.number == last.number
@@ -85,11 +94,17 @@ final class Attempts: Sendable {
   }
 
   /// A call ends.
-  func finish(_ unit: String, _ number: Int, process: String, retryAfter: Double?, hasAnswered: Bool) {
+  func finish(
+    _ unit: String, _ number: Int, process: String, retryAfter: Double?, hasAnswered: Bool, limit: Double?,
+    in world: World
+  ) {
     let now = Scheduler.shared.clock
     state.withLock { state in
       guard let index = state.calls[unit]?.lastIndex(where: { $0.number == number && $0.process == process }) else {
         return
+      }
+      if let limit, let began = state.calls[unit]?[index].began, now - began > limit + 0.05 {
+        world.violate("a call of \(unit) takes \(now - began) s instead of \(limit) s at most")
       }
       state.calls[unit]?[index].ended = now
       state.calls[unit]?[index].retryAfter = retryAfter

@@ -7,15 +7,18 @@ import Synchronization
 
 /// The run log as one process sees it: the real one, on a disk that may be slow or broken and in a process that may die at
 /// any entry. What was only accepted is lost with the process.
-final class FaultyStore: RunQueue {
+final class FaultyStore: RunQueue, ResultCache {
   private let store: RunStore
+  /// Another process's way to the same run log.
+  private let driver: RunStore
   private let world: World
   private let life: Life
   private let timers: Timers
   let ledger: Ledger
 
-  init(_ store: RunStore, world: World, life: Life, timers: Timers) {
+  init(_ store: RunStore, _ driver: RunStore, world: World, life: Life, timers: Timers) {
     self.store = store
+    self.driver = driver
     self.world = world
     self.life = life
     self.timers = timers
@@ -62,7 +65,13 @@ final class FaultyStore: RunQueue {
     let isBroken = chance.happens(world.weather.brokenDisk) && !entries.isEmpty
     if isBroken { Disk.fail() }
     do {
-      try await Scheduler.shared.call { try await store.record(entries, durability: durability) }
+      try await Scheduler.shared.call {
+        do {
+          try await store.record(entries, durability: durability)
+        } catch let error as RunStoreError where error.code == .processLost && world.weather.plant == .noFence {
+          try await driver.record(entries, durability: durability)
+        }
+      }
       Disk.mend()
     } catch {
       Disk.mend()
@@ -96,7 +105,7 @@ final class FaultyStore: RunQueue {
   }
 
   /// Ends the process in good order, or leaves everything as it is.
-  func close(isDead: Bool, _ driver: RunStore) async {
+  func close(isDead: Bool) async {
     if isDead {
       store.abandon()
     } else {
@@ -110,7 +119,7 @@ final class FaultyStore: RunQueue {
       }
     }
     // Apart from this task, which may have been cancelled.
-    await Task.detached { await self.ledger.compare(with: driver, process: self.life.name) }.value
+    await Task.detached { await self.ledger.compare(with: self.driver, process: self.life.name) }.value
   }
 
   /// Remembers names, timers and what became of attempts.
@@ -230,6 +239,23 @@ final class FaultyStore: RunQueue {
   func cancelRequests() async throws -> [RunID] { try await use { try await store.cancelRequests() } }
   func requestCancel(of run: RunID) async throws { try await use { try await store.requestCancel(of: run) } }
   func beat() async throws { try await use { try await store.beat() } }
+
+  func cachedResult(_ key: String, at now: Timestamp) async throws -> Value? {
+    // With the defect planted, everything is taken for fresh.
+    let time = world.weather.plant == .staleCache ? now.adding(seconds: -1e9) : now
+    return try await use {
+      let value = try await store.cachedResult(key, at: time)
+      world.checkKept(value, key, at: now)
+      return value
+    }
+  }
+
+  func keepResult(_ value: Value, key: String, until expiry: Timestamp) async throws {
+    try await use {
+      try await store.keepResult(value, key: key, until: expiry)
+      world.keep(value, key, until: expiry)
+    }
+  }
 
   func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
     try await use { try await store.answer(run: run, step: step, item: item) }

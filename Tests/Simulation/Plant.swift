@@ -18,4 +18,16 @@ enum Plant: String, CaseIterable, Sendable {
   case earlyTimer = "early-timer"
   /// A run that waits is not woken.
   case loseDue = "lose-due"
+  /// Runs of one concurrency group work at the same time.
+  case noGroup = "no-group"
+  /// What was done is taken back in the order in which it was done.
+  case undoForwards = "undo-forwards"
+  /// A run goes on after its deadline.
+  case noDeadline = "no-deadline"
+  /// An attempt begins after its step's time budget is used up.
+  case noBudget = "no-budget"
+  /// A kept result is given after its time.
+  case staleCache = "stale-cache"
+  /// What a process writes is taken although others have taken its runs over.
+  case noFence = "no-fence"
 }

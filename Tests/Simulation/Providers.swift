@@ -12,11 +12,12 @@ struct Providers: ProviderDirectory, StepProvider {
   var builtins: any StepProvider { self }
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
 
+  /// What is read, or computed, may be kept, and then answers whoever asks the same.
+  private func isKept(_ request: ActionRequest) -> Bool { request.action == "sim.pure" || request.action == "sim.read" }
+
   /// What a unit answers in the end: the same whatever happens on the way.
   private func output(_ request: ActionRequest) -> Value {
-    // What is read, or computed, may be kept, and then answers whoever asks the same.
-    let isKept = request.action == "sim.pure" || request.action == "sim.read"
-    let place = isKept ? request.action : "\(request.recipe) \(request.step) \(request.item ?? -1)"
+    let place = isKept(request) ? request.action : "\(request.recipe) \(request.step) \(request.item ?? -1)"
     var chance = Chance(0, "\(place) \(request.input.jsonString)")
     return ["n": .int(Int64(chance.below(1000)))]
   }
@@ -32,9 +33,12 @@ struct Providers: ProviderDirectory, StepProvider {
     world.note("call      \(unit) attempt \(request.attempt) in \(life.name)")
     world.begin(call, in: life.name, hasClockJumped: clocks.hasJumped || life.stops > 0)
     defer { if !life.isDead { world.end(call, in: life.name) } }
+    let step = world.plan(of: run)?.steps.first { $0.id == request.step }
+    let limit = [step?.timeout, step?.retry.within].compactMap { $0 }.min()
     func finish(_ retryAfter: Double?, _ hasAnswered: Bool) {
       world.attempts.finish(
-        unit, request.attempt, process: life.name, retryAfter: retryAfter, hasAnswered: hasAnswered)
+        unit, request.attempt, process: life.name, retryAfter: retryAfter, hasAnswered: hasAnswered,
+        limit: life.stops > 0 ? nil : limit, in: world)
     }
     do throws(ActionFailure) {
       let output = try await answer(request, call)
@@ -58,9 +62,10 @@ struct Providers: ProviderDirectory, StepProvider {
     if life.stops > stops { throw failure(.unreachable) }
     if world.mayDie(&fate, world.weather.death) { await die("before the effect of \(unit)") }
     var script = world.fate("script \(unit)")
-    let failures = script.happens(world.weather.trouble) ? script.within(1...2) : 0
+    // Once a person has looked after it, it works.
+    let failures = script.happens(world.isSettled(unit) ? 0 : world.weather.trouble) ? script.within(1...2) : 0
     // Whatever the weather: the run would fail without any fault, too.
-    var nature = world.fate("nature \(unit)")
+    var nature = world.fate("nature \(isKept(request) ? "\(request.action) \(request.input.jsonString)" : unit)")
     let kind = request.step.hasPrefix("u") || request.step == "z" ? 1 : nature.fraction()
     let failsForGood = kind < 0.06
     if kind >= 0.06, kind < 0.1 {

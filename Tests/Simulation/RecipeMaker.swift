@@ -9,14 +9,17 @@ struct RecipeMaker {
   private var chance: Chance
   /// About how long waits last, in seconds.
   let scale: Double
+  /// Whether runs have deadlines and steps have budgets.
+  let hasDeadlines: Bool
 
   private static let position = SourceRange.Position(line: 1, column: 1, offset: 0)
   private static let environment = Environment(
     variables: ["steps": .dynamic, "item": .dynamic, "run": .dynamic, "inputs": .dynamic])
 
-  init(seed: UInt64, name: String, scale: Double) {
+  init(seed: UInt64, name: String, scale: Double, hasDeadlines: Bool) {
     chance = Chance(seed, "recipe \(name)")
     self.scale = scale
+    self.hasDeadlines = hasDeadlines
   }
 
   /// Makes a recipe and those that it runs.
@@ -60,6 +63,7 @@ struct RecipeMaker {
     for step in main where steps[step].action.name != "sleep" { outputs.append(("s\(step)", try reference(to: step))) }
     var plan = Plan(name: name, path: "\(name).yaml", fingerprint: name, steps: steps, outputs: outputs)
     plan.priority = chance.within(0...2)
+    if hasDeadlines, depth == 0, chance.happens(0.3) { plan.timeout = 20 + chance.within(1...100) / 100 * scale }
     if depth == 0, chance.happens(0.2) {
       plan.concurrency = .init(group: .literal(.string("g")), policy: .queue)
     }
@@ -116,13 +120,16 @@ struct RecipeMaker {
     let signature = ActionSignature(
       name: "sim.\(effect)", summary: LocalizedText(verbatim: effect), effect: Effect(rawValue: effect) ?? .once,
       isCostly: chance.happens(0.1), input: .anything, output: .anything)
-    let policy = RetryPolicy(
+    var policy = RetryPolicy(
       attempts: chance.within(3...5), backoff: chance.one(of: [0.1, 1, 8, 20]), factor: 2, maximum: 60,
       jitter: chance.one(of: [0, 0.2]))
-    return PlanStep(
+    if hasDeadlines, chance.happens(0.4) { policy.within = chance.within(3.0...90.0) }
+    var step = PlanStep(
       id: id, action: signature, providers: chance.happens(0.3) ? ["east", "west"] : ["east"],
       input: .map([("x", input ?? .literal(.null))]), retry: policy, timeout: chance.within(20.0...90.0),
       range: SourceRange(start: Self.position, end: Self.position))
+    if signature.effect <= .read, chance.happens(0.3) { step.cache = .init(seconds: chance.one(of: [1, 60, scale])) }
+    return step
   }
 
   private func wait(_ id: String, _ action: ActionSignature, _ input: Value) -> PlanStep {

@@ -35,6 +35,10 @@ struct Scenario {
   private let isService: Bool
   /// Whether the processes run on machines of their own, which cannot look at one another.
   private let hasMachines: Bool
+  /// Whether runs have deadlines and steps have budgets.
+  private let hasDeadlines: Bool
+  /// Whether a person looks what became of effects in doubt.
+  private let isLookedAfter: Bool
   private let scale: Double
   private let parallel: Int
   private let deaths: Int
@@ -55,10 +59,14 @@ struct Scenario {
     isService = scale <= 60 && chance.happens(0.5)
     hasMachines = isService && chance.happens(0.5)
     if isService { weather.standstill = chance.one(of: [0, 0.3]) }
+    hasDeadlines = chance.happens(0.15)
+    isLookedAfter = chance.happens(0.7)
     world = World(seed: seed, weather: weather, deaths: deaths, tells: tells)
     parallel = chance.one(of: [1, 2, 64, 64])
     // Where few runs are worked on at once, others wait for their turn.
-    timers = Timers(world, clocks, slack: parallel < 64 || hasMachines || weather.standstill > 0 ? .infinity : weather.noPlan > 0 ? 320 : 20)
+    timers = Timers(
+      world, clocks,
+      slack: parallel < 64 || hasMachines || weather.standstill > 0 ? .infinity : weather.noPlan > 0 ? 320 : 20)
     let memory = "/dev/shm"
     let base = FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
     folder = "\(base)/simulation-\(UUID().uuidString)"
@@ -95,7 +103,7 @@ struct Scenario {
     var chance = Chance(seed, "runs")
     var plans: [Plan] = []
     for index in 0..<chance.within(1...3) {
-      var maker = RecipeMaker(seed: seed, name: "q\(index)", scale: scale)
+      var maker = RecipeMaker(seed: seed, name: "q\(index)", scale: scale, hasDeadlines: hasDeadlines)
       plans.append(try maker.plan("q\(index)"))
     }
     return (0..<chance.within(1...6)).map { index in
@@ -117,6 +125,8 @@ struct Scenario {
       for run in runs { group.addTask { await begin(run, store) } }
       for run in runs where run.isCalledOff { group.addTask { await callOff(run, store) } }
       group.addTask { await decide(runs, store) }
+      if isLookedAfter { group.addTask { await lookAfter(runs, store) } }
+      group.addTask { await intrude(store) }
       group.addTask { await setClocks() }
       var chance = Chance(seed, "workers")
       let plans = Plans(
@@ -133,7 +143,10 @@ struct Scenario {
     let limit = Scheduler.shared.clock + scale * 400 + 10 * 86_400
     while true {
       let ended = world.ended
-      if runs.allSatisfy({ ended[$0.id].map { $0.isFinal || $0 == .needsAttention } ?? false }) { return }
+      let isOver = runs.allSatisfy {
+        ended[$0.id].map { $0.isFinal || $0 == .needsAttention && !isLookedAfter } ?? false
+      }
+      if isOver { return }
       guard world.violations.isEmpty else { return }
       guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 200_000 else {
         let open = runs.filter { ended[$0.id]?.isFinal != true }.map(\.name).joined(separator: ", ")
@@ -148,8 +161,11 @@ struct Scenario {
     let runner = Runner(
       recorder: store, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
+    var plan = run.plan
+    if world.weather.plant == .noGroup { plan.concurrency = nil }
+    world.queue(run.name)
     do {
-      try await Scheduler.shared.call { try await runner.enqueue(run.plan, RunRequest(id: run.id)) }
+      try await Scheduler.shared.call { try await runner.enqueue(plan, RunRequest(id: run.id)) }
     } catch {
       return world.violate("\(run.name) cannot be queued: \(error)")
     }
@@ -178,6 +194,7 @@ struct Scenario {
       return
     }
     world.note("cancel    \(run.name)")
+    world.callOff(run.name)
     do {
       try await Scheduler.shared.call { try await store.requestCancel(of: run.id) }
     } catch {
@@ -206,6 +223,55 @@ struct Scenario {
         return world.violate("a decision cannot be made: \(error)")
       }
       bell.ring()
+    }
+  }
+
+  /// A person who looks what became of effects in doubt, and says so.
+  private func lookAfter(_ runs: [Run], _ store: RunStore) async {
+    var chance = Chance(seed, "look after")
+    while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
+      for run in runs where world.ended[run.id] == .needsAttention {
+        do {
+          try await Scheduler.shared.call {
+            for doubt in try await store.doubts(of: run.id) {
+              let unit = World.unit(world.name(of: doubt.run), doubt.step, doubt.item)
+              let key = ([doubt.run.rawValue, doubt.step] + (doubt.item.map { ["\($0)"] } ?? [])).joined(separator: ".")
+              let deed = world.deed(key)
+              world.note("settle    \(unit) \(deed == nil ? "not done" : "done")")
+              try await store.settle(doubt, output: deed?.output, by: "ann")
+              world.settle(unit)
+              if deed != nil { world.attempts.settle(unit) }
+            }
+          }
+        } catch {
+          return world.violate("a doubt of \(run.name) cannot be settled: \(error)")
+        }
+        world.reopen(run.id)
+        bell.ring()
+      }
+    }
+  }
+
+  /// Somebody who takes himself for the owner of runs that others work on.
+  private func intrude(_ store: RunStore) async {
+    var chance = Chance(seed, "intruder")
+    guard chance.happens(0.3) else { return }
+    for _ in 0..<20 {
+      guard await Scheduler.shared.sleep(chance.fraction() * min(scale, 20)) else { return }
+      guard let run = world.owned.first else { continue }
+      let isEnd = chance.happens(0.5)
+      let now = clocks.now
+      await Scheduler.shared.call {
+        guard (try? await store.status(of: run)) == .running else { return }
+        let entry: JournalEntry =
+          isEnd
+          ? .runFinished(RunEnd(run: run, status: .interrupted, outputs: .map([:]), at: now))
+          : .runParked(run: run, until: nil, at: now)
+        do {
+          try await store.record([entry], durability: .synced)
+          world.violate("somebody else may write \(world.words(entry)), which belongs to another process")
+        } catch {}
+      }
     }
   }
 

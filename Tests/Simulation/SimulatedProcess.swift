@@ -37,12 +37,13 @@ struct SimulatedProcess {
     configuration.host = host
     let store = try RunStore(path: path, time: storeTime, configuration: configuration)
     storeTime.serve(store)
-    let faulty = FaultyStore(store, world: world, life: life, timers: timers)
+    let faulty = FaultyStore(store, driver, world: world, life: life, timers: timers)
     let seeds = Mutex(world.chance("random of \(name)"))
     var settings = Runner.Options()
     settings.random = { seeds.withLock { $0.fraction() } }
     settings.queue = faulty
     settings.answers = faulty
+    settings.cache = faulty
     settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
     let runner = Runner(
       recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks),
@@ -96,7 +97,7 @@ struct SimulatedProcess {
     timers.change(-1)
     world.bury(name)
     storeTime.serve(nil)
-    await faulty.close(isDead: ending == .dead, driver)
+    await faulty.close(isDead: ending == .dead)
     world.note("end       \(name): \(ending)")
     life.die()
     return ending
@@ -118,6 +119,26 @@ struct Plans: PlanSource {
     var chance = world.chance("plan of \(world.name(of: start.run))")
     guard !chance.happens(world.weather.noPlan), let plan = known[start.recipe] else {
       throw ActionFailure(.notFound, LocalizedText(verbatim: "not just now"))
+    }
+    return plan.with(world.weather.plant)
+  }
+}
+
+extension Plan {
+  /// The plan with a defect planted.
+  fileprivate func with(_ plant: Plant?) -> Plan {
+    var plan = self
+    switch plant {
+    case .noDeadline: plan.timeout = nil
+    case .noBudget:
+      for index in plan.steps.indices { plan.steps[index].retry.within = nil }
+    case .undoForwards:
+      let undo = plan.steps.indices.filter { if case .undo = plan.steps[$0].phase { true } else { false } }
+      for (position, step) in undo.enumerated() {
+        plan.steps[step].needs.removeAll { undo.contains($0) }
+        plan.steps[step].needs += undo[(position + 1)...]
+      }
+    default: break
     }
     return plan
   }

@@ -64,6 +64,9 @@ final class World: Sendable {
     /// Units about which a person has said what became of them.
     var settled: Set<String> = []
     /// When the work on a run began and ended.
+    var calledOff: Set<String> = []
+    var queued: [String: Double] = [:]
+    var kept: [String: (value: Value, expiry: Timestamp)] = [:]
     var spans: [String: [(began: Double, ended: Double?)]] = [:]
   }
 
@@ -124,6 +127,12 @@ final class World: Sendable {
     }
   }
 
+  func callOff(_ run: String) { state.withLock { _ = $0.calledOff.insert(run) } }
+  func queue(_ run: String) {
+    let now = Scheduler.shared.clock
+    state.withLock { $0.queued[run] = now }
+  }
+
   /// A run goes on after a person has said what became of an effect.
   func reopen(_ run: RunID) { state.withLock { $0.ended[run] = nil } }
 
@@ -152,8 +161,38 @@ final class World: Sendable {
   }
 
   func settle(_ unit: String) { state.withLock { _ = $0.settled.insert(unit) } }
+  func isSettled(_ unit: String) -> Bool { state.withLock { $0.settled.contains(unit) } }
   func isSettled(_ run: RunID, _ step: Int, _ item: Int?) -> Bool {
     unit(run, step, item).map { unit in state.withLock { $0.settled.contains(unit) } } ?? false
+  }
+
+  // MARK: - Groups
+
+  /// Of one concurrency group, one run is at work at most; one that was called off may come to its end meanwhile.
+  private func checkGroup(of run: String) {
+    let other: String? = state.withLock { state in
+      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run) else { return nil }
+      return state.spans.keys.sorted().first { other in
+        other != run && state.plans[other]?.concurrency != nil && !state.calledOff.contains(other)
+          && state.spans[other]?.last.map { $0.ended == nil } == true
+      }
+    }
+    if let other { violate("\(run) is worked on while \(other), of the same group, has not ended") }
+  }
+
+  // MARK: - Kept results
+
+  func keep(_ value: Value, _ key: String, until expiry: Timestamp) {
+    state.withLock { $0.kept[key] = (value, expiry) }
+  }
+
+  /// A kept result is given, or none.
+  func checkKept(_ value: Value?, _ key: String, at now: Timestamp) {
+    let kept = state.withLock { $0.kept[key] }.flatMap { $0.expiry.seconds(since: now) > 0.001 ? $0.value : nil }
+    if let value, value != kept {
+      violate("the cache gives \(value.jsonString) instead of \(kept?.jsonString ?? "nothing")")
+    }
+    if value == nil, let kept { violate("the cache has lost \(kept.jsonString)") }
   }
 
   // MARK: - Owners
@@ -187,7 +226,9 @@ final class World: Sendable {
   }
 
   /// The runs that processes work on.
-  var owned: [RunID] { state.withLock { $0.owners.filter { !$0.value.isDead }.keys.sorted { $0.rawValue < $1.rawValue } } }
+  var owned: [RunID] {
+    state.withLock { $0.owners.filter { !$0.value.isDead }.keys.sorted { $0.rawValue < $1.rawValue } }
+  }
   /// When the work on runs began and ended.
   var spans: [String: [(began: Double, ended: Double?)]] { state.withLock { $0.spans } }
 
@@ -225,6 +266,12 @@ final class World: Sendable {
     let run = String(call.unit.prefix { $0 != ":" })
     let step = plan(of: run)?.steps.first { $0.id == call.step }
     let isSettled = state.withLock { $0.settled.contains(call.unit) }
+    checkGroup(of: call.root)
+    if let step, step.phase == .main, run == call.root, !hasClockJumped, let limit = plan(of: run)?.timeout,
+      let queued = state.withLock({ $0.queued[run] }), call.began > queued + limit + 0.01
+    {
+      violate("\(call.unit) is called \(call.began - queued) s after its run began, which had \(limit) s")
+    }
     attempts.begin(
       call.unit, .init(process: process, number: call.number, began: call.began), step,
       hasClockJumped: hasClockJumped, hasBeenSettled: isSettled, in: self)
