@@ -11,6 +11,8 @@ runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
 parts=" ${*:-processes plugins network durable retention expressions} "
 wanted() { [[ $parts == *" $1 "* ]]; }
+# What misses a bound does not keep the parts after it from being measured.
+status=0
 
 swift build -c release --package-path Benchmarks >/dev/null
 programs=$(swift build -c release --package-path Benchmarks --show-bin-path)
@@ -72,7 +74,7 @@ if wanted plugins; then
   echo "Round trips of a small call, one after another, 7 rounds of 5000 calls"
   cc -shared -fPIC -O2 -I "$include" -o "$folder/libecho.so" Tests/Fixtures/plugins/echo.c
   "$programs/PluginBenchmark" "$sous" 7 5000 \
-    "Swift plugin" "$programs/libecho.so" echo.echo "C plugin" "$folder/libecho.so" echo.echo
+    "Swift plugin" "$programs/libecho.so" echo.echo "C plugin" "$folder/libecho.so" echo.echo || status=1
 fi
 
 if wanted network; then
@@ -101,17 +103,17 @@ if wanted durable; then
       "$peers" Benchmarks/peers/durable.py "$memory" huey luigi prefect >"$memory/peers" || true
   fi
   echo
-  echo "Durable steps, medians of 5 rounds; of pure steps, which foreign load slows down, the best"
-  "$programs/DurableBenchmark" "$disk" 5 "$memory" "$sous" "$disk/peers" "$memory/peers"
+  echo "Durable steps, 5 rounds: medians where the disk swings, the best where only foreign load makes a difference"
+  "$programs/DurableBenchmark" "$disk" 5 "$memory" "$sous" "$disk/peers" "$memory/peers" || status=1
 fi
 
 if wanted retention; then
   [[ $parts == " retention "* ]] || echo
   echo "Retention: a run a minute for 30 days on a simulated clock, { age: 7d, runs: 10000, size: 64MB }"
-  TMPDIR=$folder "$programs/RetentionBenchmark" "${RETENTION_DAYS:-30}"
+  TMPDIR=$folder "$programs/RetentionBenchmark" "${RETENTION_DAYS:-30}" || status=1
 fi
 
-wanted expressions || exit 0
+wanted expressions || exit $status
 # The peer lives beside the build; without pip, network or package the table says so.
 python=Benchmarks/.build/peer/bin/python
 if ! "$python" -c "import cel" 2>/dev/null; then
@@ -128,4 +130,5 @@ echo
 echo "Expressions: compiled once, evaluated many times with the same variables, one thread, medians of $runs turns"
 echo "The peer is the PyPI package common-expression-language $version, Rust called from Python, the call included;"
 echo "for a template it puts the text together by an expression, for JSON (read and written) it is Python's json."
-"$programs/ExpressionBenchmark" "$runs" "$peer" Benchmarks/Sources/ExpressionBenchmark/peer.py
+"$programs/ExpressionBenchmark" "$runs" "$peer" Benchmarks/Sources/ExpressionBenchmark/peer.py || status=1
+exit $status

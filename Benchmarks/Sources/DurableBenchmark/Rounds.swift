@@ -9,7 +9,7 @@ struct Rounds {
     let runs: Int
     /// How many of them are worked on at once.
     let parallel: Int
-    /// Whether the best round counts, as for what the processor alone bounds, which foreign load slows down.
+    /// Whether the best round counts, as for what does not hang on the disk of the hour: foreign load alone slows it down.
     var isBest = false
     /// What it has to reach, in words.
     let bound: String
