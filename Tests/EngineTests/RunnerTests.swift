@@ -58,6 +58,18 @@ import Testing
     #expect(recorder.intents.map(\.1) == [durability])
   }
 
+  @Test(arguments: [
+    (Effect.pure, Durability.committed), (.read, .committed), (.idempotent, .synced), (.once, .synced),
+  ])
+  func theEndOfARunThatHadEffectsIsOnTheDiskBeforeItIsTold(effect: Effect, durability: Durability) async throws {
+    let child = Plan(name: "child", path: "", fingerprint: "0", steps: [.step("b", effect: effect)])
+    for plan in [Plan.plan([.step("a", effect: effect), .step("b")]), Plan.plan([.child("sub", child)])] {
+      let (result, recorder) = try await run(plan, ScriptedProviders())
+      #expect(result.status == .succeeded)
+      #expect(recorder.ends.map(\.1) == Array(repeating: durability, count: recorder.ends.count))
+    }
+  }
+
   @Test func noEffectStartsWhenItsIntentCannotBeWritten() async throws {
     let providers = ScriptedProviders()
     // The beginnings of the run and of the step are taken, the intent is not.
@@ -164,6 +176,24 @@ import Testing
     #expect(recorder.intents.map(\.0.provider) == ["two"])
     #expect(recorder.lines.map(\.level) == [.warning])
     #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
+  }
+
+  @Test func anIntentThatCannotBeWrittenTakesNobodysTurnAtAProviderThatIsProbed() async throws {
+    let time = ManualTime()
+    let record = BreakerRecord(
+      provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
+    var options = Runner.Options()
+    options.breakers = BreakerBoard([record])
+    let plan = Plan.plan([.step("a", effect: .once)])
+    func run(_ recorder: MemoryRecorder) async throws -> RunStatus {
+      let runner = Runner(recorder: recorder, providers: ScriptedProviders(), time: time, options: options)
+      return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
+    }
+    await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
+      _ = try await run(MemoryRecorder(refusingFrom: 2))
+    }
+    #expect(try await run(MemoryRecorder()) == .succeeded)
+    #expect(time.sleeps.isEmpty)
   }
 
   @Test(arguments: [0.0, 50])

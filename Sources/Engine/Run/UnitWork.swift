@@ -139,6 +139,10 @@ final class UnitWork: Sendable {
     guard let last = resumed.lastAttempt else { return nil }
     let now = context.time.now
     let monotonic = context.time.monotonic
+    if last.isOfEarlierRun {
+      sequence.goOn(after: resumed.attempts, failures: 0, began: monotonic, wakeAt: nil)
+      return nil
+    }
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
       let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
@@ -150,12 +154,12 @@ final class UnitWork: Sendable {
     sequence.goOn(after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
     let request = request(for: attempt)
+    // What is on record of how it ended stays there.
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: last.number, failure: .lost(.cancelled), outputBytes: 0,
-      duration: 0,
-      retryDelay: 0, at: now)
+      run: context.run, step: step, item: item, number: last.number, failure: last.failure ?? .lost(.cancelled),
+      outputBytes: 0, duration: last.duration ?? 0, retryDelay: 0, at: last.endedAt ?? now)
     guard plan.action.effect == .once else {
-      try await context.record([.attemptFinished(end)], .accepted)
+      if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
     switch await finding(on: request, provider: last.provider) {
@@ -171,7 +175,9 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
-      let failure = ActionFailure.inDoubt(request, .lost(.crashed))
+      // In doubt before: for the reason that stands there.
+      if last.isInDoubt, let failure = last.failure { return .inDoubt(failure) }
+      let failure = ActionFailure.inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
       end.isUncertain = true
@@ -234,7 +240,13 @@ final class UnitWork: Sendable {
     if isQuick {
       try await context.note(.attemptStarted(start))
     } else {
-      try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      do {
+        try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      } catch {
+        // The provider is not called; whoever tries again may be let through to it.
+        _ = suspended(attempt.provider)
+        throw error
+      }
     }
     let began = context.time.monotonic
     let result = isQuick ? await performQuickly(request) : await perform(request, provider: attempt.provider)
@@ -294,8 +306,9 @@ final class UnitWork: Sendable {
       recipe: context.plan.name, recipePath: context.plan.path)
   }
 
-  /// The idempotency key: the same for all attempts.
+  /// The idempotency key: the same for all attempts, those of the run that this one repeats included.
   private var key: String {
+    if let key = resumed?.lastAttempt?.key, !key.isEmpty { return key }
     let key = context.run.rawValue + "." + plan.id
     return item.map { key + "." + String($0) } ?? key
   }

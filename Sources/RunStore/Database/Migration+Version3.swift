@@ -30,7 +30,8 @@ extension Migration {
       ALTER TABLE runs ADD COLUMN event_blob TEXT REFERENCES blobs (hash);
       ALTER TABLE runs ADD COLUMN cancel_requested INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE steps ADD COLUMN carried_from TEXT;        -- the run that the result was taken from
-      ALTER TABLE attempts ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0; -- 1: nobody knows if it took effect
+      -- 1: nobody knows if it took effect; 2: a person has said that it did not.
+      ALTER TABLE attempts ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0;
 
       INSERT INTO processes (host, boot, pid, start_ticks, namespace, token, began_at)
         SELECT owner_host, owner_boot, owner_pid, owner_start_ticks, '', '', min(started_at) FROM runs

@@ -20,17 +20,30 @@ struct EntryWriter {
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
-  func write(_ entries: [PreparedEntry]) throws {
-    try write(requests: CollectionOfOne(entries))
+  ///
+  /// - Parameter isFenced: Whether only entries about runs of this process are taken.
+  func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
+    var beginnings = OpenBeginnings()
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    try write(entries, &beginnings, &fence)
+    try write(&beginnings)
   }
 
-  /// Writes the entries of several requests, as ``write(_:)`` does.
-  func write(requests: some Sequence<[PreparedEntry]>) throws {
+  /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
+  func write<Waiter>(requests: [WriteQueue<Waiter>.Request], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    for entries in requests {
-      for entry in entries { try write(entry, &beginnings) }
-    }
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
+  }
+
+  private func write(
+    _ entries: [PreparedEntry], _ beginnings: inout OpenBeginnings, _ fence: inout RunFence?
+  ) throws {
+    for entry in entries {
+      try fence?.require(entry)
+      try write(entry, &beginnings)
+    }
   }
 
   private func write(_ entry: PreparedEntry, _ beginnings: inout OpenBeginnings) throws {
@@ -129,6 +142,9 @@ struct EntryWriter {
       try rows.insert(step, at: position, of: start.run, database)
     }
     try writePhases(start)
+    if start.isQueued {
+      try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
+    }
   }
 
   /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.

@@ -19,20 +19,27 @@ public struct Doubt: Sendable, Equatable {
 }
 
 extension RunStore {
-  /// The attempts over which a run needs attention, those of runs that it waits for included.
+  /// What `attempts.uncertain` holds of an attempt of which a person has said that it took no effect.
+  static let settledAsNotDone = 2
+
+  /// The attempts over which runs need attention.
   ///
+  /// - Parameter run: Those of this run alone, and of runs that it waits for; `nil` for those of all runs, oldest first.
   /// - Throws: ``RunStoreError`` with code `run_not_found`.
-  public func doubts(of run: RunID) async throws(RunStoreError) -> [Doubt] {
+  public func doubts(of run: RunID? = nil) async throws(RunStoreError) -> [Doubt] {
     let path = path
     return try await read { database in
+      let reading = DoubtReading(database: database, path: path)
+      guard let run else { return try reading.all() }
       guard try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue]) != nil
       else { throw RunStoreError.runNotFound(run.rawValue) }
-      return try DoubtReading(database: database, path: path).doubts(of: run)
+      return try reading.doubts(of: run)
     }
   }
 
   /// Writes down what a person has found out about an attempt in doubt; on disk when it returns.
   ///
+  /// The attempt stays on record; one that took no effect uses up no retry, and the next one has the next number.
   /// Where nothing else is in doubt, the run can be taken up again afterwards, and the runs that wait for it.
   ///
   /// - Parameters:
@@ -62,11 +69,20 @@ extension RunStore {
             WHERE run = ? AND step = ? AND item = ? AND number = ?
             """, arguments: [stored.bytes.count] + attempt)
         try writing.write(
-          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)])
+          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)], isFenced: false)
       } else {
-        // As if it had not begun, so that it does not use up a retry; the line below keeps it on record.
+        // What was called off is asked about again when the run goes on; a person's word is the last one.
         try database.execute(
-          sql: "DELETE FROM attempts WHERE run = ? AND step = ? AND item = ? AND number = ?", arguments: attempt)
+          sql: """
+            UPDATE attempts SET uncertain = \(RunStore.settledAsNotDone), retry_delay_ms = 0, status = 'failed',
+              failure_kind = coalesce(nullif(failure_kind, 'cancelled'), 'crashed'),
+              failure_message = coalesce(failure_message || '; ', '') || ?,
+              failure_message_de = coalesce(failure_message_de || '; ', failure_message || '; ', '') || ?,
+              failure_advice = NULL, failure_advice_de = NULL
+            WHERE run = ? AND step = ? AND item = ? AND number = ?
+            """,
+          arguments: ["settled by \(person): it took no effect", "geklärt von \(person): es hat nicht gewirkt"]
+            + attempt)
       }
       let finding = stored == nil ? "took no effect" : "took effect"
       try writing.write([
@@ -77,11 +93,14 @@ extension RunStore {
               message: "settled by \(person): '\(doubt.action)' \(finding)", at: now)))
       ])
       guard try reading.doubts(of: doubt.run).isEmpty else { return }
+      // Why it stood still is no longer true.
       try database.execute(
         sql: """
           WITH RECURSIVE chain (id) AS (
             SELECT ? UNION SELECT parent FROM runs JOIN chain USING (id) WHERE parent IS NOT NULL)
-          UPDATE runs SET status = 'interrupted' WHERE id IN (SELECT id FROM chain) AND status = 'needs_attention'
+          UPDATE runs SET status = 'interrupted', failure_kind = NULL, failure_message = NULL,
+            failure_message_de = NULL, failure_advice = NULL, failure_advice_de = NULL
+          WHERE id IN (SELECT id FROM chain) AND status = 'needs_attention'
           """, arguments: [doubt.run.rawValue])
     }
   }
@@ -95,6 +114,14 @@ private struct DoubtReading {
   let database: Database
   /// The database file, for errors.
   let path: String
+
+  /// Those of all runs that need attention.
+  func all() throws -> [Doubt] {
+    let runs = try String.fetchAll(
+      database, sql: "SELECT id FROM runs WHERE status = 'needs_attention' ORDER BY started_at, id")
+    // A run that stands still because of another one has none of its own.
+    return try runs.flatMap { try doubts(of: RunID(rawValue: $0), depth: DoubtReading.depth) }
+  }
 
   func doubts(of run: RunID, depth: Int = 0) throws -> [Doubt] {
     let rows = try Row.fetchAll(
@@ -111,7 +138,8 @@ private struct DoubtReading {
     var found: [Doubt] = []
     for row in rows {
       let columns = RowReader(row: row, path: path)
-      if try columns.text("provider") == "recipe", depth < DoubtReading.depth {
+      if try columns.text("provider") == "recipe" {
+        guard depth < DoubtReading.depth else { continue }
         found += try doubts(of: RunID(rawValue: try columns.text("idempotency_key")), depth: depth + 1)
         continue
       }

@@ -47,6 +47,7 @@ struct ExportCommand: AsyncParsableCommand {
     let filter = runs.filter()
     let format = ExportFormat(rawValue: format) ?? .jsonLines
     let workspace = try Workspace(global)
+    if let output { try workspace.requireForeign(output) }
     let file = if let output { try AtomicFile(output) } else { AtomicFile?.none }
     if filter.words != nil { try await workspace.searchingRunLog(for: filter.words, { _ in }, ifMissing: {}) }
     let log: RunStore?

@@ -46,7 +46,8 @@ struct RunFollowing {
 
   /// Takes a run up and works on it to its end.
   func goOn(with id: RunID) async throws -> RunResult {
-    try await Self.requireNoParent(of: id, desk.store)
+    try await Self.requireNoParent(of: id, desk.store, for: "resume")
+    try await desk.store.requireOriginal()
     // What the claim says counts: a moment later the run may be somebody else's.
     let isWaiting: Bool
     switch try await desk.store.claim(id, at: SystemTime().now) {
@@ -55,12 +56,12 @@ struct RunFollowing {
     case .ended(let status):
       throw CommandError.runState(
         .init(
-          "run \(id) has ended (\(status.rawValue)); 'sous retry \(id)' runs it again",
-          de: "Lauf \(id) ist zu Ende (\(status.rawValue)); 'sous retry \(id)' lässt ihn noch einmal laufen"))
+          "run \(id) has ended (\(status.spoken)); 'sous retry \(id)' runs it again",
+          de: "Lauf \(id) ist zu Ende (\(status.spoken)); 'sous retry \(id)' lässt ihn noch einmal laufen"))
     case .taken(let owner):
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
-    case .groupTaken(let other):
+    case .groupTaken(let other), .groupLeft(let other):
       throw CommandError.runState(
         .init(
           "run \(id) waits for run \(other) of its concurrency group",
@@ -78,15 +79,21 @@ struct RunFollowing {
     }
   }
 
-  /// A run that another run waits for is worked on by that one alone.
-  static func requireNoParent(of id: RunID, _ store: RunStore) async throws {
-    guard try await !store.status(of: id).isFinal, let parent = try await store.snapshot(of: id).start.parent else {
-      return
-    }
+  /// A run that a step of another run has begun is worked on with that one alone.
+  ///
+  /// - Parameter command: What is asked for.
+  static func requireNoParent(of id: RunID, _ store: RunStore, for command: String) async throws {
+    var outermost = try await store.snapshot(of: id).start
+    guard outermost.parent != nil else { return }
+    while let parent = outermost.parent, let above = try? await store.snapshot(of: parent) { outermost = above.start }
+    let whole = outermost.run
+    let status = try await store.status(of: whole)
+    // What has ended can neither go on nor be called off, and what has not cannot be repeated.
+    let command = status.isFinal ? "retry" : command == "retry" ? "resume" : command
     throw CommandError.runState(
       .init(
-        "run \(id) is part of run \(parent), which works on it; name that one",
-        de: "Lauf \(id) ist Teil von Lauf \(parent), der an ihm arbeitet; diesen angeben"))
+        "run \(id) is part of run \(whole) (\(status.rawValue)) and goes with it: 'sous \(command) \(whole)'",
+        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.rawValue)) und geht mit ihm: 'sous \(command) \(whole)'"))
   }
 
   /// The plan of a recorded run.
@@ -112,21 +119,10 @@ struct RunFollowing {
     _ observer: any RunObserver,
     _ body: @escaping @Sendable (Runner, any RunObserver, RunControl) async throws -> RunResult
   ) async throws -> RunResult {
-    let (store, control) = (desk.store, RunControl())
+    let control = RunControl()
+    let attendance = RunAttendance(queue: desk.store, time: SystemTime())
     return try await desk.working { runner in
-      try await withThrowingTaskGroup(of: RunResult?.self) { group in
-        group.addTask {
-          await store.attend(control)
-          return nil
-        }
-        group.addTask { try await body(runner, observer, control) }
-        while let result = try await group.next() {
-          guard let result else { continue }
-          group.cancelAll()
-          return result
-        }
-        throw CancellationError()
-      }
+      try await attendance.attending(control) { try await body(runner, observer, control) }
     }
   }
 
@@ -134,21 +130,5 @@ struct RunFollowing {
   static func tell(_ result: RunResult, _ store: RunStore, json: Bool) async throws {
     let record = try await store.run(result.id.rawValue)
     if json { writeJSON(record.json) } else { write(Ending(terminal: Terminal()).text(record.summary)) }
-  }
-}
-
-extension RunStore {
-  /// What is done beside one run until the surrounding task is cancelled.
-  fileprivate func attend(_ control: RunControl) async {
-    let time = SystemTime()
-    var lastBeat = time.monotonic
-    while (try? await time.sleep(seconds: 0.5)) != nil {
-      // A run log that cannot be used now shows in what the run itself records.
-      if let wanted = try? await cancelRequests(), !wanted.isEmpty { control.cancel() }
-      if time.monotonic - lastBeat > 15 {
-        lastBeat = time.monotonic
-        try? await beat()
-      }
-    }
   }
 }

@@ -31,17 +31,19 @@ struct RetryCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
+  mutating func validate() throws {
+    if failed, from != nil {
+      throw ValidationError(say("--from or --failed, not both", de: "--from oder --failed, nicht beides"))
+    }
+  }
+
   func run() async throws {
-    try await EarlierRun(run: run, json: format.json, global: global).again { plan, earlier, desk, following in
+    let earlierRun = EarlierRun(run: run, json: format.json, global: global, mayBePart: false)
+    try await earlierRun.again { plan, earlier, desk, following in
       var step: Int?
       if let from {
         step = earlier.start.steps.firstIndex { $0.id == from }
-        guard step != nil else {
-          throw CommandError(
-            ExitStatus.wrongInput,
-            LocalizedText("the run has no step '\(from)'", de: "der Lauf hat keinen Schritt '\(from)'")
-              + Suggestion.text(for: from, among: earlier.start.steps.map(\.id)))
-        }
+        if step == nil { try await desk.store.requireStep(from, of: earlier.start.run) }
       }
       return try await following.watching(plan) { [step] runner, observer, control in
         let result = try await runner.retry(
@@ -82,6 +84,8 @@ private struct EarlierRun {
   let run: String
   let json: Bool
   let global: GlobalOptions
+  /// Whether it may be a run that a step of another one has begun: its results go to nobody then.
+  var mayBePart = true
 
   func again(
     _ body: (Plan, RunSnapshot, RunDesk, RunFollowing) async throws -> RunResult
@@ -89,12 +93,13 @@ private struct EarlierRun {
     let database = try Workspace(global).database
     try await RunDesk.with(global, probesAtOnce: true) { desk in
       let id = try await desk.store.resolve(run)
+      if !mayBePart { try await RunFollowing.requireNoParent(of: id, desk.store, for: "retry") }
       let status = try await desk.store.status(of: id)
       guard status.isFinal else {
         throw CommandError.runState(
           .init(
-            "run \(id) has not ended (\(status.rawValue)): 'sous resume \(id)' goes on with it",
-            de: "Lauf \(id) ist nicht zu Ende (\(status.rawValue)): 'sous resume \(id)' macht damit weiter"))
+            "run \(id) has not ended (\(status.spoken)): 'sous resume \(id)' goes on with it",
+            de: "Lauf \(id) ist nicht zu Ende (\(status.spoken)): 'sous resume \(id)' macht damit weiter"))
       }
       let earlier = try await desk.store.snapshot(of: id)
       let following = RunFollowing(desk: desk, database: database, isQuiet: json)

@@ -18,9 +18,10 @@ struct SettleCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       say(
-        "The run, a unique beginning of its name, or 'last'.",
-        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "run"))
-  var run = "last"
+        "The run, a unique beginning of its name, or 'last'; absent: all that need attention.",
+        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'; fehlt er: alle, die Aufmerksamkeit brauchen."),
+      valueName: "run"))
+  var run: String?
 
   @Flag(help: ArgumentHelp(say("It took effect.", de: "Er hat gewirkt.")))
   var done = false
@@ -32,7 +33,9 @@ struct SettleCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("With --done: what it gave, as JSON.", de: "Zu --done: was er ergab, als JSON."), valueName: "json"))
+      say(
+        "With --done: what it gave, as JSON; null where it is absent.",
+        de: "Zu --done: was er ergab, als JSON; fehlt es: null."), valueName: "json"))
   var output: String?
 
   @Option(
@@ -57,36 +60,54 @@ struct SettleCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await RunDesk.with(global) { desk in
-      let id = try await desk.store.resolve(run)
-      let open = try await desk.store.doubts(of: id).filter {
-        (step == nil || $0.step == step) && (item == nil || $0.item == item)
+      let id = if let run { try await desk.store.resolve(run) } else { RunID?.none }
+      let all = try await desk.store.doubts(of: id)
+      let open = all.filter { (step == nil || $0.step == step) && (item == nil || $0.item == item) }
+      if let id, let step, !all.contains(where: { $0.step == step }) {
+        try await desk.store.requireStep(step, of: id)
       }
       guard done || notDone else { return list(open) }
-      guard let doubt = open.first else {
-        throw CommandError.runState(
-          .init(
-            "nothing of run \(id) is in doubt; 'sous show \(id)' tells where it stands",
-            de: "an Lauf \(id) ist nichts fraglich; 'sous show \(id)' sagt, wo er steht"))
-      }
-      guard open.count == 1 else {
-        let places = open.map(\.place).joined(separator: ", ")
-        throw CommandError(
-          ExitStatus.wrongInput,
-          .init(
-            "several steps are in doubt: \(places); choose one with --step and --item",
-            de: "mehrere Schritte sind fraglich: \(places); einen mit --step und --item wählen"))
-      }
+      guard let doubt = open.first else { throw Self.nothingInDoubt(id) }
+      guard open.count == 1 else { throw Self.ambiguous(open, isOneRun: id != nil) }
       let given = done ? try await output(of: doubt, desk) : nil
       try await desk.store.settle(doubt, output: given, by: DecisionOptions.user)
+      let goingOn = id ?? doubt.run
       if format.json {
-        writeJSON(.map(["run": .string(id.rawValue), "settled": doubt.json, "done": .bool(done)]))
+        writeJSON(.map(["run": .string(goingOn.rawValue), "settled": doubt.json, "done": .bool(done)]))
       } else {
         write(
           say(
-            "settled; 'sous resume \(id)' or 'sous work' goes on\n",
-            de: "geklärt; 'sous resume \(id)' oder 'sous work' macht weiter\n"))
+            "settled; 'sous resume \(goingOn)' or 'sous work' goes on\n",
+            de: "geklärt; 'sous resume \(goingOn)' oder 'sous work' macht weiter\n"))
       }
     }
+  }
+
+  private static func nothingInDoubt(_ run: RunID?) -> CommandError {
+    guard let run else {
+      return CommandError.runState(.init("nothing is in doubt", de: "nichts ist fraglich"))
+    }
+    return CommandError.runState(
+      .init(
+        "nothing of run \(run) is in doubt; 'sous show \(run)' tells where it stands",
+        de: "an Lauf \(run) ist nichts fraglich; 'sous show \(run)' sagt, wo er steht"))
+  }
+
+  private static func ambiguous(_ open: [Doubt], isOneRun: Bool) -> CommandError {
+    guard !isOneRun else {
+      let places = open.map(\.place).joined(separator: ", ")
+      return CommandError(
+        ExitStatus.wrongInput,
+        .init(
+          "several steps are in doubt: \(places); choose one with --step and --item",
+          de: "mehrere Schritte sind fraglich: \(places); einen mit --step und --item wählen"))
+    }
+    let places = open.map { "\n  \($0.run)  \($0.place)" }.joined()
+    return CommandError(
+      ExitStatus.wrongInput,
+      .init(
+        "several are in doubt; name the run, and the step where that has several:\(places)",
+        de: "mehreres ist fraglich; den Lauf nennen, und den Schritt, wo dieser mehrere hat:\(places)"))
   }
 
   private func list(_ open: [Doubt]) {
@@ -99,11 +120,12 @@ struct SettleCommand: AsyncParsableCommand {
         de: "Nachsehen, ob es gewirkt hat, dann mit --done oder --not-done sagen.\n"))
   }
 
-  /// What the action gave, as later steps may count on it.
+  /// What the action gave, as later steps may count on it; null where nobody says.
   private func output(of doubt: Doubt, _ desk: RunDesk) async throws -> Value {
+    guard let output else { return .null }
     let value: Value
     do {
-      value = try output.map { try Value(json: Array($0.utf8)) } ?? .map([:])
+      value = try Value(json: Array(output.utf8))
     } catch {
       throw CommandError(
         ExitStatus.wrongInput,

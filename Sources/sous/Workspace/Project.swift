@@ -20,6 +20,8 @@ struct Project {
   let secrets: ProjectSecrets
   /// When the configuration or a file that secrets come from was last changed; `nil` where there is none.
   let lastChange: Timestamp?
+  /// What kept results depend on.
+  let resultScopes: ResultScopes
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -35,6 +37,8 @@ struct Project {
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    resultScopes = ResultScopes(
+      configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
     lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
       .compactMap(Self.changeTime).max()

@@ -39,6 +39,7 @@ struct RunDesk {
     options.queue = store
     options.answers = store
     options.cache = store
+    options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
     // Breakers that cannot be read are as good as closed ones.

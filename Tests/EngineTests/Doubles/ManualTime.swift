@@ -28,6 +28,9 @@ final class ManualTime: TimeSource {
   /// The sleeps that moved the clock.
   var sleeps: [Double] { state.withLock { $0.sleeps } }
 
+  /// Lets time pass while nobody sleeps.
+  func pass(_ seconds: Double) { state.withLock { $0.monotonic += seconds } }
+
   func sleep(seconds: Double) async throws {
     try Task.checkCancellation()
     if seconds <= jump {
