@@ -83,6 +83,13 @@ check_source() {
     echo "error: code that traps or waits to be finished (see CONTRIBUTING.md)" >&2
     return 1
   fi
+  # One word for one thing in German texts, and names between the same quotes as in English.
+  found=$(grep -rnE 'Anbieter|Effekt|„' --include='*.swift' Sources plugins | grep -v '^plugins/extractive/Text/' || true)
+  if [ -n "$found" ]; then
+    echo "$found" >&2
+    echo "error: German texts say Provider and Wirkung, and put names between ' and '" >&2
+    return 1
+  fi
   if git ls-files 2>/dev/null | grep -E '(^|/)(\.build|Package\.resolved)'; then
     echo "error: build products are committed" >&2
     return 1

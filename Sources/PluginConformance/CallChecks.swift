@@ -145,7 +145,7 @@ struct CallChecks {
             .error(
               LocalizedText(
                 "'\(action.name)' goes on after it was cancelled; 'cancel' must end in the completion",
-                de: "„\(action.name)“ läuft weiter, nachdem es abgebrochen wurde; „cancel“ muss in der Antwort enden")))
+                de: "'\(action.name)' läuft weiter, nachdem es abgebrochen wurde; 'cancel' muss in der Antwort enden")))
         default: break
         }
         if findings.contains(where: \.isError) { break }
@@ -179,7 +179,7 @@ struct CallChecks {
           .error(
             LocalizedText(
               "'\(action.name)' is declared pure and answers differently when it is called at the same time",
-              de: "„\(action.name)“ ist als pure angegeben und antwortet gleichzeitig aufgerufen verschieden")))
+              de: "'\(action.name)' ist als pure angegeben und antwortet gleichzeitig aufgerufen verschieden")))
       }
     }
     return CheckResult(
@@ -208,7 +208,7 @@ struct CallChecks {
             .error(
               LocalizedText(
                 "'\(action.name)' says 'done' of an attempt that never was",
-                de: "„\(action.name)“ sagt „done“ von einem Versuch, den es nie gab")))
+                de: "'\(action.name)' sagt 'done' von einem Versuch, den es nie gab")))
         }
       } catch {
         findings += finding(error, action.name, sample, isValid: true)
@@ -252,7 +252,7 @@ struct CallChecks {
         .error(
           LocalizedText(
             "\(count) calls of '\(action)' left \(growth) bytes behind, about \(perCall) each",
-            de: "\(count) Aufrufe von „\(action)“ ließen \(growth) Byte zurück, etwa \(perCall) je Aufruf")))
+            de: "\(count) Aufrufe von '\(action)' ließen \(growth) Byte zurück, etwa \(perCall) je Aufruf")))
     }
     let names = Self.text(targets.count)
     return CheckResult(
@@ -346,7 +346,7 @@ struct CallChecks {
     let rules: [ActionFailure.Kind: LocalizedText] = [
       .protocol: LocalizedText(
         "an answer is JSON as its schema says, and wrong input is 'invalid_input'",
-        de: "eine Antwort ist JSON nach ihrem Schema, und falsche Eingabe ist „invalid_input“"),
+        de: "eine Antwort ist JSON nach ihrem Schema, und falsche Eingabe ist 'invalid_input'"),
       .crashed: LocalizedText("no input ends the process", de: "keine Eingabe beendet den Prozess"),
       .timeout: LocalizedText("every call ends", de: "jeder Aufruf endet"),
     ]
@@ -357,7 +357,7 @@ struct CallChecks {
       return [
         .error(
           LocalizedText(
-            "'\(action)' \(excerpt) fails as '\(kind)' (", de: "„\(action)“ \(excerpt) scheitert als „\(kind)“ (")
+            "'\(action)' \(excerpt) fails as '\(kind)' (", de: "'\(action)' \(excerpt) scheitert als '\(kind)' (")
             + rule + LocalizedText(verbatim: "): ") + failure.message)
       ]
     }
@@ -366,7 +366,7 @@ struct CallChecks {
         .advice(
           LocalizedText(
             "'\(action)' refuses an input that its schema allows, \(excerpt): ",
-            de: "„\(action)“ lehnt eine Eingabe ab, die sein Schema erlaubt, \(excerpt): ") + failure.message)
+            de: "'\(action)' lehnt eine Eingabe ab, die sein Schema erlaubt, \(excerpt): ") + failure.message)
       ]
     }
     return []

@@ -12,10 +12,10 @@ extension ConformanceSuite {
         .error(
           LocalizedText(
             "\"version\" is '\(manifest.version)', not a version like 1.2.0 (semver.org)",
-            de: "„version“ ist „\(manifest.version)“, keine Version wie 1.2.0 (semver.org)")))
+            de: "'version' ist '\(manifest.version)', keine Version wie 1.2.0 (semver.org)")))
     }
     if manifest.summary.english.isEmpty {
-      findings.append(.error(LocalizedText("\"summary\" is missing", de: "„summary“ fehlt")))
+      findings.append(.error(LocalizedText("\"summary\" is missing", de: "'summary' fehlt")))
     }
     if manifest.actions.isEmpty && manifest.triggers.isEmpty && manifest.contracts.isEmpty {
       findings.append(
@@ -26,11 +26,11 @@ extension ConformanceSuite {
         .error(
           LocalizedText(
             "its id '\(manifest.id)' is what actions of Sous or of a contract begin with; take another",
-            de: "mit seiner ID „\(manifest.id)“ beginnen Aktionen von Sous oder eines Vertrags; eine andere nehmen")))
+            de: "mit seiner ID '\(manifest.id)' beginnen Aktionen von Sous oder eines Vertrags; eine andere nehmen")))
     }
     for action in manifest.actions where action.summary.english.isEmpty {
       findings.append(
-        .error(LocalizedText("'\(action.name)' has no summary", de: "„\(action.name)“ hat keine „summary“")))
+        .error(LocalizedText("'\(action.name)' has no summary", de: "'\(action.name)' hat keine 'summary'")))
     }
     let settings = manifest.configuration.document["properties"]
     for name in manifest.secrets where settings != nil {
@@ -40,7 +40,7 @@ extension ConformanceSuite {
           .error(
             LocalizedText(
               "the secret '\(name)' is no setting of \"config\"",
-              de: "das Geheimnis „\(name)“ ist keine Einstellung in „config“")))
+              de: "das Geheimnis '\(name)' ist keine Einstellung in 'config'")))
       }
     }
     for host in manifest.hosts {
@@ -50,7 +50,7 @@ extension ConformanceSuite {
             .error(
               LocalizedText(
                 "'\(host)' in \"hosts\" is no host name like api.example.com or *.example.com",
-                de: "„\(host)“ in „hosts“ ist kein Rechnername wie api.example.com oder *.example.com")))
+                de: "'\(host)' in 'hosts' ist kein Rechnername wie api.example.com oder *.example.com")))
         }
         continue
       }
@@ -60,7 +60,7 @@ extension ConformanceSuite {
           .error(
             LocalizedText(
               "'\(host)' in \"hosts\" names no setting of \"config\"",
-              de: "„\(host)“ in „hosts“ nennt keine Einstellung aus „config“")))
+              de: "'\(host)' in 'hosts' nennt keine Einstellung aus 'config'")))
       }
     }
     return CheckResult(
@@ -90,7 +90,7 @@ extension ConformanceSuite {
           .error(
             LocalizedText(
               "'\(action.name)' belongs to no contract it claims and has no \"\(word)\" schema",
-              de: "„\(action.name)“ gehört zu keinem seiner Verträge und hat kein Schema „\(word)“")))
+              de: "'\(action.name)' gehört zu keinem seiner Verträge und hat kein Schema '\(word)'")))
       }
     }
     for trigger in manifest.triggers {
@@ -110,7 +110,7 @@ extension ConformanceSuite {
           .error(
             LocalizedText(
               "'\(claim)' is no contract that this Sous knows; known are \(Self.contractList)",
-              de: "„\(claim)“ ist kein Vertrag, den dieses Sous kennt; bekannt sind \(Self.contractList)")))
+              de: "'\(claim)' ist kein Vertrag, den dieses Sous kennt; bekannt sind \(Self.contractList)")))
         continue
       }
       for signature in contract.signatures {
@@ -119,7 +119,7 @@ extension ConformanceSuite {
             .error(
               LocalizedText(
                 "it claims '\(claim)' and has no action '\(signature.name)'",
-                de: "es gibt „\(claim)“ an und hat keine Aktion „\(signature.name)“")))
+                de: "es gibt '\(claim)' an und hat keine Aktion '\(signature.name)'")))
           continue
         }
         findings += differences(action, signature)
@@ -131,7 +131,7 @@ extension ConformanceSuite {
         .error(
           LocalizedText(
             "'\(name)' is neither its own, '\(manifest.id).…', nor of a contract that it claims: no recipe finds it",
-            de: "„\(name)“ ist weder seine eigene, „\(manifest.id).…“, noch aus einem Vertrag, den es angibt: kein "
+            de: "'\(name)' ist weder seine eigene, '\(manifest.id).…', noch aus einem Vertrag, den es angibt: kein "
               + "Rezept findet sie")))
     }
     let list = manifest.contracts.isEmpty ? "–" : manifest.contracts.joined(separator: ", ")
@@ -147,7 +147,7 @@ extension ConformanceSuite {
           LocalizedText(
             "'\(action.name)' has the effect '\(action.effect.rawValue)'; the contract says '\(signature.effect.rawValue)'",
             de:
-              "„\(action.name)“ hat den Effekt „\(action.effect.rawValue)“; der Vertrag sagt „\(signature.effect.rawValue)“"
+              "'\(action.name)' hat die Wirkung '\(action.effect.rawValue)'; der Vertrag sagt '\(signature.effect.rawValue)'"
           )))
     }
     if let input = action.input, let sample = SampleInput(schema: signature.input).valid,
@@ -157,7 +157,7 @@ extension ConformanceSuite {
         .error(
           LocalizedText(
             "the input schema of '\(action.name)' refuses what the contract allows: \(sample.jsonString)",
-            de: "das Eingabeschema von „\(action.name)“ lehnt ab, was der Vertrag erlaubt: \(sample.jsonString)")))
+            de: "das Eingabeschema von '\(action.name)' lehnt ab, was der Vertrag erlaubt: \(sample.jsonString)")))
     }
     return findings
   }

@@ -103,7 +103,7 @@ public struct ConformanceSuite: Sendable {
       willRun(.closing)
       let stays = LocalizedText(
         "'destroy' did not end in time, or calls are left that never end",
-        de: "„destroy“ endete nicht rechtzeitig, oder es blieben Aufrufe, die nie enden")
+        de: "'destroy' endete nicht rechtzeitig, oder es blieben Aufrufe, die nie enden")
       note(CheckResult(.closing, LocalizedText("destroyed", de: "aufgelöst"), await close() ? [] : [.error(stays)]))
     }
     return isSound

@@ -81,7 +81,7 @@ public struct PluginError: Error, Sendable, Equatable {
       .configInvalid,
       LocalizedText(
         "The settings of the provider '\(provider)' do not suit the plugin \(path):",
-        de: "Die Einstellungen des Providers „\(provider)“ passen nicht zum Plugin \(path):") + list, path: path)
+        de: "Die Einstellungen des Providers '\(provider)' passen nicht zum Plugin \(path):") + list, path: path)
     self.violations = violations
   }
 
@@ -116,7 +116,7 @@ extension PluginError {
       .createFailed,
       LocalizedText(
         "The plugin \(path) did not get ready for the provider '\(provider)' in \(seconds) s.",
-        de: "Das Plugin \(path) war nach \(seconds) s nicht bereit für den Provider „\(provider)“."), path: path)
+        de: "Das Plugin \(path) war nach \(seconds) s nicht bereit für den Provider '\(provider)'."), path: path)
   }
 
   /// A plugin that could not be made ready for a provider, with what it said.
@@ -127,14 +127,14 @@ extension PluginError {
         .configInvalid,
         LocalizedText(
           "The settings of the provider '\(provider)' do not suit the plugin \(path): ",
-          de: "Die Einstellungen des Providers „\(provider)“ passen nicht zum Plugin \(path): ") + words, path: path,
+          de: "Die Einstellungen des Providers '\(provider)' passen nicht zum Plugin \(path): ") + words, path: path,
         cause: failure)
     } else {
       self.init(
         .createFailed,
         LocalizedText(
           "The plugin \(path) could not be made ready for the provider '\(provider)': ",
-          de: "Das Plugin \(path) ließ sich für den Provider „\(provider)“ nicht bereit machen: ") + words, path: path,
+          de: "Das Plugin \(path) ließ sich für den Provider '\(provider)' nicht bereit machen: ") + words, path: path,
         cause: failure)
     }
   }
@@ -143,6 +143,6 @@ extension PluginError {
   static func cancelled(_ name: String) -> PluginError {
     PluginError(
       .cancelled,
-      LocalizedText("Opening '\(name)' was called off.", de: "Das Öffnen von „\(name)“ wurde abgebrochen."))
+      LocalizedText("Opening '\(name)' was called off.", de: "Das Öffnen von '\(name)' wurde abgebrochen."))
   }
 }

@@ -210,7 +210,7 @@ public actor PluginHost: ProviderDirectory {
         .providerUnknown,
         LocalizedText(
           "There is no provider '\(name)'. Add it under 'providers:' in sous.yaml.",
-          de: "Es gibt keinen Provider „\(name)“. Unter „providers:“ in sous.yaml eintragen."))
+          de: "Es gibt keinen Provider '\(name)'. Unter 'providers:' in sous.yaml eintragen."))
     }
     return configuration
   }
@@ -279,7 +279,7 @@ public actor PluginHost: ProviderDirectory {
       LocalizedText(
         "The secrets of the provider '\(configuration.name)' could not be had within \(limits.secretSeconds) s.",
         de:
-          "Die Geheimnisse des Providers „\(configuration.name)“ waren nicht innerhalb von \(limits.secretSeconds) s da."
+          "Die Geheimnisse des Providers '\(configuration.name)' waren nicht innerhalb von \(limits.secretSeconds) s da."
       ))
     let outcome: Result<FilledSettings, PluginError> = await threads.run(
       within: limits.secretSeconds, of: time, otherwise: .failure(late)

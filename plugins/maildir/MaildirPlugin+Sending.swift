@@ -54,7 +54,7 @@ extension MaildirPlugin {
   private func compose(_ mail: OutgoingMail, _ context: ActionContext) throws(ActionError) -> Composer.Composed {
     guard mail.to?.isEmpty == false else {
       throw ActionError(
-        .invalidInput, "'to' names no recipient.", german: "„to“ nennt keinen Empfänger.",
+        .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
         advice: "Give at least one address.", adviceGerman: "Gib mindestens eine Adresse an.")
     }
     return try composer.compose(mail, key: context.key, seconds: context.seconds)

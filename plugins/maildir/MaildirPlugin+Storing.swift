@@ -75,7 +75,7 @@ extension MaildirPlugin {
     if let raw = input.raw {
       guard let data = Data(base64Encoded: String(raw.filter { !$0.isWhitespace })), !data.isEmpty else {
         throw ActionError(
-          .invalidInput, "'raw' is not a message in Base64.", german: "„raw“ ist keine Nachricht in Base64.")
+          .invalidInput, "'raw' is not a message in Base64.", german: "'raw' ist keine Nachricht in Base64.")
       }
       guard data.count <= MessageReader.sizeLimit else {
         throw ActionError(
@@ -88,7 +88,7 @@ extension MaildirPlugin {
     guard input.mail.from != nil, input.mail.to != nil, input.mail.subject != nil, input.mail.text != nil else {
       throw ActionError(
         .invalidInput, "Neither 'raw' nor all of 'from', 'to', 'subject' and 'text' are given.",
-        german: "Angegeben ist weder „raw“ noch „from“, „to“, „subject“ und „text“ zusammen.")
+        german: "Angegeben ist weder 'raw' noch 'from', 'to', 'subject' und 'text' zusammen.")
     }
     let composed = try composer.compose(input.mail, key: context.key, seconds: context.seconds)
     return (composed.bytes, composed.messageID)

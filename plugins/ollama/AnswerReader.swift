@@ -45,7 +45,7 @@ struct AnswerReader: Sendable {
         .protocol, "\(service.host) sent a line that is no JSON: \(error.message)",
         german: "\(service.host) schickte eine Zeile, die kein JSON ist: \(error.messageGerman ?? error.message)",
         advice: "Check that 'base_url' is that of an Ollama server.",
-        adviceGerman: "Prüfen, ob „base_url“ die eines Ollama-Servers ist.")
+        adviceGerman: "Prüfen, ob 'base_url' die eines Ollama-Servers ist.")
     }
   }
 

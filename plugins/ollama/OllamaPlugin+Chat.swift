@@ -72,7 +72,7 @@ extension OllamaPlugin {
       var error = error
       error.advice = "Give the model a larger context ('num_ctx' of the provider or in 'options'), or a shorter input."
       error.adviceGerman =
-        "Dem Modell einen größeren Kontext geben („num_ctx“ des Providers oder in „options“) oder weniger Text."
+        "Dem Modell einen größeren Kontext geben ('num_ctx' des Providers oder in 'options') oder weniger Text."
       throw error
     }
   }
@@ -106,7 +106,7 @@ extension OllamaPlugin {
     guard !named.isEmpty else {
       throw ActionError(
         .invalidInput, "'tool_choice' names '\(choice)', which is none of 'tools'.",
-        german: "„tool_choice“ nennt „\(choice)“, das nicht unter „tools“ steht.")
+        german: "'tool_choice' nennt '\(choice)', das nicht unter 'tools' steht.")
     }
     return named
   }

@@ -60,7 +60,7 @@ public struct OllamaPlugin: Plugin {
       guard error.kind == .refused else { throw error }
       var error = error
       error.advice = "Start the server with `ollama serve`, or set 'base_url' in sous.yaml to where it runs."
-      error.adviceGerman = "Den Server mit `ollama serve` starten oder „base_url“ in sous.yaml auf seinen Ort setzen."
+      error.adviceGerman = "Den Server mit `ollama serve` starten oder 'base_url' in sous.yaml auf seinen Ort setzen."
       throw error
     }
   }

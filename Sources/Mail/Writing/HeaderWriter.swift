@@ -209,7 +209,7 @@ struct HeaderWriter {
         .invalidAddress,
         LocalizedText(
           "‘\(address)’ in \(field) is not a mail address. It should look like name@example.org.",
-          de: "„\(address)“ in \(field) ist keine Mailadresse. Erwartet wird eine Form wie name@example.org."),
+          de: "'\(address)' in \(field) ist keine Mailadresse. Erwartet wird eine Form wie name@example.org."),
         field: field)
     }
     return address
@@ -226,7 +226,7 @@ struct HeaderWriter {
         LocalizedText(
           "‘\(identifier)’ in \(field) is not a message identifier. It should look like 1234@example.org, without "
             + "brackets.",
-          de: "„\(identifier)“ in \(field) ist keine Nachrichtenkennung. Erwartet wird eine Form wie 1234@example.org "
+          de: "'\(identifier)' in \(field) ist keine Nachrichtenkennung. Erwartet wird eine Form wie 1234@example.org "
             + "ohne Klammern."),
         field: field)
     }

@@ -74,7 +74,7 @@ extension OutgoingMessage {
           "‘\(name.filter { !$0.isNewline })’ cannot be added as a header field: it is not a name, or the field is made "
             + "from the message itself.",
           de:
-            "„\(name.filter { !$0.isNewline })“ lässt sich nicht als Kopfzeile hinzufügen: Es ist kein Name, oder die "
+            "'\(name.filter { !$0.isNewline })' lässt sich nicht als Kopfzeile hinzufügen: Es ist kein Name, oder die "
             + "Zeile entsteht aus der Nachricht selbst."),
         field: "additionalFields")
     }

@@ -47,6 +47,6 @@ struct EgressGrant: Sendable {
     let line = line(host, port: port)
     return LocalizedText(
       "if it should, add it to the provider in sous.yaml: hosts: [\"\(line)\"]",
-      de: "falls doch, beim Anbieter in sous.yaml eintragen: hosts: [\"\(line)\"]")
+      de: "falls doch, beim Provider in sous.yaml eintragen: hosts: [\"\(line)\"]")
   }
 }

@@ -100,7 +100,7 @@ public struct EgressPolicy: Sendable, Hashable {
   private var providerText: LocalizedText { Self.text(of: provider) }
 
   static func text(of provider: String?) -> LocalizedText {
-    provider.map { LocalizedText("the provider '\($0)'", de: "der Anbieter '\($0)'") }
-      ?? LocalizedText("this provider", de: "dieser Anbieter")
+    provider.map { LocalizedText("the provider '\($0)'", de: "der Provider '\($0)'") }
+      ?? LocalizedText("this provider", de: "dieser Provider")
   }
 }

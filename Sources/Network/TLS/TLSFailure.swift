@@ -55,7 +55,7 @@ enum TLSFailure: Error {
             + "unterschrieben"),
         advice: LocalizedText(
           "for a server with an authority of its own: tls: { ca: FILE } at the provider in sous.yaml",
-          de: "für einen Server mit eigener Zertifizierungsstelle: tls: { ca: DATEI } beim Anbieter in sous.yaml"))
+          de: "für einen Server mit eigener Zertifizierungsstelle: tls: { ca: DATEI } beim Provider in sous.yaml"))
     case .otherHost:
       NetworkError(
         .auth, .certificateForOtherHost,
@@ -73,7 +73,7 @@ enum TLSFailure: Error {
           de: "\(endpoint) zeigt ein anderes Zertifikat als das konfigurierte"),
         advice: LocalizedText(
           "if the server has a new one and you know why, replace the file at the provider in sous.yaml",
-          de: "falls der Server ein neues hat und der Grund bekannt ist, die Datei beim Anbieter in sous.yaml ersetzen")
+          de: "falls der Server ein neues hat und der Grund bekannt ist, die Datei beim Provider in sous.yaml ersetzen")
       )
     case .file(let path):
       NetworkError(

@@ -63,7 +63,7 @@ struct AnswerReader {
     case .string("done")?:
       guard case .map(let output)? = document["output"] else {
         throw broken(
-          LocalizedText("the verdict 'done' came without 'output'", de: "das Urteil „done“ kam ohne „output“"))
+          LocalizedText("the verdict 'done' came without 'output'", de: "das Urteil 'done' kam ohne 'output'"))
       }
       return .done(output: .map(output))
     case .string("not_done")?: return .notDone
@@ -71,7 +71,7 @@ struct AnswerReader {
     default:
       throw broken(
         LocalizedText(
-          "'verdict' is not done, not_done or unknown", de: "„verdict“ ist nicht done, not_done oder unknown"))
+          "'verdict' is not done, not_done or unknown", de: "'verdict' ist nicht done, not_done oder unknown"))
     }
   }
 
@@ -91,7 +91,7 @@ struct AnswerReader {
       .protocol,
       LocalizedText(
         "The plugin '\(plugin)' (provider '\(provider)') broke the plugin protocol in '\(action)': ",
-        de: "Das Plugin „\(plugin)“ (Provider „\(provider)“) hat bei „\(action)“ das Plugin-Protokoll verletzt: ")
+        de: "Das Plugin '\(plugin)' (Provider '\(provider)') hat bei '\(action)' das Plugin-Protokoll verletzt: ")
         + mask(reason) + LocalizedText(verbatim: "."),
       advice: LocalizedText(
         "Look for a newer version of the plugin, or report this to its author.",
@@ -141,7 +141,7 @@ struct AnswerReader {
       let message = text("message", in: document)
     else {
       throw broken(
-        LocalizedText("the error has no 'kind' and 'message'", de: "dem Fehler fehlt „kind“ oder „message“"))
+        LocalizedText("the error has no 'kind' and 'message'", de: "dem Fehler fehlt 'kind' oder 'message'"))
     }
     var failure = ActionFailure(
       ActionFailure.Kind(rawValue: kind), message, advice: text("advice", in: document))

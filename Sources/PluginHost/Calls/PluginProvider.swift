@@ -96,12 +96,12 @@ public final class PluginProvider: StepProvider {
         .unsupported,
         LocalizedText(
           "The plugin '\(manifest.id)' of the provider '\(name)' has no action '\(request.action)'.",
-          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keine Aktion „\(request.action)“."))
+          de: "Das Plugin '\(manifest.id)' des Providers '\(name)' hat keine Aktion '\(request.action)'."))
     }
     guard let connection = connection.withLock({ $0 }) else {
       throw ActionFailure(
         .cancelled,
-        LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider „\(name)“ ist beendet."))
+        LocalizedText("The provider '\(name)' has been shut down.", de: "Der Provider '\(name)' ist beendet."))
     }
     guard !Task.isCancelled else { throw cancelled(request.action) }
 
@@ -118,7 +118,7 @@ public final class PluginProvider: StepProvider {
       let failure = reader.broken(
         LocalizedText(
           "'start' did not return within \(limits.startSeconds) s",
-          de: "„start“ kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))
+          de: "'start' kehrte nicht innerhalb von \(limits.startSeconds) s zurück"))
       connection.giveUp(call)
       call.end(.abandoned(failure))
     }
@@ -129,7 +129,7 @@ public final class PluginProvider: StepProvider {
           .timeout,
           LocalizedText(
             "'\(request.action)' did not end within \(seconds) s.",
-            de: "„\(request.action)“ war nach \(seconds) s nicht fertig."))
+            de: "'\(request.action)' war nach \(seconds) s nicht fertig."))
         cancel(call, reason: failure, over: connection)
       }
     }
@@ -154,7 +154,7 @@ public final class PluginProvider: StepProvider {
   }
 
   func cancelled(_ action: String) -> ActionFailure {
-    ActionFailure(.cancelled, LocalizedText("'\(action)' was cancelled.", de: "„\(action)“ wurde abgebrochen."))
+    ActionFailure(.cancelled, LocalizedText("'\(action)' was cancelled.", de: "'\(action)' wurde abgebrochen."))
   }
 
   /// Asks the plugin to end a call, and stops waiting for it after the grace.

@@ -83,7 +83,7 @@ public struct PluginSearchPath: Sendable, Hashable {
           .missing,
           LocalizedText(
             "There is no plugin library at \(path). Correct 'plugin:' in the configuration.",
-            de: "Unter \(path) liegt keine Plugin-Bibliothek. „plugin:“ in der Konfiguration berichtigen."),
+            de: "Unter \(path) liegt keine Plugin-Bibliothek. 'plugin:' in der Konfiguration berichtigen."),
           path: path)
       }
       return found
@@ -93,7 +93,7 @@ public struct PluginSearchPath: Sendable, Hashable {
           .missing,
           LocalizedText(
             "'\(id)' is no plugin name: lowercase letters, digits, '-' and '_', or a path with a '/'.",
-            de: "„\(id)“ ist kein Plugin-Name: Kleinbuchstaben, Ziffern, „-“ und „_“, oder ein Pfad mit „/“."))
+            de: "'\(id)' ist kein Plugin-Name: Kleinbuchstaben, Ziffern, '-' und '_', oder ein Pfad mit '/'."))
       }
       let places = folders.map { $0.path + "/lib\(id).so" }
       for place in places {
@@ -108,8 +108,8 @@ public struct PluginSearchPath: Sendable, Hashable {
           Install it in one of these folders, add its folder to plugins.paths, or give its path as 'plugin:'.
           """,
           de: """
-            Das Plugin „\(id)“ ist nicht installiert. Gesucht wurde:\(list)
-            In einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als „plugin:“ angeben.
+            Das Plugin '\(id)' ist nicht installiert. Gesucht wurde:\(list)
+            In einen dieser Ordner legen, seinen Ordner in plugins.paths aufnehmen oder seinen Pfad als 'plugin:' angeben.
             """))
     }
   }

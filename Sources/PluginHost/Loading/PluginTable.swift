@@ -26,7 +26,7 @@ struct PluginTable: @unchecked Sendable {
           build it for this system.
           """,
           de: """
-            Das Plugin \(path) lässt sich nicht laden: \(words). Fehlendes installieren („ldd \(path)“ zeigt seine \
+            Das Plugin \(path) lässt sich nicht laden: \(words). Fehlendes installieren ('ldd \(path)' zeigt seine \
             Bibliotheken) oder für dieses System bauen.
             """), path: path)
     }
@@ -35,7 +35,7 @@ struct PluginTable: @unchecked Sendable {
         .noEntry,
         LocalizedText(
           "\(path) is a library but no plugin: it does not export '\(SOUS_PLUGIN_ENTRY)'. ",
-          de: "\(path) ist eine Bibliothek, aber kein Plugin: „\(SOUS_PLUGIN_ENTRY)“ wird nicht exportiert. ")
+          de: "\(path) ist eine Bibliothek, aber kein Plugin: '\(SOUS_PLUGIN_ENTRY)' wird nicht exportiert. ")
           + PluginTable.exportLine,
         path: path)
     }

@@ -28,7 +28,7 @@ struct ManifestReader {
 
   private func wrong(_ name: String, _ expected: LocalizedText) -> PluginError {
     ManifestReader.invalid(
-      path, LocalizedText("'\(name)' must be ", de: "„\(name)“ muss ") + expected + LocalizedText("", de: " sein"))
+      path, LocalizedText("'\(name)' must be ", de: "'\(name)' muss ") + expected + LocalizedText("", de: " sein"))
   }
 
   func string(_ name: String) throws(PluginError) -> String {

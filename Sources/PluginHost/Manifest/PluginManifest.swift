@@ -91,14 +91,14 @@ public struct PluginManifest: Sendable {
         path,
         LocalizedText(
           "'id' must be lowercase letters, digits, '-' and '_'",
-          de: "„id“ muss aus Kleinbuchstaben, Ziffern, „-“ und „_“ bestehen"))
+          de: "'id' muss aus Kleinbuchstaben, Ziffern, '-' und '_' bestehen"))
     }
     if let expected = PluginReference.id(ofLibraryAt: path), expected != id {
       throw PluginError(
         .idMismatch,
         LocalizedText(
           "\(path) calls itself '\(id)'. A plugin with that id is named lib\(id).so: rename the file or the id.",
-          de: "\(path) nennt sich selbst „\(id)“. Ein Plugin mit dieser id heißt lib\(id).so: Datei oder id umbenennen."
+          de: "\(path) nennt sich selbst '\(id)'. Ein Plugin mit dieser id heißt lib\(id).so: Datei oder id umbenennen."
         ),
         path: path)
     }
@@ -117,14 +117,14 @@ public struct PluginManifest: Sendable {
           path,
           LocalizedText(
             "the effect of '\(name)' is '\(effectName)', not pure, read, idempotent or once",
-            de: "der Effekt von „\(name)“ ist „\(effectName)“, nicht pure, read, idempotent oder once"))
+            de: "die Wirkung von '\(name)' ist '\(effectName)', nicht pure, read, idempotent oder once"))
       }
       guard PluginManifest.isActionName(name), action(named: name) == nil else {
         throw ManifestReader.invalid(
           path,
           LocalizedText(
             "'\(name)' is no action name like 'mail.search', or stands there twice",
-            de: "„\(name)“ ist kein Aktionsname wie „mail.search“ oder steht zweimal da"))
+            de: "'\(name)' ist kein Aktionsname wie 'mail.search' oder steht zweimal da"))
       }
       actions.append(
         Action(
@@ -138,7 +138,7 @@ public struct PluginManifest: Sendable {
           path,
           LocalizedText(
             "'\(name)' is no name of a trigger like 'mail.new', or stands there twice",
-            de: "„\(name)“ ist kein Name eines Auslösers wie „mail.new“ oder steht zweimal da"))
+            de: "'\(name)' ist kein Name eines Auslösers wie 'mail.new' oder steht zweimal da"))
       }
       triggers.append(
         Trigger(

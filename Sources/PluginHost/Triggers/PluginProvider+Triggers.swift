@@ -85,7 +85,7 @@ extension PluginProvider {
         .unsupported,
         LocalizedText(
           "The plugin '\(manifest.id)' of the provider '\(name)' has no trigger '\(trigger)'.",
-          de: "Das Plugin „\(manifest.id)“ des Providers „\(name)“ hat keinen Auslöser „\(trigger)“."))
+          de: "Das Plugin '\(manifest.id)' des Providers '\(name)' hat keinen Auslöser '\(trigger)'."))
     }
     let shape = described.settings ?? .anything
     let settings = shape.fillingDefaults(settings)
@@ -94,7 +94,7 @@ extension PluginProvider {
         .invalidInput,
         LocalizedText(
           "The settings of the trigger '\(trigger)' do not suit the plugin '\(manifest.id)': ",
-          de: "Die Einstellungen des Auslösers „\(trigger)“ passen nicht zum Plugin „\(manifest.id)“: ")
+          de: "Die Einstellungen des Auslösers '\(trigger)' passen nicht zum Plugin '\(manifest.id)': ")
           + LocalizedText(verbatim: violation.pathText.isEmpty ? "" : "'\(violation.pathText)': ") + violation.message)
     }
     return (described, settings)

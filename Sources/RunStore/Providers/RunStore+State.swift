@@ -82,7 +82,7 @@ extension StorageFailure {
       .conflict,
       LocalizedText(
         "The state of the provider '\(provider)' has changed since it was read.",
-        de: "Der Zustand des Providers „\(provider)“ hat sich seit dem Lesen geändert."))
+        de: "Der Zustand des Providers '\(provider)' hat sich seit dem Lesen geändert."))
   }
 
   fileprivate static func tooMuchState(of provider: String) -> StorageFailure {
@@ -91,6 +91,6 @@ extension StorageFailure {
       .tooLarge,
       LocalizedText(
         "The provider '\(provider)' keeps more than \(limit) MiB of state.",
-        de: "Der Provider „\(provider)“ hält mehr als \(limit) MiB Zustand."))
+        de: "Der Provider '\(provider)' hält mehr als \(limit) MiB Zustand."))
   }
 }

@@ -171,7 +171,7 @@ extension PluginScaffold.Failure {
         LocalizedText(
           "'\(name)' is no name for a plugin: it takes 1 to 64 of a-z 0-9 - _, and begins with a letter or digit",
           de:
-            "„\(name)“ ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _ und beginnt mit "
+            "'\(name)' ist kein Name für ein Plugin: er besteht aus 1 bis 64 Zeichen a-z 0-9 - _ und beginnt mit "
             + "Buchstabe oder Ziffer"))
     case .taken(let name):
       CommandError(
@@ -179,8 +179,8 @@ extension PluginScaffold.Failure {
         LocalizedText(
           "'\(name)' is taken: it names a plugin that comes with Sous, a contract, or built-in actions; take another, "
             + "'my-\(name)' for instance",
-          de: "„\(name)“ ist vergeben: so heißt ein Plugin, das mit Sous kommt, ein Vertrag oder eingebaute Aktionen; "
-            + "einen anderen nehmen, etwa „my-\(name)“"))
+          de: "'\(name)' ist vergeben: so heißt ein Plugin, das mit Sous kommt, ein Vertrag oder eingebaute Aktionen; "
+            + "einen anderen nehmen, etwa 'my-\(name)'"))
     case .occupied(let path):
       CommandError(
         ExitStatus.wrongInput,
@@ -195,7 +195,7 @@ extension PluginScaffold.Failure {
           "the kit for plugins is not installed: it belongs to share/sous/PluginKit beside the program's bin folder "
             + "('make install' puts it there)",
           de: "das Plugin-Kit ist nicht installiert: es gehört nach share/sous/PluginKit neben dem bin-Ordner des "
-            + "Programms („make install“ legt es dorthin)"))
+            + "Programms ('make install' legt es dorthin)"))
     case .unwritable(let path, let reason):
       CommandError(
         ExitStatus.environment,

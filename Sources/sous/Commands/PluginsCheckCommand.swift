@@ -155,7 +155,7 @@ struct PluginsCheckCommand: AsyncParsableCommand {
         throw CommandError(
           ExitStatus.wrongInput,
           LocalizedText(
-            "there is no provider '\(provider)' in sous.yaml", de: "es gibt keinen Provider „\(provider)“ in sous.yaml")
+            "there is no provider '\(provider)' in sous.yaml", de: "es gibt keinen Provider '\(provider)' in sous.yaml")
         )
       }
       return found

@@ -68,7 +68,7 @@ private struct ReferencePage {
 
   private func section(_ action: PluginManifest.Action) -> [String] {
     var lines = ["### \(action.name)", "", Self.sentence(action.summary.spoken), ""]
-    var traits = [say("Effect: `\(action.effect.rawValue)`", de: "Effekt: `\(action.effect.rawValue)`")]
+    var traits = [say("Effect: `\(action.effect.rawValue)`", de: "Wirkung: `\(action.effect.rawValue)`")]
     if action.isCostly { traits.append(say("costly", de: "kostspielig")) }
     if action.verifies { traits.append(say("can be verified", de: "nachprüfbar")) }
     lines += [traits.joined(separator: ", ") + ".", ""]

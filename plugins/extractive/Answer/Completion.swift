@@ -19,8 +19,8 @@ struct Completion {
         german: "Es gibt keinen Text, aus dem etwas zu entnehmen wäre.",
         advice: "Give the text as 'input'. The extractive plugin can only cut sentences out of a text; "
           + "to have one written, configure a provider with a language model.",
-        adviceGerman: "Gib den Text als „input“ an. Das Plugin extractive kann nur Sätze aus einem Text entnehmen; "
-          + "wer einen schreiben lassen will, richtet einen Anbieter mit Sprachmodell ein.")
+        adviceGerman: "Gib den Text als 'input' an. Das Plugin extractive kann nur Sätze aus einem Text entnehmen; "
+          + "wer einen schreiben lassen will, richtet einen Provider mit Sprachmodell ein.")
     }
     let document = Document(text)
     var length = Summary.Length.suited(to: document)

@@ -36,17 +36,17 @@ struct FolderName: Sendable, Hashable, Comparable {
       else {
         throw ActionError(
           .invalidInput, "'\(Self.shown(name))' is not the name of a folder.",
-          german: "„\(Self.shown(name))“ ist kein Ordnername.",
+          german: "'\(Self.shown(name))' ist kein Ordnername.",
           advice: "Write a folder as 'Archive' or 'Archive/2026': no empty level, no '.' or '..'.",
-          adviceGerman: "Ordner schreibt man „Archiv“ oder „Archiv/2026“: ohne leere Ebene, ohne „.“ und „..“.")
+          adviceGerman: "Ordner schreibt man 'Archiv' oder 'Archiv/2026': ohne leere Ebene, ohne '.' und '..'.")
       }
       guard !level.contains(".") else {
         let suggestion = name.split(separator: ".").joined(separator: "/")
         throw ActionError(
           .invalidInput, "The folder name '\(Self.shown(name))' holds a full stop, which separates levels on disk.",
-          german: "Der Ordnername „\(Self.shown(name))“ enthält einen Punkt; der trennt auf der Platte die Ebenen.",
+          german: "Der Ordnername '\(Self.shown(name))' enthält einen Punkt; der trennt auf der Platte die Ebenen.",
           advice: "Write '\(suggestion)' for a folder inside another one.",
-          adviceGerman: "Einen Ordner in einem anderen schreibt man „\(suggestion)“.")
+          adviceGerman: "Einen Ordner in einem anderen schreibt man '\(suggestion)'.")
       }
     }
     display = name
@@ -55,7 +55,7 @@ struct FolderName: Sendable, Hashable, Comparable {
     guard encoded.utf8.count <= Self.longestDirectoryName else {
       throw ActionError(
         .invalidInput, "The folder name '\(Self.shown(name))' is too long.",
-        german: "Der Ordnername „\(Self.shown(name))“ ist zu lang.",
+        german: "Der Ordnername '\(Self.shown(name))' ist zu lang.",
         advice: "Keep all levels together below 255 bytes.",
         adviceGerman: "Alle Ebenen zusammen dürfen höchstens 255 Byte lang sein.")
     }

@@ -30,9 +30,9 @@ struct Maildir: Sendable {
     guard isMaildir else {
       throw ActionError(
         .invalidInput, "'\(path)' is not a Maildir: it has neither cur, new nor tmp.",
-        german: "„\(path)“ ist kein Maildir: cur, new und tmp fehlen.",
+        german: "'\(path)' ist kein Maildir: cur, new und tmp fehlen.",
         advice: "Give the folder that contains cur and new as 'path'.",
-        adviceGerman: "Gib als „path“ den Ordner an, in dem cur und new liegen.")
+        adviceGerman: "Gib als 'path' den Ordner an, in dem cur und new liegen.")
     }
   }
 
@@ -42,10 +42,10 @@ struct Maildir: Sendable {
     } catch {
       guard error.isMissing else { throw error }
       throw ActionError(
-        .notFound, "There is no folder '\(path)'.", german: "Den Ordner „\(path)“ gibt es nicht.",
+        .notFound, "There is no folder '\(path)'.", german: "Den Ordner '\(path)' gibt es nicht.",
         advice: "Check 'path' of this provider in sous.yaml; with 'create: true' beside it a new "
           + "Maildir is made.",
-        adviceGerman: "Prüfe „path“ dieses Anbieters in sous.yaml; mit „create: true“ daneben wird ein neues "
+        adviceGerman: "Prüfe 'path' dieses Providers in sous.yaml; mit 'create: true' daneben wird ein neues "
           + "Maildir angelegt.")
     }
   }
@@ -82,7 +82,7 @@ struct Maildir: Sendable {
     let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     let shown = FolderName.shown(name.display)
     throw ActionError(
-      .notFound, "There is no folder '\(shown)'.", german: "Den Ordner „\(shown)“ gibt es nicht.",
+      .notFound, "There is no folder '\(shown)'.", german: "Den Ordner '\(shown)' gibt es nicht.",
       advice: "The folders are: \(list)", adviceGerman: "Vorhanden sind: \(list)")
   }
 

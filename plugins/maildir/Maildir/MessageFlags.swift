@@ -47,7 +47,7 @@ struct MessageFlags: Sendable, Hashable {
     if plain == "passed" { return "P" }
     throw ActionError(
       .unsupported, "A Maildir cannot keep the flag '\(flag)'.",
-      german: "Ein Maildir kann die Markierung „\(flag)“ nicht speichern.",
+      german: "Ein Maildir kann die Markierung '\(flag)' nicht speichern.",
       advice: "Use one of \\Seen, \\Answered, \\Flagged, \\Deleted, \\Draft, $Forwarded.",
       adviceGerman: "Möglich sind \\Seen, \\Answered, \\Flagged, \\Deleted, \\Draft, $Forwarded.")
   }

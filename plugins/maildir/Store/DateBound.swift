@@ -15,7 +15,7 @@ enum DateBound: Sendable, Equatable {
     guard let bound = DateBound(parsing: text) else {
       throw ActionError(
         .invalidInput, "'\(name)' is neither a date nor a time: '\(FolderName.shown(text))'.",
-        german: "„\(name)“ ist weder ein Datum noch ein Zeitpunkt: „\(FolderName.shown(text))“.",
+        german: "'\(name)' ist weder ein Datum noch ein Zeitpunkt: '\(FolderName.shown(text))'.",
         advice: "Write 2026-01-31 or 2026-01-31T08:00:00Z.",
         adviceGerman: "Schreibe 2026-01-31 oder 2026-01-31T08:00:00Z.")
     }

@@ -36,11 +36,11 @@ struct Search {
     guard (1...Self.maximumLimit).contains(limit) else {
       throw ActionError(
         .invalidInput, "'limit' is \(limit); it must be between 1 and \(Self.maximumLimit).",
-        german: "„limit“ ist \(limit); erlaubt sind 1 bis \(Self.maximumLimit).")
+        german: "'limit' ist \(limit); erlaubt sind 1 bis \(Self.maximumLimit).")
     }
     guard isNewestFirst || request.order == "oldest" else {
       throw ActionError(
-        .invalidInput, "'order' is neither 'newest' nor 'oldest'.", german: "„order“ ist weder „newest“ noch „oldest“.")
+        .invalidInput, "'order' is neither 'newest' nor 'oldest'.", german: "'order' ist weder 'newest' noch 'oldest'.")
     }
   }
 

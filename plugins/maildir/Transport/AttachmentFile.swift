@@ -36,7 +36,7 @@ enum AttachmentFile {
       guard let data = Data(base64Encoded: String(content.filter { !$0.isWhitespace })) else {
         throw ActionError(
           .invalidInput, "The content of the attachment '\(shown(attachment))' is not Base64.",
-          german: "Der Inhalt des Anhangs „\(shown(attachment))“ ist kein Base64.")
+          german: "Der Inhalt des Anhangs '\(shown(attachment))' ist kein Base64.")
       }
       guard data.count <= budget else { throw tooLarge(attachment) }
       return Array(data)
@@ -44,7 +44,7 @@ enum AttachmentFile {
     guard let path = attachment.path else {
       throw ActionError(
         .invalidInput, "An attachment has neither 'path' nor 'content'.",
-        german: "Ein Anhang hat weder „path“ noch „content“.")
+        german: "Ein Anhang hat weder 'path' noch 'content'.")
     }
     return try file(path, attachment, budget: budget)
   }
@@ -60,13 +60,13 @@ enum AttachmentFile {
       return bytes
     } catch  where error.isMissing {
       throw ActionError(
-        .notFound, "There is no file '\(path)' to attach.", german: "Die Datei „\(path)“ zum Anhängen gibt es nicht.")
+        .notFound, "There is no file '\(path)' to attach.", german: "Die Datei '\(path)' zum Anhängen gibt es nicht.")
     } catch  where error.isTooLarge {
       throw tooLarge(attachment)
     } catch  where error.isUnsuitable {
       throw ActionError(
         .invalidInput, "'\(path)' is not a regular file and cannot be attached.",
-        german: "„\(path)“ ist keine gewöhnliche Datei und lässt sich nicht anhängen.")
+        german: "'\(path)' ist keine gewöhnliche Datei und lässt sich nicht anhängen.")
     } catch {
       throw ActionError(error)
     }
@@ -75,7 +75,7 @@ enum AttachmentFile {
   private static func tooLarge(_ attachment: OutgoingMail.Attachment) -> ActionError {
     ActionError(
       .invalidInput, "With '\(shown(attachment))' the attachments exceed \(sizeLimit / 1_048_576) MiB.",
-      german: "Mit „\(shown(attachment))“ überschreiten die Anhänge \(sizeLimit / 1_048_576) MiB.",
+      german: "Mit '\(shown(attachment))' überschreiten die Anhänge \(sizeLimit / 1_048_576) MiB.",
       advice: "Send a link to the file instead.", adviceGerman: "Verschicke stattdessen einen Link auf die Datei.")
   }
 

@@ -90,7 +90,7 @@ struct Composer {
     let shown = FolderName.shown(text)
     return ActionError(
       .invalidInput, "'\(shown)' in '\(field)' is not a mail address.",
-      german: "„\(shown)“ in „\(field)“ ist keine Mailadresse.",
+      german: "'\(shown)' in '\(field)' ist keine Mailadresse.",
       advice: "Write name@example.org or Name <name@example.org>.",
       adviceGerman: "Schreibe name@example.org oder Name <name@example.org>.")
   }
@@ -109,7 +109,7 @@ struct Composer {
     guard text.unicodeScalars.contains(where: { $0.value < 0x20 && $0.value != 9 || $0.value == 0x7f }) else { return }
     throw ActionError(
       .invalidInput, "The value of '\(field)' holds a line end or another control character.",
-      german: "Der Wert von „\(field)“ enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.",
+      german: "Der Wert von '\(field)' enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.",
       advice: "Put it on one line.", adviceGerman: "Er muss in einer Zeile stehen.")
   }
 }

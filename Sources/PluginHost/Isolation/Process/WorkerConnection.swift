@@ -87,7 +87,7 @@ final class WorkerConnection: InstanceConnection {
       .crashed,
       LocalizedText(
         "The plugin '\(setup.plugin)' (provider '\(setup.assignment.provider)') keeps ending right after its start.",
-        de: "Das Plugin „\(setup.plugin)“ (Provider „\(setup.assignment.provider)“) endet immer gleich nach dem Start."),
+        de: "Das Plugin '\(setup.plugin)' (Provider '\(setup.assignment.provider)') endet immer gleich nach dem Start."),
       advice: WorkerEnding.report)
     failure.retryAfter = wait
     call.end(.abandoned(failure))

@@ -46,10 +46,10 @@ struct WorkerEnding: Sendable, Equatable {
       default: .crashed
       }
     let place =
-      action.map { LocalizedText(" in '\($0)'", de: " bei „\($0)“") } ?? LocalizedText(verbatim: "")
+      action.map { LocalizedText(" in '\($0)'", de: " bei '\($0)'") } ?? LocalizedText(verbatim: "")
     let subject =
       LocalizedText(
-        "The plugin '\(plugin)' (provider '\(provider)')", de: "Das Plugin „\(plugin)“ (Provider „\(provider)“)")
+        "The plugin '\(plugin)' (provider '\(provider)')", de: "Das Plugin '\(plugin)' (Provider '\(provider)')")
     let words = lastWords.isEmpty ? "" : " (\(lastWords))"
     let (verb, remedy) = description(limits: limits, action: action)
     return ActionFailure(
@@ -73,7 +73,7 @@ struct WorkerEnding: Sendable, Equatable {
           de: "wurde beendet: Es brauchte mehr als \(seconds) s Rechenzeit"),
         LocalizedText(
           "Give it less to do at once, or raise 'limits: { cpu: … }' of the provider in sous.yaml.",
-          de: "Ihm weniger auf einmal geben oder „limits: { cpu: … }“ des Providers in sous.yaml erhöhen.")
+          de: "Ihm weniger auf einmal geben oder 'limits: { cpu: … }' des Providers in sous.yaml erhöhen.")
       )
     case .threads:
       return (
@@ -82,23 +82,23 @@ struct WorkerEnding: Sendable, Equatable {
           de: "wurde beendet: Es hatte mehr als \(limits.threads) Threads"),
         LocalizedText(
           "Raise 'limits: { threads: … }' of the provider in sous.yaml, or report this to the plugin's author.",
-          de: "„limits: { threads: … }“ des Providers in sous.yaml erhöhen oder es dem Autor des Plugins melden.")
+          de: "'limits: { threads: … }' des Providers in sous.yaml erhöhen oder es dem Autor des Plugins melden.")
       )
     case .hangs(let other):
       return (
         other == action
           ? LocalizedText(
             "broke the plugin protocol and was ended: 'start' did not return",
-            de: "hat das Plugin-Protokoll verletzt und wurde beendet: „start“ kehrte nicht zurück")
+            de: "hat das Plugin-Protokoll verletzt und wurde beendet: 'start' kehrte nicht zurück")
           : LocalizedText(
-            "was ended: its call '\(other)' hung", de: "wurde beendet: Sein Aufruf „\(other)“ hing"),
+            "was ended: its call '\(other)' hung", de: "wurde beendet: Sein Aufruf '\(other)' hing"),
         Self.report
       )
     case .ignoresCancel(let other):
       return (
         LocalizedText(
           "was ended: its call '\(other)' did not end when it was cancelled",
-          de: "wurde beendet: Sein Aufruf „\(other)“ endete nicht, als er abgebrochen wurde"),
+          de: "wurde beendet: Sein Aufruf '\(other)' endete nicht, als er abgebrochen wurde"),
         Self.report
       )
     case .slow:
@@ -133,7 +133,7 @@ struct WorkerEnding: Sendable, Equatable {
         de: "wurde beendet: Es brauchte mehr als die \(size) Speicher, die es haben darf"),
       LocalizedText(
         "Give it less to do at once, or raise 'limits: { memory: … }' of the provider in sous.yaml.",
-        de: "Ihm weniger auf einmal geben oder „limits: { memory: … }“ des Providers in sous.yaml erhöhen.")
+        de: "Ihm weniger auf einmal geben oder 'limits: { memory: … }' des Providers in sous.yaml erhöhen.")
     )
   }
 

@@ -25,7 +25,7 @@ struct AllowedHosts: Sendable {
   func refusal(of url: String) -> ActionError? {
     guard let host = AllowedHosts.host(of: url) else {
       return ActionError(
-        .invalidInput, "'\(url)' is no http or https URL.", german: "„\(url)“ ist keine http- oder https-URL.")
+        .invalidInput, "'\(url)' is no http or https URL.", german: "'\(url)' ist keine http- oder https-URL.")
     }
     return refusal(ofHost: host)
   }

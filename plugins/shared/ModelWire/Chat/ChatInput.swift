@@ -69,7 +69,7 @@ public struct ChatInput: Decodable, Sendable {
         guard let role = ChatTurn.Role(rawValue: turn.role) else {
           throw ActionError(
             .invalidInput, "'\(turn.role)' is no role of a conversation.",
-            german: "„\(turn.role)“ ist keine Rolle in einem Gespräch.")
+            german: "'\(turn.role)' ist keine Rolle in einem Gespräch.")
         }
         turns.append(
           ChatTurn(
@@ -91,7 +91,7 @@ public struct ChatInput: Decodable, Sendable {
         throw ActionError(
           .invalidInput, "There is nothing to answer.", german: "Es gibt nichts zu beantworten.",
           advice: "Give a 'prompt', an 'input' or 'messages' with words in it.",
-          adviceGerman: "„prompt“, „input“ oder „messages“ mit Text angeben.")
+          adviceGerman: "'prompt', 'input' oder 'messages' mit Text angeben.")
       }
       return turns
     }

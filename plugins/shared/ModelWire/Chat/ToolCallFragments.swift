@@ -86,7 +86,7 @@ public struct ToolCallFragments: Sendable {
     guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
       throw ActionError(
         isCut ? .parse : .unsuitable, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
-        german: "Die Argumente, die das Modell für das Werkzeug „\(call.name)“ angab, sind kein JSON-Objekt.",
+        german: "Die Argumente, die das Modell für das Werkzeug '\(call.name)' angab, sind kein JSON-Objekt.",
         advice:
           "Use a model that is better at calling tools; a longer max_tokens helps where it was cut.",
         adviceGerman:

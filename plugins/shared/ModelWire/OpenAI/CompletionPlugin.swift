@@ -61,9 +61,9 @@ extension CompletionPlugin {
     let variable = Self.vendor.keyVariable
     throw ActionError(
       .auth, "The provider '\(service.provider)' has no key for \(service.host).",
-      german: "Der Provider „\(service.provider)“ hat keinen Schlüssel für \(service.host).",
+      german: "Der Provider '\(service.provider)' hat keinen Schlüssel für \(service.host).",
       advice: "Set 'api_key: { secret: \(variable) }' in sous.yaml and the variable to the key.",
-      adviceGerman: "In sous.yaml „api_key: { secret: \(variable) }“ und die Variable auf den Schlüssel setzen.")
+      adviceGerman: "In sous.yaml 'api_key: { secret: \(variable) }' und die Variable auf den Schlüssel setzen.")
   }
 
   private func complete(_ input: ChatInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {

@@ -65,7 +65,7 @@ public struct CompletionReader: Sendable {
   private var nothing: ActionError {
     ActionError(
       .protocol, "\(service.host) sent an answer without any choice.",
-      german: "\(service.host) schickte eine Antwort ohne jede Auswahl („choices“).")
+      german: "\(service.host) schickte eine Antwort ohne jede Auswahl ('choices').")
   }
 
   /// An answer that the service itself gives up on is a failure, not an answer.
@@ -73,7 +73,7 @@ public struct CompletionReader: Sendable {
     guard answer.finishReason != "error" else {
       throw ActionError(
         .server, "\(service.host) gave the answer of the model '\(model)' up.",
-        german: "\(service.host) gab die Antwort des Modells „\(model)“ auf.")
+        german: "\(service.host) gab die Antwort des Modells '\(model)' auf.")
     }
     return answer
   }

@@ -115,7 +115,7 @@ public struct SchemaCheck: Sendable {
         return tried.problems.isEmpty
       }.count
       if fitting == 0 || (isExclusive && fitting > 1) {
-        report(path, "does not suit '\(keyword)'", "passt nicht zu „\(keyword)“", &found)
+        report(path, "does not suit '\(keyword)'", "passt nicht zu '\(keyword)'", &found)
       }
     }
   }

@@ -29,23 +29,23 @@ public struct StructuredAnswer: Sendable {
           .parse, "The answer was cut before it was complete, so it is no JSON.",
           german: "Die Antwort wurde abgeschnitten, bevor sie vollständig war, und ist so kein JSON.",
           advice: "Allow more with 'max_tokens', or ask for less.",
-          adviceGerman: "Mit „max_tokens“ mehr erlauben oder weniger verlangen.")
+          adviceGerman: "Mit 'max_tokens' mehr erlauben oder weniger verlangen.")
       }
       throw Self.unfit(
         "The answer is no JSON, but 'schema' asks for it: \(error.message)",
-        "Die Antwort ist kein JSON, aber „schema“ verlangt es: \(error.messageGerman ?? error.message)")
+        "Die Antwort ist kein JSON, aber 'schema' verlangt es: \(error.messageGerman ?? error.message)")
     }
     let problems = SchemaCheck(schema).problems(of: value)
     guard problems.isEmpty else {
       throw Self.unfit(
         "The answer does not suit 'schema': " + problems.map(\.english).joined(separator: "; "),
-        "Die Antwort passt nicht zu „schema“: " + problems.map(\.german).joined(separator: "; "))
+        "Die Antwort passt nicht zu 'schema': " + problems.map(\.german).joined(separator: "; "))
     }
     guard case .object(let members) = value else {
       throw ActionError(
         .parse, "The answer is no JSON object, so it has no properties to become outputs.",
         german: "Die Antwort ist kein JSON-Objekt und hat deshalb keine Eigenschaften, die Ausgaben werden könnten.",
-        advice: "Give 'schema' the type object.", adviceGerman: "„schema“ den Typ object geben.")
+        advice: "Give 'schema' the type object.", adviceGerman: "'schema' den Typ object geben.")
     }
     return members
   }

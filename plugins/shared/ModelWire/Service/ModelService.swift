@@ -40,7 +40,7 @@ public struct ModelService: Sendable {
     else {
       throw ActionError(
         .invalidInput, "The setting 'base_url' of the provider '\(provider)' is no http or https URL: '\(baseURL)'.",
-        german: "Die Einstellung „base_url“ des Providers „\(provider)“ ist keine http- oder https-URL: „\(baseURL)“.",
+        german: "Die Einstellung 'base_url' des Providers '\(provider)' ist keine http- oder https-URL: '\(baseURL)'.",
         advice: "Write it as in https://llm.example.com/v1.",
         adviceGerman: "So schreiben: https://llm.example.com/v1.")
     }
@@ -139,12 +139,12 @@ public struct ModelService: Sendable {
       return ActionError(.protocol, "\(host) sent an empty answer.", german: "\(host) schickte eine leere Antwort.")
     }
     if first == UInt8(ascii: "<") {
-      let title = ServiceFailure.words(ofText: String(decoding: body.prefix(8192), as: UTF8.self)).map { " („\($0)“)" }
+      let title = ServiceFailure.words(ofText: String(decoding: body.prefix(8192), as: UTF8.self)).map { " ('\($0)')" }
       return ActionError(
         .protocol, "\(host) sent a web page\(title ?? "") instead of an answer.",
         german: "\(host) schickte eine Webseite\(title ?? "") statt einer Antwort.",
         advice: "Check 'base_url': it ends where '/chat/completions' would follow, mostly in '/v1'.",
-        adviceGerman: "„base_url“ prüfen: Sie endet da, wo „/chat/completions“ folgen würde, meist mit „/v1“.")
+        adviceGerman: "'base_url' prüfen: Sie endet da, wo '/chat/completions' folgen würde, meist mit '/v1'.")
     }
     return ActionError(
       .parse, "The answer of \(host) is no JSON: \(error.message)",
@@ -157,7 +157,7 @@ public struct ModelService: Sendable {
   ) -> ActionError {
     let kind = kind(of: failure, headers: headers)
     let words = failure.words.map { ": " + masked($0) } ?? ""
-    let (english, german) = (model.map { " for the model '\($0)'" } ?? "", model.map { " zum Modell „\($0)“" } ?? "")
+    let (english, german) = (model.map { " for the model '\($0)'" } ?? "", model.map { " zum Modell '\($0)'" } ?? "")
     var error =
       (200..<300).contains(failure.status)
       ? ActionError(
@@ -195,7 +195,7 @@ public struct ModelService: Sendable {
     case .auth:
       return (
         "Check the key of the provider '\(provider)' in sous.yaml ('api_key'), and what it is allowed to do.",
-        "Den Schlüssel des Providers „\(provider)“ in sous.yaml („api_key“) prüfen, und was er darf."
+        "Den Schlüssel des Providers '\(provider)' in sous.yaml ('api_key') prüfen, und was er darf."
       )
     case .quota:
       return (
@@ -206,7 +206,7 @@ public struct ModelService: Sendable {
       if let special = model.flatMap({ adviceForUnknownModel($0) }) { return (special.english, special.german) }
       return (
         "`sous models --provider \(provider)` lists the models; check 'model' and 'base_url'.",
-        "`sous models --provider \(provider)` nennt die Modelle; „model“ und „base_url“ prüfen."
+        "`sous models --provider \(provider)` nennt die Modelle; 'model' und 'base_url' prüfen."
       )
     default: return (nil, nil)
     }

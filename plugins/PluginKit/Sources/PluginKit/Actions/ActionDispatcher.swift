@@ -39,7 +39,7 @@ package struct ActionDispatcher<Owner: Plugin>: Sendable {
     guard let entry = triggers[trigger] else {
       throw ActionError(
         .unsupported, "The plugin \(Owner.manifest.id) has no trigger '\(trigger)'.",
-        german: "Das Plugin \(Owner.manifest.id) hat keinen Auslöser „\(trigger)“.")
+        german: "Das Plugin \(Owner.manifest.id) hat keinen Auslöser '\(trigger)'.")
     }
     return try await entry.run(plugin, input, context)
   }
@@ -51,7 +51,7 @@ package struct ActionDispatcher<Owner: Plugin>: Sendable {
     guard let entry = entries[action] else {
       throw ActionError(
         .unsupported, "The plugin \(Owner.manifest.id) has no action '\(action)'.",
-        german: "Das Plugin \(Owner.manifest.id) hat keine Aktion „\(action)“.")
+        german: "Das Plugin \(Owner.manifest.id) hat keine Aktion '\(action)'.")
     }
     return entry
   }

@@ -85,12 +85,12 @@ struct ActionEntry<Owner: Plugin>: Sendable {
       guard let isNullable = properties[name] else {
         throw ActionError(
           .invalidInput, "The input is not usable: '\(name)' is not known",
-          german: "Unbrauchbare Eingabe: „\(name)“ ist unbekannt")
+          german: "Unbrauchbare Eingabe: '\(name)' ist unbekannt")
       }
       guard isNullable || value != .null else {
         throw ActionError(
           .invalidInput, "The input is not usable: '\(name)' is null",
-          german: "Unbrauchbare Eingabe: „\(name)“ ist null")
+          german: "Unbrauchbare Eingabe: '\(name)' ist null")
       }
     }
   }

@@ -20,20 +20,20 @@ extension ActionError {
     switch refusal {
     case .missing: self = .missing(capability)
     case .absent:
-      self.init(.notFound, "There is no '\(name)'.", german: "„\(name)“ gibt es nicht.")
+      self.init(.notFound, "There is no '\(name)'.", german: "'\(name)' gibt es nicht.")
     case .refused:
       self.init(
-        .auth, "This provider may not have '\(name)'.", german: "Dieser Provider darf „\(name)“ nicht haben.")
+        .auth, "This provider may not have '\(name)'.", german: "Dieser Provider darf '\(name)' nicht haben.")
     case .conflict:
       self.init(
         .io, "'\(name)' has been changed by somebody else meanwhile.",
-        german: "„\(name)“ wurde inzwischen von anderer Seite geändert.")
+        german: "'\(name)' wurde inzwischen von anderer Seite geändert.")
     case .tooLarge:
-      self.init(.invalidInput, "'\(name)' is too large.", german: "„\(name)“ ist zu groß.")
+      self.init(.invalidInput, "'\(name)' is too large.", german: "'\(name)' ist zu groß.")
     case .failed:
       self.init(
         .io, "The host could not work with '\(name)'; its log says why.",
-        german: "Der Host konnte „\(name)“ nicht bearbeiten; warum, steht in seinem Protokoll.")
+        german: "Der Host konnte '\(name)' nicht bearbeiten; warum, steht in seinem Protokoll.")
     }
   }
 }

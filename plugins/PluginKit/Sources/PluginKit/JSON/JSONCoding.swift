@@ -30,11 +30,11 @@ struct DecodingFailure {
     case DecodingError.keyNotFound(let key, let context):
       let path = DecodingFailure.path(context.codingPath + [key])
       english = "'\(path)' is missing"
-      german = "„\(path)“ fehlt"
+      german = "'\(path)' fehlt"
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context):
       let path = DecodingFailure.path(context.codingPath)
-      let place = path.isEmpty ? ("", "") : ("'\(path)': ", "„\(path)“: ")
+      let place = path.isEmpty ? ("", "") : ("'\(path)': ", "'\(path)': ")
       if let mismatch = context.underlyingError as? TypeMismatch {
         english = place.0 + "expected \(mismatch.expected), found \(mismatch.found)"
         german = place.1 + "\(mismatch.expected) erwartet, \(mismatch.found) gefunden"

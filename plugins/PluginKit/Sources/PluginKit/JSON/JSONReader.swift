@@ -41,7 +41,7 @@ struct JSONReader {
   private mutating func expect(_ byte: UInt8) throws(Failure) {
     guard take(byte) else {
       let character = Character(Unicode.Scalar(byte))
-      throw failure("expected '\(character)'", "„\(character)“ erwartet")
+      throw failure("expected '\(character)'", "'\(character)' erwartet")
     }
   }
 

@@ -16,7 +16,7 @@ public struct SecretReader: Sendable {
     }
     guard let text = String(validating: value, as: UTF8.self) else {
       throw ActionError(
-        .parse, "The secret '\(name)' is no UTF-8 text.", german: "Das Geheimnis „\(name)“ ist kein UTF-8-Text.")
+        .parse, "The secret '\(name)' is no UTF-8 text.", german: "Das Geheimnis '\(name)' ist kein UTF-8-Text.")
     }
     return text
   }

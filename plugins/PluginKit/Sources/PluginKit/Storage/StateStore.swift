@@ -107,7 +107,7 @@ public struct StateStore: Sendable {
       let failure = DecodingFailure(error)
       throw ActionError(
         .parse, "The state '\(key)' is not readable: \(failure.english)",
-        german: "Der Zustand „\(key)“ ist nicht lesbar: \(failure.german)",
+        german: "Der Zustand '\(key)' ist nicht lesbar: \(failure.german)",
         advice: "It may come from another version of the plugin: remove it, or read it as what it was.",
         adviceGerman: "Er stammt vielleicht von einer anderen Fassung des Plugins: löschen, oder so lesen, wie er war.")
     }
@@ -120,7 +120,7 @@ public struct StateStore: Sendable {
       let failure = DecodingFailure(error)
       throw ActionError(
         .invalidInput, "The state '\(key)' cannot be encoded: \(failure.english)",
-        german: "Der Zustand „\(key)“ lässt sich nicht kodieren: \(failure.german)")
+        german: "Der Zustand '\(key)' lässt sich nicht kodieren: \(failure.german)")
     }
   }
 }
