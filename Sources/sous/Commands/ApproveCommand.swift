@@ -225,11 +225,16 @@ struct EventCommand: AsyncParsableCommand {
       let run = try await store.deliver(event: name, key: key, payload: payload)
       try await store.close()
       if format.json {
-        writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null]))
+        writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null, "kept": .bool(isKept)]))
       } else if let run {
         write(say("run \(run) takes it\n", de: "Lauf \(run) nimmt es\n"))
       } else {
-        write(say("kept until a run waits for it\n", de: "aufgehoben, bis ein Lauf darauf wartet\n"))
+        write(
+          say(
+            "nobody can receive it: no run has begun or is queued, and one that begins later does not get it\n",
+            de:
+              "niemand kann es bekommen: kein Lauf hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
+          ))
       }
     } catch let error as RunStoreError {
       try? await store.close()
@@ -237,3 +242,9 @@ struct EventCommand: AsyncParsableCommand {
     }
   }
 }
+      let isKept = if run == nil { try await store.hasOpenRuns() } else { false }
+      } else if isKept {
+        write(
+          say(
+            "no run waits for it; kept for those that have begun or are queued\n",
+            de: "kein Lauf wartet darauf; aufgehoben für die, die begonnen haben oder eingereiht sind\n"))
