@@ -150,7 +150,7 @@ struct DecisionOptions: ParsableArguments {
     }
     do {
       let run = try await store.resolve(reference)
-      let open = try await store.openWaits(of: run).filter {
+      let open = try await waits(of: run, store).filter {
         $0.wait.kind == .approval && !$0.isAnswered && (step == nil || $0.step == step)
           && (item == nil || $0.wait.item == item)
       }
@@ -163,13 +163,26 @@ struct DecisionOptions: ParsableArguments {
               de: "Lauf \(run) wartet auf mehrere Entscheidungen: nenne eine mit --step und --item"))
       }
       switch try answer(wait) {
+  /// What a run waits for; where it is a recipe that it runs that waits, what that one waits for.
+  private func waits(of run: RunID, _ store: RunStore) async throws -> [OpenWait] {
+    let own = try await store.openWaits(of: run)
+    if own.contains(where: { $0.wait.kind == .approval }) { return own }
+    var found: [OpenWait] = []
+    for wait in try await store.openWaits() {
+      var current = wait.wait.run
+      while current != run, let parent = try await store.snapshot(of: current).start.parent { current = parent }
+      if current == run { found.append(wait) }
+    }
+    return found
+  }
+
       case .approved(let fields, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
         write(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"))
       case .rejected(let reason, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
         write(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"))
       case .event: break
       }
