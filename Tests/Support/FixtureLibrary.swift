@@ -63,7 +63,8 @@ package enum FixtureLibrary {
     (PluginSearchFolder.ofTests ?? ".") + "/sous"
   }
 
-  private static let root = "/tmp/sous-plugin-tests-\(getpid())"
+  // Containers that share the folder may have processes of the same number.
+  private static let root = "/tmp/sous-plugin-tests-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
   private static let removal: Void = {
     atexit { try? FileManager.default.removeItem(atPath: FixtureLibrary.root) }

@@ -70,8 +70,8 @@ extension RunStore {
     }
   }
 
-  /// Delivers an event; on disk when it returns. The oldest wait that it fits takes it; otherwise it is kept for one
-  /// that begins later.
+  /// Delivers an event; on disk when it returns. The oldest wait that it fits takes it; otherwise it is kept for a later
+  /// wait of a run that has begun, or stands in the queue, by now.
   ///
   /// - Parameters:
   ///   - name: The event's name.
@@ -109,6 +109,20 @@ extension RunStore {
         event: number, payload: text, run, place.integer("step"), place.integer("item"), at: now)
       try matching.wake(run, at: now)
       return run
+    }
+  }
+
+  /// Whether there is a run that has not ended: only such a one can come to wait for an event that has been delivered.
+  ///
+  /// - Throws: ``RunStoreError`` where the file cannot be read.
+  public func hasOpenRuns() async throws(RunStoreError) -> Bool {
+    try await read { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM runs
+            WHERE status IN ('queued', 'running', 'waiting', 'interrupted', 'needs_attention'))
+          """) == true
     }
   }
 

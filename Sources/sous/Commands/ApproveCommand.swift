@@ -54,10 +54,30 @@ struct ApproveCommand: AsyncParsableCommand {
     }
   }
 
+  /// A field that the form does not ask for: what was meant by it would be left out.
+  private func unknown(_ name: String, _ properties: Value?) -> CommandError {
+    var names: [String] = []
+    if case .map(let map)? = properties {
+      names = map.entries.compactMap { if case .string(let name) = $0.key { name } else { nil } }
+    }
+    guard !names.isEmpty else {
+      return CommandError(
+        ExitStatus.wrongInput,
+        .init(
+          "there is no field to fill in, '\(name)' neither", de: "es gibt kein Feld auszufüllen, auch nicht '\(name)'"))
+    }
+    return CommandError(
+      ExitStatus.wrongInput,
+      LocalizedText("the form has no field '\(name)'", de: "das Formular hat kein Feld '\(name)'")
+        + Suggestion.text(for: name, among: names))
+  }
+
   /// The fields, in the types that the form gives them.
   private func fields(for form: Value?) throws(CommandError) -> Value {
     var map = ValueMap()
     let properties = form?["properties"]
+    let others = form?["additionalProperties"]
+    let isOpen = form?["patternProperties"] != nil || others.map { $0 != .bool(false) } ?? false
     for text in field {
       guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
         throw CommandError(
@@ -66,7 +86,13 @@ struct ApproveCommand: AsyncParsableCommand {
       }
       let name = String(text[..<sign])
       let value = String(text[text.index(after: sign)...])
-      guard let schema = properties?[name] else {
+      guard map[name] == nil else {
+        throw CommandError(
+          ExitStatus.wrongInput,
+          .init("field '\(name)' is given twice", de: "Feld '\(name)' ist zweimal angegeben"))
+      }
+      guard isOpen || properties?[name] != nil else { throw unknown(name, properties) }
+      guard let schema = properties?[name] ?? others, case .map = schema else {
         map[name] = .string(value)
         continue
       }
@@ -137,6 +163,19 @@ struct DecisionOptions: ParsableArguments {
   /// The user's name.
   static var user: String { ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
+  /// What a run waits for; where it is a recipe that it runs that waits, what that one waits for.
+  private func waits(of run: RunID, _ store: RunStore) async throws -> [OpenWait] {
+    let own = try await store.openWaits(of: run)
+    if own.contains(where: { $0.wait.kind == .approval }) { return own }
+    var found: [OpenWait] = []
+    for wait in try await store.openWaits() {
+      var current = wait.wait.run
+      while current != run, let parent = try await store.snapshot(of: current).start.parent { current = parent }
+      if current == run { found.append(wait) }
+    }
+    return found
+  }
+
   /// Makes the decision that is meant.
   func decide(
     _ reference: String, _ global: GlobalOptions, _ answer: (OpenWait) throws -> WaitAnswer
@@ -150,7 +189,7 @@ struct DecisionOptions: ParsableArguments {
     }
     do {
       let run = try await store.resolve(reference)
-      let open = try await store.openWaits(of: run).filter {
+      let open = try await waits(of: run, store).filter {
         $0.wait.kind == .approval && !$0.isAnswered && (step == nil || $0.step == step)
           && (item == nil || $0.wait.item == item)
       }
@@ -165,11 +204,11 @@ struct DecisionOptions: ParsableArguments {
       switch try answer(wait) {
       case .approved(let fields, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
         write(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"))
       case .rejected(let reason, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
         write(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"))
       case .event: break
       }
@@ -223,13 +262,24 @@ struct EventCommand: AsyncParsableCommand {
     }
     do {
       let run = try await store.deliver(event: name, key: key, payload: payload)
+      let isKept = if run == nil { try await store.hasOpenRuns() } else { false }
       try await store.close()
       if format.json {
-        writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null]))
+        writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null, "kept": .bool(isKept)]))
       } else if let run {
         write(say("run \(run) takes it\n", de: "Lauf \(run) nimmt es\n"))
+      } else if isKept {
+        write(
+          say(
+            "no run waits for it; kept for those that have begun or are queued\n",
+            de: "kein Lauf wartet darauf; aufgehoben für die, die begonnen haben oder eingereiht sind\n"))
       } else {
-        write(say("kept until a run waits for it\n", de: "aufgehoben, bis ein Lauf darauf wartet\n"))
+        write(
+          say(
+            "nobody can receive it: no run has begun or is queued, and one that begins later does not get it\n",
+            de:
+              "niemand kann es bekommen: kein Lauf hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
+          ))
       }
     } catch let error as RunStoreError {
       try? await store.close()

@@ -25,11 +25,13 @@ enum ExitStatus {
 }
 
 extension ExitStatus {
-  /// The exit status for how a run ended; `nil` for success.
+  /// The exit status for how a run ended that was worked on in the foreground; `nil` for success.
+  ///
+  /// A run is left waiting, or queued, by nothing but an interruption.
   static func of(_ status: RunStatus) -> Int32? {
     switch status {
-    case .succeeded, .skipped, .queued, .waiting: nil
-    case .interrupted: interrupted
+    case .succeeded, .skipped: nil
+    case .interrupted, .queued, .waiting: interrupted
     case .running, .failed, .cancelled, .needsAttention: runFailed
     }
   }

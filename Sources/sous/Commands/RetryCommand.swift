@@ -33,12 +33,15 @@ struct RetryCommand: AsyncParsableCommand {
 
   mutating func validate() throws {
     if failed, from != nil {
-      throw ValidationError(say("--from or --failed, not both", de: "--from oder --failed, nicht beides"))
+      throw ValidationError(
+        say(
+          "--from begins with a step whether it succeeded or not: leave --failed out",
+          de: "--from beginnt mit einem Schritt, ob er gelang oder nicht: --failed weglassen"))
     }
   }
 
   func run() async throws {
-    let earlierRun = EarlierRun(run: run, json: format.json, global: global, mayBePart: false)
+    let earlierRun = EarlierRun(run: run, json: format.json, global: global, mayBePart: false, takesFile: true)
     try await earlierRun.again { plan, earlier, desk, following in
       var step: Int?
       if let from {
@@ -86,6 +89,8 @@ private struct EarlierRun {
   let global: GlobalOptions
   /// Whether it may be a run that a step of another one has begun: its results go to nobody then.
   var mayBePart = true
+  /// Whether the recipe counts as it stands in its file now, where that fits.
+  var takesFile = false
 
   func again(
     _ body: (Plan, RunSnapshot, RunDesk, RunFollowing) async throws -> RunResult
@@ -103,12 +108,41 @@ private struct EarlierRun {
       }
       let earlier = try await desk.store.snapshot(of: id)
       let following = RunFollowing(desk: desk, database: database, isQuiet: json)
-      let plan = try await following.plan(of: earlier.start)
+      let plan = try await takesFile ? following.newestPlan(of: earlier.start) : following.plan(of: earlier.start)
       let result = try await body(plan, earlier, desk, following)
       await desk.endProviders()
       try await RunFollowing.tell(result, desk.store, json: json)
       if let status = ExitStatus.of(result.status) { throw CommandError(status) }
     }
+  }
+}
+
+extension RunFollowing {
+  /// The plan to repeat a recorded run with: of the recipe's file, where its steps are still those of the run, otherwise of
+  /// the text that the run has kept; where they differ, it is told which one it is.
+  fileprivate func newestPlan(of start: RunStart) async throws -> Plan {
+    let planning = desk.project.planning(start.path)
+    let current = planning.hasErrors ? nil : planning.plan
+    if let current, current.fingerprint == start.fingerprint { return current }
+    if let current, current.name == start.recipe, current.steps.map(\.id) == start.steps.map(\.id) {
+      writeError(
+        say(
+          "with \(start.path) as it is now; it has changed since run \(start.run)\n",
+          de: "mit \(start.path), wie es jetzt ist; es hat sich seit Lauf \(start.run) geändert\n"))
+      return current
+    }
+    let recorded = try await plan(of: start)
+    if start.source != nil {
+      let reason =
+        current == nil
+        ? say("cannot be used as it is now", de: "lässt sich so, wie es jetzt ist, nicht verwenden")
+        : say("has other steps now", de: "hat jetzt andere Schritte")
+      writeError(
+        say(
+          "with the recipe as run \(start.run) had it: \(start.path) \(reason)\n",
+          de: "mit dem Rezept, wie Lauf \(start.run) es hatte: \(start.path) \(reason)\n"))
+    }
+    return recorded
   }
 }
 

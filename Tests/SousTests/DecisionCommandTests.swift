@@ -1,0 +1,144 @@
+import Expressions
+import Foundation
+import Testing
+
+/// Decisions and events, from outside.
+@Suite(.timeLimit(.minutes(5))) struct DecisionCommandTests {
+  let sous: SousProcess
+
+  init() throws {
+    sous = try SousProcess()
+    try sous.write("sous.yaml", "providers: {}\n")
+  }
+
+  /// Leaves a run behind that asks for something.
+  private func ask(_ form: String?) throws {
+    let form = form.map { ", form: \($0)" } ?? ""
+    try sous.write(
+      "ask.yaml",
+      """
+      name: ask
+      steps:
+        - { id: ok, uses: approve, with: { message: "Pay?"\(form) } }
+      outputs: { fields: "{{ steps.ok.output.fields }}" }
+      """)
+    #expect(try sous("run", "--queue", "ask.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+  }
+
+  private static let closed =
+    "{ type: object, properties: { amount: { type: number, default: 100 }, note: { type: string } } }"
+
+  struct Refusal: Sendable {
+    var form: String?
+    var fields: [String]
+    var word: String
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(form: closed, fields: ["amuont=5"], word: "'amount'"),
+    Refusal(form: closed, fields: ["amount=5", "amount=6"], word: "twice"),
+    Refusal(form: closed, fields: ["note=a", "note=a"], word: "twice"),
+    Refusal(form: nil, fields: ["amount=5"], word: "amount"),
+    Refusal(form: "{ type: object }", fields: ["amount=5"], word: "amount"),
+    Refusal(
+      form: "{ type: object, properties: { a: { type: string } }, additionalProperties: false }", fields: ["b=5"],
+      word: "'b'"),
+    Refusal(form: "{ type: object, additionalProperties: { type: integer } }", fields: ["b=x"], word: "'b'"),
+  ]
+
+  @Test(arguments: refusals) func aFieldThatNobodyAskedForIsRefused(_ refusal: Refusal) throws {
+    defer { sous.remove() }
+    try ask(refusal.form)
+    let arguments = ["approve", "last"] + refusal.fields.flatMap { ["-f", $0] }
+    let answer = try sous.run(SousProcess.executable, arguments)
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains(refusal.word), "\(answer.errors)")
+    #expect(try sous("show", "last", "--json").json["status"] == "waiting")
+  }
+
+  @Test func aFormMayLeaveItsFieldsOpen() throws {
+    defer { sous.remove() }
+    try ask("{ type: object, properties: { a: { type: string } }, additionalProperties: { type: integer } }")
+    #expect(try sous("approve", "last", "-f", "a=1", "-f", "b=2").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let fields = try sous("show", "last", "--json").json["outputs"]?["fields"]
+    #expect(fields?["a"] == "1")
+    #expect(fields?["b"] == .int(2))
+  }
+
+  @Test func theWholeStandsForThePartThatAsks() throws {
+    defer { sous.remove() }
+    try ask(nil)
+    try sous.write("whole.yaml", "name: whole\nsteps:\n  - { id: part, uses: recipe, with: { recipe: ask } }\n")
+    #expect(try sous("run", "--queue", "whole.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let whole = try sous("show", "last", "--json").json
+    #expect(whole["recipe"] == "whole")
+    #expect(try sous("approve", "last").status == 0)
+    // Not that of the other run of the same recipe.
+    guard case .list(let open) = try sous("approve", "--json").json else {
+      Issue.record("no list of decisions")
+      return
+    }
+    #expect(open.count == 1)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
+  }
+
+  @Test func whoDeliversAnEventIsToldWhoCanReceiveIt() throws {
+    defer { sous.remove() }
+    try sous.write("wait.yaml", "name: wait\nsteps:\n  - { id: w, uses: wait_for, with: { event: paid } }\n")
+    #expect(try sous("event", "paid").output.contains("nobody can receive it"))
+    #expect(try sous("event", "paid", "--json").json == ["run": .null, "kept": .bool(false)])
+    #expect(try sous("run", "--queue", "wait.yaml").status == 0)
+    #expect(try sous("event", "other").output.contains("kept for those"))
+    #expect(try sous("event", "other", "--json").json["kept"] == .bool(true))
+    #expect(try sous("work", "--until-idle").status == 0)
+    // What came before the run stood in the queue does not reach it.
+    let run = try sous("show", "last", "--json").json
+    #expect(run["status"] == "waiting")
+    #expect(try sous("event", "paid", "--json").json == ["run": run["id"] ?? .null, "kept": .bool(false)])
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
+  }
+
+  @Test(arguments: ["run", "resume", "retry"]) func whoeverLeavesAWaitingRunIsNotToldThatItSucceeded(
+    _ command: String
+  ) throws {
+    defer { sous.remove() }
+    try sous.write(
+      "pay.yaml",
+      """
+      name: pay
+      steps:
+        - { id: ok, uses: approve, with: { message: "Pay?" } }
+      """)
+    var arguments = [command, "pay.yaml"]
+    if command != "run" {
+      #expect(try sous("run", "--queue", "pay.yaml").status == 0)
+      #expect(try sous("work", "--until-idle").status == 0)
+      arguments = [command, "last"]
+    }
+    if command == "retry" { #expect(try sous("cancel", "last").status == 0) }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
+    process.environment = sous.environment
+    process.standardOutput = output
+    try process.run()
+    // It says what it waits for.
+    var said = ""
+    while !said.contains("Pay?") {
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { break }
+      said += String(decoding: data, as: UTF8.self)
+    }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130, "\(said)")
+    #expect(try sous("show", "last", "--json").json["status"] == "waiting")
+  }
+}

@@ -1,0 +1,78 @@
+import Expressions
+import Foundation
+import Testing
+
+/// Which text of a recipe `sous retry` takes.
+@Suite(.timeLimit(.minutes(5))) struct RetryCommandTests {
+  let sous: SousProcess
+
+  init() throws {
+    sous = try SousProcess()
+    try sous.write("sous.yaml", "providers: {}\n")
+    try write("exit 1")
+    #expect(try sous("run", "-q", "fx.yaml").status == 1)
+  }
+
+  private func write(_ command: String, name: String = "fx", id: String = "b") throws {
+    try sous.write(
+      "fx.yaml",
+      """
+      name: \(name)
+      steps:
+        - { id: a, uses: exec.idempotent, with: { command: [sh, -c, "echo a >>ledger"] } }
+        - { id: \(id), uses: exec.read, with: { command: [sh, -c, "\(command)"] }, retry: 1 }
+      """)
+  }
+
+  private func ledger() throws -> String {
+    try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8)
+  }
+
+  @Test func whatWasMendedCounts() throws {
+    defer { sous.remove() }
+    try write("true")
+    let answer = try sous("retry", "last")
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(answer.errors.contains("fx.yaml as it is now"))
+    #expect(try ledger() == "a\n")
+    // The run has kept the text it was worked on with.
+    try sous.write("fx.yaml", "nonsense: [")
+    let again = try sous("retry", "last", "--from", "a")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.errors.contains("cannot be used as it is now"))
+    #expect(try ledger() == "a\na\n")
+  }
+
+  @Test func anUnchangedRecipeNeedsNoWords() throws {
+    defer { sous.remove() }
+    let answer = try sous("retry", "last")
+    #expect(answer.status == 1)
+    #expect(!answer.errors.contains("fx.yaml"))
+  }
+
+  @Test(arguments: [("fx", "other"), ("another", "b")])
+  func anotherRecipeIsNotTakenForTheRunsOwn(_ change: (name: String, id: String)) throws {
+    defer { sous.remove() }
+    try write("echo wrong >>ledger", name: change.name, id: change.id)
+    let answer = try sous("retry", "last")
+    #expect(answer.status == 1)
+    #expect(answer.errors.contains("with the recipe as run"), "\(answer.errors)")
+    #expect(try ledger() == "a\n")
+    try FileManager.default.removeItem(atPath: sous.folder + "/fx.yaml")
+    #expect(try sous("retry", "last").errors.contains("with the recipe as run"))
+  }
+
+  @Test func aReplayTakesTheTextOfTheRun() throws {
+    defer { sous.remove() }
+    try write("true")
+    #expect(try sous("replay", "last").status == 1)
+  }
+
+  @Test func oneBeginningIsEnough() throws {
+    defer { sous.remove() }
+    let answer = try sous("retry", "last", "--failed", "--from", "a")
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("--failed"))
+    #expect(try ledger() == "a\n")
+  }
+}
