@@ -197,8 +197,9 @@ final class World: Sendable {
 
   // MARK: - Owners
 
-  /// Seconds of silence after which others may take a process's runs.
-  static let patience = 60.0
+  /// Seconds for which a process stands still, at least, before others may take its runs: a minute of silence, less the
+  /// time since its last sign of life.
+  static let patience = 35.0
 
   /// A process takes a run, or begins it.
   func own(_ run: RunID, by life: Life) {
