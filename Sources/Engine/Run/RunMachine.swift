@@ -99,6 +99,8 @@ public struct RunMachine: Sendable {
   private var hasDealtWithEnd = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
+  /// Whether what deals with a failure, or takes back what was done, was passed over before the run was left.
+  private var hasPassedFailure = false
   /// How many units are being worked on, and how many steps are being prepared.
   private var running = 0
   private var preparing = 0
@@ -146,7 +148,14 @@ public struct RunMachine: Sendable {
         stop = .failed(step.failure ?? .failed(step: plan[index].id))
       }
       if step.status == .cancelled || (step.status == .skipped && stop != nil) { wasCutShort = true }
-      if step.status == .skipped, plan[index].phase == .main { hasSkipped = true }
+      guard step.status == .skipped else { continue }
+      switch plan[index].phase {
+      case .main: hasSkipped = true
+      case .undo(let target):
+        if recorded.indices.contains(target), recorded[target].status == .succeeded { hasPassedFailure = true }
+      case .onFailure: hasPassedFailure = true
+      case .finally: break
+      }
     }
   }
 
@@ -163,6 +172,8 @@ public struct RunMachine: Sendable {
 
   /// Stops the run before it has begun, or goes on.
   mutating func stopBeforeStart(_ reason: Stop) {
+    // The recipe's own line has come to its end without a failure; only what runs at the end is left.
+    if case .failed = reason, hasPassedFailure { return }
     take(reason)
     // It may have been stopped for this reason before, and then skipped what is skipped.
     if hasSkipped { wasCutShort = true }
