@@ -1,7 +1,8 @@
-@testable import Engine
 import Expressions
 import Recipes
 import Testing
+
+@testable import Engine
 
 /// The machine's actions as short words: `prepare 0`, `start 0.2`, `step 0 failed`, `run succeeded`.
 private func words(_ actions: [RunMachine.Action]) -> [String] {
