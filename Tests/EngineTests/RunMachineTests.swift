@@ -1,7 +1,8 @@
-import Engine
 import Expressions
 import Recipes
 import Testing
+
+@testable import Engine
 
 /// The machine's actions as short words: `prepare 0`, `start 0.2`, `step 0 failed`, `run succeeded`.
 private func words(_ actions: [RunMachine.Action]) -> [String] {
@@ -227,6 +228,23 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.prepared(step: 1, .single))
     #expect(
       words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run failed"])
+  }
+
+  @Test func aDeadlineThatPassesWhileOnlyTheEndIsLeftDoesNotFailARunThatIsTakenUp() {
+    var late = PlanStep.step("f", needs: [0, 1])
+    late.phase = .onFailure
+    let steps = [PlanStep.step("a"), .step("b", needs: [0]), late, .last("z", needs: [0, 1, 2])]
+    var machine = goingOn(
+      steps,
+      [
+        StepSnapshot(status: .succeeded), StepSnapshot(status: .skipped), StepSnapshot(status: .skipped),
+        StepSnapshot(),
+      ])
+    machine.stopBeforeStart(.failed(.test(.timeout)))
+    #expect(words(machine.handle(.start)) == ["prepare 3"])
+    _ = machine.handle(.prepared(step: 3, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))) == ["step 3 succeeded", "run succeeded"])
   }
 
   /// The machine of a run of which this is recorded.

@@ -47,6 +47,12 @@ final class FaultyStore: RunQueue, ResultCache {
       _ = await Scheduler.shared.sleep(seconds)
       await life.check()
     }
+    if chance.happens(world.weather.standstill / 10) {
+      let seconds = chance.one(of: [5.0, 100, 300])
+      world.note("stop      \(life.name) for \(seconds) s")
+      life.standStill(seconds)
+      await life.check()
+    }
     if world.mayDie(&chance, world.weather.death) {
       // Nothing that waited has reached the disk, or what was accepted before, or this too.
       let reached = chance.below(3)

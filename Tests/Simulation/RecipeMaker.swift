@@ -123,7 +123,7 @@ struct RecipeMaker {
     var policy = RetryPolicy(
       attempts: chance.within(3...5), backoff: chance.one(of: [0.1, 1, 8, 20]), factor: 2, maximum: 60,
       jitter: chance.one(of: [0, 0.2]))
-    if hasDeadlines, chance.happens(0.4) { policy.within = chance.within(3.0...90.0) }
+    if hasDeadlines, id.hasPrefix("s"), chance.happens(0.4) { policy.within = chance.within(3.0...90.0) }
     var step = PlanStep(
       id: id, action: signature, providers: chance.happens(0.3) ? ["east", "west"] : ["east"],
       input: .map([("x", input ?? .literal(.null))]), retry: policy, timeout: chance.within(20.0...90.0),

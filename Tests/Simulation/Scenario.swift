@@ -58,7 +58,7 @@ struct Scenario {
     scale = chance.one(of: [5, 60, 3600, 86_400, 30 * 86_400.0])
     isService = scale <= 60 && chance.happens(0.5)
     hasMachines = isService && chance.happens(0.5)
-    if isService { weather.standstill = chance.one(of: [0, 0.3]) }
+    if isService { weather.standstill = chance.one(of: [0, 0.2, 0.5]) }
     hasDeadlines = chance.happens(0.15)
     isLookedAfter = chance.happens(0.7)
     world = World(seed: seed, weather: weather, deaths: deaths, tells: tells)
@@ -163,7 +163,6 @@ struct Scenario {
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
     if world.weather.plant == .noGroup { plan.concurrency = nil }
-    world.queue(run.name)
     do {
       try await Scheduler.shared.call { try await runner.enqueue(plan, RunRequest(id: run.id)) }
     } catch {

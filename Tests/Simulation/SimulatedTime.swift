@@ -25,16 +25,14 @@ final class Clocks: Sendable {
     jumps.withLock { $0.append((at: moment, offset: ($0.last?.offset ?? 0) + seconds)) }
   }
 
-  /// The first moment, from another on, at which the time of day has reached a point.
-  func moment(reaching time: Timestamp, from begin: Double) -> Double {
+  /// When, between two moments, the time of day has reached a point; where the clock is set back, it has not again.
+  func spans(from time: Timestamp, between begin: Double, and end: Double) -> [(begin: Double, end: Double)] {
     let jumps = jumps.withLock { $0 }
-    for (index, jump) in jumps.enumerated() {
-      let ends = index + 1 < jumps.count ? jumps[index + 1].at : Double.infinity
-      guard ends > begin else { continue }
+    return jumps.enumerated().compactMap { index, jump in
+      let ends = min(index + 1 < jumps.count ? jumps[index + 1].at : .infinity, end)
       let reached = max(jump.at, begin, time.seconds(since: Self.start) - jump.offset)
-      if reached < ends { return reached }
+      return reached < ends ? (reached, ends) : nil
     }
-    return .infinity
   }
 }
 

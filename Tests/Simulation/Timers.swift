@@ -65,8 +65,8 @@ final class Timers: Sendable {
     if until.seconds(since: now) > 0.002 {
       world.violate("\(unit) ends its wait \(until.seconds(since: now)) s too early")
     }
-    let due = clocks.moment(reaching: until, from: began)
-    let late = uptime(from: due, to: Scheduler.shared.clock)
+    let due = clocks.spans(from: until, between: began, and: Scheduler.shared.clock)
+    let late = due.reduce(0) { $0 + uptime(from: $1.begin, to: $1.end) }
     if late > slack { world.violate("\(unit) ends its wait \(late) s of working time too late") }
   }
 

@@ -65,7 +65,6 @@ final class World: Sendable {
     var settled: Set<String> = []
     /// When the work on a run began and ended.
     var calledOff: Set<String> = []
-    var queued: [String: Double] = [:]
     var kept: [String: (value: Value, expiry: Timestamp)] = [:]
     var spans: [String: [(began: Double, ended: Double?)]] = [:]
   }
@@ -128,10 +127,6 @@ final class World: Sendable {
   }
 
   func callOff(_ run: String) { state.withLock { _ = $0.calledOff.insert(run) } }
-  func queue(_ run: String) {
-    let now = Scheduler.shared.clock
-    state.withLock { $0.queued[run] = now }
-  }
 
   /// A run goes on after a person has said what became of an effect.
   func reopen(_ run: RunID) { state.withLock { $0.ended[run] = nil } }
@@ -197,8 +192,9 @@ final class World: Sendable {
 
   // MARK: - Owners
 
-  /// Seconds of silence after which others may take a process's runs.
-  static let patience = 60.0
+  /// Seconds for which a process stands still, at least, before others may take its runs: a minute of silence, less the
+  /// time since its last sign of life.
+  static let patience = 35.0
 
   /// A process takes a run, or begins it.
   func own(_ run: RunID, by life: Life) {
@@ -268,9 +264,9 @@ final class World: Sendable {
     let isSettled = state.withLock { $0.settled.contains(call.unit) }
     checkGroup(of: call.root)
     if let step, step.phase == .main, run == call.root, !hasClockJumped, let limit = plan(of: run)?.timeout,
-      let queued = state.withLock({ $0.queued[run] }), call.began > queued + limit + 0.01
+      let began = state.withLock({ $0.spans[run]?.first?.began }), call.began > began + limit + 0.01
     {
-      violate("\(call.unit) is called \(call.began - queued) s after its run began, which had \(limit) s")
+      violate("\(call.unit) is called \(call.began - began) s after its run began, which had \(limit) s")
     }
     attempts.begin(
       call.unit, .init(process: process, number: call.number, began: call.began), step,

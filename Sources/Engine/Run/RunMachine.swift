@@ -107,6 +107,8 @@ public struct RunMachine: Sendable {
   /// Whether what the run gives back has been asked for, and whether it is there.
   private var isConcluding = false
   private var hasConcluded: Bool
+  /// Whether what deals with a failure, or takes back what was done, was passed over before the run was left.
+  private var hasPassedFailure = false
   /// How many units are being worked on, and how many steps are being prepared.
   private var running = 0
   private var preparing = 0
@@ -162,7 +164,14 @@ public struct RunMachine: Sendable {
       // One whose own condition was false has a beginning.
       let wasStopped = step.status == .skipped && step.startedAt == nil
       if step.status == .cancelled || wasStopped && stop != nil { wasCutShort = true }
-      if wasStopped, plan[index].phase == .main { hasSkipped = true }
+      guard step.status == .skipped else { continue }
+      switch plan[index].phase {
+      case .main: if wasStopped { hasSkipped = true }
+      case .undo(let target):
+        if recorded.indices.contains(target), recorded[target].status == .succeeded { hasPassedFailure = true }
+      case .onFailure: hasPassedFailure = true
+      case .finally: break
+      }
     }
   }
 
@@ -179,6 +188,8 @@ public struct RunMachine: Sendable {
 
   /// Stops the run before it has begun, or goes on.
   mutating func stopBeforeStart(_ reason: Stop) {
+    // The recipe's own line has come to its end without a failure; only what runs at the end is left.
+    if case .failed = reason, hasPassedFailure { return }
     take(reason)
     // It may have been stopped for this reason before, and then skipped what is skipped.
     if hasSkipped { wasCutShort = true }
