@@ -32,7 +32,7 @@ struct ApproveCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let run else { return try await list() }
-    try await decision.decide(run, global) { wait throws(CommandError) in
+    try await decision.decide(run, format, global) { wait throws(CommandError) in
       .approved(fields: try fields(for: wait.wait.form), by: decision.person)
     }
   }
@@ -105,10 +105,11 @@ struct RejectCommand: AsyncParsableCommand {
   var reason = ""
 
   @OptionGroup var decision: DecisionOptions
+  @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await decision.decide(run, global) { _ in .rejected(reason: reason, by: decision.person) }
+    try await decision.decide(run, format, global) { _ in .rejected(reason: reason, by: decision.person) }
   }
 }
 
@@ -139,7 +140,7 @@ struct DecisionOptions: ParsableArguments {
 
   /// Makes the decision that is meant.
   func decide(
-    _ reference: String, _ global: GlobalOptions, _ answer: (OpenWait) throws -> WaitAnswer
+    _ reference: String, _ format: FormatOptions, _ global: GlobalOptions, _ answer: (OpenWait) throws -> WaitAnswer
   ) async throws {
     let database = try Workspace(global).database
     let store: RunStore
@@ -150,7 +151,7 @@ struct DecisionOptions: ParsableArguments {
     }
     do {
       let run = try await store.resolve(reference)
-      let open = try await store.openWaits(of: run).filter {
+      let open = try await store.openWaits(of: run, includesParts: true).filter {
         $0.wait.kind == .approval && !$0.isAnswered && (step == nil || $0.step == step)
           && (item == nil || $0.wait.item == item)
       }
@@ -165,12 +166,12 @@ struct DecisionOptions: ParsableArguments {
       switch try answer(wait) {
       case .approved(let fields, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
-        write(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"))
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
+        tell(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"), wait, true, format)
       case .rejected(let reason, let person):
         try await store.decide(
-          run: run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
-        write(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"))
+          run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
+        tell(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"), wait, false, format)
       case .event: break
       }
       try await store.close()
@@ -182,16 +183,29 @@ struct DecisionOptions: ParsableArguments {
   }
 }
 
+extension DecisionOptions {
+  private func tell(_ words: String, _ wait: OpenWait, _ isApproved: Bool, _ format: FormatOptions) {
+    guard format.json else { return write(words) }
+    writeJSON(
+      .map([
+        "run": .string(wait.wait.run.rawValue), "step": .string(wait.step),
+        "item": wait.wait.item.map { .int(Int64($0)) } ?? .null, "approved": .bool(isApproved), "by": .string(person),
+      ]))
+  }
+}
+
 /// `sous event`: delivers an event to whichever run waits for it.
 struct EventCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "event",
-      abstract: say("Deliver an event that runs wait for.", de: "Ein Ereignis zustellen, auf das Läufe warten."))
+      abstract: say(
+        "Deliver an event that runs wait for; without a name, list what is waited for.",
+        de: "Ein Ereignis zustellen, auf das Läufe warten; ohne Namen: zeigen, worauf gewartet wird."))
   }
 
   @Argument(help: ArgumentHelp(say("The event's name.", de: "Der Name des Ereignisses."), valueName: "name"))
-  var name: String
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -204,7 +218,14 @@ struct EventCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
+  mutating func validate() throws {
+    if name == nil, data != nil || !key.isEmpty {
+      throw ValidationError(say("--key and --data need an event's name", de: "--key und --data brauchen einen Namen"))
+    }
+  }
+
   func run() async throws {
+    guard let name else { return try await EventListing.tell(global, format) }
     var payload = Value.null
     if let data {
       do throws(ExpressionError) {
@@ -223,6 +244,7 @@ struct EventCommand: AsyncParsableCommand {
     }
     do {
       let run = try await store.deliver(event: name, key: key, payload: payload)
+      let waits = run == nil ? try await store.eventWaits() : []
       try await store.close()
       if format.json {
         writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null]))
@@ -230,6 +252,7 @@ struct EventCommand: AsyncParsableCommand {
         write(say("run \(run) takes it\n", de: "Lauf \(run) nimmt es\n"))
       } else {
         write(say("kept until a run waits for it\n", de: "aufgehoben, bis ein Lauf darauf wartet\n"))
+        write(EventListing.hint(name, key, waits))
       }
     } catch let error as RunStoreError {
       try? await store.close()
