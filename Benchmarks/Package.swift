@@ -31,7 +31,7 @@ let package = Package(
       dependencies: [
         .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
         .product(name: "Localization", package: "sous"), .product(name: "Recipes", package: "sous"),
-        .product(name: "RunStore", package: "sous"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "RunStore", package: "sous"), .product(name: "GRDBSQLite", package: "GRDB.swift"), "CSyncCost",
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "RetentionBenchmark",
@@ -40,6 +40,8 @@ let package = Package(
         .product(name: "Recipes", package: "sous"), .product(name: "RunStore", package: "sous"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
+    // A disk of a stated speed.
+    .target(name: "CSyncCost"),
     .target(
       name: "EchoPlugin", dependencies: [.product(name: "PluginKit", package: "PluginKit")],
       swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -84,18 +84,25 @@ if wanted network; then
 fi
 
 if wanted durable; then
-  # On the disk, which a folder for temporary files need not be.
+  # On the disk, which a folder for temporary files need not be; and in memory, where there is a folder for that.
   mkdir -p Benchmarks/.build
   disk=$(mktemp -d "$PWD/Benchmarks/.build/durable.XXXX")
-  trap 'rm -rf "$folder" "$disk"' EXIT
+  memory=$(mktemp -d /dev/shm/durable.XXXX 2>/dev/null || mktemp -d "$PWD/Benchmarks/.build/durable.XXXX")
+  trap 'rm -rf "$folder" "$disk" "$memory"' EXIT
   printf 'name: loop\nsteps:\n  - id: each\n    uses: values\n    for_each: "{{ lists.range(100000) }}"\n%s\n' \
     '    with: { text: "Item {{ item }}" }' >"$disk/loop.yaml"
   Benchmarks/peers/install.sh Benchmarks/.build/peers >/dev/null 2>&1 || true
   peers=Benchmarks/.build/peers/bin/python
-  if [ -x "$peers" ]; then "$peers" Benchmarks/peers/durable.py "$disk" huey luigi prefect >"$disk/peers" || true; fi
+  if [ -x "$peers" ]; then
+    cc -shared -fPIC -O2 -I Benchmarks/Sources/CSyncCost/include -o "$folder/libsynccost.so" \
+      Benchmarks/Sources/CSyncCost/CSyncCost.c
+    "$peers" Benchmarks/peers/durable.py "$disk" huey luigi prefect >"$disk/peers" || true
+    LD_PRELOAD=$folder/libsynccost.so SYNC_COST_NANOSECONDS=2702703 \
+      "$peers" Benchmarks/peers/durable.py "$memory" huey luigi prefect >"$memory/peers" || true
+  fi
   echo
-  echo "Durable steps, on the disk, medians of 5 rounds; of pure steps, which foreign load slows down, the best"
-  "$programs/DurableBenchmark" "$disk" 5 "$sous" "$disk/peers"
+  echo "Durable steps, medians of 5 rounds; of pure steps, which foreign load slows down, the best"
+  "$programs/DurableBenchmark" "$disk" 5 "$memory" "$sous" "$disk/peers" "$memory/peers"
 fi
 
 if wanted retention; then

@@ -9,6 +9,8 @@ public final class BuiltinSurroundings: Sendable {
   let folder: String
   /// The environment of this process, of which programs get a part.
   let environment: [String: String]
+  /// The variables of ``environment`` that hold secrets.
+  let secretVariables: Set<String>
   /// The folders that actions on files may work in.
   let files: FolderAccess
 
@@ -26,18 +28,29 @@ public final class BuiltinSurroundings: Sendable {
   ///   - fileFolders: The folders that actions on files may work in; relative ones begin at `folder`.
   ///   - stateFolder: The folder of the run log, which is out of their reach; as the process can use it.
   ///   - configuration: The configuration file, which they cannot change; likewise.
+  ///   - secrets: Files and folders that secrets and their keys come from, which are out of their reach; likewise.
+  ///   - caches: What else Sous keeps for itself; likewise.
+  ///   - pluginFolders: Folders with libraries that Sous loads and that they cannot change; likewise.
+  ///   - code: Further files that Sous runs; likewise.
   ///   - environment: The environment of this process.
+  ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
   ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
-    environment: [String: String] = [:], http: HTTPAccess = HTTPAccess(), time: any TimeSource = SystemTime()
+    secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
+    environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
+    time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
+    self.secretVariables = secretVariables
     self.http = http
     self.time = time
-    files = FolderAccess(base: folder, folders: fileFolders, state: stateFolder, configuration: configuration)
+    files = FolderAccess(
+      base: folder, folders: fileFolders, state: stateFolder, configuration: configuration,
+      own: secrets.map { ($0, .secret) } + caches.map { ($0, .state) } + pluginFolders.map { ($0, .plugins) }
+        + code.map { ($0, .code) })
   }
 
   /// Lets recipes keep state from now on.

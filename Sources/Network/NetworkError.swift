@@ -95,6 +95,8 @@ public struct NetworkError: Error, Sendable, Equatable {
   public var message: LocalizedText
   /// What to do about it, where something helps.
   public var advice: LocalizedText?
+  /// What would have to be allowed for a refused host, as the configuration spells it; `nil` where nothing was refused.
+  public var refused: String?
 
   /// Creates an error.
   public init(_ kind: Kind, _ code: Code, _ message: LocalizedText, advice: LocalizedText? = nil) {

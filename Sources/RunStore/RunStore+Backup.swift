@@ -10,9 +10,14 @@ extension RunStore {
   /// - Parameters:
   ///   - destination: The copy.
   ///   - replaces: Whether it takes the place of a file that is there.
-  /// - Throws: ``RunStoreError``: `destination_exists`, `database_read_only` or `disk_full` for the copy's place; no
-  ///   incomplete copy is left behind.
+  /// - Throws: ``RunStoreError``: `destination_in_use` where the copy would take the place of the run log itself or of a
+  ///   database that somebody works with, `destination_exists`, `database_read_only` or `disk_full` for the copy's
+  ///   place; no incomplete copy is left behind.
   public func backup(to destination: String, replaces: Bool = false) async throws(RunStoreError) {
+    // Beside a new file, what another one has left in its -wal would be taken for a part of it.
+    if Self.isPart(destination, of: path) || Self.size(of: destination + "-wal") > 0 {
+      throw .destinationInUse(path: destination)
+    }
     if !replaces, access(destination, F_OK) == 0 { throw .destinationExists(path: destination) }
     let source = try file.openReader()
     let temporary = destination + ".\(getpid()).partial"

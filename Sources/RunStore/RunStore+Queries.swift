@@ -24,7 +24,8 @@ extension RunStore {
     }
   }
 
-  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest.
+  /// The run that a person means: its name, a beginning of it that no other run shares, or `last` for the newest that is no
+  /// part of another one.
   ///
   /// - Throws: ``RunStoreError``: `run_not_found`, or `run_ambiguous` with the ``RunStoreError/candidates``.
   public func resolve(_ reference: String) async throws(RunStoreError) -> RunID {
@@ -38,7 +39,8 @@ extension RunStore {
     let path = path
     return try await read { database in
       let row = try Row.fetchOne(
-        database, sql: RunReading.summarySQL + " WHERE id = ?", arguments: [run.rawValue])
+        database, sql: RunReading.summarySQL + " WHERE id = ? AND status <> \(RunReading.removed)",
+        arguments: [run.rawValue])
       guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
       return try RunReading.summary(RowReader(row: row, path: path), database).status
     }

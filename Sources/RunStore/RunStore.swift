@@ -26,6 +26,8 @@ public final class RunStore: RunRecorder {
     var migrations: [Migration] = Migration.all
     /// The most pages the file may have; tests simulate a full disk with it.
     var pageLimit: Int?
+    /// What stands for the machine's name, where one process plays several.
+    package var host: String?
 
     /// Creates the settings that fit everyone.
     public init() {}
@@ -103,6 +105,9 @@ public final class RunStore: RunRecorder {
     try await writer.record(entries, durability: durability)
   }
 
+  /// Threads that also write what the runs they work on record.
+  public var executor: (any TaskExecutor)? { WorkThreads.shared }
+
   /// Waits until everything recorded before has reached `durability`: the database, or with `.synced` the disk.
   ///
   /// - Throws: ``RunStoreError``, as ``record(_:durability:)``: what could not be written stays; or, once, that entries
@@ -127,6 +132,18 @@ public final class RunStore: RunRecorder {
     let outcome = Result { try open?.close() }
     try await writer?.close()
     if case .failure(let error) = outcome { throw RunStoreError(error, path: path) }
+  }
+
+  /// Leaves the file as the end of the process would: what is accepted and not written is lost. For the simulation of
+  /// such ends; nothing may be under way.
+  package func abandon() {
+    let open: DatabaseQueue? = reader.withLock { reader in
+      defer { reader = .closed }
+      if case .open(let queue) = reader { return queue }
+      return nil
+    }
+    try? open?.close()
+    writer?.abandon()
   }
 
   /// What this store has written since it was opened: commits, and the entries in them.

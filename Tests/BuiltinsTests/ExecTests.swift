@@ -44,6 +44,23 @@ import Testing
     #expect(bare["stdout"]?.stringValue?.contains("t0ken") == false)
   }
 
+  @Test func secretsThatAProgramInheritsDoNotComeBack() async throws {
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(folder: "/", environment: environment, secretVariables: ["TOKEN", "ABSENT"]))
+    let output = try await caller.perform(
+      "exec", shell("echo \"is $TOKEN\"; echo \"[$TOKEN]\" >&2", ["inherit": ["TOKEN"], "parse": "lines"]))
+    #expect(output["stdout"] == "is ***\n")
+    #expect(output["stderr"] == "[***]\n")
+    #expect(output["value"] == ["is ***"])
+    do {
+      _ = try await caller.perform("exec", shell("echo \"bad $TOKEN\" >&2; exit 1", ["inherit": ["TOKEN"]]))
+      Issue.record("the program has failed")
+    } catch let error as ActionFailure {
+      #expect(!error.message.english.contains("t0ken"))
+      #expect(error.message.english.contains("bad ***"))
+    }
+  }
+
   @Test func theFolderIsSeenFromThatOfTheConfiguration() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)

@@ -63,6 +63,66 @@ import Testing
       try await caller.failure("file.move", ["from": "docs/other.yaml", "to": "sous.yaml", "overwrite": true]) == .auth)
   }
 
+  /// A project with everything inside that is Sous's own, some of it behind links.
+  private func projectWithEverythingInside() throws -> BuiltinCaller {
+    for name in ["plugins", "real-plugins", "keys", "cache", "conf"] {
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+    }
+    for name in [
+      "secrets.env", "keys/vault.key", "cache/home.json", "plugins/libmail.so", "real-plugins/libweb.so", "odd.so",
+      "conf/sous.yaml", "plugins/readme.txt",
+    ] { try folder.write("own", to: name) }
+    #expect(symlink("real-plugins", folder.file("linked-plugins")) == 0)
+    #expect(symlink("conf/sous.yaml", folder.file("linked.yaml")) == 0)
+    #expect(link(folder.file("secrets.env"), folder.file("hard.env")) == 0)
+    let file = folder.file
+    let surroundings = BuiltinSurroundings(
+      folder: folder.path, configuration: file("linked.yaml"), secrets: [file("secrets.env"), file("keys")],
+      caches: [file("cache")], pluginFolders: [file("plugins"), file("linked-plugins"), file("plugins-to-come")],
+      code: [file("odd.so")])
+    surroundings.use(ProviderRecipeState(store))
+    return BuiltinCaller(surroundings)
+  }
+
+  @Test(arguments: ["secrets.env", "docs/../secrets.env", "keys/vault.key", "cache/home.json", "hard.env"])
+  func secretsAndWhatSousKeepsAreNotRead(path: String) async throws {
+    let caller = try projectWithEverythingInside()
+    #expect(try await caller.failure("file.read", ["path": .string(path)]) == .auth)
+    #expect(folder.read(path) == "own")
+  }
+
+  @Test(arguments: [
+    "secrets.env", "keys", "keys/vault.key", "keys/new", "cache/home.json", "plugins", "plugins/libmail.so",
+    "plugins/libnew.so", "plugins/libc.so.6", "linked-plugins", "real-plugins", "real-plugins/libweb.so", "odd.so",
+    "linked.yaml", "conf/sous.yaml", "conf", "plugins-to-come", "plugins-to-come/libx.so",
+  ])
+  func whatIsSousOwnIsNotChanged(path: String) async throws {
+    let caller = try projectWithEverythingInside()
+    let before = folder.read(path)
+    let value = Value.string(path)
+    try folder.write("other", to: "docs/other")
+    for (action, input): (String, Value) in [
+      ("file.write", ["path": value, "content": "x"]), ("file.append", ["path": value, "content": "x"]),
+      ("file.delete", ["path": value, "recursive": true]), ("file.move", ["from": value, "to": "docs/stolen"]),
+      ("file.move", ["from": "docs/other", "to": value, "overwrite": true]),
+    ] {
+      #expect(try await caller.failure(action, input) == .auth, "\(action)")
+    }
+    #expect(folder.read(path) == before)
+    #expect(folder.exists("docs/other"))
+    #expect(!folder.exists("docs/stolen"))
+  }
+
+  @Test func whatLiesBesideSousOwnIsFree() async throws {
+    let caller = try projectWithEverythingInside()
+    #expect(try await caller.perform("file.read", ["path": "plugins/libmail.so"])["content"] == "own")
+    #expect(try await caller.perform("file.read", ["path": "conf/sous.yaml"])["content"] == "own")
+    for path in ["plugins/readme.txt", "conf/other.yaml", "secrets.env.example", "plugins/data/x.so"] {
+      _ = try await caller.perform("file.write", ["path": .string(path), "content": "x"])
+    }
+    _ = try await caller.perform("file.delete", ["path": "docs", "recursive": true])
+  }
+
   @Test func furtherFoldersAreReachedByTheirPaths() async throws {
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["docs", outside.path]))
     #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
@@ -75,6 +135,13 @@ import Testing
     let caller = BuiltinCaller(BuiltinSurroundings(folder: folder.path, fileFolders: ["link"]))
     #expect(try await caller.perform("file.read", ["path": "link/secret"])["content"] == "secret")
     #expect(try await caller.perform("file.read", ["path": .string(outside.file("secret"))])["content"] == "secret")
+  }
+
+  @Test(arguments: [true, false]) func aFolderIsNotMovedIntoItself(overwrite: Bool) async throws {
+    #expect(
+      try await caller.failure("file.move", ["from": "docs", "to": "docs/deep/docs", "overwrite": .bool(overwrite)])
+        == .invalidInput)
+    #expect(folder.exists("docs"))
   }
 
   // MARK: Reading and writing

@@ -53,6 +53,34 @@ import Testing
     #expect(latin["body"] == "Grüezi")
   }
 
+  /// The failure of an action; its message and remedy in English.
+  private func failureText(_ action: String, _ input: Value) async throws -> (message: String, advice: String?) {
+    do {
+      _ = try await caller.perform(action, input)
+      return ("", nil)
+    } catch let error as ActionFailure {
+      return (error.message.english, error.advice?.english)
+    }
+  }
+
+  @Test func aRedirectToAForeignHostNamesThatHost() async throws {
+    let url = Value.string(server.url("/status/302?Location=http%3A//elsewhere.example%3A8081/x"))
+    #expect(try await caller.failure("http.get", ["url": url]) == .auth)
+    let text = try await failureText("http.get", ["url": url])
+    #expect(text.message.hasPrefix("elsewhere.example:8081 "))
+    #expect(text.advice?.contains(#"["elsewhere.example:8081"]"#) == true)
+  }
+
+  @Test func redirectsThatAreNotFollowedSayWhereTheyLead() async throws {
+    let target = Value.string(server.url("/status/307?Location=http%3A//elsewhere.example/secret%3Fkey%3Dx"))
+    let led = try await failureText("http.request", ["url": target, "method": "POST"])
+    #expect(led.message.hasSuffix("a redirect to elsewhere.example"))
+    #expect(led.advice != nil)
+    let nowhere = try await failureText("http.get", ["url": .string(server.url("/status/307"))])
+    #expect(nowhere.message.contains("does not say where"))
+    #expect(nowhere.advice == nil)
+  }
+
   @Test func queriesAreEncodedAndAdded() async throws {
     let body = try await echo(
       "http.get",

@@ -61,6 +61,11 @@ import Testing
     #expect(ours["rows"] == python["value"])
   }
 
+  @Test func aByteOrderMarkIsPassedOver() async throws {
+    #expect(try await caller.perform("json.parse", ["text": "\u{FEFF}{\"a\": 1, \"a\": 2}"])["value"] == ["a": 2])
+    #expect(try await caller.failure("json.parse", ["text": "\u{FEFF}\u{FEFF}1"]) == .parse)
+  }
+
   // MARK: html.text
 
   @Test func htmlBecomesReadableText() async throws {

@@ -1,6 +1,7 @@
 import Builtins
 import Engine
 import Expressions
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StateActionsTests {
@@ -21,6 +22,48 @@ import Testing
     #expect(try await caller.perform("state.get", ["key": "a"], recipe: "other")["found"] == false)
     _ = try await caller.perform("state.set", ["key": "a", "value": .null])
     #expect(try await caller.perform("state.get", ["key": "a"])["found"] == false)
+  }
+
+  /// Two recipes of one name in a project, the first of which keeps something.
+  private func twoRecipes() async throws -> (caller: BuiltinCaller, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    for name in ["one.yaml", "two.yaml"] { try folder.write("name: test\nsteps: []\n", to: name) }
+    let surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder.file("sous.yaml"))
+    surroundings.use(ProviderRecipeState(store))
+    let caller = BuiltinCaller(surroundings)
+    // Kept before files were noted.
+    _ = try await self.caller.perform("state.set", ["key": "a", "value": 1])
+    #expect(try await caller.perform("state.get", ["key": "a"], file: folder.file("one.yaml"))["value"] == 1)
+    return (caller, folder)
+  }
+
+  @Test func aSecondRecipeOfTheSameNameDoesNotGetTheFirstOnesState() async throws {
+    let (caller, folder) = try await twoRecipes()
+    let second = folder.file("two.yaml")
+    for (action, input): (String, Value) in [
+      ("state.get", ["key": "a"]), ("state.set", ["key": "a", "value": 2]), ("state.increment", ["key": "a"]),
+    ] { #expect(try await caller.failure(action, input, file: second) == .invalidInput, "\(action)") }
+    // The same file by another path is no second one.
+    #expect(symlink("one.yaml", folder.file("link.yaml")) == 0)
+    #expect(try await caller.perform("state.get", ["key": "a"], file: folder.file("./link.yaml"))["value"] == 1)
+  }
+
+  @Test(arguments: ["moved", "renamed", "copied"]) func stateGoesWithTheName(how: String) async throws {
+    var (caller, folder) = try await twoRecipes()
+    switch how {
+    case "moved": #expect(unlink(folder.file("one.yaml")) == 0)
+    case "renamed": try folder.write("name: other\nsteps: []\n", to: "one.yaml")
+    default:
+      // The whole project, with what it keeps.
+      let copy = try TemporaryFolder()
+      try copy.write("name: test\nsteps: []\n", to: "one.yaml")
+      let surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy.file("sous.yaml"))
+      surroundings.use(ProviderRecipeState(store))
+      (caller, folder) = (BuiltinCaller(surroundings), copy)
+    }
+    let file = folder.file(how == "copied" ? "one.yaml" : "two.yaml")
+    #expect(try await caller.perform("state.get", ["key": "a"], file: file)["value"] == 1)
+    #expect(try await caller.perform("state.increment", ["key": "a"], file: file)["value"] == 2)
   }
 
   @Test func aRepeatedCallCountsOnce() async throws {

@@ -147,4 +147,17 @@ import Testing
     #expect(sequence.next(at: 0, closed: { [9, 4][$0] }) == .wait(seconds: 4))
     #expect(sequence.next(at: 4, closed: { _ in 30 }) == .giveUp(.timeUsedUp))
   }
+
+  @Test func onlyAPauseForBreakersEndsEarly() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, backoff: 5, jitter: 0), providers: 1)
+    #expect(sequence.next(at: 0, closed: { _ in 30 }) == .wait(seconds: 30))
+    #expect(sequence.waitsForBreakers)
+    sequence.wake()
+    #expect(sequence.next(at: 1) == .start(number: 1, provider: 0))
+    sequence.fail(.test(.refused), at: 1, random: 0.5)
+    #expect(sequence.next(at: 1) == .wait(seconds: 5))
+    #expect(!sequence.waitsForBreakers)
+    sequence.wake()
+    #expect(sequence.next(at: 2) == .wait(seconds: 4))
+  }
 }

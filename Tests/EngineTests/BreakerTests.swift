@@ -28,7 +28,9 @@ import Testing
     #expect(breaker.ask(at: at(0)) == nil)
   }
 
-  @Test(arguments: [ActionFailure.Kind.auth, .quota, .rateLimited, .invalidInput, .notFound, .cancelled])
+  @Test(arguments: [
+    ActionFailure.Kind.auth, .quota, .rateLimited, .invalidInput, .notFound, .cancelled, .unsuitable, .protocol, .parse,
+  ])
   func failuresThatAreNoOutageDoNotOpenIt(kind: ActionFailure.Kind) {
     var breaker = Breaker(BreakerRecord(provider: "p", at: Self.start))
     for _ in 0..<10 { _ = breaker.end(.test(kind), at: at(0)) }
@@ -86,6 +88,25 @@ import Testing
     let hasChanged = breaker.end(.test(.refused), at: at(1))
     #expect(hasChanged)
     #expect(breaker.ask(at: at(1)) == 20)
+  }
+
+  @Test func aProbeThatSucceedsEarlyOpensTheWayForTheNext() {
+    var breaker = opened()
+    #expect(breaker.ask(at: at(1), hasWaited: true) == nil)
+    let hasChanged = breaker.end(nil, at: at(1))
+    #expect(hasChanged)
+    #expect(breaker.ask(at: at(1)) == nil)
+  }
+
+  @Test func aBoardTakesOverWhatOthersHaveFoundOutSince() {
+    let board = BreakerBoard([opened().record])
+    #expect(board.hasOpen)
+    board.adopt([BreakerRecord(provider: "p", at: at(-1)), BreakerRecord(provider: "q", failures: 9, at: at(5))])
+    #expect(board.record(of: "p") == opened().record)
+    #expect(board.record(of: "q") == nil)
+    board.adopt([BreakerRecord(provider: "p", at: at(1))])
+    #expect(!board.hasOpen)
+    #expect(board.record(of: "p")?.failures == 0)
   }
 
   @Test func aRecordReadyToProbeLetsOneCallThroughAtOnce() {

@@ -140,4 +140,42 @@ import Testing
     let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run), control: again)
     #expect(result.status == .cancelled)
   }
+
+  // MARK: - What is on record
+
+  @Test func whatIsInDoubtStaysInDoubtForItsOwnReason() async throws {
+    let plan = Plan.plan([.step("pay", effect: .once)])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["pay": [.failure(.test(.io))]])
+    let first = try await runner(queue, failing).run(plan, RunRequest(id: run))
+    #expect(first.status == .needsAttention)
+    let before = queue.entries.count
+    let control = RunControl()
+    control.cancel()
+    let result = try await runner(queue, ScriptedProviders())
+      .resume(plan, queue.snapshot(of: run), control: control)
+    #expect(result.status == .needsAttention)
+    #expect(result.failure == first.failure)
+    let rewritten = queue.entries.dropFirst(before).contains { if case .attemptFinished = $0 { true } else { false } }
+    #expect(!rewritten)
+  }
+
+  @Test func whatWasCalledOffKeepsItsEndAndItsDuration() async throws {
+    let plan = Plan.plan([.step("pay", effect: .once)])
+    let whole = MemoryQueue()
+    _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
+    let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
+    let calledOff = ActionFailure(.cancelled, .init(verbatim: "called off"))
+    let end = AttemptEnd(
+      run: run, step: 0, item: nil, number: 1, failure: calledOff, outputBytes: 0, duration: 1.5, retryDelay: nil,
+      at: Timestamp(seconds: 7))
+    let queue = MemoryQueue(Array(whole.entries.prefix(intent + 1)) + [.attemptFinished(end)])
+    let result = try await runner(queue, ScriptedProviders()).resume(plan, queue.snapshot(of: run))
+    #expect(result.status == .needsAttention)
+    let ends = queue.entries.compactMap { if case .attemptFinished(let end) = $0 { end } else { nil } }
+    let last = try #require(ends.last)
+    #expect(last.isUncertain)
+    #expect((last.duration, last.at) == (1.5, Timestamp(seconds: 7)))
+    #expect(last.failure?.message.english.contains("called off") == true)
+  }
 }

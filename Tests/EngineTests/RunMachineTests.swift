@@ -10,6 +10,7 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     case .prepare(let step): "prepare \(step)"
     case .startUnit(let step, let item): item.map { "start \(step).\($0)" } ?? "start \(step)"
     case .finishStep(let step, let status, _, _, _): "step \(step) \(status.rawValue)"
+    case .conclude: "conclude"
     case .park: "park"
     case .finishRun(let status, _): "run \(status.rawValue)"
     }
@@ -216,6 +217,18 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
       words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run cancelled"])
   }
 
+  @Test func aRunThatIsCalledOffAfterItsOnlyStepHasFailedHasFailed() {
+    var machine = RunMachine(steps: [.step("a"), .last("z", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))) == ["step 0 failed", "prepare 1"])
+    _ = machine.handle(.prepared(step: 1, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run failed"])
+  }
+
   /// The machine of a run of which this is recorded.
   private func goingOn(_ steps: [PlanStep], _ recorded: [StepSnapshot]) -> RunMachine {
     RunMachine(steps: steps, goingOn: recorded)
@@ -302,5 +315,77 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     _ = machine.handle(.start)
     #expect(words(machine.handle(.prepared(step: 0, .loop(count: 3)))) == ["start 0.0"])
     #expect(words(machine.handle(.unitWaits(step: 0, item: 0))) == ["park"])
+  }
+
+  // MARK: - What the run gives back
+
+  @Test(arguments: [
+    (ActionFailure?.none, ["step 1 skipped", "prepare 2"], "run succeeded"),
+    (.test(.invalidInput), ["prepare 1", "prepare 2"], "run failed"),
+  ])
+  func lastStepsBeginWhenItIsKnownWhetherTheRunHasSucceeded(
+    failure: ActionFailure?, actions: [String], end: String
+  ) {
+    var undo = PlanStep.undo("back", of: 0, needs: [0])
+    undo.phase = .onFailure
+    var machine = RunMachine(steps: [.step("a"), undo, .last("end", needs: [0])], hasOutputs: true)
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "conclude"])
+    #expect(words(machine.handle(.concluded(failure))) == actions)
+    if failure != nil {
+      _ = machine.handle(.prepared(step: 1, .single))
+      _ = machine.handle(.unitFinished(step: 1, item: nil, failure: nil))
+    }
+    _ = machine.handle(.prepared(step: 2, .single))
+    #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == end)
+  }
+
+  @Test func aRunWithoutLastStepsConcludesAtItsEnd() {
+    var machine = RunMachine(steps: [.step("a")], hasOutputs: true)
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "conclude"])
+    #expect(words(machine.handle(.concluded(.test(.invalidInput)))) == ["run failed"])
+  }
+
+  // MARK: - Waits in loops
+
+  @Test func aFailedItemEndsTheWaitsOfTheOthers() {
+    var machine = RunMachine(steps: [.loop("ask", over: 3, parallel: 3), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 3)))
+    for item in 0..<3 { _ = machine.handle(.unitWaits(step: 0, item: item)) }
+    #expect(words(machine.handle(.wake(step: 0, item: 1))) == ["start 0.1"])
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: 1, failure: .test(.rejected))))
+        == ["step 0 failed", "step 1 skipped", "run failed"])
+  }
+
+  @Test func whereItemsMayFailTheOthersAreWaitedFor() {
+    var machine = RunMachine(steps: [.loop("ask", over: 2, parallel: 2, onError: .continue)])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 2)))
+    for item in 0..<2 { _ = machine.handle(.unitWaits(step: 0, item: item)) }
+    _ = machine.handle(.wake(step: 0, item: 1))
+    #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: .test(.rejected)))) == ["park"])
+  }
+
+  // MARK: - Skipped steps of a run that goes on
+
+  @Test(arguments: [(Timestamp?.some(.init(seconds: 1)), "run succeeded"), (nil, "run failed")])
+  func aStepThatItsOwnConditionSkippedCutsNothingShort(startedAt: Timestamp?, end: String) {
+    let recorded = [
+      StepSnapshot(status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1)),
+      StepSnapshot(status: .skipped, startedAt: startedAt),
+      StepSnapshot(status: .running, startedAt: .init(seconds: 2)),
+    ]
+    var machine = RunMachine(
+      steps: [.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])], goingOn: recorded)
+    _ = machine.handle(.start)
+    _ = machine.handle(.stop(.failed(.test(.timeout))))
+    #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == end)
   }
 }

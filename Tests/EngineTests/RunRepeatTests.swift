@@ -102,4 +102,175 @@ import Testing
       try await runner.retry(.plan([.step("x")]), earlier, from: nil, RunRequest(id: second))
     }
   }
+
+  // MARK: - What stays
+
+  /// Runs a plan with such answers, then retries it; gives the requests of the retry.
+  private func retried(
+    _ plan: Plan, _ answers: [String: [ScriptedProviders.Answer]], from step: Int? = nil,
+    again: [String: [ScriptedProviders.Answer]] = [:], _ queue: MemoryQueue = MemoryQueue()
+  ) async throws -> (result: RunResult, requests: [ActionRequest]) {
+    _ = try await runner(queue, ScriptedProviders(answers)).run(plan, RunRequest(id: first))
+    let providers = ScriptedProviders(again)
+    let earlier = try await queue.snapshot(of: first)
+    let result = try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+    return (result, providers.requests)
+  }
+
+  @Test func whatRestsOnASkippedStepIsNotDoneTwice() async throws {
+    let never = try Expression("false", in: Environment(variables: [:]))
+    let plan = Plan.plan([
+      .step("maybe", when: never), .step("send", effect: .once, needs: [0]), .step("fail", needs: [1]),
+    ])
+    let (result, requests) = try await retried(plan, ["fail": [.failure(.test(.auth))]])
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["fail"])
+  }
+
+  @Test func whatRestsOnAFailureThatWasPassedOverIsNotDoneTwice() async throws {
+    let plan = Plan.plan([
+      .step("shaky", onError: .continue), .step("send", effect: .once, needs: [0]), .step("fail", needs: [1]),
+    ])
+    let answers: [String: [ScriptedProviders.Answer]] = [
+      "shaky": [.failure(.test(.auth))], "fail": [.failure(.test(.auth))],
+    ]
+    let (result, requests) = try await retried(plan, answers)
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["fail"])
+    let (_, asked) = try await retried(plan, answers, from: 0)
+    #expect(asked.map(\.step) == ["shaky", "send", "fail"])
+  }
+
+  @Test func aFailureThatNothingRestsOnIsTriedAgain() async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("shaky", needs: [0], onError: .continue)])
+    let (_, requests) = try await retried(plan, ["shaky": [.failure(.test(.auth))]])
+    #expect(requests.map(\.step) == ["shaky"])
+  }
+
+  @Test func whatWasTakenBackIsDoneAnewWithWhatRestsOnIt() async throws {
+    let plan = Plan.plan([
+      .step("order", effect: .once), .step("mail", effect: .once, needs: [0]), .step("other", effect: .once),
+      .step("fail", needs: [1, 2]), .undo("cancel", of: 0, needs: [0, 1, 2, 3]),
+    ])
+    let queue = MemoryQueue()
+    let fails: [String: [ScriptedProviders.Answer]] = ["fail": [.failure(.test(.auth))]]
+    let (result, requests) = try await retried(plan, fails, again: fails, queue)
+    #expect(result.status == .failed)
+    #expect(requests.map(\.step) == ["order", "mail", "fail", "cancel"])
+    // It is another effect than the one that was taken back.
+    #expect(requests.first?.key == "S.order")
+  }
+
+  @Test func aStepThatCouldNotBeTakenBackIsNotDoneTwice() async throws {
+    let plan = Plan.plan([
+      .step("order", effect: .once), .step("fail", needs: [0]), .undo("cancel", of: 0, needs: [0, 1]),
+    ])
+    let failure = ScriptedProviders.Answer.failure(.test(.auth))
+    let (result, requests) = try await retried(plan, ["fail": [failure], "cancel": [failure]])
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["fail"])
+  }
+
+  // MARK: - Idempotency keys
+
+  @Test(arguments: [(Int?.none, "R.pay"), (0, "S.pay")])
+  func theKeyOfWhatFailedGoesOnUnlessItIsDoneAnew(from step: Int?, key: String) async throws {
+    let plan = Plan.plan([.step("pay", effect: .idempotent)])
+    let (_, requests) = try await retried(plan, ["pay": [.failure(.test(.auth))]], from: step)
+    #expect(requests.map(\.key) == [key])
+  }
+
+  @Test func itemsKeepTheirKeys() async throws {
+    var loop = PlanStep.loop("each", over: 3, onError: .continue)
+    loop.action = PlanStep.step("each", effect: .once).action
+    let (_, requests) = try await retried(
+      .plan([loop]), ["each": [.output(["n": 0]), .failure(.test(.auth)), .output(["n": 2])]])
+    #expect(requests.map(\.key) == ["R.each.1"])
+  }
+
+  @Test func theKeyGoesOnWhereverTheRetryIsLeft() async throws {
+    let plan = Plan.plan([.step("pay", effect: .idempotent), .step("end", needs: [0])])
+    let queue = MemoryQueue()
+    _ = try await retried(plan, ["pay": [.failure(.test(.auth))]], queue)
+    let starts = queue.entries.indices.filter {
+      if case .runStarted(let start) = queue.entries[$0] { start.run == second } else { false }
+    }
+    let begin = try #require(starts.first)
+    for count in queue.boundaries where count > begin {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      guard left.status(of: second) == .running else { continue }
+      let providers = ScriptedProviders()
+      let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
+      #expect(result.status == .succeeded)
+      #expect(providers.requests.filter { $0.step == "pay" }.allSatisfy { $0.key == "R.pay" })
+    }
+  }
+
+  // MARK: - Recipes in recipes
+
+  /// A recipe that runs another one, whose second step fails at first.
+  private let family = Plan.plan([
+    .child("sub", .plan([.step("send", effect: .once), .step("shaky", effect: .idempotent, needs: [0])]))
+  ])
+
+  @Test func theRunOfAnotherRecipeIsRepeatedNotBegunAgain() async throws {
+    let queue = MemoryQueue()
+    let (result, requests) = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["shaky"])
+    let children = queue.entries.compactMap { entry -> RunStart? in
+      if case .runStarted(let start) = entry, start.parent != nil { start } else { nil }
+    }
+    #expect(children.map(\.parent) == [first, second])
+    #expect(children.last?.origin == children.first?.run)
+    #expect(requests.first?.key == "\(children[0].run).shaky")
+  }
+
+  @Test func whereverTheRetryIsLeftTheOtherRecipeDoesNothingTwice() async throws {
+    let queue = MemoryQueue()
+    _ = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)
+    let begin = try #require(
+      queue.entries.firstIndex { if case .runStarted(let start) = $0 { start.run == second } else { false } })
+    for count in queue.boundaries where count > begin {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      guard left.status(of: second) == .running else { continue }
+      let providers = ScriptedProviders()
+      let result = try await runner(left, providers).resume(family, left.snapshot(of: second))
+      #expect(result.status == .succeeded)
+      #expect(!providers.requests.contains { $0.step == "send" })
+    }
+  }
+
+  // MARK: - Replays
+
+  @Test func aReplayThatIsLeftGoesOnAsAReplay() async throws {
+    let queue = MemoryQueue()
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    _ = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first))
+    let earlier = try await queue.snapshot(of: first)
+    let before = queue.boundaries.count
+    _ = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
+    for count in queue.boundaries.dropFirst(before).dropLast() {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let providers = ScriptedProviders()
+      let result = try await runner(left, providers).resume(plan, left.snapshot(of: second))
+      #expect(result.status == .succeeded)
+      #expect(providers.requests.isEmpty)
+    }
+    let alone = MemoryQueue(
+      queue.entries.filter { if case .runStarted(let start) = $0 { start.run == second } else { false } })
+    let providers = ScriptedProviders()
+    #expect(try await runner(alone, providers).resume(plan, alone.snapshot(of: second)).status == .failed)
+    #expect(providers.requests.isEmpty)
+  }
+
+  @Test func aReplayIsNotRetried() async throws {
+    let queue = try await failed()
+    let earlier = try await queue.snapshot(of: first)
+    _ = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second))
+    let replay = try await queue.snapshot(of: second)
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+      try await runner(queue, ScriptedProviders()).retry(plan, replay, from: nil, RunRequest(id: first))
+    }
+  }
 }

@@ -18,18 +18,29 @@ import Testing
   private final class Watcher: WorkObserver {
     let ended = Mutex<[RunStatus]>([])
     let heldUp = Mutex(0)
+    let troubles = Mutex(0)
+    let reliefs = Mutex(0)
+    let refused = Mutex<[RunID]>([])
+    /// Called when a trouble is told.
+    let onTrouble = Mutex<(@Sendable () -> Void)?>(nil)
     func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
     func ends(_ result: RunResult, of start: RunStart) { ended.withLock { $0.append(result.status) } }
     func isHeldUp(_ start: RunStart, by failure: ActionFailure) { heldUp.withLock { $0 += 1 } }
+    func isTroubled(by error: any Error) {
+      troubles.withLock { $0 += 1 }
+      onTrouble.withLock { $0 }?()
+    }
+    func isRelieved(after seconds: Double) { reliefs.withLock { $0 += 1 } }
+    func isRefused(_ run: RunID, by error: any Error) { refused.withLock { $0.append(run) } }
   }
 
   private func work(
     _ queue: MemoryQueue, _ plans: [Plan], providers: ScriptedProviders = ScriptedProviders(),
-    time: ManualTime = ManualTime(), parallel: Int = 4
+    time: ManualTime = ManualTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher()
   ) async throws -> Watcher {
-    let watcher = Watcher()
     var options = RunWorker.Options()
     options.endsWhenIdle = true
+    options.patience = patience
     options.parallel = parallel
     let worker = RunWorker(
       runner: runner(queue, providers, time), queue: queue,
@@ -133,5 +144,112 @@ import Testing
     #expect(try await task.value.ended.withLock { $0 } == [.interrupted, .interrupted])
     let next = try await work(queue, [plan])
     #expect(next.ended.withLock { $0 } == [.succeeded, .succeeded])
+  }
+
+  @Test func aWorkerThatIsStoppedShowsThatItIsAliveUntilItsRunsHaveEnded() async throws {
+    let queue = MemoryQueue()
+    let plan = Plan.plan([.step("a", effect: .read)])
+    try await enqueue(1, plan, queue)
+    let slow = ScriptedProviders([
+      "a": [
+        .linger {
+          let before = queue.beats
+          while queue.beats < before + 3 { await Task.yield() }
+        }
+      ]
+    ])
+    let task = Task { try await work(queue, [plan], providers: slow) }
+    while slow.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    #expect(try await task.value.ended.withLock { $0 } == [.interrupted])
+    #expect(queue.beats >= 3)
+  }
+
+  // MARK: - A run log that fails
+
+  private struct Fault: QueueError {
+    var fault: QueueFault
+  }
+
+  @Test(arguments: ["claim", "cancelRequests", "beat", "record"])
+  func aFaultThatPassesIsToldOnceAndEveryRunEndsOnce(function: String) async throws {
+    let (queue, time, watcher) = (MemoryQueue(), ManualTime(), Watcher())
+    let plan = Plan.plan([.step("a", effect: .once), .sleep("s", "1m"), .step("b", effect: .once)])
+    try await enqueue(3, plan, queue)
+    let providers = ScriptedProviders()
+    if function == "claim" { queue.fail(function, with: Fault(fault: .passing)) }
+    providers.admissions.withLock { admissions in
+      admissions = { (_) async throws(ActionFailure) -> Admission in
+        guard function != "claim" else { return .free }
+        if queue.failures(of: function) == 0 { queue.fail(function, with: Fault(fault: .passing)) }
+        // The worker comes to these by itself, while a run is at work.
+        if function != "record" { while queue.failures(of: function) < 3 { await Task.yield() } }
+        return .free
+      }
+    }
+    let healing = Task {
+      while queue.failures(of: function) < 3 { await Task.yield() }
+      queue.fail(function, with: nil)
+    }
+    // One after the other, so that no effect is under way when the journal fails.
+    let parallel = function == "record" ? 1 : 3
+    _ = try await work(
+      queue, [plan], providers: providers, time: time, parallel: parallel, watcher: watcher)
+    await healing.value
+    for _ in 0..<2 { try await time.sleep(seconds: 60) }
+    _ = try await work(queue, [plan], providers: providers, time: time, watcher: watcher)
+    #expect(watcher.troubles.withLock { $0 } == 1)
+    #expect(watcher.reliefs.withLock { $0 } == 1)
+    #expect(queue.runs.map { queue.status(of: $0) } == [.succeeded, .succeeded, .succeeded])
+    #expect(Set(providers.requests.map(\.key)).count == 6)
+    #expect(providers.requests.count == 6)
+  }
+
+  @Test func aRunWhoseJournalFailedIsNotEndedAndGoesOnWithItsChild() async throws {
+    let (queue, watcher) = (MemoryQueue(), Watcher())
+    let child = Plan(name: "child", path: "", fingerprint: "0", steps: [.step("a", effect: .read), .step("b")])
+    let plan = Plan.plan([.child("sub", child), .step("c", effect: .once)])
+    try await enqueue(1, plan, queue)
+    let providers = ScriptedProviders()
+    providers.admissions.withLock { admissions in
+      admissions = { (_) async throws(ActionFailure) -> Admission in
+        if watcher.troubles.withLock({ $0 }) == 0 { queue.fail("record", with: Fault(fault: .passing)) }
+        return .free
+      }
+    }
+    watcher.onTrouble.withLock { $0 = { queue.fail("record", with: nil) } }
+    _ = try await work(queue, [plan], providers: providers, watcher: watcher)
+    #expect(watcher.ended.withLock { $0 } == [.succeeded])
+    #expect(watcher.troubles.withLock { $0 } == 1)
+    #expect(queue.runs.map { queue.status(of: $0) } == [.succeeded, .succeeded])
+    #expect(providers.requests.filter { $0.step == "c" }.count == 1)
+  }
+
+  @Test func aRunThatIsRefusedCostsOnlyItself() async throws {
+    let (queue, watcher) = (MemoryQueue(), Watcher())
+    let plan = Plan.plan([.step("a", effect: .once)])
+    try await enqueue(3, plan, queue)
+    let providers = ScriptedProviders()
+    providers.admissions.withLock { admissions in
+      admissions = { (_) async throws(ActionFailure) -> Admission in
+        queue.fail("record", with: providers.requests.isEmpty ? Fault(fault: .ofRun) : nil)
+        return .free
+      }
+    }
+    _ = try await work(queue, [plan], providers: providers, parallel: 1, watcher: watcher)
+    #expect(watcher.refused.withLock { $0.count } >= 1)
+    #expect(watcher.troubles.withLock { $0 } == 0)
+  }
+
+  @Test(arguments: [(QueueFault.lasting, nil), (.passing, 20.0)])
+  func aFaultThatDoesNotPassEndsTheWorker(fault: QueueFault, patience: Double?) async throws {
+    let queue = MemoryQueue()
+    let plan = Plan.plan([.step("a")])
+    try await enqueue(1, plan, queue)
+    queue.fail("claim", with: Fault(fault: fault))
+    await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
+      _ = try await work(queue, [plan], patience: patience)
+    }
+    #expect(queue.status(of: RunID(rawValue: "R0")) == .queued)
   }
 }

@@ -58,6 +58,18 @@ import Testing
     #expect(recorder.intents.map(\.1) == [durability])
   }
 
+  @Test(arguments: [
+    (Effect.pure, Durability.committed), (.read, .committed), (.idempotent, .synced), (.once, .synced),
+  ])
+  func theEndOfARunThatHadEffectsIsOnTheDiskBeforeItIsTold(effect: Effect, durability: Durability) async throws {
+    let child = Plan(name: "child", path: "", fingerprint: "0", steps: [.step("b", effect: effect)])
+    for plan in [Plan.plan([.step("a", effect: effect), .step("b")]), Plan.plan([.child("sub", child)])] {
+      let (result, recorder) = try await run(plan, ScriptedProviders())
+      #expect(result.status == .succeeded)
+      #expect(recorder.ends.map(\.1) == Array(repeating: durability, count: recorder.ends.count))
+    }
+  }
+
   @Test func noEffectStartsWhenItsIntentCannotBeWritten() async throws {
     let providers = ScriptedProviders()
     // The beginnings of the run and of the step are taken, the intent is not.
@@ -166,6 +178,24 @@ import Testing
     #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
   }
 
+  @Test func anIntentThatCannotBeWrittenTakesNobodysTurnAtAProviderThatIsProbed() async throws {
+    let time = ManualTime()
+    let record = BreakerRecord(
+      provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
+    var options = Runner.Options()
+    options.breakers = BreakerBoard([record])
+    let plan = Plan.plan([.step("a", effect: .once)])
+    func run(_ recorder: MemoryRecorder) async throws -> RunStatus {
+      let runner = Runner(recorder: recorder, providers: ScriptedProviders(), time: time, options: options)
+      return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
+    }
+    await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
+      _ = try await run(MemoryRecorder(refusingFrom: 2))
+    }
+    #expect(try await run(MemoryRecorder()) == .succeeded)
+    #expect(time.sleeps.isEmpty)
+  }
+
   @Test(arguments: [0.0, 50])
   func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
     let time = ManualTime()
@@ -186,6 +216,41 @@ import Testing
     // Five pauses of the policy, and the breaker once.
     #expect(time.monotonic - began <= 5 + max(openSeconds, 10))
     #expect(recorder.lines.count == 1)
+  }
+
+  @Test func answersThatDoNotSuitAreAskedForAgainAndLeaveTheProviderInUse() async throws {
+    let time = ManualTime()
+    var options = Runner.Options()
+    let board = BreakerBoard()
+    options.breakers = board
+    let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let result = try await runner.run(
+      .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.failure?.kind == .unsuitable)
+    #expect(recorder.attempts.count == 4)
+    #expect(board.record(of: "one")?.openUntil == nil)
+  }
+
+  @Test func aRunThatWaitsForABreakerInPlaceGoesOnSoonAfterItCloses() async throws {
+    let open = BreakerRecord(
+      provider: "one", failures: 3, openUntil: ManualTime().now.adding(seconds: 50), openSeconds: 50,
+      at: ManualTime().now)
+    let board = BreakerBoard([open])
+    let time = ManualTime { now in
+      // Another process gets through after three seconds.
+      if now >= 1003 { board.adopt([BreakerRecord(provider: "one", at: open.at.adding(seconds: 3))]) }
+    }
+    var options = Runner.Options()
+    options.breakers = board
+    let providers = ScriptedProviders()
+    let recorder = MemoryRecorder()
+    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let result = try await runner.run(
+      .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
+    #expect(result.status == .succeeded)
+    #expect(time.monotonic <= 1004)
   }
 
   @Test func aRunEndsAtItsOwnTimeout() async throws {

@@ -32,6 +32,16 @@ import Testing
     #expect((7200...7202).contains(time.monotonic - began))
   }
 
+  @Test func whoeverFollowsARunThatIsGoneIsToldSo() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let runner = runner(queue, ScriptedProviders(), time)
+    let plan = Plan.plan([.sleep("s", "2h")])
+    let waiting = try await runner.run(plan, RunRequest(id: run))
+    #expect(waiting.status == .waiting)
+    queue.forget()
+    await #expect(throws: EngineError(.runState, .init(verbatim: ""))) { _ = try await runner.follow(plan, waiting) }
+  }
+
   @Test func aSleepBesideWorkIsNotBegunAgainEachTimeItIsLookedAt() async throws {
     let (queue, time) = (MemoryQueue(), ManualTime())
     let began = time.monotonic

@@ -114,7 +114,7 @@ struct OllamaPluginTests {
     let output = try await complete(Self.lines(fenced, Self.done), ["prompt": "Where?", "schema": schema])
     #expect(output["city"] == "Zug")
     #expect(try body["format"] == schema)
-    await #expect(throws: ActionError(.server, "")) {
+    await #expect(throws: ActionError(.unsuitable, "")) {
       try await complete(
         Self.lines(#"{"message":{"content":"Zug"},"done":false}"#, Self.done), ["prompt": "Where?", "schema": schema])
     }

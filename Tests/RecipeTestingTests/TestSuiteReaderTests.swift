@@ -94,7 +94,8 @@ import Testing
 
   @Test func theWordsAreThoseOfTheEngine() {
     let kinds: [ActionFailure.Kind] = [
-      .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed, .auth, .quota, .protocol, .parse,
+      .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .unsuitable, .crashed, .auth, .quota,
+      .protocol, .parse,
       .invalidInput, .notFound, .unsupported, .cancelled, .failed,
       .rejected,
     ]

@@ -215,12 +215,19 @@ struct DatabaseFileTests {
   }
 
   @Test func runsOfTheThirdSchemaAreFoundAndRemoved() async throws {
-    let old = try open { $0.migrations = Array(Migration.all.prefix(3)) }
-    try await old.record(SampleRun.complete("01AAA"), durability: .committed)
-    try await old.close()
+    try await open { $0.migrations = Array(Migration.all.prefix(3)) }.close()
+    try await DatabaseProbe(folder("sous.db")).execute(
+      """
+      INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, ended_at, inputs)
+        VALUES ('01AAA', 'digest', 'digest.yaml', 'f00d', 'manual', 'succeeded', '2023-11-14T22:13:20.250Z',
+          '2023-11-14T22:13:21.750Z', '{}');
+      INSERT INTO steps (run, position, id, action, effect, status) VALUES
+        ('01AAA', 0, 'unread', 'mail.search', 'read', 'skipped'), ('01AAA', 1, 'send', 'mail.send', 'once', 'skipped');
+      INSERT INTO logs (run, level, message, at) VALUES ('01AAA', 'info', '14 messages', '2023-11-14T22:13:20.250Z');
+      """)
     let store = try open()
     #expect(try await DatabaseProbe(folder("sous.db")).number("PRAGMA user_version") == Migration.all.count)
-    #expect(try await store.run("01AAA").steps.map(\.phase) == ["main", "main", "main"])
+    #expect(try await store.run("01AAA").steps.map(\.phase) == ["main", "main"])
     try await store.updateSearch()
     #expect(try await store.runs(RunFilter(words: SearchWords("14 messages"))).count == 1)
     #expect(try await store.prune(RetentionPolicy(runs: 1, size: 1), at: SampleRun.time(5000)).runs == 1)
@@ -262,6 +269,34 @@ struct DatabaseFileTests {
     try await store.backup(to: folder("copy.db"), replaces: true)
     #expect(try await RunStore(readingFrom: folder("copy.db")).runs().isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("partial") } == [])
+  }
+
+  /// Paths that lead to the run log, to what SQLite keeps beside it, or to another run log at work.
+  static let ownPlaces = [
+    "sous.db", "sous.db-wal", "sous.db-shm", "sous.db-journal", "link.db", "twin.db", "sub/../sous.db", "door/sous.db",
+    "other.db",
+  ]
+
+  @Test(arguments: ownPlaces) func aBackupNeverTakesThePlaceOfARunLogAtWork(_ name: String) async throws {
+    let (store, other) = (try open(), try open("other.db"))
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    try await other.record(SampleRun.complete("01BBB"), durability: .committed)
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder("sub"), withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: folder("door"), withDestinationPath: ".")
+    try files.createSymbolicLink(atPath: folder("link.db"), withDestinationPath: "sous.db")
+    try files.linkItem(atPath: folder("sous.db"), toPath: folder("twin.db"))
+    for replaces in [false, true] {
+      let error = await #expect(throws: RunStoreError.self) {
+        try await store.backup(to: folder(name), replaces: replaces)
+      }
+      #expect(error?.code == .destinationInUse)
+    }
+    try await store.record([SampleRun.log("01AAA", "still here")], durability: .synced)
+    #expect(try await store.check(isThorough: true) == [])
+    #expect(try await other.check(isThorough: true) == [])
+    try await store.close()
+    try await other.close()
   }
 }
 

@@ -35,10 +35,58 @@ struct ProcessIdentityTests {
     #expect(earlier.isGone())
   }
 
-  @Test func everyProcessOfAnEarlierBootIsGone() {
-    var earlier = here
-    earlier.boot = "another"
-    #expect(earlier.isGone())
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var isGone: Bool
+    var change: @Sendable (inout ProcessIdentity, _ observer: inout ProcessIdentity) -> Void
+
+    init(
+      _ description: String, isGone: Bool,
+      _ change: @escaping @Sendable (inout ProcessIdentity, inout ProcessIdentity) -> Void
+    ) {
+      testDescription = description
+      self.isGone = isGone
+      self.change = change
+    }
+  }
+
+  /// A process of the same machine before it was started again, and what differs.
+  static let cases: [Case] = [
+    Case("an earlier start of this machine", isGone: true) { _, _ in },
+    Case("a row of an earlier version", isGone: true) { process, _ in
+      process.machine = ""
+      process.namespace = ""
+    },
+    Case("machines that have no mark", isGone: true) { process, observer in
+      process.machine = ""
+      observer.machine = ""
+    },
+    Case("another machine of the same name", isGone: false) { process, _ in process.machine = "2" },
+    Case("this machine has lost its mark", isGone: false) { _, observer in observer.machine = "" },
+    Case("another name", isGone: false) { process, _ in process.host += "-other" },
+    Case("a container of an image that has a mark", isGone: false) { process, observer in
+      process.namespace = "pid:[4026532300]"
+      observer.namespace = "pid:[4026532400]"
+    },
+    Case("a container, seen from the machine", isGone: false) { process, _ in process.namespace = "pid:[4026532300]" },
+    Case("the machine, seen from a container", isGone: false) { _, observer in
+      observer.namespace = "pid:[4026532300]"
+    },
+    Case("a container of the same start", isGone: false) { process, observer in
+      process.boot = observer.boot
+      process.namespace = "pid:[4026532300]"
+    },
+  ]
+
+  @Test(arguments: cases) func aProcessOfAnotherStartIsGoneWhereItIsCertainlyTheSameMachine(_ item: Case) {
+    var observer = here
+    observer.machine = "1"
+    observer.namespace = ProcessIdentity.outermostNamespace
+    var process = observer
+    process.boot = "another"
+    process.startTicks -= 1
+    item.change(&process, &observer)
+    #expect(process.isGone(seenFrom: observer) == item.isGone)
   }
 
   @Test func aProcessOfAnotherMachineCountsAsThere() {

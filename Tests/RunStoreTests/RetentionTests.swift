@@ -179,6 +179,84 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func aRunThatIsBeingRemovedIsOutOfSightAtOnce() async throws {
+    let (root, child) = (RunID(rawValue: "01ROOT"), RunID(rawValue: "01TCHILD"))
+    guard case .runStarted(var start) = SampleRun.started(child.rawValue) else { return }
+    start.parent = root
+    var entries = [SampleRun.started(root.rawValue), .runStarted(start), SampleRun.log(root.rawValue, "fourteen")]
+    for number in 1...1000 {
+      for run in [root.rawValue, child.rawValue] {
+        entries += [
+          SampleRun.attemptStarted(run, step: 0, number: number),
+          SampleRun.attemptFinished(run, step: 0, number: number, failure: .test, retryDelay: 1),
+        ]
+      }
+    }
+    try await store.record(
+      entries + [SampleRun.finished(child.rawValue), SampleRun.finished(root.rawValue)], durability: .committed)
+    try await record(1, from: 5)
+    try await store.updateSearch()
+    // As at the end of a command: some steps, and the rest another time.
+    #expect(try await store.prune(RetentionPolicy(age: Self.day), at: after(5), limit: 3).runs == 0)
+    let probe = try DatabaseProbe(store.path)
+    let rows = try await probe.number("SELECT count(*) FROM attempts") ?? 0
+    #expect(rows > 1000 && rows < 2000)
+    #expect(try await left() == [name(5)])
+    for run in [root, child] {
+      for reference in [run.rawValue, String(run.rawValue.prefix(5))] {
+        let error = await #expect(throws: RunStoreError.self) { try await store.resolve(reference) }
+        #expect(error?.code == .runNotFound)
+      }
+      let error = await #expect(throws: RunStoreError.self) { try await store.snapshot(of: run) }
+      #expect(error?.code == .runNotFound)
+      #expect(try await store.result(of: run)?.status == nil)
+      #expect(try await store.claim(run, at: after(5)) == .absent)
+      #expect(try await store.logs(of: run).isEmpty)
+    }
+    #expect(try await store.resolve("last").rawValue == name(5))
+    #expect(try await store.runs(RunFilter(words: SearchWords("fourteen"))).isEmpty)
+    #expect(try await store.statistics().map(\.runs) == [1])
+    #expect(try await store.export(.jsonLines) { _ in } == 1)
+    #expect(try await store.check(isThorough: true) == [])
+    // What has been begun is completed whatever the policy is then.
+    #expect(try await store.prunable(RetentionPolicy(), at: after(5)).runs == 2)
+    #expect(try await store.prunable(RetentionPolicy(runs: 0), at: after(5)).runs == 3)
+    #expect(try await store.prune(RetentionPolicy(), at: after(5)).runs == 2)
+    #expect(try await probe.texts("SELECT id FROM runs") == [name(5)])
+    #expect(try await store.check(isThorough: true) == [])
+    try await store.close()
+  }
+
+  struct SharedBound: Sendable {
+    var policy: RetentionPolicy
+    /// How many runs of the first recipe, and of the second, are left.
+    var kept: [Int]
+  }
+
+  /// Six runs of the digest, then twelve of ping.
+  static let sharedBounds: [SharedBound] = [
+    SharedBound(policy: RetentionPolicy(runs: 15, recipes: ["ping": .init(runs: 10)]), kept: [5, 10]),
+    SharedBound(policy: RetentionPolicy(runs: 16, recipes: ["ping": .init(runs: 10)]), kept: [6, 10]),
+    SharedBound(policy: RetentionPolicy(runs: 4, recipes: ["ping": .init(runs: 10)]), kept: [0, 4]),
+    SharedBound(policy: RetentionPolicy(runs: 15, recipes: ["ping": .init(age: 4.5 * day)]), kept: [6, 4]),
+    SharedBound(
+      policy: RetentionPolicy(runs: 14, recipes: ["ping": .init(age: 6.5 * day, runs: 9)]), kept: [6, 6]),
+    SharedBound(policy: RetentionPolicy(age: 14.5 * day, runs: 12, recipes: ["ping": .init(runs: 9)]), kept: [2, 9]),
+  ]
+
+  @Test(arguments: sharedBounds) func whatOneBoundTakesCountsForTheOthers(_ example: SharedBound) async throws {
+    try await record(6)
+    try await record(12, recipe: "ping", from: 6)
+    let preview = try await store.prunable(example.policy, at: after(18))
+    #expect(preview.runs == 18 - example.kept.reduce(0, +))
+    #expect(try await store.prune(example.policy, at: after(18)).runs == preview.runs)
+    let counts = [
+      try await store.runs(RunFilter(recipe: "digest")).count, try await store.runs(RunFilter(recipe: "ping")).count,
+    ]
+    #expect(counts == example.kept)
+    try await store.close()
+  }
+
   @Test func theFileShrinksToItsBound() async throws {
     let noise = (0..<400).map { number in "\(number)" + String(repeating: "large value ", count: 3500) }
     for (number, text) in noise.enumerated() {
@@ -249,4 +327,8 @@ struct RetentionTests {
     try await other.close()
     try await store.close()
   }
+}
+
+extension ActionFailure {
+  fileprivate static let test = ActionFailure(.rateLimited, LocalizedText(verbatim: "slow down"))
 }

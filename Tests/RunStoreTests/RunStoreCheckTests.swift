@@ -34,6 +34,9 @@ struct RunStoreCheckTests {
     ("UPDATE steps SET status = 'running' WHERE position = 2", [.unfinished]),
     ("UPDATE runs SET ended_at = NULL", [.unfinished]),
     ("UPDATE runs SET owner = 4711", [.owner]),
+    ("UPDATE runs SET status = 'interrupted', ended_at = NULL, owner = 4711", [.owner]),
+    // Somebody stands by until it is its turn.
+    ("UPDATE runs SET status = 'queued', ended_at = NULL, owner = (SELECT max(id) FROM processes)", []),
     ("UPDATE runs SET status = 'running', ended_at = NULL", [.owner]),
     ("UPDATE runs SET status = 'waiting', ended_at = NULL", [.stuck]),
     ("UPDATE runs SET parent = '01ZZZ'", [.parent]),

@@ -169,6 +169,17 @@ struct RunStoreQueriesTests {
     #expect(try await store.resolve(reference).rawValue == expected)
   }
 
+  @Test func theLastRunIsNoPartOfAnother() async throws {
+    guard case .runStarted(var child) = SampleRun.started("01BBBB", recipe: "kid", at: SampleRun.time(5)) else {
+      return
+    }
+    child.parent = RunID(rawValue: "01AAAA")
+    try await store.record([SampleRun.started("01AAAA"), .runStarted(child)], durability: .committed)
+    #expect(try await store.resolve("last").rawValue == "01AAAA")
+    #expect(try await store.run("last").summary.recipe == "digest")
+    #expect(try await store.resolve("01BBBB").rawValue == "01BBBB")
+  }
+
   @Test func anAmbiguousBeginningListsTheCandidates() async throws {
     for id in ["01AAAA", "01BBBB", "01BBCC"] {
       try await store.record([SampleRun.started(id)], durability: .committed)

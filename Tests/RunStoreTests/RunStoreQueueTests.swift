@@ -60,7 +60,8 @@ struct RunStoreQueueTests {
     try await queue("01B", group: "")
     try await queue("01C", group: "!")
     try await queue("01D", priority: 1, group: "!")
-    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
+    let outcome: ClaimOutcome = status == .interrupted ? .groupLeft(by: holder) : .groupTaken(by: holder)
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == outcome)
     #expect(try await claim() == (status == .interrupted ? ["01D", "01A"] : ["01D"]))
     if status == .waiting {
       time.advance(by: 100)
@@ -115,6 +116,34 @@ struct RunStoreQueueTests {
     #expect(Set(try await store.cancelRequests().map(\.rawValue)) == ["01A", "01B"])
   }
 
+  @Test func aRunBeginsWhenItIsTakenOutOfTheQueue() async throws {
+    try await queue("01A")
+    let queuedAt = time.now
+    time.advance(by: 3600)
+    #expect(try await claim() == ["01A"])
+    let run = RunID(rawValue: "01A")
+    #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
+    // Taken once more, it has begun before.
+    try await store.record([SampleRun.finished("01A", .interrupted)], durability: .committed)
+    time.advance(by: 60)
+    #expect(try await claim() == ["01A"])
+    #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
+  }
+
+  @Test func aWaitingRunThatIsCalledOffHasLeftItsGroup() async throws {
+    let holder = RunID(rawValue: "01A")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    try await store.record([.runParked(run: holder, until: nil, at: time.now)], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01A", "01B"])
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupTaken(by: holder))
+    try await store.requestCancel(of: holder)
+    #expect(try await store.claim(RunID(rawValue: "01B"), at: time.now) == .groupLeft(by: holder))
+    #expect(try await store.claim(holder, at: time.now) == .claimed)
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01B"])
+  }
+
   // MARK: - Ownership
 
   @Test func oneRunNeverBelongsToTwo() async throws {
@@ -158,6 +187,79 @@ struct RunStoreQueueTests {
       try await store.record([SampleRun.finished("01A", .cancelled)], durability: .committed)
     }
     #expect(try await store.status(of: run) == .succeeded)
+  }
+
+  @Test func onlyWhoeverWorksOnARunWritesWhatBecomesOfIt() async throws {
+    let other = try RunStore(path: store.path, time: time)
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A"), SampleRun.attemptStarted("01A", step: 0)], durability: .committed)
+    try await other.record([start("01B")], durability: .committed)
+    let entries: [JournalEntry] = [
+      .stepStarted(run: run, step: 0, itemCount: nil, at: time.now), SampleRun.attemptStarted("01A", step: 1),
+      SampleRun.attemptFinished("01A", step: 0), .output(run: run, step: 0, item: nil, value: .int(1)),
+      .stepFinished(StepEnd(run: run, step: 0, status: .succeeded, at: time.now)), wait("01A", .approval),
+      .waitEnded(run: run, step: 0, item: nil, at: time.now),
+    ]
+    for entry in entries {
+      await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+        try await other.record([entry], durability: .committed)
+      }
+    }
+    // What others write in the same transaction is not concerned, and lines may come late.
+    let refused = Task { [other] in try await other.record([entries[3]], durability: .committed) }
+    try await other.record(
+      [SampleRun.attemptStarted("01B", step: 0), SampleRun.log("01A", "late")], durability: .committed)
+    await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) { try await refused.value }
+    // Neither does the process that has put a run down.
+    try await store.record([park("01A")], durability: .committed)
+    await #expect(throws: RunStoreError.entryRefused(path: "", cause: "")) {
+      try await store.record([SampleRun.attemptFinished("01A", step: 0)], durability: .committed)
+    }
+    #expect(try await store.snapshot(of: run).steps.map(\.status) == [.pending, .pending, .pending])
+  }
+
+  @Test func aRunThatWasLeftInThisProcessIsTakenAgain() async throws {
+    let run = RunID(rawValue: "01A")
+    try await store.record([start("01A")], durability: .committed)
+    guard case .taken = try await store.claim(run, at: time.now) else {
+      Issue.record("a run at work was not refused")
+      return
+    }
+    #expect(try await store.reclaim(run, at: time.now) == .claimed)
+    let other = try RunStore(path: store.path, time: time)
+    guard case .taken = try await other.reclaim(run, at: time.now) else {
+      Issue.record("a run of another process was not refused")
+      return
+    }
+    try await store.record([SampleRun.finished("01A")], durability: .committed)
+    #expect(try await store.reclaim(run, at: time.now) == .ended(.succeeded))
+  }
+
+  @Test func nobodyGoesOnFromWhatLacksSomethingThatIsNotYetWritten() async throws {
+    var configuration = RunStore.Configuration()
+    configuration.busyTimeout = 0.05
+    let hasty = try RunStore(path: folder("other.db"), time: time, configuration: configuration)
+    try await hasty.record([start("01A")], durability: .committed)
+    let run = RunID(rawValue: "01A")
+    _ = try await hasty.snapshot(of: run)
+    let probe = try DatabaseProbe(hasty.path)
+    try await probe.execute("BEGIN IMMEDIATE")
+    try await hasty.record(
+      [SampleRun.attemptStarted("01A", step: 0), SampleRun.attemptFinished("01A", step: 0)], durability: .accepted)
+    await #expect(throws: RunStoreError.locked(path: "")) { try await hasty.snapshot(of: run) }
+    try await probe.execute("ROLLBACK")
+    #expect(try await hasty.snapshot(of: run).steps[0].units.count == 1)
+  }
+
+  @Test func aRowThatBelongsToAnotherMachineOfThisNameStays() async throws {
+    let probe = try DatabaseProbe(store.path)
+    try await store.record([start("01A"), SampleRun.finished("01A")], durability: .committed)
+    try await probe.execute("UPDATE processes SET boot = 'another', machine = 'another'")
+    let other = try RunStore(path: store.path, time: time)
+    try await other.record([start("01B")], durability: .committed)
+    #expect(try await probe.number("SELECT count(*) FROM processes") == 2)
+    try await store.record([SampleRun.log("01A", "still here")], durability: .committed)
+    try await store.close()
   }
 
   @Test func aRunThatWasLeftWaitsForAnotherOfItsGroup() async throws {
@@ -295,6 +397,40 @@ struct RunStoreQueueTests {
     #expect(answer == .approved(fields: ["to": .string("me")], by: "ann"))
   }
 
+  @Test func whatComesAfterTheTimeIsUpComesTooLateWhoeverLooksFirst() async throws {
+    let due = time.now.adding(seconds: 60)
+    let asks = RunID(rawValue: "01A")
+    let listens = RunID(rawValue: "01B")
+    try await store.record(
+      [start("01A"), wait("01A", .approval, until: due), .runParked(run: asks, until: due, at: time.now)],
+      durability: .committed)
+    try await store.record(
+      [
+        start("01B"), wait("01B", .event, event: "paid", until: due),
+        .runParked(run: listens, until: due, at: time.now),
+      ],
+      durability: .committed)
+    time.advance(by: 60)
+    #expect(try await store.openWaits().isEmpty)
+    await #expect(throws: RunStoreError.waitNotFound(asks, step: nil)) {
+      try await store.decide(run: asks, approved: true, by: "ann")
+    }
+    #expect(try await store.deliver(event: "paid") == nil)
+    for run in [asks, listens] { #expect(try await store.answer(run: run, step: 0, item: nil) == nil) }
+  }
+
+  @Test func whatCameInTimeCountsWheneverSomebodyLooks() async throws {
+    let due = time.now.adding(seconds: 60)
+    let asks = RunID(rawValue: "01A")
+    try await store.record(
+      [start("01A"), wait("01A", .approval, until: due), .runParked(run: asks, until: due, at: time.now)],
+      durability: .committed)
+    time.advance(by: 59)
+    try await store.decide(run: asks, approved: true, by: "ann")
+    time.advance(by: 3600)
+    #expect(try await store.answer(run: asks, step: 0, item: nil) == .approved(fields: .map([:]), by: "ann"))
+  }
+
   // MARK: - Snapshots
 
   @Test func snapshotGivesAllThatWasRecorded() async throws {
@@ -359,6 +495,44 @@ struct RunStoreQueueTests {
     try await store.record([.breaker(BreakerRecord(provider: "home", at: time.now))], durability: .accepted)
     try await store.record([.breaker(record)], durability: .accepted)
     #expect(try await store.breakers() == [record])
+  }
+
+  /// Two runs that are put down until the breaker of `home` lets something through, one through a part of it, and two
+  /// that wait for something else.
+  private func parkForBreakers(until: Timestamp) async throws {
+    func parked(_ id: String, _ kind: WaitKind, key: String = "", parent: String? = nil) -> [JournalEntry] {
+      let begin = start(id) { $0.parent = parent.map(RunID.init(rawValue:)) }
+      return [begin, wait(id, kind, key: key, until: until), park(id, until: until)]
+    }
+    let open = BreakerRecord(
+      provider: "home", failures: 3, openUntil: until, openSeconds: 50, lastFailure: .refused, at: time.now)
+    try await store.record([.breaker(open)], durability: .committed)
+    try await store.record([start("01B"), wait("01B", .recipe)], durability: .committed)
+    let both = WaitStart.key(of: ["work", "home"])
+    try await store.record(
+      parked("01A", .retry, key: both) + parked("01C", .retry, key: WaitStart.key(of: ["home"]), parent: "01B")
+        + [park("01B", until: until)] + parked("01D", .retry, key: WaitStart.key(of: ["homework"]))
+        + parked("01E", .time) + parked("01F", .retry), durability: .committed)
+  }
+
+  @Test(arguments: [0, 1]) func aBreakerThatOpensUpEarlyWakesWhoeverWaitsForIt(probes: Int) async throws {
+    try await parkForBreakers(until: time.now.adding(seconds: 50))
+    time.advance(by: 5)
+    #expect(try await claim() == [])
+    let half = BreakerRecord(
+      provider: "home", failures: 3, probes: probes, openUntil: probes > 0 ? time.now : nil, openSeconds: 50,
+      at: time.now)
+    try await store.record([.breaker(half)], durability: .committed)
+    #expect(try await claim() == ["01A", "01B"])
+  }
+
+  @Test func aBreakerThatStaysOpenWakesNobody() async throws {
+    try await parkForBreakers(until: time.now.adding(seconds: 50))
+    time.advance(by: 5)
+    let longer = BreakerRecord(
+      provider: "home", failures: 4, openUntil: time.now.adding(seconds: 100), openSeconds: 100, at: time.now)
+    try await store.record([.breaker(longer)], durability: .committed)
+    #expect(try await claim() == [])
   }
 
   @Test(arguments: [10, 10_000]) func keptResultsExpire(_ length: Int) async throws {

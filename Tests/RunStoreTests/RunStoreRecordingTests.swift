@@ -298,6 +298,7 @@ struct RunStoreRecordingTests {
     try await first.close()
     // SQLite raises a limit below the present size to that size.
     let store = try open { $0.pageLimit = 1 }
+    #expect(try await store.claim(RunID(rawValue: "01AAA"), at: SampleRun.start) == .claimed)
     let noise = (0..<60_000).map { _ in Character(UnicodeScalar(UInt8.random(in: 97...122))) }
     let error = await #expect(throws: RunStoreError.self) {
       try await store.record(

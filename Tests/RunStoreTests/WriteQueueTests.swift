@@ -23,6 +23,17 @@ struct WriteQueueTests {
     #expect(queue.add(request(1, waiter: 4)) == .drain)
   }
 
+  @Test func aQueueThatIsEmptyAfterABatchIsDrainedAnew() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    #expect(queue.batchEnded(try #require(next), keeping: []) == .none)
+    // What comes first without a waiter is not taken for one that is waited for.
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.add(request(1, waiter: 2)) == .drain)
+    #expect(queue.takeBatch()?.map(\.waiter) == [nil, 2])
+  }
+
   @Test func requestsWithoutAWaiterStartOneDelay() {
     var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
     #expect(queue.add(request(1, .accepted)) == .startDelay)
@@ -61,7 +72,7 @@ struct WriteQueueTests {
     let next = queue.takeBatch()
     let batch = try #require(next)
     #expect(queue.mustWait(for: .accepted, bytes: 1))
-    #expect(queue.batchEnded(batch, keeping: []) == .drain)
+    #expect(queue.batchEnded(batch, keeping: []) == .none)
     #expect(!queue.mustWait(for: .accepted, bytes: 1))
   }
 
@@ -133,14 +144,52 @@ struct WriteQueueTests {
     #expect(queue.soonEnded() == .drain)
   }
 
+  @Test func aDelayThatBeganForEarlierResultsIsNotOverForLaterOnes() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.batchEnded(batch, keeping: []) == .none)
+    // The delay is still under way when the next result comes, and that one's own intent with it.
+    #expect(queue.add(request(1, .soon)) == .none)
+    #expect(queue.soonEnded() == .startSoon)
+    #expect(queue.soonEnded() == .drain)
+    #expect(queue.takeBatch()?.count == 1)
+    #expect(queue.takeBatch() == nil)
+  }
+
+  @Test func aDelayForResultsThatEndsDuringATransactionStartsAnewAfterIt() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 100)
+    #expect(queue.add(request(1, .soon)) == .startSoon)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.add(request(1, .soon)) == .none)
+    #expect(queue.soonEnded() == .none)
+    #expect(queue.batchEnded(batch, keeping: []) == .startSoon)
+    #expect(queue.soonEnded() == .drain)
+  }
+
+  @Test func aDelayForResultsThatABatchLeftBehindCountsForThem() throws {
+    var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 2)
+    #expect(queue.add(request(2, .soon)) == .startSoon)
+    #expect(queue.add(request(2, .soon)) == .none)
+    #expect(queue.add(request(1, waiter: 1)) == .drain)
+    let next = queue.takeBatch()
+    let batch = try #require(next)
+    #expect(queue.soonEnded() == .none)
+    #expect(queue.batchEnded(batch, keeping: []) == .drain)
+  }
+
   @Test func whatIsDueIsWrittenThroughAllBatches() throws {
     var queue = Queue(capacity: 100, byteCapacity: 1 << 20, batchLimit: 2)
     #expect(queue.add(request(2, .accepted)) == .startDelay)
     for _ in 0..<2 { #expect(queue.add(request(2, .accepted)) == .none) }
     #expect(queue.delayEnded() == .drain)
-    for _ in 0..<3 {
+    for expected in [Queue.Action.drain, .drain, .none] {
       let next = queue.takeBatch()
-      #expect(queue.batchEnded(try #require(next), keeping: []) == .drain)
+      #expect(queue.batchEnded(try #require(next), keeping: []) == expected)
     }
     #expect(queue.takeBatch() == nil)
   }

@@ -4,6 +4,7 @@ import Synchronization
 final class Bell: Sendable {
   private struct State {
     var rings = 0
+    var losses = 0
     var sleepers: [Int: Task<Void, Never>] = [:]
     var number = 0
   }
@@ -12,6 +13,14 @@ final class Bell: Sendable {
 
   /// How often it has rung.
   var rings: Int { state.withLock { $0.rings } }
+  /// How often it has rung for a process that may have left something behind.
+  var losses: Int { state.withLock { $0.losses } }
+
+  /// Rings as a process has ended in the middle of its work: somebody else may take up what it leaves.
+  func ringForLoss() {
+    state.withLock { $0.losses += 1 }
+    ring()
+  }
 
   func ring() {
     let sleepers = state.withLock { state in

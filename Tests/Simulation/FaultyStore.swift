@@ -5,32 +5,21 @@ import Recipes
 import RunStore
 import Synchronization
 
-/// The run log as one process sees it: the real one, behind a disk that may be slow or broken and a process that may die at
+/// The run log as one process sees it: the real one, on a disk that may be slow or broken and in a process that may die at
 /// any entry. What was only accepted is lost with the process.
 final class FaultyStore: RunQueue {
-  struct DiskFailure: Error {}
-
-  private struct Batch {
-    var number: Int
-    var entries: [JournalEntry]
-  }
-
-  private struct State {
-    var number = 0
-    var unwritten: [Batch] = []
-  }
-
   private let store: RunStore
   private let world: World
   private let life: Life
   private let timers: Timers
-  private let state = Mutex(State())
+  let ledger: Ledger
 
   init(_ store: RunStore, world: World, life: Life, timers: Timers) {
     self.store = store
     self.world = world
     self.life = life
     self.timers = timers
+    ledger = Ledger(world)
   }
 
   // MARK: - Recording
@@ -40,17 +29,14 @@ final class FaultyStore: RunQueue {
     var entries = entries
     let words = entries.map { world.words($0) }.joined(separator: ", ")
     var chance = world.chance("record \(words)")
-    spoil(&entries, &chance)
+    spoil(&entries, durability, &chance)
     learn(entries)
-    let batch = state.withLock { state in
-      state.number += 1
-      state.unwritten.append(Batch(number: state.number, entries: entries))
-      return state.number
-    }
     let isEarly = world.weather.plant == .earlyAcknowledgement && durability == .synced && chance.happens(0.5)
     if durability <= .soon || isEarly {
       world.note("accept    \(life.name): \(words)")
-      if chance.happens(0.3) { try await write(upTo: batch) }
+      try await Scheduler.shared.call { try await store.record(entries, durability: min(durability, .soon)) }
+      ledger.accept(entries)
+      if isEarly { confirm() }
       return
     }
     if chance.happens(world.weather.slowDisk) {
@@ -58,65 +44,85 @@ final class FaultyStore: RunQueue {
       _ = await Scheduler.shared.sleep(seconds)
       await life.check()
     }
-    if chance.happens(world.weather.brokenDisk) {
-      let isOurs = state.withLock { state in
-        let index = state.unwritten.firstIndex { $0.number == batch }
-        if let index { state.unwritten.remove(at: index) }
-        return index != nil
-      }
-      if isOurs {
-        world.note("BROKEN    \(life.name): \(words)")
-        throw DiskFailure()
-      }
-    }
     if world.mayDie(&chance, world.weather.death) {
-      // Some of what was accepted before may have reached the disk, all of it, or this too.
-      let numbers = state.withLock { $0.unwritten.map(\.number) }
-      let last = chance.below(numbers.count + 1)
-      if last > 0 { try await write(upTo: numbers[last - 1]) }
-      world.note("DEATH     \(life.name) writing \(words), \(last) of \(numbers.count) on the disk")
+      // Nothing that waited has reached the disk, or what was accepted before, or this too.
+      let reached = chance.below(3)
+      if reached > 0 {
+        let last = reached == 2 ? entries : []
+        try await Scheduler.shared.call {
+          if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: .synced) }
+        }
+        ledger.accept(last)
+        confirm()
+      }
+      world.note("DEATH     \(life.name) writing \(words), \(["nothing", "the rest", "all"][reached]) on the disk")
       life.die()
       await life.check()
     }
-    world.note("write     \(life.name): \(words)")
-    try await write(upTo: batch)
-  }
-
-  /// Brings what was handed in to the disk, in order.
-  private func write(upTo number: Int) async throws {
-    let batches = state.withLock { state in
-      let batches = state.unwritten.filter { $0.number <= number }
-      state.unwritten.removeAll { $0.number <= number }
-      return batches
-    }
-    guard !batches.isEmpty else { return }
+    let isBroken = chance.happens(world.weather.brokenDisk) && !entries.isEmpty
+    if isBroken { Disk.fail() }
     do {
-      try await Scheduler.shared.call {
-        try await store.record(batches.flatMap(\.entries), durability: .committed)
-      }
+      try await Scheduler.shared.call { try await store.record(entries, durability: durability) }
+      Disk.mend()
     } catch {
-      world.violate("the journal refuses what \(life.name) writes: \(error)")
+      Disk.mend()
+      world.note("BROKEN    \(life.name): \(words)")
+      if !isBroken, (error as? RunStoreError)?.code != .processLost {
+        world.violate("the journal refuses what \(life.name) writes: \(error)")
+      }
       throw error
     }
-    for entry in batches.flatMap(\.entries) {
-      if case .waitStarted(let wait) = entry { timers.confirm(wait) }
-      if case .runFinished(let end) = entry { world.hasEnded(end.run, end.status) }
+    if isBroken { world.violate("the journal says that \(words) is written, on a disk that refuses everything") }
+    world.note("write     \(life.name): \(words)")
+    for entry in entries { world.checkOwner(of: entry, life.name) }
+    ledger.accept(entries)
+    confirm()
+  }
+
+  /// Takes in that everything up to now is written.
+  private func confirm() {
+    for entry in ledger.confirm() {
+      switch entry {
+      case .waitStarted(let wait): timers.confirm(wait)
+      case .attemptFinished(let end): world.attempts.confirm(end, of: world)
+      case .output(let run, let step, let item, _): world.attempts.confirmOutput(run, step, item, of: world)
+      case .runParked(let run, _, _, _, _): world.disown(run)
+      case .runFinished(let end):
+        world.hasEnded(end.run, end.status)
+        world.disown(end.run)
+      default: break
+      }
     }
   }
 
-  /// Writes what is left when the process ends in good order.
-  func flush() async {
-    try? await write(upTo: .max)
+  /// Ends the process in good order, or leaves everything as it is.
+  func close(isDead: Bool, _ driver: RunStore) async {
+    if isDead {
+      store.abandon()
+    } else {
+      do {
+        try await Scheduler.shared.call { try await store.close() }
+        confirm()
+      } catch {
+        if (error as? RunStoreError)?.code != .processLost {
+          world.violate("\(life.name) cannot write what is left: \(error)")
+        }
+      }
+    }
+    // Apart from this task, which may have been cancelled.
+    await Task.detached { await self.ledger.compare(with: driver, process: self.life.name) }.value
   }
 
-  /// Remembers names and timers.
+  /// Remembers names, timers and what became of attempts.
   private func learn(_ entries: [JournalEntry]) {
     let hasOutput = entries.contains { if case .output = $0 { true } else { false } }
     for entry in entries {
       switch entry {
+      case .runStarted(let start): world.own(start.run, by: life)
       case .attemptStarted(let start) where start.provider == "recipe":
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
         world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))
+      case .attemptFinished(let end): world.attempts.end(end, in: life.name, of: world)
       case .waitStarted(let wait) where wait.kind == .time: timers.begin(wait)
       // One that is given up with its step ends without an output.
       case .waitEnded(let run, let step, let item, _): timers.end(run, step, item, isOver: hasOutput)
@@ -126,7 +132,7 @@ final class FaultyStore: RunQueue {
   }
 
   /// Plants a defect.
-  private func spoil(_ entries: inout [JournalEntry], _ chance: inout Chance) {
+  private func spoil(_ entries: inout [JournalEntry], _ durability: Durability, _ chance: inout Chance) {
     switch world.weather.plant {
     case .dropEnd:
       let hasOutput = entries.contains { if case .output = $0 { true } else { false } }
@@ -138,8 +144,7 @@ final class FaultyStore: RunQueue {
         }
       }
     case .forgetAccepted:
-      guard chance.happens(0.02) else { return }
-      state.withLock { $0.unwritten.removeAll() }
+      if durability == .soon, chance.happens(0.05) { entries = [] }
     default: break
     }
   }
@@ -149,12 +154,17 @@ final class FaultyStore: RunQueue {
   /// Uses the run log after everything that was recorded before.
   private func use<Result>(_ body: () async throws -> Result) async throws -> Result {
     await life.check()
-    try await write(upTo: .max)
-    return try await Scheduler.shared.call(body)
+    let result = try await Scheduler.shared.call(body)
+    await life.check()
+    return result
   }
 
   func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    var runs = try await use { try await store.claim(limit: limit, at: now) }
+    var runs = try await use {
+      let runs = try await store.claim(limit: limit, at: now)
+      for run in runs { world.own(run, by: life) }
+      return runs
+    }
     // However fast the disk is, time goes by.
     _ = await Scheduler.shared.sleep(0.001)
     await life.check()
@@ -171,7 +181,24 @@ final class FaultyStore: RunQueue {
   }
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    try await use { try await store.claim(run, at: now) }
+    try await use {
+      let outcome = try await store.claim(run, at: now)
+      if outcome == .claimed { world.own(run, by: life) }
+      return outcome
+    }
+  }
+
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    world.note("reclaim   \(life.name): \(world.name(of: run))")
+    return try await use {
+      let outcome = try await store.reclaim(run, at: now)
+      if outcome == .claimed { world.own(run, by: life) }
+      return outcome
+    }
+  }
+
+  func unfinished(in group: String) async throws -> [RunID] {
+    try await use { try await store.unfinished(in: group) }
   }
 
   func snapshot(of run: RunID) async throws -> RunSnapshot {

@@ -11,7 +11,7 @@ struct Invariants {
   func check(_ runs: [Scenario.Run], _ answers: [String: Oracle.Answer]) async throws {
     guard world.violations.isEmpty else { return }
     checkDeeds()
-    checkOrder(runs)
+    checkOrder()
     for (id, name) in world.names.sorted(by: { $0.value < $1.value }) {
       let snapshot: RunSnapshot
       do {
@@ -21,25 +21,13 @@ struct Invariants {
         continue
       }
       let status = try await Scheduler.shared.call { try await store.status(of: id) }
-      check(name, status, snapshot, plan(name, runs))
+      check(name, status, snapshot, world.plan(of: name))
     }
     for run in runs {
       guard let expected = answers[run.name] else { continue }
       let result = try await Scheduler.shared.call { try await store.result(of: run.id) }
       check(run, result, expected)
     }
-  }
-
-  private func plan(_ name: String, _ runs: [Scenario.Run]) -> Plan? {
-    var parts = name.split(separator: "/")
-    guard !parts.isEmpty else { return nil }
-    let root = String(parts.removeFirst())
-    var plan = runs.first { $0.name == root }?.plan
-    for part in parts {
-      let step = part.prefix { $0 != "#" }
-      plan = plan?.steps.first { $0.id == step }?.child
-    }
-    return plan
   }
 
   /// Nothing that may happen once happens twice; what is repeated has the same key and says the same.
@@ -65,7 +53,7 @@ struct Invariants {
   }
 
   /// What a step needs is done before the step has an effect, and never after.
-  private func checkOrder(_ runs: [Scenario.Run]) {
+  private func checkOrder() {
     var calls: [String: [String: [(at: Int, item: Int?)]]] = [:]
     var effects: [String: Set<String>] = [:]
     for (index, call) in world.calls.enumerated() {
@@ -74,7 +62,7 @@ struct Invariants {
       if call.action == "sim.once" || call.action == "sim.idempotent" { effects[run, default: []].insert(call.step) }
     }
     for (run, steps) in calls.sorted(by: { $0.key < $1.key }) {
-      guard let plan = plan(run, runs) else { continue }
+      guard let plan = world.plan(of: run) else { continue }
       for step in plan.steps where step.phase == .main && effects[run]?.contains(step.id) == true {
         guard let first = steps[step.id]?.first else { continue }
         for need in step.needs {

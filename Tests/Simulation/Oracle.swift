@@ -14,13 +14,15 @@ struct Oracle {
   static func ask(_ plan: Plan, _ run: RunID, name: String, seed: UInt64) async throws -> Answer {
     let world = World(seed: seed, weather: Weather(), deaths: 0, tells: false)
     world.name(run, name)
+    world.plan(plan, of: name)
+    let clocks = Clocks()
     let life = Life("oracle")
     var options = Runner.Options()
     options.random = { 0.5 }
     options.answers = Answers(world: world, plan: plan)
     let runner = Runner(
-      recorder: Recorder(world: world), providers: Providers(world: world, life: life),
-      time: SimulatedTime(clocks: Clocks(), life: life), options: options)
+      recorder: Recorder(world: world), providers: Providers(world: world, life: life, clocks: clocks),
+      time: SimulatedTime(clocks: clocks, life: life), options: options)
     let result = try await runner.run(plan, RunRequest(id: run))
     return Answer(status: result.status, outputs: result.outputs, deeds: Set(world.deeds.map(\.unit)))
   }

@@ -7,13 +7,17 @@ import Recipes
 struct Providers: ProviderDirectory, StepProvider {
   let world: World
   let life: Life
+  let clocks: Clocks
 
   var builtins: any StepProvider { self }
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
 
   /// What a unit answers in the end: the same whatever happens on the way.
   private func output(_ request: ActionRequest) -> Value {
-    var chance = Chance(0, "\(request.recipe) \(request.step) \(request.item ?? -1) \(request.input.jsonString)")
+    // What is read, or computed, may be kept, and then answers whoever asks the same.
+    let isKept = request.action == "sim.pure" || request.action == "sim.read"
+    let place = isKept ? request.action : "\(request.recipe) \(request.step) \(request.item ?? -1)"
+    var chance = Chance(0, "\(place) \(request.input.jsonString)")
     return ["n": .int(Int64(chance.below(1000)))]
   }
 
@@ -24,24 +28,51 @@ struct Providers: ProviderDirectory, StepProvider {
     let key = world.weather.plant == .newKey && request.attempt > 1 ? "\(request.key)-\(request.attempt)" : request.key
     let call = World.Call(
       root: String(run.prefix { $0 != "/" }), plan: request.recipe, step: request.step, item: request.item, unit: unit,
-      key: key, action: request.action, began: Scheduler.shared.clock)
+      key: key, action: request.action, number: request.attempt, began: Scheduler.shared.clock)
     world.note("call      \(unit) attempt \(request.attempt) in \(life.name)")
-    world.begin(call, in: life.name)
-    defer { if !life.isDead { world.end(call) } }
+    world.begin(call, in: life.name, hasClockJumped: clocks.hasJumped || life.stops > 0)
+    defer { if !life.isDead { world.end(call, in: life.name) } }
+    func finish(_ retryAfter: Double?, _ hasAnswered: Bool) {
+      world.attempts.finish(
+        unit, request.attempt, process: life.name, retryAfter: retryAfter, hasAnswered: hasAnswered)
+    }
+    do throws(ActionFailure) {
+      let output = try await answer(request, call)
+      finish(nil, true)
+      return output
+    } catch {
+      finish(error.retryAfter, false)
+      throw error
+    }
+  }
+
+  private func answer(_ request: ActionRequest, _ call: World.Call) async throws(ActionFailure) -> Value {
+    let unit = call.unit
+    let stops = life.stops
     var fate = world.fate("attempt \(unit) \(request.attempt)")
-    let deed = World.Deed(unit: unit, key: key, input: request.input.jsonString, isOnce: request.action == "sim.once")
+    let deed = World.Deed(
+      unit: unit, key: call.key, input: request.input.jsonString, isOnce: request.action == "sim.once",
+      output: output(request))
     try await pause(fate.within(0.001...2))
+    // Whoever stands still loses the connection.
+    if life.stops > stops { throw failure(.unreachable) }
     if world.mayDie(&fate, world.weather.death) { await die("before the effect of \(unit)") }
     var script = world.fate("script \(unit)")
     let failures = script.happens(world.weather.trouble) ? script.within(1...2) : 0
     // Whatever the weather: the run would fail without any fault, too.
     var nature = world.fate("nature \(unit)")
-    let failsForGood = !request.step.hasPrefix("u") && request.step != "z" && nature.happens(0.06)
+    let kind = request.step.hasPrefix("u") || request.step == "z" ? 1 : nature.fraction()
+    let failsForGood = kind < 0.06
+    if kind >= 0.06, kind < 0.1 {
+      let isLimited = fate.happens(0.3)
+      throw failure(isLimited ? .rateLimited : .server, retryAfter: isLimited ? fate.one(of: [0.5, 5, 30]) : nil)
+    }
     if request.attempt <= failures, !failsForGood || fate.happens(0.5) {
       try await fail(&fate, failsForGood ? nil : deed)
       return output(request)
     }
     if failsForGood { throw failure(.auth) }
+    if life.stops > stops { throw failure(.unreachable) }
     world.happen(deed)
     if world.mayDie(&fate, world.weather.death) { await die("after the effect of \(unit)") }
     // Called off after the effect: the answer may still come.

@@ -33,6 +33,8 @@ struct Scenario {
   private let path: String
   private let folder: String
   private let isService: Bool
+  /// Whether the processes run on machines of their own, which cannot look at one another.
+  private let hasMachines: Bool
   private let scale: Double
   private let parallel: Int
   private let deaths: Int
@@ -51,13 +53,15 @@ struct Scenario {
     deaths = chance.within(1...12)
     scale = chance.one(of: [5, 60, 3600, 86_400, 30 * 86_400.0])
     isService = scale <= 60 && chance.happens(0.5)
+    hasMachines = isService && chance.happens(0.5)
+    if isService { weather.standstill = chance.one(of: [0, 0.3]) }
     world = World(seed: seed, weather: weather, deaths: deaths, tells: tells)
     parallel = chance.one(of: [1, 2, 64, 64])
     // Where few runs are worked on at once, others wait for their turn.
-    timers = Timers(world, clocks, slack: parallel < 64 ? .infinity : weather.noPlan > 0 ? 320 : 20)
+    timers = Timers(world, clocks, slack: parallel < 64 || hasMachines || weather.standstill > 0 ? .infinity : weather.noPlan > 0 ? 320 : 20)
     let memory = "/dev/shm"
     let base = FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
-    folder = "\(base)/simulation-\(getpid())-\(seed)"
+    folder = "\(base)/simulation-\(UUID().uuidString)"
     path = "\(folder)/sous.db"
   }
 
@@ -97,9 +101,11 @@ struct Scenario {
     return (0..<chance.within(1...6)).map { index in
       let id = RunID(at: clocks.now.adding(seconds: Double(index)), using: &chance)
       let name = "r\(index)"
+      let plan = chance.one(of: plans)
       world.name(id, name)
+      world.plan(plan, of: name)
       return Run(
-        id: id, name: name, plan: chance.one(of: plans), isCalledOff: chance.happens(0.15),
+        id: id, name: name, plan: plan, isCalledOff: chance.happens(0.15),
         begins: chance.happens(0.5) ? 0 : chance.fraction() * scale)
     }
   }
@@ -140,7 +146,7 @@ struct Scenario {
   private func begin(_ run: Run, _ store: RunStore) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
     let runner = Runner(
-      recorder: store, providers: Providers(world: world, life: Life("driver")),
+      recorder: store, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     do {
       try await Scheduler.shared.call { try await runner.enqueue(run.plan, RunRequest(id: run.id)) }
@@ -226,8 +232,10 @@ struct Scenario {
     options.interval = isService ? 5 : 0.25
     while !Task.isCancelled, world.violations.isEmpty {
       number += 1
+      let losses = bell.losses
       let process = SimulatedProcess(
         world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
+        host: hasMachines ? "machine\(slot)" : nil, driver: store,
         options: options)
       let ending: SimulatedProcess.Ending
       do {
@@ -236,10 +244,10 @@ struct Scenario {
         return world.violate("a process cannot begin: \(error)")
       }
       switch ending {
-      case .idle: await nap(slot, store)
+      // What another one has left since this process looked first, it may not have seen.
+      case .idle: if bell.losses == losses { await nap(slot, store) }
       case .dead, .interrupted, .broken:
-        // What it leaves is there for the other one.
-        bell.ring()
+        bell.ringForLoss()
         _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
       }
     }

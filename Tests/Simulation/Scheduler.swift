@@ -104,6 +104,10 @@ final class Scheduler: SerialExecutor {
     return try await body()
   }
 
+  /// Lets nothing else run until ``release()``, other than what other threads bring about.
+  func hold() { state.withLock { $0.calls += 1 } }
+  func release() { state.withLock { $0.calls -= 1 } }
+
   // MARK: - Time
 
   /// Sleeps; `false` where the task is cancelled before.
@@ -116,8 +120,9 @@ final class Scheduler: SerialExecutor {
       await withUnsafeContinuation { continuation in
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
-          state.sleepers[number] = Sleeper(
-            wakesAt: state.clock + max(0, seconds), number: number, continuation: continuation)
+          // After months the clock is coarser than the shortest sleep: it must move all the same.
+          let wakesAt = seconds > 0 ? max(state.clock + seconds, state.clock.nextUp) : state.clock
+          state.sleepers[number] = Sleeper(wakesAt: wakesAt, number: number, continuation: continuation)
           return false
         }
         if isCancelled { continuation.resume(returning: false) }

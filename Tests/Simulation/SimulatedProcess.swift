@@ -22,13 +22,21 @@ struct SimulatedProcess {
   let path: String
   let plans: Plans
   let name: String
+  /// The machine it runs on.
+  let host: String?
+  /// Reads the run log.
+  let driver: RunStore
   var options = RunWorker.Options()
 
   /// Works until nothing is left to do, or until the process ends otherwise.
   func live() async throws -> Ending {
     let life = Life(name)
     var chance = world.chance("life of \(name)")
-    let store = try RunStore(path: path, time: SimulatedTime(clocks: clocks, life: Life("store of \(name)")))
+    let storeTime = StoreTime(clocks: clocks, life: life, world: world)
+    var configuration = RunStore.Configuration()
+    configuration.host = host
+    let store = try RunStore(path: path, time: storeTime, configuration: configuration)
+    storeTime.serve(store)
     let faulty = FaultyStore(store, world: world, life: life, timers: timers)
     let seeds = Mutex(world.chance("random of \(name)"))
     var settings = Runner.Options()
@@ -37,7 +45,7 @@ struct SimulatedProcess {
     settings.answers = faulty
     settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
     let runner = Runner(
-      recorder: faulty, providers: Providers(world: world, life: life),
+      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
     let worker = RunWorker(runner: runner, queue: faulty, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
@@ -49,7 +57,11 @@ struct SimulatedProcess {
         try await worker.work()
         ends.yield(Task.isCancelled ? .interrupted : .idle)
       } catch let error as EngineError {
-        if !(error.cause is FaultyStore.DiskFailure) { world.violate("\(name) ends with \(error.message.english)") }
+        switch (error.cause as? RunStoreError)?.code {
+        case .io?, .diskFull?: break
+        case .processLost? where life.silence >= World.patience: break
+        default: world.violate("\(name) ends with \(error.message.english)")
+        }
         ends.yield(.broken)
       } catch {
         world.violate("\(name) ends with \(error)")
@@ -59,6 +71,7 @@ struct SimulatedProcess {
     // Somebody stops it, or its machine loses power, at some moment.
     let isStopped = chance.happens(0.15)
     let isKilled = chance.happens(world.weather.death > 0 ? 0.3 : 0)
+    let standstill = chance.happens(world.weather.standstill) ? chance.one(of: [5, 30, 100, 300]) : 0.0
     let moment = chance.one(of: [0.01, 1, 30]) * chance.fraction()
     let fate = Task.detached {
       guard await Scheduler.shared.sleep(moment), !life.isDead else { return }
@@ -69,6 +82,9 @@ struct SimulatedProcess {
       } else if isStopped {
         world.note("interrupt \(name)")
         task.cancel()
+      } else if standstill > 0 {
+        world.note("stop      \(name) for \(standstill) s")
+        life.standStill(standstill)
       }
     }
     var ending = Ending.idle
@@ -79,10 +95,10 @@ struct SimulatedProcess {
     fate.cancel()
     timers.change(-1)
     world.bury(name)
-    if ending != .dead { await faulty.flush() }
+    storeTime.serve(nil)
+    await faulty.close(isDead: ending == .dead, driver)
     world.note("end       \(name): \(ending)")
     life.die()
-    try await Scheduler.shared.call { try await store.close() }
     return ending
   }
 

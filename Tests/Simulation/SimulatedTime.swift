@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import RunStore
 import Synchronization
 
 /// The clocks of the simulated machine: the time of day may jump, the other one does not.
@@ -53,10 +54,51 @@ struct SimulatedTime: TimeSource {
   }
 }
 
+/// Time as the run log of a simulated process sees it: what it does when it wakes up, on a thread of its own, is over before
+/// anything else happens.
+final class StoreTime: TimeSource {
+  private let clocks: Clocks
+  private let life: Life
+  private let world: World
+  private let store = Mutex<RunStore?>(nil)
+
+  init(clocks: Clocks, life: Life, world: World) {
+    self.clocks = clocks
+    self.life = life
+    self.world = world
+  }
+
+  var now: Timestamp { clocks.now }
+  var monotonic: Double { Scheduler.shared.clock }
+
+  /// The run log, or `nil` once the process is over.
+  func serve(_ store: RunStore?) { self.store.withLock { $0 = store } }
+
+  func sleep(seconds: Double) async throws {
+    await life.check()
+    let isOver = await Scheduler.shared.sleep(seconds)
+    await life.check()
+    guard isOver, let store = store.withLock({ $0 }) else { throw CancellationError() }
+    var chance = world.chance("disk of \(life.name)")
+    if chance.happens(world.weather.brokenDisk) { Disk.fail() }
+    Scheduler.shared.hold()
+    Task.detached { [life, world] in
+      do {
+        try await store.flush()
+      } catch let error as RunStoreError where error.code == .entryRefused {
+        world.violate("the journal refuses what \(life.name) writes: \(error)")
+      } catch {}
+      Disk.mend()
+      Scheduler.shared.release()
+    }
+  }
+}
+
 /// Whether a simulated process is alive.
 final class Life: Sendable {
   let name: String
   private let hasEnded = Mutex(false)
+  private let stop = Mutex<(count: Int, since: Double, until: Double)>((0, 0, 0))
   private let mourner = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(_ name: String) { self.name = name }
@@ -75,9 +117,25 @@ final class Life: Sendable {
     if isFirst { mourner.withLock { $0 }?() }
   }
 
-  /// Stands still for ever where the process is dead.
+  /// Lets the process stand still, as SIGSTOP and SIGCONT would.
+  func standStill(_ seconds: Double) {
+    let now = Scheduler.shared.clock
+    stop.withLock { $0 = ($0.count + 1, now, now + seconds) }
+  }
+
+  /// How often it has stood still.
+  var stops: Int { stop.withLock { $0.count } }
+  /// The longest it may have stood still up to now, in seconds of which nobody has seen a sign of life.
+  var silence: Double { stop.withLock { $0.count == 0 ? 0 : min($0.until, Scheduler.shared.clock) - $0.since } }
+
+  /// Stands still for ever where the process is dead, and for the time being where it is stopped.
   func check() async {
-    guard isDead else { return }
-    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    while true {
+      if isDead { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+      let left = stop.withLock { $0.until } - Scheduler.shared.clock
+      guard left > 0 else { return }
+      // Apart from this task, which may have been cancelled.
+      await Task.detached { _ = await Scheduler.shared.sleep(left) }.value
+    }
   }
 }

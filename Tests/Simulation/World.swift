@@ -15,6 +15,8 @@ struct Weather: Sendable {
   var brokenDisk = 0.0
   /// How often nobody can say whether an effect took place.
   var doubt = 0.0
+  /// How often a process stands still for a while, as a share of processes.
+  var standstill = 0.0
   /// How often a plan cannot be made just now.
   var noPlan = 0.0
   /// What is wrong on purpose; `nil` for nothing.
@@ -29,6 +31,7 @@ final class World: Sendable {
     var key: String
     var input: String
     var isOnce: Bool
+    var output: Value
   }
 
   /// A call of a provider.
@@ -40,6 +43,7 @@ final class World: Sendable {
     var unit: String
     var key: String
     var action: String
+    var number: Int
     var began: Double
   }
 
@@ -54,6 +58,13 @@ final class World: Sendable {
     var deaths = 0
     var inDoubt: Set<String> = []
     var ended: [RunID: RunStatus] = [:]
+    var plans: [String: Plan] = [:]
+    /// The process that each run belongs to.
+    var owners: [RunID: Life] = [:]
+    /// Units about which a person has said what became of them.
+    var settled: Set<String> = []
+    /// When the work on a run began and ended.
+    var spans: [String: [(began: Double, ended: Double?)]] = [:]
   }
 
   let seed: UInt64
@@ -61,6 +72,7 @@ final class World: Sendable {
   /// Whether everything that happens is printed.
   let tells: Bool
   private let state: Mutex<State>
+  let attempts = Attempts()
 
   init(seed: UInt64, weather: Weather, deaths: Int, tells: Bool) {
     self.seed = seed
@@ -102,7 +114,82 @@ final class World: Sendable {
   func name(_ run: RunID, _ name: String) { state.withLock { $0.names[run] = name } }
   /// What a run is called here, the same in every simulation of a seed: `r3`, or `r3/s2` for the run of its step.
   func name(of run: RunID) -> String { state.withLock { $0.names[run] ?? run.rawValue } }
-  func hasEnded(_ run: RunID, _ status: RunStatus) { state.withLock { $0.ended[run] = status } }
+  func hasEnded(_ run: RunID, _ status: RunStatus) {
+    let now = Scheduler.shared.clock
+    let name = name(of: run)
+    state.withLock { state in
+      state.ended[run] = status
+      guard status.isFinal || status == .needsAttention, let last = state.spans[name]?.indices.last else { return }
+      state.spans[name]?[last].ended = now
+    }
+  }
+
+  /// A run goes on after a person has said what became of an effect.
+  func reopen(_ run: RunID) { state.withLock { $0.ended[run] = nil } }
+
+  // MARK: - Plans
+
+  func plan(_ plan: Plan, of name: String) { state.withLock { $0.plans[name] = plan } }
+
+  /// The plan of a run: `r3`, or `r3/s2#1/s0` for one that a step runs.
+  func plan(of name: String) -> Plan? {
+    var parts = name.split(separator: "/")
+    guard !parts.isEmpty else { return nil }
+    let root = String(parts.removeFirst())
+    var plan = state.withLock { $0.plans[root] }
+    for part in parts {
+      let step = part.prefix { $0 != "#" }
+      plan = plan?.steps.first { $0.id == step }?.child
+    }
+    return plan
+  }
+
+  /// A unit by its step's position.
+  func unit(_ run: RunID, _ step: Int, _ item: Int?) -> String? {
+    let name = name(of: run)
+    guard let plan = plan(of: name), plan.steps.indices.contains(step) else { return nil }
+    return Self.unit(name, plan.steps[step].id, item)
+  }
+
+  func settle(_ unit: String) { state.withLock { _ = $0.settled.insert(unit) } }
+  func isSettled(_ run: RunID, _ step: Int, _ item: Int?) -> Bool {
+    unit(run, step, item).map { unit in state.withLock { $0.settled.contains(unit) } } ?? false
+  }
+
+  // MARK: - Owners
+
+  /// Seconds of silence after which others may take a process's runs.
+  static let patience = 60.0
+
+  /// A process takes a run, or begins it.
+  func own(_ run: RunID, by life: Life) {
+    let now = Scheduler.shared.clock
+    let name = name(of: run)
+    let other = state.withLock { state in
+      if state.spans[name]?.last.map({ $0.ended == nil }) != true { state.spans[name, default: []].append((now, nil)) }
+      defer { state.owners[run] = life }
+      return state.owners[run]
+    }
+    guard let other, other !== life, !other.isDead else { return }
+    if other.silence < Self.patience {
+      violate("\(life.name) takes \(name) over from \(other.name), which is alive")
+    }
+    bury(other.name)
+  }
+
+  /// A run belongs to nobody.
+  func disown(_ run: RunID) { state.withLock { $0.owners[run] = nil } }
+
+  /// Only the process that a run belongs to writes about it.
+  func checkOwner(of entry: JournalEntry, _ process: String) {
+    guard let run = entry.run, let owner = state.withLock({ $0.owners[run] }), owner.name != process else { return }
+    violate("\(process) writes about \(name(of: run)), which belongs to \(owner.name)")
+  }
+
+  /// The runs that processes work on.
+  var owned: [RunID] { state.withLock { $0.owners.filter { !$0.value.isDead }.keys.sorted { $0.rawValue < $1.rawValue } } }
+  /// When the work on runs began and ended.
+  var spans: [String: [(began: Double, ended: Double?)]] { state.withLock { $0.spans } }
 
   static func unit(_ run: String, _ step: String, _ item: Int?) -> String {
     item.map { "\(run):\(step)#\($0)" } ?? "\(run):\(step)"
@@ -134,7 +221,13 @@ final class World: Sendable {
 
   // MARK: - Deeds
 
-  func begin(_ call: Call, in process: String) {
+  func begin(_ call: Call, in process: String, hasClockJumped: Bool) {
+    let run = String(call.unit.prefix { $0 != ":" })
+    let step = plan(of: run)?.steps.first { $0.id == call.step }
+    let isSettled = state.withLock { $0.settled.contains(call.unit) }
+    attempts.begin(
+      call.unit, .init(process: process, number: call.number, began: call.began), step,
+      hasClockJumped: hasClockJumped, hasBeenSettled: isSettled, in: self)
     state.withLock { state in
       state.calls.append(call)
       state.active[call.root, default: (process, 0)].calls += 1
@@ -148,8 +241,9 @@ final class World: Sendable {
     }
   }
 
-  func end(_ call: Call) {
+  func end(_ call: Call, in process: String) {
     state.withLock { state in
+      guard state.active[call.root]?.process == process else { return }
       state.active[call.root]?.calls -= 1
       if state.active[call.root]?.calls == 0 { state.active[call.root] = nil }
     }
@@ -165,9 +259,27 @@ final class World: Sendable {
     state.withLock { $0.deeds.append(deed) }
   }
 
-  func hasHappened(_ key: String) -> Bool { state.withLock { $0.deeds.contains { $0.key == key } } }
+  func hasHappened(_ key: String) -> Bool { deed(key) != nil }
+  func deed(_ key: String) -> Deed? { state.withLock { $0.deeds.first { $0.key == key } } }
   func doubt(_ unit: String) { state.withLock { _ = $0.inDoubt.insert(unit) } }
   func isInDoubt(_ run: String) -> Bool {
     state.withLock { $0.inDoubt.contains { $0.hasPrefix("\(run):") || $0.hasPrefix("\(run)/") } }
+  }
+}
+
+extension JournalEntry {
+  /// The run that must belong to whoever writes the entry.
+  fileprivate var run: RunID? {
+    switch self {
+    case .stepStarted(let run, _, _, _), .output(let run, _, _, _), .runParked(let run, _, _, _, _),
+      .waitEnded(let run, _, _, _):
+      run
+    case .attemptStarted(let start): start.run
+    case .attemptFinished(let end): end.run
+    case .stepFinished(let end): end.run
+    case .runFinished(let end): end.run
+    case .waitStarted(let wait): wait.run
+    case .runStarted, .breaker, .log: nil
+    }
   }
 }

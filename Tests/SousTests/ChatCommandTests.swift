@@ -27,6 +27,54 @@ import Testing
     #expect(outcome.errors.isEmpty)
   }
 
+  @Test func aServiceThatIsBusySaysWhenToAskAgain() throws {
+    let server = try LineServer([#"{"error":"slow down"}"#], head: "429 Too Many Requests\r\nRetry-After: 7")
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("again in 7"), "\(outcome.errors)")
+    let error = try Value(json: Array(try sous("chat", "--json", "Hi").errors.utf8))["error"]
+    #expect(error?["code"] == "rate_limited")
+    #expect(error?["retry_after"]?.doubleValue == 7)
+  }
+
+  @Test func aRedirectThatLeadsNowherePointsToTheSetting() throws {
+    let server = try LineServer([], head: "307 Temporary Redirect")
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("does not say where to"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("'base_url'"))
+  }
+
+  @Test func modelsSayWhichSettingLacksItsKey() throws {
+    let server = try LineServer([])
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        local: { plugin: ollama, base_url: "http://127.0.0.1:\(server.port)" }
+        unset: { plugin: openai, model: m, api_key: { secret: NO_SUCH_KEY } }
+        bare: { plugin: mistral, model: m }
+      """)
+    let outcome = try sous("models")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasPrefix("local"))
+    #expect(outcome.errors.contains("unset: sous.yaml:3:") && outcome.errors.contains("'api_key'"))
+    #expect(outcome.errors.contains("NO_SUCH_KEY"))
+    #expect(outcome.errors.contains("bare: ") && outcome.errors.contains("Set 'api_key: { secret: MISTRAL_API_KEY }'"))
+    let listings = try sous("models", "--json").json.listValue ?? []
+    let messages = listings.compactMap { $0["error"]?["message"]?.stringValue }
+    #expect(messages.count == 2 && messages.allSatisfy { $0.contains("api_key") })
+  }
+
   @Test func silenceBeyondTheTimeoutOfTheProviderEndsIt() throws {
     let server = try LineServer([Self.greeting], thenHolds: true)
     defer { server.end() }

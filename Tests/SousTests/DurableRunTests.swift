@@ -116,13 +116,22 @@ import Testing
     }
     let whole = try #require(runs.first { $0["recipe"]?.stringValue == "whole" }?["id"]?.stringValue)
     let part = try #require(runs.first { $0["recipe"]?.stringValue == "part" }?["id"]?.stringValue)
-    for command in ["cancel", "resume"] {
+    for (command, remedy) in [("cancel", "cancel"), ("resume", "resume"), ("retry", "resume")] {
       let answer = try sous(command, part)
       #expect(answer.status == 2)
-      #expect(answer.errors.contains(whole))
+      #expect(answer.errors.contains("'sous \(remedy) \(whole)'"), "\(answer.errors)")
     }
     #expect(try sous("approve", part).status == 0)
     #expect(try sous("work", "--until-idle").status == 0)
     #expect(try status(sous, whole) == "succeeded")
+    for command in ["resume", "retry"] {
+      let answer = try sous(command, part)
+      #expect(answer.status == 2)
+      #expect(answer.errors.contains("'sous retry \(whole)'"), "\(answer.errors)")
+    }
+    guard case .list(let after) = try sous("runs", "--json").json else { return }
+    #expect(after.count == 2)
+    // Nothing outside is touched by this one.
+    #expect(try sous("replay", part).status == 0)
   }
 }

@@ -10,10 +10,15 @@ final class LineServer: Sendable {
   private let descriptor: Int32
   private let lines: [String]
   private let holds: Bool
+  private let head: String
   private let requests = Mutex(0)
   private let connections = Mutex<[Int32]>([])
 
-  init(_ lines: [String], thenHolds holds: Bool = false) throws {
+  /// Starts it.
+  ///
+  /// - Parameter head: The status and header fields of its answers.
+  init(_ lines: [String], thenHolds holds: Bool = false, head: String = "200 OK") throws {
+    self.head = head
     self.lines = lines
     self.holds = holds
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -48,7 +53,7 @@ final class LineServer: Sendable {
   }
 
   private func finish(_ connection: Int32, _ body: String) {
-    var text = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
+    var text = "HTTP/1.1 \(head)\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
     text += body
     let bytes = Array(text.utf8)
     _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))

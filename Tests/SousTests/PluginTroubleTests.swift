@@ -1,3 +1,4 @@
+import Expressions
 import FixturePlugins
 import Foundation
 import Testing
@@ -35,6 +36,23 @@ import Testing
       messages.insert(outcome.errors.replacingOccurrences(of: plugin, with: ""))
     }
     #expect(messages.count == plugins.count)
+  }
+
+  @Test func aPluginThatCrashesWithEachAttemptIsWarnedOfOnce() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.misbehaving("CRASHES"))\" }\n")
+    try sous.write(
+      "odd.yaml",
+      """
+      name: odd
+      steps:
+        - { id: step, uses: misbehaving.act, provider: odd, with: {}, retry: { attempts: 3, backoff: 10ms } }
+      """)
+    let outcome = try sous("run", "odd.yaml")
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").filter { $0.contains("warning") }.count == 1, "\(outcome.errors)")
+    #expect(try sous("show", "last", "--json").json["steps"]?.listValue?.first?["attempts"]?.listValue?.count == 3)
   }
 
   @Test func aBadConfigurationEndsWithExitStatusThree() throws {

@@ -223,6 +223,43 @@ import Testing
     #expect(try sous("db", "check", "--state", "copy").status == 0)
   }
 
+  @Test func nothingIsWrittenOverWhatTheProjectWorksWith() throws {
+    let sous = try prepare()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "{}\n")
+    #expect(try sous("run", "bill.yaml", "-q").status == 0)
+    for name in [".sous/sous.db", ".sous/sous.db-wal", ".sous/vault", "sous.yaml", ".sous/../sous.yaml"] {
+      for command in [["export", "-o", name], ["db", "backup", "--force", name]] {
+        let refusal = try sous.run(SousProcess.executable, command)
+        #expect(refusal.status == 2, "\(command): \(refusal.errors)")
+      }
+    }
+    #expect(try names(sous("runs", "--json")).count == 1)
+    #expect(try sous("db", "check").status == 0)
+    #expect(try String(contentsOfFile: sous.folder + "/sous.yaml", encoding: .utf8) == "{}\n")
+  }
+
+  @Test func runsOfACopyGoOnOnlyWhenItIsAdopted() throws {
+    let sous = try prepare()
+    defer { sous.remove() }
+    #expect(try sous("run", "--queue", "bill.yaml").status == 0)
+    try FileManager.default.createDirectory(atPath: sous.folder + "/copy", withIntermediateDirectories: true)
+    #expect(try sous("db", "backup", "copy/sous.db").status == 0)
+    for command in [["work", "--until-idle"], ["resume", "last"], ["cancel", "last"]] {
+      let refused = try sous.run(SousProcess.executable, command + ["--state", "copy", "--json"])
+      #expect(refused.status == 3)
+      #expect(refused.errors.contains("database_copied"), "\(command): \(refused.errors)")
+      #expect(refused.errors.contains("sous db adopt"))
+    }
+    #expect(try sous("runs", "--state", "copy").status == 0)
+    #expect(try sous("run", "bill.yaml", "-q", "--state", "copy").status == 0)
+    #expect(try sous("db", "adopt", "--json").json["adopted"] == .bool(false))
+    #expect(try sous("db", "adopt", "--state", "copy", "--json").json["adopted"] == .bool(true))
+    #expect(try sous("work", "--until-idle", "--state", "copy").status == 0)
+    #expect(try names(sous("runs", "--json", "--state", "copy", "--status", "queued")).isEmpty)
+    #expect(try sous("work", "--until-idle").status == 0)
+  }
+
   @Test func damageIsToldWithARemedy() throws {
     let sous = try prepare()
     defer { sous.remove() }

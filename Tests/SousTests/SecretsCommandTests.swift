@@ -64,7 +64,11 @@ struct SecretsCommandTests {
     #expect(try run("test WORK SPARE").status == 0)
 
     let before = try Data(contentsOf: URL(fileURLWithPath: sous.folder + "/.sous/vault"))
-    #expect(try run("rotate").status == 0)
+    let rotated = try run("rotate")
+    #expect(rotated.status == 0)
+    let keyFile = try #require(try run("rotate --key-file --json").json["key_file"]?.stringValue)
+    #expect(FileManager.default.fileExists(atPath: keyFile))
+    #expect(rotated.output.contains(keyFile), "\(rotated.output)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: sous.folder + "/.sous/vault")) != before)
     #expect(try run("test WORK").status == 0)
 

@@ -14,6 +14,7 @@ struct RawCommits {
 
   /// Opens a database of its own, with the settings of the run log and a table like that of its attempts.
   init(folder: String) throws {
+    for ending in ["", "-wal", "-shm"] { unlink(folder + "/raw.db" + ending) }
     var handle: OpaquePointer?
     guard sqlite3_open(folder + "/raw.db", &handle) == SQLITE_OK, let handle else {
       throw Failure(description: "\(folder)/raw.db cannot be opened")
@@ -81,11 +82,4 @@ struct RawCommits {
       throw Failure(description: String(cString: sqlite3_errmsg(database)))
     }
   }
-}
-
-/// Seconds of a clock that never goes back.
-func seconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

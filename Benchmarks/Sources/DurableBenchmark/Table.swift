@@ -16,24 +16,37 @@ struct Table {
     var isMet = true
   }
 
-  private(set) var rows: [Row] = []
+  private enum Line {
+    case title(String)
+    case row(Row)
+  }
+
+  private var lines: [Line] = []
+  private var rows: [Row] { lines.compactMap { if case .row(let row) = $0 { row } else { nil } } }
 
   /// Whether every figure is what it has to be.
   var isMet: Bool { rows.allSatisfy(\.isMet) }
 
-  mutating func add(_ row: Row) { rows.append(row) }
+  mutating func add(_ row: Row) { lines.append(.row(row)) }
+
+  /// Says what the rows after it are about.
+  mutating func add(title: String) { lines.append(.title(title)) }
 
   func show() {
     line("", "figure", "", "to commits", "bound")
-    for row in rows {
-      line(
-        row.name, Table.text(row.figure), row.unit, row.ratio.map { Table.text($0) } ?? "",
-        row.bound + (row.isMet ? "" : "  MISSED"))
+    for line in lines {
+      switch line {
+      case .title(let title): print(title)
+      case .row(let row):
+        self.line(
+          "  " + row.name, Table.text(row.figure), row.unit, row.ratio.map { Table.text($0) } ?? "",
+          row.bound + (row.isMet ? "" : "  MISSED"))
+      }
     }
   }
 
   private func line(_ name: String, _ figure: String, _ unit: String, _ ratio: String, _ bound: String) {
-    let columns = [padded(name, 46), aligned(figure, 9), " " + padded(unit, 10), aligned(ratio, 11), "  " + bound]
+    let columns = [padded(name, 50), aligned(figure, 9), " " + padded(unit, 10), aligned(ratio, 11), "  " + bound]
     var text = columns.joined()
     while text.last == " " { text.removeLast() }
     print(text)
@@ -50,12 +63,4 @@ struct Table {
   private static func text(_ number: Double) -> String {
     number >= 100 ? "\(Int(number.rounded()))" : "\((number * 100).rounded() / 100)"
   }
-}
-
-/// The middle of some figures.
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return 0 }
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }

@@ -55,8 +55,8 @@ struct Workload {
 
   /// Works so many runs, so many of them at once.
   ///
-  /// - Returns: Steps in a second, from the first to the close of the run log.
-  func stepsPerSecond(_ runs: Int, parallel: Int, in folder: String) async throws -> Double {
+  /// - Returns: What it took, from the first step until everything is on the disk.
+  func measure(_ runs: Int, parallel: Int, in folder: String) async throws -> Measurement {
     let store = try RunStore(path: folder + "/runs.db", time: SystemTime())
     var options = Runner.Options()
     options.queue = store
@@ -65,7 +65,7 @@ struct Workload {
     options.breakers = BreakerBoard()
     let runner = Runner(recorder: store, providers: Providers(), time: SystemTime(), options: options)
     let next = Counter(runs)
-    let begin = seconds()
+    let begin = Measurement.now
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<parallel {
         group.addTask {
@@ -82,10 +82,10 @@ struct Workload {
       try await group.waitForAll()
     }
     try await store.flush(.synced)
-    let elapsed = seconds() - begin
+    let end = Measurement.now
     try await store.close()
     let units = plan.steps.first?.loop == nil ? plan.steps.count : loopCount
-    return Double(runs * units) / elapsed
+    return Measurement(from: begin, to: end, steps: runs * units)
   }
 
   private var loopCount: Int {

@@ -44,6 +44,7 @@ extension BuiltinAction {
     return try await call.files { (files) throws(ActionFailure) in
       let place = try files.place(of: call.text("path"))
       let file = try OpenFile(reading: place)
+      try files.checkContent(of: file, at: place)
       guard file.size <= limit else {
         throw ActionFailure(
           .invalidInput,

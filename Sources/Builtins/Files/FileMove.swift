@@ -22,6 +22,13 @@ struct FileMove {
   /// - Throws: ``Engine/ActionFailure``: `not_found`, `failed` where the new name is taken, `unsupported` for a folder that
   ///   would have to be copied, `auth`, `quota`, `io`.
   func run() throws(ActionFailure) {
+    guard !to.realPath.hasPrefix(from.realPath + "/") else {
+      throw ActionFailure(
+        .invalidInput,
+        LocalizedText(
+          "'\(from.path)' cannot be moved into itself", de: "'\(from.path)' lässt sich nicht in sich selbst verschieben"
+        ))
+    }
     let result = AtomicFile.rename(from.name, in: from.folder, to: to, replaces: replaces)
     switch result {
     case 0:

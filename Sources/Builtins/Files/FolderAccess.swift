@@ -6,7 +6,8 @@ import Localization
 ///
 /// A path is brought into its plain form first (no `.`, no `..`), belongs to one of the folders by its beginning, and is
 /// then walked name by name from that folder with `O_NOFOLLOW`: no link below a folder is followed, whoever puts it there
-/// and when. The state folder of Sous is out of reach by its name `.sous` and by its identity.
+/// and when. The state folder of Sous is out of reach by its name `.sous` and by its identity; see ``ProtectedPlaces`` for
+/// what else is.
 struct FolderAccess: Sendable {
   /// Where relative paths begin.
   let base: String
@@ -16,6 +17,8 @@ struct FolderAccess: Sendable {
   let state: String?
   /// The configuration, which says what recipes may do and which they cannot change; `nil` for none.
   let configuration: String?
+  /// What else is Sous's own.
+  var own: [(path: String, kind: ProtectedPlaces.Kind)] = []
 
   /// A name in a folder that is open.
   struct Place {
@@ -31,6 +34,9 @@ struct FolderAccess: Sendable {
     let root: String
     let names: [String]
     let path: String
+
+    /// The path without links, as no name below the root may be one.
+    var realPath: String { ([root] + names).joined(separator: "/") }
   }
 
   /// Finds the place of a file.
@@ -47,9 +53,9 @@ struct FolderAccess: Sendable {
         .invalidInput,
         LocalizedText("'\(path)' is a folder that is shared as a whole", de: "'\(path)' ist ein freigegebener Ordner"))
     }
+    try checkReach(of: route)
     let folder = try walk(route, Array(route.names.dropLast()), createsFolders: createsFolders)
-    return Place(
-      folder: folder, name: name, path: route.path, realPath: ([route.root] + route.names).joined(separator: "/"))
+    return Place(folder: folder, name: name, path: route.path, realPath: route.realPath)
   }
 
   /// Opens a folder, and tells its path as people know it.
@@ -57,6 +63,7 @@ struct FolderAccess: Sendable {
   /// - Throws: As ``place(of:createsFolders:)``.
   func openFolder(at path: String) throws(ActionFailure) -> (folder: Descriptor, path: String) {
     let route = try route(to: path)
+    try checkReach(of: route)
     return (try walk(route, route.names, createsFolders: false), route.path)
   }
 
@@ -70,25 +77,26 @@ struct FolderAccess: Sendable {
     return folder
   }
 
-  /// Whether the state folder lies in a folder, so that this one may be neither moved nor deleted.
-  private func holdsState(_ place: Place) -> Bool {
-    guard let state, let real = Self.realPath(state) else { return false }
-    return real == place.realPath || real.hasPrefix(place.realPath + "/")
-  }
-
   /// Sees to it that a place may be written to, moved and deleted.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for the configuration and for folders with the state in them.
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for what is Sous's own, and for folders with something of it inside.
   func checkChange(of place: Place) throws(ActionFailure) {
-    if holdsState(place) { throw .stateFolder(place.path) }
-    guard let configuration, let real = Self.realPath(configuration),
-      real == place.realPath || real.hasPrefix(place.realPath + "/")
-    else { return }
-    throw ActionFailure(
-      .auth,
-      LocalizedText(
-        "'\(place.path)' is or holds the configuration, which recipes cannot change",
-        de: "'\(place.path)' ist oder enthält die Konfiguration, die Rezepte nicht ändern können"))
+    if let kind = protected.fixed(place.realPath) { throw .protected(place.path, kind) }
+  }
+
+  /// Sees to it that a file that is open may be read.
+  ///
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for a secret under another name.
+  func checkContent(of file: OpenFile, at place: Place) throws(ActionFailure) {
+    if protected.isSecret(file.information) { throw .protected(place.path, .secret) }
+  }
+
+  /// What is Sous's own, as it lies now.
+  private var protected: ProtectedPlaces {
+    var places = own.map { (path: absolute($0.path), kind: $0.kind) }
+    if let state { places.append((absolute(state), .state)) }
+    if let configuration { places.append((absolute(configuration), .configuration)) }
+    return ProtectedPlaces(places)
   }
 
   // MARK: The way
@@ -120,6 +128,10 @@ struct FolderAccess: Sendable {
       advice: LocalizedText(
         "if it should be, add its folder in sous.yaml: files: { folders: [\".\", …] }",
         de: "falls doch, seinen Ordner in sous.yaml eintragen: files: { folders: [\".\", …] }"))
+  }
+
+  private func checkReach(of route: Route) throws(ActionFailure) {
+    if let kind = protected.closed(route.realPath) { throw .protected(route.path, kind) }
   }
 
   private func walk(_ route: Route, _ names: [String], createsFolders: Bool) throws(ActionFailure) -> Descriptor {
@@ -216,11 +228,45 @@ extension ActionFailure {
   }
 
   /// The folder that holds the run log is nobody's business.
-  static func stateFolder(_ path: String) -> ActionFailure {
-    ActionFailure(
-      .auth,
-      LocalizedText(
-        "'\(path)' belongs to the state of Sous, which recipes cannot reach",
-        de: "'\(path)' gehört zum Zustand von Sous, den Rezepte nicht erreichen"))
+  static func stateFolder(_ path: String) -> ActionFailure { .protected(path, .state) }
+
+  /// What is Sous's own is out of reach.
+  static func protected(_ path: String, _ kind: ProtectedPlaces.Kind) -> ActionFailure {
+    switch kind {
+    case .state:
+      ActionFailure(
+        .auth,
+        LocalizedText(
+          "'\(path)' belongs to the state of Sous, which recipes cannot reach",
+          de: "'\(path)' gehört zum Zustand von Sous, den Rezepte nicht erreichen"),
+        advice: LocalizedText(
+          "name another place; what is to be kept from run to run goes through 'state.set'",
+          de: "einen anderen Ort angeben; was von Lauf zu Lauf bleiben soll, hält 'state.set'"))
+    case .secret:
+      ActionFailure(
+        .auth,
+        LocalizedText(
+          "'\(path)' is or holds a source of secrets, which recipes cannot reach",
+          de: "'\(path)' ist oder enthält eine Quelle von Geheimnissen, die Rezepte nicht erreichen"),
+        advice: LocalizedText(
+          "name a secret in sous.yaml, for a provider or under 'http: { credentials: … }'",
+          de: "ein Geheimnis in sous.yaml nennen, bei einem Provider oder unter 'http: { credentials: … }'"))
+    case .configuration:
+      ActionFailure(
+        .auth,
+        LocalizedText(
+          "'\(path)' is or holds the configuration, which recipes cannot change",
+          de: "'\(path)' ist oder enthält die Konfiguration, die Rezepte nicht ändern können"),
+        advice: LocalizedText("name another place", de: "einen anderen Ort angeben"))
+    case .code, .plugins:
+      ActionFailure(
+        .auth,
+        LocalizedText(
+          "'\(path)' is or holds code that Sous runs, such as a plugin, which recipes cannot change",
+          de: "'\(path)' ist oder enthält Code, den Sous ausführt, etwa ein Plugin; Rezepte können ihn nicht ändern"),
+        advice: LocalizedText(
+          "name another place; plugins are installed by people",
+          de: "einen anderen Ort angeben; Plugins legt ein Mensch ab"))
+    }
   }
 }

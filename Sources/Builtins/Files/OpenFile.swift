@@ -7,7 +7,8 @@ import Localization
 struct OpenFile {
   let descriptor: Descriptor
   private let path: String
-  private let information: stat
+  /// What the system knows of it.
+  let information: stat
 
   /// Opens a file to read it; no link is followed, and nothing that is no file blocks.
   ///

@@ -186,20 +186,22 @@ struct HTTPCall {
       case .responseTooLarge where effect == .once: .failed
       default: ActionFailure.Kind(rawValue: error.kind.rawValue)
       }
+    // A redirect may have led to another host than the URL's.
+    let refused = error.refused ?? host
     let advice =
       switch error.code {
       case .hostNotAllowed, .addressNotAllowed:
         LocalizedText(
-          "if it should be reached, add it in sous.yaml: http: { hosts: [\"\(host)\"] }",
-          de: "falls er erreichbar sein soll, in sous.yaml eintragen: http: { hosts: [\"\(host)\"] }")
+          "if it should be reached, add it in sous.yaml: http: { hosts: [\"\(refused)\"] }",
+          de: "falls er erreichbar sein soll, in sous.yaml eintragen: http: { hosts: [\"\(refused)\"] }")
       case .responseTooLarge: LocalizedText("raise 'max_bytes'", de: "'max_bytes' erhöhen")
       default: error.advice
       }
     let message =
       error.code == .hostNotAllowed
       ? LocalizedText(
-        "\(host) is not among the hosts that recipes may reach",
-        de: "\(host) gehört nicht zu den Hosts, die Rezepte erreichen dürfen")
+        "\(refused) is not among the hosts that recipes may reach",
+        de: "\(refused) gehört nicht zu den Hosts, die Rezepte erreichen dürfen")
       : error.message
     return ActionFailure(kind, message, advice: advice)
   }

@@ -25,8 +25,34 @@ struct HTTPStatus {
     ActionFailure(
       kind,
       LocalizedText(
-        "\(host) answers with status \(response.status)", de: "\(host) antwortet mit Status \(response.status)"),
+        "\(host) answers with status \(response.status)", de: "\(host) antwortet mit Status \(response.status)")
+        + redirection,
+      advice: isRedirection && target != nil
+        ? LocalizedText(
+          "name the address it leads to; only 'http.get' follows redirects, where 'redirects' is not false",
+          de:
+            "die Adresse angeben, zu der sie führt; nur 'http.get' folgt Umleitungen, solange 'redirects' nicht false ist"
+        )
+        : nil,
       retryAfter: kind.isTransient ? retryAfter : nil)
+  }
+
+  private var isRedirection: Bool { [301, 302, 303, 307, 308].contains(response.status) }
+
+  /// Where a redirect leads: the host alone, as paths and queries may hold secrets.
+  private var target: String? {
+    guard let location = response.header("location")?.trimmingCharacters(in: .whitespaces), !location.isEmpty else {
+      return nil
+    }
+    return URLComponents(string: location)?.host ?? host
+  }
+
+  private var redirection: LocalizedText {
+    guard isRedirection else { return LocalizedText(verbatim: "") }
+    guard let target else {
+      return LocalizedText(", a redirect that does not say where to", de: ", eine Umleitung, die nicht sagt, wohin")
+    }
+    return LocalizedText(", a redirect to \(target)", de: ", eine Umleitung zu \(target)")
   }
 
   private var kind: ActionFailure.Kind {

@@ -87,12 +87,16 @@ private struct ProgramCall {
   let program: Program
   private let call: BuiltinCall
   private let name: String
+  /// What must not come back in outputs and messages, the longest first.
+  private let secrets: [String]
 
   init(_ call: BuiltinCall) throws(ActionFailure) {
     self.call = call
     let arguments = call.input["command"]?.listValue?.compactMap(\.stringValue) ?? []
     name = arguments.first ?? ""
     let environment = Self.environment(of: call)
+    secrets = call.surroundings.secretVariables.compactMap { environment[$0] }
+      .filter { $0.utf8.count >= 4 }.sorted { ($1.count, $0) < ($0.count, $1) }
     let all = arguments + environment.flatMap { [$0.key, $0.value] }
     guard !name.isEmpty, !all.contains(where: { $0.utf8.contains(0) }),
       !environment.keys.contains(where: { $0.isEmpty || $0.contains("=") })
@@ -169,10 +173,10 @@ private struct ProgramCall {
         LocalizedText("'\(name)' ended with status \(status)", de: "'\(name)' endete mit Status \(status)")
           + lastWords(result))
     }
-    let text = String(decoding: result.output.bytes, as: UTF8.self)
+    let text = masked(result.output.bytes)
     var output: ValueMap = [
       "status": .int(Int64(status)), "stdout": .string(text),
-      "stderr": .string(String(decoding: result.errors.bytes, as: UTF8.self)),
+      "stderr": .string(masked(result.errors.bytes)),
       "truncated": .bool(result.output.isTruncated || result.errors.isTruncated),
     ]
     output["value"] = try value(of: text, result)
@@ -206,9 +210,15 @@ private struct ProgramCall {
     return .list(lines.map { .string(String($0)) })
   }
 
+  /// What a program has written as text, without secrets.
+  private func masked(_ bytes: [UInt8]) -> String {
+    secrets.reduce(String(decoding: bytes, as: UTF8.self)) { $0.replacing($1, with: "***") }
+  }
+
   /// The last line of the error output, shortened, for messages.
   private func lastWords(_ result: Program.Result) -> LocalizedText {
-    let text = String(decoding: result.errors.bytes.suffix(4096), as: UTF8.self)
+    // First the secrets, then the cut, which could leave half of one.
+    let text = String(masked(result.errors.bytes).suffix(4096))
     guard let line = text.split(whereSeparator: \.isNewline).last(where: { $0.contains { !$0.isWhitespace } }) else {
       return LocalizedText(verbatim: "")
     }

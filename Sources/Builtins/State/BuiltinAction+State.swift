@@ -76,10 +76,14 @@ extension BuiltinCall {
   ) async throws(ActionFailure) -> Answer {
     let state = try recipeState
     let recipe = request.recipe
-    do throws(StorageFailure) {
-      return try await BlockingThread.run { () throws(StorageFailure) in try body(state, recipe) }
-    } catch {
-      throw ActionFailure(error)
+    let file = RecipeFile(self)
+    return try await BlockingThread.run { () throws(ActionFailure) in
+      try file.claim(state)
+      do throws(StorageFailure) {
+        return try body(state, recipe)
+      } catch {
+        throw ActionFailure(error)
+      }
     }
   }
 
@@ -104,6 +108,7 @@ extension ActionFailure {
       case .tooLarge: .quota
       case .notANumber: .failed
       case .absent: .notFound
+      case .taken: .invalidInput
       default: .io
       }
     self.init(kind, failure.message)

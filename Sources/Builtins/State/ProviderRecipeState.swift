@@ -66,6 +66,18 @@ public struct ProviderRecipeState: RecipeState {
       LocalizedText("'\(key)' is changed all the time", de: "'\(key)' wird dauernd geändert"))
   }
 
+  /// The file of the recipe that keeps this state.
+  public func file(of recipe: String) throws(StorageFailure) -> String? {
+    guard let found = try store.state(of: Self.space(recipe), key: Self.fileKey) else { return nil }
+    return try Self.decode(found.value, Self.fileKey).stringValue
+  }
+
+  /// Notes the file of the recipe that keeps this state.
+  public func setFile(_ path: String, of recipe: String) throws(StorageFailure) {
+    try store.commitState(
+      of: Self.space(recipe), [ProviderStateChange(key: Self.fileKey, value: Value.string(path).json())])
+  }
+
   /// What a call has left behind; `nil` where it is not known, or forgotten.
   public func note(ofCall call: String, in recipe: String) throws(StorageFailure) -> Int64? {
     guard let found = try store.state(of: Self.space(recipe), key: Self.callKey(call)) else { return nil }
@@ -92,6 +104,7 @@ public struct ProviderRecipeState: RecipeState {
       others.prefix(keys.count - Self.rememberedCalls).map { ProviderStateChange(key: $0, value: nil) })
   }
 
+  private static let fileKey = "file"
   private static func space(_ recipe: String) -> String { "recipe:" + recipe }
   private static func valueKey(_ key: String) -> String { "value/" + key }
   private static func callKey(_ call: String) -> String { "call/" + call }

@@ -92,10 +92,17 @@ public struct Breaker: Sendable {
     return true
   }
 
+  /// Takes over what another process has found out since.
+  mutating func adopt(_ newer: BreakerRecord) {
+    if newer.at > record.at { record = newer }
+  }
+
   private mutating func succeed(at now: Timestamp) -> Bool {
     if record.openUntil != nil {
       record.probes += 1
       record.at = now
+      // It answers again, so the next probe need not wait for the rest.
+      if let openUntil = record.openUntil, openUntil > now { record.openUntil = now }
       guard record.probes >= policy.probes else { return true }
       record = BreakerRecord(provider: record.provider, at: now)
       return true

@@ -36,6 +36,23 @@ public final class BreakerBoard: Sendable {
     }
   }
 
+  /// Takes over what other processes have found out since.
+  ///
+  /// - Parameter records: What is kept by now.
+  public func adopt(_ records: [BreakerRecord]) {
+    breakers.withLock { breakers in
+      for record in records { breakers[record.provider]?.adopt(record) }
+    }
+  }
+
+  /// Whether any breaker is open, so that it is worth to look what others find out.
+  public var hasOpen: Bool { breakers.withLock { $0.values.contains { $0.record.openUntil != nil } } }
+
+  /// Whether a provider's breaker lets nothing through now; asks for no leave.
+  func isClosedOff(_ provider: String, at now: Timestamp) -> Bool {
+    breakers.withLock { ($0[provider]?.record.openUntil).map { $0 > now } ?? false }
+  }
+
   /// What is known of a provider's breaker; `nil` where it never failed.
   public func record(of provider: String) -> BreakerRecord? {
     breakers.withLock { $0[provider]?.record }

@@ -36,7 +36,10 @@ public struct BreakerRecord: Sendable, Hashable {
   /// - Parameter now: The time.
   public func readyToProbe(at now: Timestamp) -> BreakerRecord {
     var record = self
-    if let openUntil, openUntil > now { record.openUntil = now }
+    if let openUntil, openUntil > now {
+      record.openUntil = now
+      record.at = now
+    }
     return record
   }
 }

@@ -23,6 +23,9 @@ public struct ActionFailure: Error, Sendable, Equatable {
     public static let rateLimited = Kind(rawValue: "rate_limited")
     /// The service failed on its side.
     public static let server = Kind(rawValue: "server")
+    /// An answer came, but it is not what was asked for; the next one may be. It says nothing about whether the service is
+    /// well.
+    public static let unsuitable = Kind(rawValue: "unsuitable")
     /// The plugin crashed.
     public static let crashed = Kind(rawValue: "crashed")
     /// Credentials are missing, wrong or not sufficient.
@@ -53,9 +56,9 @@ public struct ActionFailure: Error, Sendable, Equatable {
     /// repeated. All other kinds say that the other side refused, or was never reached.
     public var leavesEffectOpen: Bool { Kind.open.contains(self) }
 
-    private static let open: Set<Kind> = [.timeout, .io, .crashed, .protocol, .parse, .cancelled]
+    private static let open: Set<Kind> = [.timeout, .io, .crashed, .unsuitable, .protocol, .parse, .cancelled]
     private static let transient: Set<Kind> = [
-      .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .crashed,
+      .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .unsuitable, .crashed,
     ]
   }
 

@@ -24,6 +24,14 @@ public protocol RecipeState: Sendable {
   func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String
   ) throws(StorageFailure) -> Int64
+  /// The file of the recipe that keeps this state, as ``setFile(_:of:)`` was told; `nil` where it was not.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func file(of recipe: String) throws(StorageFailure) -> String?
+  /// Notes the file of the recipe that keeps this state.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func setFile(_ path: String, of recipe: String) throws(StorageFailure)
   /// What a call has left behind: the sum of an increment, or what was noted; `nil` where the call is not known.
   ///
   /// - Throws: ``StorageFailure``: `failed`.

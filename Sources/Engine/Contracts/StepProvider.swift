@@ -43,11 +43,13 @@ public struct ActionRequest: Sendable {
   public var timeout: Double?
   /// The name of the recipe; empty where no recipe is concerned.
   public var recipe: String
+  /// The recipe's file, as the run names it; empty where no recipe is concerned.
+  public var recipePath: String
 
   /// Creates a request.
   public init(
     run: RunID, step: String, item: Int? = nil, attempt: Int, action: String, input: Value, key: String,
-    timeout: Double? = nil, recipe: String = ""
+    timeout: Double? = nil, recipe: String = "", recipePath: String = ""
   ) {
     self.run = run
     self.step = step
@@ -58,6 +60,7 @@ public struct ActionRequest: Sendable {
     self.key = key
     self.timeout = timeout
     self.recipe = recipe
+    self.recipePath = recipePath
   }
 }
 

@@ -9,6 +9,14 @@ public protocol RunRecorder: Sendable {
   ///   - durability: What must have been reached when the call returns.
   /// - Throws: An error when the journal cannot be written; the engine then stops starting new effects.
   func record(_ entries: [JournalEntry], durability: Durability) async throws
+
+  /// Where runs are best worked on that record here; `nil` where that makes no difference.
+  var executor: (any TaskExecutor)? { get }
+}
+
+extension RunRecorder {
+  /// None.
+  public var executor: (any TaskExecutor)? { nil }
 }
 
 /// What must have been reached before a write of the journal returns.

@@ -19,7 +19,13 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// Takes one run.
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome
 
+  /// Takes one run as ``claim(_:at:)`` does, but also one that belongs to this process already: for somebody who has left
+  /// it half-way, as its journal could not be written.
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome
+
   /// All that is recorded of a run.
+  ///
+  /// - Throws: Also where something that was recorded before cannot be written yet, as the answer would lack it.
   func snapshot(of run: RunID) async throws -> RunSnapshot
 
   /// How a run has ended; `nil` where it has not, or is not known.
@@ -30,6 +36,9 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
 
   /// The runs of this process that somebody has asked to call off.
   func cancelRequests() async throws -> [RunID]
+
+  /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
+  func unfinished(in group: String) async throws -> [RunID]
 
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws
@@ -48,6 +57,8 @@ public enum ClaimOutcome: Sendable, Equatable {
   case ended(RunStatus)
   /// Another run of its concurrency group works.
   case groupTaken(by: RunID)
+  /// Another run of its concurrency group was left half-way, and nobody works on that.
+  case groupLeft(by: RunID)
   /// It waits; until when at the latest.
   case waiting(until: Timestamp?)
   /// No such run is known.

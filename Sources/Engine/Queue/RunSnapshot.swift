@@ -27,11 +27,16 @@ public struct StepSnapshot: Sendable {
   public var failure: ActionFailure?
   /// What is known of the step, or of its items; units that have not begun are absent.
   public var units: [UnitSnapshot]
+  /// When it began, its condition included; `nil` for one that did not begin, and for one that was skipped because the run
+  /// had stopped.
+  public var startedAt: Timestamp?
 
   /// Creates a snapshot.
   public init(
-    status: StepStatus = .pending, itemCount: Int? = nil, failure: ActionFailure? = nil, units: [UnitSnapshot] = []
+    status: StepStatus = .pending, itemCount: Int? = nil, failure: ActionFailure? = nil, units: [UnitSnapshot] = [],
+    startedAt: Timestamp? = nil
   ) {
+    self.startedAt = startedAt
     self.status = status
     self.itemCount = itemCount
     self.failure = failure
@@ -103,6 +108,11 @@ public struct AttemptSnapshot: Sendable {
   public var failure: ActionFailure?
   /// Seconds from its end to the next attempt; `nil` where there was to be none.
   public var retryDelay: Double?
+  /// How long it took, in seconds; `nil` where that is not recorded.
+  public var duration: Double?
+
+  /// Whether it has ended and nobody knows if it took effect.
+  var isInDoubt: Bool { endedAt == nil && failure != nil }
 
   /// Creates a snapshot.
   public init(

@@ -21,6 +21,23 @@ public protocol WorkObserver: Sendable {
   func ends(_ result: RunResult, of start: RunStart)
   /// A run cannot go on just now.
   func isHeldUp(_ start: RunStart, by failure: ActionFailure)
+  /// The run log fails, for a while as it seems: it is tried again, and runs that it has stopped go on then.
+  func isTroubled(by error: any Error)
+  /// The run log works again.
+  ///
+  /// - Parameter seconds: How long it has failed.
+  func isRelieved(after seconds: Double)
+  /// What a run records is refused for good. It is left as it is; other runs go on.
+  func isRefused(_ run: RunID, by error: any Error)
+}
+
+extension WorkObserver {
+  /// Says nothing.
+  public func isTroubled(by error: any Error) {}
+  /// Says nothing.
+  public func isRelieved(after seconds: Double) {}
+  /// Says nothing.
+  public func isRefused(_ run: RunID, by error: any Error) {}
 }
 
 /// Works through the queue: takes runs that wait for their turn, that are due, that were interrupted, or whose process has
@@ -36,6 +53,8 @@ public struct RunWorker: Sendable {
     public var interval = 0.25
     /// Seconds after which a run is tried again that cannot go on.
     public var heldUpSeconds = 60.0
+    /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
+    public var patience: Double?
 
     /// Creates the usual options.
     public init() {}
@@ -43,7 +62,21 @@ public struct RunWorker: Sendable {
 
   fileprivate enum Report: Sendable {
     case ended(RunID)
+    /// The journal of a run failed.
+    case failed(RunID, any Error)
     case tick
+  }
+
+  /// What is under way.
+  private struct Session {
+    var controls: [RunID: RunControl] = [:]
+    /// Runs of this process that nothing works on, as their journal failed.
+    var left: Set<RunID> = []
+    var trouble: QueueTrouble
+    var lastBeat: Double
+    var lastLook = -Double.infinity
+    /// Ends the pause before the next look that nothing else cuts short.
+    var pulse: Task<Void, Never>?
   }
 
   private let runner: Runner
@@ -74,7 +107,11 @@ public struct RunWorker: Sendable {
   /// Works until nothing is left to do, where ``Options/endsWhenIdle`` says so, or until the surrounding task is
   /// cancelled: what is being worked on is then interrupted and can be taken up again.
   ///
-  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be read or written.
+  /// A run log that fails for a while, as the disk is full or somebody keeps it locked, is told to the observer and tried
+  /// again. A run whose journal has failed so is not ended: it goes on from what is recorded once the run log works.
+  ///
+  /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be read or written and that
+  ///   does not pass, or has not passed for ``Options/patience``.
   public func work() async throws(EngineError) {
     do {
       try await withThrowingTaskGroup(of: Report.self) { group in
@@ -88,60 +125,142 @@ public struct RunWorker: Sendable {
   }
 
   private func work(in group: inout ThrowingTaskGroup<Report, any Error>) async throws {
-    var controls: [RunID: RunControl] = [:]
-    var lastBeat = runner.time.monotonic
-    var lastLook = -Double.infinity
-    tick(after: 0, in: &group)
+    let time = runner.time
+    var session = Session(trouble: QueueTrouble(patience: options.patience), lastBeat: time.monotonic)
+    defer { session.pulse?.cancel() }
+    tick(after: 0, &session, in: &group)
     while let report = try await group.next() {
-      if case .ended(let run) = report { controls[run] = nil }
-      let now = runner.time.monotonic
+      try take(report, &session)
       var hasTaken = false
-      // A slot that gets free is filled at once as long as there are runs; an empty queue is looked at in intervals.
-      while !Task.isCancelled, controls.count < options.parallel {
-        let wanted = options.parallel - controls.count
-        guard report.isTick || wanted > options.parallel / 2 || controls.isEmpty else { break }
-        let runs = try await queue.claim(limit: wanted, at: runner.time.now)
-        for run in runs {
-          let control = RunControl()
-          controls[run] = control
-          group.addTask {
-            try await work(on: run, control)
-            return .ended(run)
-          }
+      if !session.trouble.isResting(at: time.monotonic) {
+        do {
+          hasTaken = try await attend(report, &session, in: &group)
+          tell(session.trouble.work(at: time.monotonic))
+        } catch {
+          try take(error, &session)
         }
-        hasTaken = hasTaken || !runs.isEmpty
-        if runs.count < wanted { break }
       }
-      if Task.isCancelled {
-        if controls.isEmpty { break }
-        continue
+      if session.controls.isEmpty {
+        if Task.isCancelled { break }
+        if options.endsWhenIdle, !hasTaken, session.left.isEmpty, !session.trouble.isFailing { break }
       }
-      if now - lastBeat > 15 {
-        lastBeat = now
-        try await queue.beat()
-      }
-      if !controls.isEmpty, now - lastLook >= options.interval {
-        lastLook = now
-        for run in try await queue.cancelRequests() { controls[run]?.cancel() }
-      }
-      if controls.isEmpty, !hasTaken, options.endsWhenIdle { break }
-      if report.isTick { tick(after: try await pause(isFull: controls.count >= options.parallel), in: &group) }
+      if report.isTick { tick(after: await pause(session), &session, in: &group) }
     }
+    if !session.trouble.isFailing { tell(session.trouble.work(at: time.monotonic, isLast: true)) }
     group.cancelAll()
   }
 
+  /// Does what has its time now.
+  ///
+  /// - Returns: Whether runs were taken.
+  private func attend(
+    _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) async throws -> Bool {
+    let now = runner.time.monotonic
+    // Also while runs come to their end after an interruption: others must not take them for abandoned. What has failed
+    // is tried with the smallest thing that writes.
+    if now - session.lastBeat >= RunAttendance.beatSeconds || session.trouble.isFailing {
+      session.lastBeat = now
+      try await queue.beat()
+    }
+    let hasTaken = Task.isCancelled ? false : try await takeRuns(report, &session, in: &group)
+    if !session.controls.isEmpty, !Task.isCancelled, now - session.lastLook >= options.interval {
+      session.lastLook = now
+      for run in try await queue.cancelRequests() { session.controls[run]?.cancel() }
+    }
+    return hasTaken
+  }
+
+  /// Takes runs for the free places: first those that were left.
+  private func takeRuns(
+    _ report: Report, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) async throws -> Bool {
+    var hasTaken = false
+    for run in session.left.sorted() where session.controls.count < options.parallel {
+      let outcome = try await queue.reclaim(run, at: runner.time.now)
+      session.left.remove(run)
+      // It may have ended or been put down after all.
+      guard outcome == .claimed else { continue }
+      begin(run, &session, in: &group)
+      hasTaken = true
+    }
+    // A slot that gets free is filled at once as long as there are runs; an empty queue is looked at in intervals.
+    while !Task.isCancelled, session.controls.count < options.parallel {
+      let wanted = options.parallel - session.controls.count
+      guard report.isTick || wanted > options.parallel / 2 || session.controls.isEmpty else { break }
+      let runs = try await queue.claim(limit: wanted, at: runner.time.now)
+      for run in runs { begin(run, &session, in: &group) }
+      hasTaken = hasTaken || !runs.isEmpty
+      if runs.count < wanted { break }
+    }
+    return hasTaken
+  }
+
+  private func begin(
+    _ run: RunID, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) {
+    let control = RunControl()
+    session.controls[run] = control
+    group.addTask {
+      do {
+        try await work(on: run, control)
+        return .ended(run)
+      } catch {
+        return .failed(run, error)
+      }
+    }
+  }
+
+  private func take(_ report: Report, _ session: inout Session) throws {
+    switch report {
+    case .tick: break
+    case .ended(let run): session.controls[run] = nil
+    case .failed(let run, let error):
+      session.controls[run] = nil
+      if QueueFault(error) == .ofRun { return observer.isRefused(run, by: error) }
+      session.left.insert(run)
+      try take(error, &session)
+    }
+  }
+
+  /// Goes on in spite of an error, where that can be.
+  private func take(_ error: any Error, _ session: inout Session) throws {
+    switch session.trouble.fail(QueueFault(error), at: runner.time.monotonic) {
+    case .goOn: break
+    case .tell: observer.isTroubled(by: error)
+    case .end: throw error
+    }
+  }
+
+  private func tell(_ lasted: Double?) {
+    if let lasted { observer.isRelieved(after: lasted) }
+  }
+
   /// Seconds until the next look at the queue.
-  private func pause(isFull: Bool) async throws -> Double {
+  private func pause(_ session: Session) async -> Double {
     // Runs that are due wait for a free place, not for the clock.
-    guard !isFull else { return options.interval }
-    guard let due = try await queue.nextDue() else { return options.interval }
+    guard session.controls.count < options.parallel, !session.trouble.isFailing, !Task.isCancelled,
+      let due = try? await queue.nextDue()
+    else { return options.interval }
     return min(options.interval, max(0.001, due.seconds(since: runner.time.now)))
   }
 
-  private func tick(after seconds: Double, in group: inout ThrowingTaskGroup<Report, any Error>) {
+  private func tick(
+    after seconds: Double, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
+  ) {
     let time = runner.time
+    guard Task.isCancelled else {
+      group.addTask {
+        try? await time.sleep(seconds: seconds)
+        return .tick
+      }
+      return
+    }
+    // Everything in the group is cancelled already, and would not sleep.
+    let pulse = Task<Void, Never> { try? await time.sleep(seconds: seconds) }
+    session.pulse = pulse
     group.addTask {
-      try? await time.sleep(seconds: seconds)
+      await pulse.value
       return .tick
     }
   }

@@ -37,6 +37,9 @@ public struct AttemptSequence: Sendable {
   /// Attempts started so far, over all rounds.
   public private(set) var attempts = 0
 
+  /// Whether the pause that ``next(at:random:closed:)`` has asked for last is for circuit breakers, and not the policy's.
+  public private(set) var waitsForBreakers = false
+
   private var remaining: [Int]
   private var position = 0
   private var round = 1
@@ -85,6 +88,7 @@ public struct AttemptSequence: Sendable {
     if let end { return .giveUp(end) }
     if let wakeAt, wakeAt > now { return .wait(seconds: wakeAt - now) }
     wakeAt = nil
+    waitsForBreakers = false
     if began == nil { began = now }
     var shortest: Double?
     while position < remaining.count {
@@ -106,7 +110,13 @@ public struct AttemptSequence: Sendable {
       return .giveUp(.timeUsedUp)
     }
     wakeAt = now + pause
+    waitsForBreakers = true
     return .wait(seconds: pause)
+  }
+
+  /// Ends a pause for circuit breakers: one of them lets something through earlier than it had said.
+  public mutating func wake() {
+    if waitsForBreakers { wakeAt = nil }
   }
 
   /// Takes the failure of the attempt that ``next(at:)`` started.

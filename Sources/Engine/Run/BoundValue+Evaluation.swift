@@ -2,6 +2,16 @@ import Expressions
 import Recipes
 
 extension BoundValue {
+  /// What its expressions speak of.
+  var references: [Reference] {
+    switch self {
+    case .literal: []
+    case .template(let template): template.references
+    case .list(let elements): elements.flatMap(\.references)
+    case .map(let entries): entries.flatMap(\.value.references)
+    }
+  }
+
   /// Evaluates all expressions in the value.
   ///
   /// - Throws: ``Expressions/ExpressionError`` of the first one that fails.

@@ -61,6 +61,12 @@ final class RunContext: Sendable {
     for entry in entries { observer.observe(.journal(entry)) }
   }
 
+  /// Entries that somebody else writes, after those that were only noted; shows them to the watcher.
+  func together(_ entries: [JournalEntry]) -> [JournalEntry] {
+    for entry in entries { observer.observe(.journal(entry)) }
+    return notes.take() + entries
+  }
+
   /// Keeps entries until the next ``record(_:_:)``: for work that is over before anybody could look, and that can be
   /// done again.
   func note(_ entries: [JournalEntry]) async throws {

@@ -48,15 +48,23 @@ struct RunExecution {
   private var isTicking = false
   /// How many units have tasks of their own.
   private var tasks = 0
+  /// When each step that works began: what `now()` gives in it.
+  private var beginnings: [Int: Timestamp] = [:]
+  /// What the run gives back, as far as that stands before its last steps begin.
+  private var runOutputs = ValueMap()
+  private var hasConcluded = false
+  /// Whether a wish to call the run off, and its deadline, have been taken notice of.
+  private var hasHeededCancel = false
+  private var hasHeededDeadline = false
 
   init(context: RunContext, snapshot: RunSnapshot?) async throws {
     self.context = context
     let plan = context.plan
     if let snapshot {
-      machine = RunMachine(steps: plan.steps, goingOn: snapshot.steps)
+      machine = RunMachine(steps: plan.steps, goingOn: snapshot.steps, hasOutputs: !plan.outputs.isEmpty)
       context.observer.observe(.resumed(snapshot))
     } else {
-      machine = RunMachine(steps: plan.steps)
+      machine = RunMachine(steps: plan.steps, hasOutputs: !plan.outputs.isEmpty)
       // At once, so that a run whose process dies is known to have begun.
       try await context.record([.runStarted(context.start)], .committed)
     }
@@ -75,22 +83,23 @@ struct RunExecution {
 
   mutating func execute() async throws -> Ending {
     if context.control.isCancelled {
+      hasHeededCancel = true
       context.stopSignal.set(callsOff: true)
       machine.stopBeforeStart(.cancelled)
     }
     if let left = secondsLeft, left <= 0 {
-      values.fail(deadlineFailure, step: "")
+      hasHeededDeadline = true
+      let wasStopping = machine.isStopping
       machine.stopBeforeStart(.failed(deadlineFailure))
+      if machine.isStopping, !wasStopping { values.fail(deadlineFailure, step: "") }
     }
     try await work(isFirst: true)
     // What was under way has been cancelled; steps that run at the end begin apart from that.
     while ending == nil, !held.isEmpty { try await work(isFirst: false) }
-    return ending
-      ?? .ended(
-        finish(
-          status: .failed,
-          failure: ActionFailure(
-            .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen"))))
+    if let ending { return ending }
+    let stuck = ActionFailure(
+      .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen"))
+    return .ended(finish(status: .failed, failure: stuck))
   }
 
   /// Works until nothing is under way any more.
@@ -139,12 +148,11 @@ struct RunExecution {
       tasks -= 1
       if tasks == 0 { context.isShared = false }
       try await carryOut(take(outcome, step: step, item: item), in: &group)
-    case .deadline:
-      try await callOff(.failed(deadlineFailure), isDeadline: true, in: &group)
-    case .cancel:
-      // On record before anything is closed: whoever goes on after a crash must know why.
-      try await context.runner.options.queue?.requestCancel(of: context.run)
-      try await callOff(.cancelled, isDeadline: false, in: &group)
+    case .deadline, .cancel:
+      var isDeadline = false
+      if case .deadline = report { isDeadline = true }
+      let actions = try await heed(isDeadline: isDeadline, in: group)
+      try await carryOut(actions, in: &group)
     case .tick:
       isTicking = false
       try await wakeUnits(in: &group)
@@ -153,18 +161,38 @@ struct RunExecution {
     }
   }
 
+  /// Takes notice where somebody has called the run off, or its time is up: before anything begins, since nobody else
+  /// looks while one quick step follows another.
+  private mutating func heed(
+    isDeadline: Bool = false, in group: ThrowingTaskGroup<Report, any Error>
+  ) async throws -> [RunMachine.Action] {
+    var actions: [RunMachine.Action] = []
+    if !hasHeededCancel, context.control.isCancelled {
+      hasHeededCancel = true
+      // On record before anything is closed: whoever goes on after a crash must know why.
+      try await context.runner.options.queue?.requestCancel(of: context.run)
+      actions += callOff(.cancelled, in: group)
+    }
+    if !hasHeededDeadline, isDeadline || secondsLeft.map({ $0 <= 0 }) == true {
+      hasHeededDeadline = true
+      let wasStopping = machine.isStopping
+      actions += callOff(.failed(deadlineFailure), in: group)
+      if machine.isStopping, !wasStopping { values.fail(deadlineFailure, step: "") }
+    }
+    return actions
+  }
+
   /// Cancels what is under way and stops the run.
   private mutating func callOff(
-    _ reason: RunMachine.Stop, isDeadline: Bool, in group: inout ThrowingTaskGroup<Report, any Error>
-  ) async throws {
+    _ reason: RunMachine.Stop, in group: ThrowingTaskGroup<Report, any Error>
+  ) -> [RunMachine.Action] {
     // Steps that take back, or run at the end, are not cut short by it.
     if machine.worksOnMainSteps {
       isApart = true
       context.stopSignal.set(callsOff: true)
       group.cancelAll()
     }
-    if isDeadline, case .failed(let failure) = reason { values.fail(failure, step: "") }
-    try await carryOut(machine.handle(.stop(reason)), in: &group)
+    return machine.handle(.stop(reason))
   }
 
   /// Feeds the machine what became of a unit.
@@ -226,6 +254,7 @@ struct RunExecution {
 
   private mutating func restore(_ index: Int, _ recorded: StepSnapshot) throws {
     let step = context.plan.steps[index]
+    beginnings[index] = recorded.startedAt
     var items: [Value] = []
     if let count = recorded.itemCount {
       items = try loopItems(index)
@@ -296,18 +325,17 @@ struct RunExecution {
   ) async throws {
     var queue = actions[...]
     while true {
+      queue.append(contentsOf: try await heed(in: group))
       if machine.isStopping { context.stopSignal.set() }
       guard let action = queue.popFirst() else { break }
       switch action {
       case .prepare(let step):
+        let now = context.time.now.wholeMilliseconds
+        beginnings[step] = now
         let preparation = prepare(step)
         var count: Int?
         if case .loop(let items) = preparation { count = items }
-        if case .skip = preparation {
-        } else {
-          try await context.note(
-            .stepStarted(run: context.run, step: step, itemCount: count, at: context.time.now))
-        }
+        try await context.note(.stepStarted(run: context.run, step: step, itemCount: count, at: now))
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
         let unit = Unit(step: step, item: item)
@@ -323,6 +351,10 @@ struct RunExecution {
         }
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
+      case .conclude:
+        let failure = conclude(late: false)
+        if let failure { values.fail(failure, step: "") }
+        queue.append(contentsOf: machine.handle(.concluded(failure)))
       case .park:
         var dates = waits.values.compactMap { $0 }
         // Once the deadline has passed, only steps that run at the end are left, and their waits count alone.
@@ -350,7 +382,7 @@ struct RunExecution {
     let plan = context.plan.steps[step]
     var field = plan.condition == nil ? "for_each" : "when"
     do throws(ExpressionError) {
-      let bindings = try values.bindings(beforeItemsOf: plan)
+      let bindings = try values.bindings(beforeItemsOf: plan, at: beginnings[step])
       if let condition = plan.condition {
         let answer: Value
         do throws(ExpressionError) {
@@ -378,7 +410,7 @@ struct RunExecution {
   private func loopItems(_ step: Int) throws(ExpressionError) -> [Value] {
     let plan = context.plan.steps[step]
     guard let loop = plan.loop else { return [] }
-    switch try loop.items.evaluate(values.bindings(beforeItemsOf: plan)) {
+    switch try loop.items.evaluate(values.bindings(beforeItemsOf: plan, at: beginnings[step])) {
     case .list(let elements): return elements
     case .map(let map): return map.entries.map { .map(["key": $0.key.value, "value": $0.value]) }
     case .null: return []
@@ -397,16 +429,17 @@ struct RunExecution {
     tasks += 1
     try await context.share(flushing: !isAlone)
     let values = values
+    let began = beginnings[unit.step]
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
     let element = element(of: unit)
     // What is alone begins on this thread; what has company may need another one.
     if isAlone {
       group.addImmediateTask {
-        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element, began))
       }
     } else {
       group.addTask {
-        .unit(step: work.step, item: work.item, try await Self.work(work, values, element))
+        .unit(step: work.step, item: work.item, try await Self.work(work, values, element, began))
       }
     }
   }
@@ -414,7 +447,7 @@ struct RunExecution {
   /// Works a unit in place.
   private mutating func work(_ unit: Unit) async throws -> UnitOutcome {
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
-    return try await Self.work(work, values, element(of: unit))
+    return try await Self.work(work, values, element(of: unit), beginnings[unit.step])
   }
 
   private func element(of unit: Unit) -> (index: Int, value: Value)? {
@@ -423,11 +456,11 @@ struct RunExecution {
   }
 
   private static func work(
-    _ work: UnitWork, _ values: RunValues, _ element: (index: Int, value: Value)?
+    _ work: UnitWork, _ values: RunValues, _ element: (index: Int, value: Value)?, _ began: Timestamp?
   ) async throws -> UnitOutcome {
     let bindings: Bindings
     do throws(ExpressionError) {
-      bindings = try values.bindings(for: work.plan, item: element)
+      bindings = try values.bindings(for: work.plan, item: element, at: began)
     } catch {
       return .failure(ActionFailure(evaluating: "keywords", of: work.plan.id, error))
     }
@@ -474,6 +507,7 @@ struct RunExecution {
   @discardableResult
   private mutating func close(_ step: Int, status: StepStatus, failure: ActionFailure?) -> Bool {
     let loop = loops.removeValue(forKey: step)
+    beginnings[step] = nil
     let items = loop.map { loop in
       loop.items.indices.map { RunValues.item(index: $0, value: loop.items[$0], outcome: loop.outcomes[$0]) }
     }
@@ -486,22 +520,54 @@ struct RunExecution {
     return loop != nil
   }
 
-  private func finish(status: RunStatus, failure: ActionFailure?) -> RunEnd {
-    var status = status
-    var failure = failure
-    var outputs = ValueMap()
-    if status == .succeeded {
-      do throws(ExpressionError) {
-        let bindings = values.bindings()
-        for (name, value) in context.plan.outputs { outputs[name] = try value.evaluate(bindings) }
-      } catch {
-        status = .failed
-        failure = ActionFailure(
-          .invalidInput, LocalizedText("outputs: ", de: "Ausgaben (outputs): ") + error.message)
-        outputs = [:]
+  /// Evaluates what the run gives back: that which speaks of the steps at its end when those have ended, everything else
+  /// before they begin.
+  ///
+  /// - Returns: Why it cannot be evaluated.
+  private mutating func conclude(late: Bool) -> ActionFailure? {
+    if !late { hasConcluded = true }
+    do throws(ExpressionError) {
+      let bindings = values.bindings(at: context.time.now)
+      for (name, value) in context.plan.outputs where context.plan.speaksOfLastSteps(value) == late {
+        runOutputs[name] = try value.evaluate(bindings)
       }
+      return nil
+    } catch {
+      return ActionFailure(.invalidInput, LocalizedText("outputs: ", de: "Ausgaben (outputs): ") + error.message)
     }
-    return RunEnd(run: context.run, status: status, outputs: .map(outputs), failure: failure, at: context.time.now)
+  }
+
+  private mutating func finish(status: RunStatus, failure: ActionFailure?) -> RunEnd {
+    var end = RunEnd(run: context.run, status: status, outputs: .map([:]), failure: failure, at: context.time.now)
+    guard status == .succeeded else { return end }
+    if let failure = (hasConcluded ? nil : conclude(late: false)) ?? conclude(late: true) {
+      end.status = .failed
+      end.failure = failure
+      return end
+    }
+    var outputs = ValueMap()
+    for (name, _) in context.plan.outputs { outputs[name] = runOutputs[name] }
+    end.outputs = .map(outputs)
+    return end
+  }
+}
+
+extension Plan {
+  /// Whether a declared output speaks of steps that deal with a failure or run at the end.
+  fileprivate func speaksOfLastSteps(_ output: BoundValue) -> Bool {
+    let last = Set(steps.filter { $0.phase != .main }.map(\.id))
+    guard !last.isEmpty else { return false }
+    return output.references.contains { reference in
+      guard !reference.isKeyword, reference.path.first == "steps" else { return false }
+      return reference.path.count < 2 || last.contains(reference.path[1])
+    }
+  }
+}
+
+extension Timestamp {
+  /// The point in time as the run log keeps it.
+  var wholeMilliseconds: Timestamp {
+    Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
   }
 }
 

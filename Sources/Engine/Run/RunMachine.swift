@@ -26,6 +26,8 @@ public struct RunMachine: Sendable {
     case wake(step: Int, item: Int?)
     /// The run shall stop. Units that are being worked on still report.
     case stop(Stop)
+    /// What the run gives back has been put together, or could not be.
+    case concluded(ActionFailure?)
   }
 
   /// What evaluating a step's condition and list has given.
@@ -60,6 +62,9 @@ public struct RunMachine: Sendable {
     case startUnit(step: Int, item: Int?)
     /// A step has ended.
     case finishStep(step: Int, status: StepStatus, succeeded: Int, failed: Int, failure: ActionFailure?)
+    /// All steps of the recipe's own line have ended well: put together what the run gives back, and report
+    /// ``Event/concluded(_:)``. Steps that deal with a failure, or run at the end, begin after that.
+    case conclude
     /// Nothing is left to do until a wait ends.
     case park
     /// The run has ended; nothing is left to do.
@@ -99,13 +104,21 @@ public struct RunMachine: Sendable {
   private var hasDealtWithEnd = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
+  /// Whether what the run gives back has been asked for, and whether it is there.
+  private var isConcluding = false
+  private var hasConcluded: Bool
   /// How many units are being worked on, and how many steps are being prepared.
   private var running = 0
   private var preparing = 0
 
   /// Creates the machine of a run that has not begun.
-  public init(steps plan: [PlanStep]) {
+  ///
+  /// - Parameters:
+  ///   - plan: The steps.
+  ///   - hasOutputs: Whether the run gives something back, which is put together by ``Action/conclude``.
+  public init(steps plan: [PlanStep], hasOutputs: Bool = false) {
     self.plan = plan
+    hasConcluded = !hasOutputs
     var dependents = [[Int]](repeating: [], count: plan.count)
     for (index, step) in plan.enumerated() {
       for need in Set(step.needs) where plan.indices.contains(need) { dependents[need].append(index) }
@@ -121,8 +134,9 @@ public struct RunMachine: Sendable {
   /// - Parameters:
   ///   - plan: The steps.
   ///   - recorded: How far each has come, by its position.
-  public init(steps plan: [PlanStep], goingOn recorded: [StepSnapshot]) {
-    self.init(steps: plan)
+  ///   - hasOutputs: As for a run that has not begun.
+  public init(steps plan: [PlanStep], goingOn recorded: [StepSnapshot], hasOutputs: Bool = false) {
+    self.init(steps: plan, hasOutputs: hasOutputs)
     for (index, step) in recorded.enumerated() where plan.indices.contains(index) {
       steps[index].restore(step)
       if plan[index].loop == nil, step.status == .pending, !step.units.isEmpty {
@@ -145,8 +159,10 @@ public struct RunMachine: Sendable {
       if step.status == .failed, plan[index].onError == .fail, stop == nil {
         stop = .failed(step.failure ?? .failed(step: plan[index].id))
       }
-      if step.status == .cancelled || (step.status == .skipped && stop != nil) { wasCutShort = true }
-      if step.status == .skipped, plan[index].phase == .main { hasSkipped = true }
+      // One whose own condition was false has a beginning.
+      let wasStopped = step.status == .skipped && step.startedAt == nil
+      if step.status == .cancelled || wasStopped && stop != nil { wasCutShort = true }
+      if wasStopped, plan[index].phase == .main { hasSkipped = true }
     }
   }
 
@@ -201,6 +217,11 @@ public struct RunMachine: Sendable {
       wake(step, item, &actions)
     case .stop(let reason):
       take(reason)
+    case .concluded(let failure):
+      isConcluding = false
+      hasConcluded = true
+      if let failure, stop == nil { stop = .failed(failure) }
+      for step in steps.indices where steps[step].unmetNeeds == 0 { prepare(step, &actions) }
     }
     finishRunIfDone(&actions)
     return actions
@@ -233,10 +254,17 @@ public struct RunMachine: Sendable {
 
   private mutating func prepare(_ step: Int, _ actions: inout [Action]) {
     guard !isBlocked(step), steps[step].status == .pending else { return }
+    if plan[step].phase != .main, stop == nil, !hasConcluded { return conclude(&actions) }
     guard hasTurn(step) else { return finish(step, as: .skipped, &actions) }
     steps[step].status = .running
     preparing += 1
     actions.append(.prepare(step: step))
+  }
+
+  private mutating func conclude(_ actions: inout [Action]) {
+    guard !isConcluding else { return }
+    isConcluding = true
+    actions.append(.conclude)
   }
 
   /// Whether what a step of a later phase is for has happened.
@@ -356,8 +384,15 @@ public struct RunMachine: Sendable {
   /// Goes on with a step, or ends it, after one of its units has reported.
   private mutating func settle(_ step: Int, _ actions: inout [Action]) {
     startItems(of: step, &actions)
-    guard steps[step].running == 0, steps[step].waiting == 0 else { return }
+    guard steps[step].running == 0 else { return }
     let state = steps[step]
+    guard state.waiting == 0 else {
+      // The step fails whatever its other items wait for: the run stops, which ends their waits.
+      if state.failed > 0, plan[step].onError == .fail, stop == nil {
+        stop = .failed(state.failure ?? .failed(step: plan[step].id))
+      }
+      return
+    }
     let total = state.itemCount ?? 1
     if state.succeeded == total {
       finish(step, as: .succeeded, &actions)
@@ -376,7 +411,20 @@ public struct RunMachine: Sendable {
     if status == .failed, plan[step].onError == .fail, stop == nil {
       stop = .failed(state.failure ?? .failed(step: plan[step].id))
     }
+    failWhereNothingWasCalledOff()
     release(step, &actions)
+  }
+
+  /// A run that somebody called off too late ends as it would have: where everything came to its end and a step had
+  /// failed, it has failed.
+  private mutating func failWhereNothingWasCalledOff() {
+    guard case .cancelled = stop, !wasCutShort, !hasSkipped, !hasDealtWithEnd,
+      !steps.indices.contains(where: { plan[$0].phase == .main && isOpen($0) }),
+      let failed = steps.indices.first(where: {
+        plan[$0].phase == .main && steps[$0].status == .failed && plan[$0].onError == .fail
+      })
+    else { return }
+    stop = .failed(steps[failed].failure ?? .failed(step: plan[failed].id))
   }
 
   private mutating func release(_ step: Int, _ actions: inout [Action]) {
@@ -409,6 +457,7 @@ public struct RunMachine: Sendable {
     case .failed where isWaiting, .cancelled where isWaiting: actions.append(.park)
     case .interrupted where isWaiting && !wasSuspended && !steps.indices.contains(where: canGoOn):
       actions.append(.park)
+    case nil where !hasOpen && !hasConcluded: conclude(&actions)
     case nil:
       if !hasOpen { finishRun(.succeeded, nil, &actions) }
     case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
@@ -440,10 +489,11 @@ public struct RunMachine: Sendable {
     }
   }
 
-  private var isBusy: Bool { running > 0 || preparing > 0 }
+  private var isBusy: Bool { running > 0 || preparing > 0 || isConcluding }
 
   private mutating func close(_ step: Int, _ actions: inout [Action]) {
-    let status: StepStatus = steps[step].status == .pending ? .skipped : .cancelled
+    let hasFailed = steps[step].failed > 0 && plan[step].onError == .fail
+    let status: StepStatus = steps[step].status == .pending ? .skipped : hasFailed ? .failed : .cancelled
     steps[step].status = status
     steps[step].waiting = 0
     steps[step].waitingItems = []

@@ -8,6 +8,7 @@ struct RunValues: Sendable {
   private var variables: [String: Value]
   private var runKeywords: [String: Value] = [:]
   private let overrides: [String: Value]
+  /// When the run began, for what belongs to no step.
   private let now: Timestamp
   /// What has failed, for the steps that deal with it.
   private var failure = Value.null
@@ -32,22 +33,28 @@ struct RunValues: Sendable {
   }
 
   /// What the expressions of the recipe as a whole see: its outputs.
-  func bindings() -> Bindings {
-    bindings(keywords: runKeywords)
+  func bindings(at now: Timestamp? = nil) -> Bindings {
+    bindings(keywords: runKeywords, at: now)
   }
 
   /// What a step's condition and list see, before there is an item. A step's own keywords may speak of the item, so they
   /// are not there yet.
-  func bindings(beforeItemsOf step: PlanStep) throws(ExpressionError) -> Bindings {
-    var bindings = bindings()
+  ///
+  /// - Parameter now: When the step began.
+  func bindings(beforeItemsOf step: PlanStep, at now: Timestamp?) throws(ExpressionError) -> Bindings {
+    var bindings = bindings(at: now)
     if step.phase != .main { bindings.variables["failure"] = failure }
     for (name, value) in step.variables { bindings.variables[name] = try value.evaluate(bindings) }
     return bindings
   }
 
   /// What the expressions of one step, or one item of it, see.
-  func bindings(for step: PlanStep, item: (index: Int, value: Value)? = nil) throws(ExpressionError) -> Bindings {
-    var bindings = bindings(keywords: runKeywords)
+  ///
+  /// - Parameter now: When the step began.
+  func bindings(
+    for step: PlanStep, item: (index: Int, value: Value)? = nil, at now: Timestamp? = nil
+  ) throws(ExpressionError) -> Bindings {
+    var bindings = bindings(keywords: runKeywords, at: now)
     if step.phase != .main { bindings.variables["failure"] = failure }
     if let item, let loop = step.loop {
       bindings.variables[loop.variable] = item.value
@@ -60,8 +67,8 @@ struct RunValues: Sendable {
     return bindings
   }
 
-  private func bindings(keywords: [String: Value]) -> Bindings {
-    Bindings(variables: variables, keywords: keywords, now: now)
+  private func bindings(keywords: [String: Value], at now: Timestamp? = nil) -> Bindings {
+    Bindings(variables: variables, keywords: keywords, now: now ?? self.now)
   }
 
   /// Makes what the run failed with visible to the steps that deal with it; the first one counts.

@@ -5,8 +5,9 @@ public import Recipes
 extension Runner {
   /// Runs a recipe again with what an earlier run has done already.
   ///
-  /// Steps that succeeded keep their results, single items of loops too; whatever rests on a step that is done anew is
-  /// done anew itself.
+  /// Steps that succeeded keep their results, single items of loops too; what did not succeed is tried again with its
+  /// idempotency keys, a recipe that a step runs likewise. Whatever rests on a step that is done anew is done anew itself.
+  /// Where the recipe has a concurrency group, the run waits for its turn in it.
   ///
   /// - Parameters:
   ///   - plan: What to run; its steps are those of the earlier run.
@@ -21,13 +22,33 @@ extension Runner {
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest,
     observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
+    try await retry(plan, earlier, from: step, request, after: [], observer: observer, control: control)
+  }
+
+  /// As ``retry(_:_:from:_:observer:control:)``, after entries of another run that are written together with the new
+  /// run's beginning.
+  func retry(
+    _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest, after before: [JournalEntry],
+    observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
-    let start = plan.start(request.repeating(earlier), group: earlier.start.group, at: time.now)
-    let (snapshot, entries) = earlier.carried(into: start, plan, from: step)
+    guard !earlier.start.isReplay else { throw .isReplay(earlier.start) }
+    let request = request.repeating(earlier)
+    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    start.isQueued = start.group != nil && options.queue != nil
+    let (snapshot, entries) = CarriedSteps(earlier.steps, plan.steps, from: step)
+      .begin(start, origin: earlier.start.run)
     do {
-      try await recorder.record(entries, durability: .synced)
+      try await recorder.record(before + entries, durability: .synced)
     } catch {
       throw .journal(start.run, error)
+    }
+    if start.isQueued {
+      // Whoever waits for a child sees to its turn.
+      guard start.parent == nil else {
+        return RunResult(id: start.run, status: .queued, outputs: .map([:]), failure: nil)
+      }
+      return try await takeTurn(plan, start.run, observer: observer, control: control)
     }
     observer.observe(.journal(.runStarted(start)))
     return try await work(plan, start, snapshot, observer: observer, control: control, replayed: nil)
@@ -42,8 +63,28 @@ extension Runner {
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
-    let start = plan.start(request.repeating(earlier), group: nil, at: time.now)
+    var request = request.repeating(earlier)
+    request.trigger = RunStart.replayTrigger
+    let start = plan.start(request, group: nil, at: time.now)
     return try await work(plan, start, nil, observer: observer, control: control, replayed: earlier)
+  }
+
+  /// Goes on with a replay; where the run that it replays is gone, it fails.
+  func resumeReplay(
+    _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
+    let start = snapshot.start
+    do {
+      guard let queue = options.queue, let origin = start.origin, try await queue.result(of: origin) != nil else {
+        return try await close(start.run, .failed, .originIsGone(start.origin))
+      }
+      let replayed = try await queue.snapshot(of: origin)
+      return try await work(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
+    } catch let error as EngineError {
+      throw error
+    } catch {
+      throw .journal(start.run, error)
+    }
   }
 }
 
@@ -59,50 +100,33 @@ extension RunRequest {
   }
 }
 
-extension RunSnapshot {
-  /// The beginning of a new run that keeps what this one has done.
-  ///
-  /// - Parameters:
-  ///   - start: The new run.
-  ///   - plan: What both run.
-  ///   - first: The step to begin with again; `nil` for those that did not succeed.
-  /// - Returns: The new run as it then stands, and the entries that say so.
-  func carried(into start: RunStart, _ plan: Plan, from first: Int?) -> (RunSnapshot, [JournalEntry]) {
-    var kept = [Bool](repeating: false, count: plan.steps.count)
-    var isOpen = true
-    while isOpen {
-      isOpen = false
-      for (index, step) in plan.steps.enumerated() where !kept[index] && steps.indices.contains(index) {
-        guard index != first, step.phase == .main, steps[index].status == .succeeded,
-          step.needs.allSatisfy({ !kept.indices.contains($0) || kept[$0] })
-        else { continue }
-        kept[index] = true
-        isOpen = true
-      }
-    }
-    var entries: [JournalEntry] = [.runStarted(start)]
-    var carried = RunSnapshot(start: start, steps: plan.steps.map { _ in StepSnapshot() })
-    for (index, step) in plan.steps.enumerated() where steps.indices.contains(index) && index != first {
-      let isPartOfLoop =
-        steps[index].itemCount != nil && step.phase == .main && step.needs.allSatisfy { kept[$0] }
-        && steps[index].status != .pending && steps[index].status != .skipped
-      guard kept[index] || isPartOfLoop else { continue }
-      let units = steps[index].units.filter { $0.output != nil }
-        .map { UnitSnapshot(item: $0.item, output: $0.output) }
-      carried.steps[index] = StepSnapshot(
-        status: kept[index] ? .succeeded : .running, itemCount: steps[index].itemCount, units: units)
-      entries.append(.stepStarted(run: start.run, step: index, itemCount: steps[index].itemCount, at: start.at))
-      for unit in units {
-        entries.append(.output(run: start.run, step: index, item: unit.item, value: unit.output ?? .null))
-      }
-      guard kept[index] else { continue }
-      var end = StepEnd(
-        run: start.run, step: index, status: .succeeded,
-        itemsSucceeded: steps[index].itemCount.map { _ in units.count },
-        itemsFailed: steps[index].itemCount.map { $0 - units.count }, at: start.at)
-      end.carriedFrom = self.start.run
-      entries.append(.stepFinished(end))
-    }
-    return (carried, entries)
+extension RunStart {
+  /// What starts a replay.
+  static let replayTrigger = "replay"
+
+  /// Whether recorded results stand in it for everything that reaches outside.
+  public var isReplay: Bool { trigger == Self.replayTrigger }
+}
+
+extension EngineError {
+  fileprivate static func isReplay(_ start: RunStart) -> EngineError {
+    let origin = start.origin?.rawValue ?? ""
+    return EngineError(
+      .runState,
+      .init(
+        "run \(start.run) is a replay, which did nothing by itself: 'sous retry \(origin)' repeats the run that it replays",
+        de: "Lauf \(start.run) ist eine Wiedergabe und hat selbst nichts getan: 'sous retry \(origin)' wiederholt den "
+          + "Lauf, den er wiedergibt"))
+  }
+}
+
+extension ActionFailure {
+  fileprivate static func originIsGone(_ run: RunID?) -> ActionFailure {
+    let name = run?.rawValue ?? "?"
+    return ActionFailure(
+      .notFound,
+      .init(
+        "nothing is recorded any more of run \(name), which was to be replayed",
+        de: "von Lauf \(name), der wiedergegeben werden sollte, ist nichts mehr aufgezeichnet"))
   }
 }

@@ -11,21 +11,51 @@ extension Runner {
     _ = try await enqueue([(plan, request)])
   }
 
-  /// Puts runs into the queue, all or none.
+  /// Puts runs into the queue, all or none, for whichever process takes them.
+  ///
+  /// Of a concurrency group whose policy is `skip`, a run that finds another one in the queue or half-way is skipped; where
+  /// it is `cancel`, it calls the others off.
   public func enqueue(_ runs: [(plan: Plan, request: RunRequest)]) async throws(EngineError) -> [RunID] {
-    var entries: [JournalEntry] = []
-    for (plan, request) in runs {
-      var start = plan.start(request, group: try group(of: plan, request), at: time.now)
-      start.isQueued = true
-      entries.append(.runStarted(start))
-    }
     guard let first = runs.first else { return [] }
+    var entries: [JournalEntry] = []
+    var callsOff: [RunID] = []
+    var newest: [String: RunID] = [:]
     do {
+      for (plan, request) in runs {
+        var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+        start.isQueued = true
+        entries.append(.runStarted(start))
+        guard let group = start.group, let policy = plan.concurrency?.policy, policy != .queue else { continue }
+        let others = try await options.queue?.unfinished(in: group) ?? []
+        if policy == .skip, let other = newest[group] ?? others.first {
+          entries.append(
+            .runFinished(
+              RunEnd(
+                run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)))
+          continue
+        }
+        if policy == .cancel { callsOff += others + (newest[group].map { [$0] } ?? []) }
+        newest[group] = start.run
+      }
       try await recorder.record(entries, durability: .synced)
+      for run in callsOff { try await options.queue?.requestCancel(of: run) }
+    } catch let error as EngineError {
+      throw error
     } catch {
       throw .journal(first.request.id, error)
     }
     return runs.map(\.request.id)
+  }
+
+  /// Puts a run into the queue that whoever asks works on himself, once it has its turn.
+  func line(up plan: Plan, _ request: RunRequest) async throws(EngineError) {
+    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    start.isQueued = true
+    do {
+      try await recorder.record([.runStarted(start)], durability: .synced)
+    } catch {
+      throw .journal(request.id, error)
+    }
   }
 
   /// Runs a plan to its end, through its waits, and waits for its turn where its concurrency group is taken.
@@ -43,48 +73,88 @@ extension Runner {
     _ plan: Plan, _ request: RunRequest, observer: any RunObserver = SilentObserver(),
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    guard let concurrency = plan.concurrency, let queue = options.queue else {
+    guard plan.concurrency != nil, options.queue != nil else {
       let result = try await run(plan, request, observer: observer, control: control)
       return try await follow(plan, result, observer: observer, control: control)
     }
-    try await enqueue(plan, request)
+    try await line(up: plan, request)
+    let result = try await takeTurn(plan, request.id, observer: observer, control: control)
+    return try await follow(plan, result, observer: observer, control: control)
+  }
+
+  /// Waits until a run that stands in the queue has its turn in its concurrency group, and works on it.
+  func takeTurn(
+    _ plan: Plan, _ run: RunID, observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
+    guard let concurrency = plan.concurrency, let queue = options.queue else {
+      return RunResult(id: run, status: .queued, outputs: .map([:]), failure: nil)
+    }
     var hasAskedFor: RunID?
     do {
       while true {
-        switch try await queue.claim(request.id, at: time.now) {
+        let claim = try await queue.claim(run, at: time.now)
+        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy, queue) { continue }
+        switch claim {
         case .claimed:
-          let snapshot = try await queue.snapshot(of: request.id)
+          let snapshot = try await queue.snapshot(of: run)
           if snapshot.isCancelRequested { control.cancel() }
-          let result = try await resume(plan, snapshot, observer: observer, control: control)
-          return try await follow(plan, result, observer: observer, control: control)
-        case .groupTaken(let other):
+          return try await resume(plan, snapshot, observer: observer, control: control)
+        case .groupTaken(let other), .groupLeft(let other):
           if concurrency.policy == .skip {
-            return try await close(request.id, .skipped, .groupTaken(by: other))
+            return try await close(run, .skipped, .groupTaken(by: other))
           }
           if concurrency.policy == .cancel, hasAskedFor != other {
             try await queue.requestCancel(of: other)
-            try await tell(other, displacedBy: request.id)
+            try await tell(other, displacedBy: run)
             hasAskedFor = other
           }
           observer.observe(.waitsForTurn(behind: other))
-        case .ended, .absent:
-          return try await queue.result(of: request.id)
+        case .absent: throw EngineError.isGone(run)
+        case .ended:
+          return try await queue.result(of: run)
             ?? RunResult(
-              id: request.id, status: .cancelled, outputs: .map([:]), failure: nil)
+              id: run, status: .cancelled, outputs: .map([:]), failure: nil)
         case .taken, .waiting: break
         }
         do {
           try await time.sleep(seconds: 0.1)
         } catch {
-          return try await close(request.id, .cancelled, nil)
+          return try await close(run, .cancelled, nil)
         }
-        if control.isCancelled { return try await close(request.id, .cancelled, nil) }
+        if control.isCancelled { return try await close(run, .cancelled, nil) }
       }
     } catch let error as EngineError {
       throw error
     } catch {
-      throw .journal(request.id, error)
+      throw .journal(run, error)
     }
+  }
+
+  /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
+  /// called off.
+  ///
+  /// - Returns: `false` where that cannot be done here.
+  private func bringToEnd(
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, _ queue: any RunQueue
+  ) async throws -> Bool {
+    guard let plans = options.plans, !Task.isCancelled else { return false }
+    let start = try await queue.snapshot(of: run).start
+    // Part of another run, which goes on with it.
+    guard start.parent == nil else { return false }
+    let plan: Plan
+    do throws(ActionFailure) {
+      plan = try await plans.plan(of: start)
+    } catch {
+      return false
+    }
+    guard plan.steps.map(\.id) == start.steps.map(\.id), try await queue.claim(run, at: time.now) == .claimed else {
+      return false
+    }
+    let snapshot = try await queue.snapshot(of: run)
+    let control = RunControl()
+    if policy == .cancel || snapshot.isCancelRequested { control.cancel() }
+    _ = try await resume(plan, snapshot, control: control)
+    return true
   }
 
   /// Goes on with a run that was put down, each time its wait ends, until the run ends.
@@ -114,7 +184,8 @@ extension Runner {
           let ended = try await queue.result(of: result.id)
           return ended ?? RunResult(id: result.id, status: status, outputs: .map([:]), failure: nil)
         case .waiting(let until): result.due = until
-        case .taken, .groupTaken, .absent: result.due = nil
+        case .absent: throw EngineError.isGone(result.id)
+        case .taken, .groupTaken, .groupLeft: result.due = nil
         }
       }
       return result
@@ -134,14 +205,14 @@ extension Runner {
   }
 
   /// Ends a run that has not begun.
-  private func close(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult {
+  func close(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult {
     let end = RunEnd(run: run, status: status, outputs: .map([:]), failure: failure, at: time.now)
     try await recorder.record([.runFinished(end)], durability: .synced)
     return RunResult(id: run, status: status, outputs: .map([:]), failure: failure)
   }
 
   /// The name of a run's concurrency group.
-  private func group(of plan: Plan, _ request: RunRequest) throws(EngineError) -> String? {
+  func group(of plan: Plan, _ request: RunRequest) throws(EngineError) -> String? {
     guard let concurrency = plan.concurrency else { return nil }
     do throws(ExpressionError) {
       let values = try RunValues(plan: plan, request: request, now: time.now)
@@ -154,8 +225,22 @@ extension Runner {
   }
 }
 
+extension EngineError {
+  /// Somebody has removed the run, or put another run log in the place of the one that held it.
+  fileprivate static func isGone(_ run: RunID) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(run) is not in the run log any more while it waits; 'sous runs' lists what is there. Was another file put "
+          + "in the log's place, look whether it is the right one; otherwise run the recipe again.",
+        de:
+          "Lauf \(run) steht nicht mehr im Laufprotokoll, während er wartet; 'sous runs' zeigt, was da ist. Wurde die "
+          + "Datei ersetzt, prüfen, ob es die richtige ist; sonst das Rezept neu ausführen."))
+  }
+}
+
 extension ActionFailure {
-  fileprivate static func groupTaken(by run: RunID) -> ActionFailure {
+  static func groupTaken(by run: RunID) -> ActionFailure {
     ActionFailure(
       .cancelled,
       .init("run \(run) of the same group is at work", de: "Lauf \(run) derselben Gruppe ist bei der Arbeit"))

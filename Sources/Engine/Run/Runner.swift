@@ -19,6 +19,9 @@ public struct Runner: Sendable {
     public var answers: (any WaitAnswers)?
     /// Keeps results of steps with `cache:`.
     public var cache: (any ResultCache)?
+    /// What results of a provider, or of Sous's own actions (`nil`), depend on beside action and input, such as its
+    /// settings: a kept result is used again only where this is the same. Holds no secret.
+    public var resultScope: @Sendable (String?) -> String = { _ in "" }
     /// Makes the plans of child runs that have begun, from the texts that their recipes had then.
     public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
@@ -102,10 +105,22 @@ public struct Runner: Sendable {
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
     guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
+    guard !snapshot.start.isReplay else {
+      return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+    }
     return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
   }
 
   func work(
+    _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
+    replayed: RunSnapshot?
+  ) async throws(EngineError) -> RunResult {
+    try await withTaskExecutorPreference(recorder.executor) { () async throws(EngineError) -> RunResult in
+      try await workHere(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
+    }
+  }
+
+  private func workHere(
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
@@ -122,7 +137,8 @@ public struct Runner: Sendable {
       await lines.value
       switch ending {
       case .ended(let end):
-        try await context.record([.runFinished(end)], end.status == .succeeded ? .committed : .synced)
+        let isLight = end.status == .succeeded && !plan.hasEffects
+        try await context.record([.runFinished(end)], isLight ? .committed : .synced)
         return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
       case .parked(let until):
         try await context.record(
@@ -140,12 +156,18 @@ public struct Runner: Sendable {
 }
 
 extension Plan {
+  /// Whether a run of the plan may change something outside, so that its end has to be on the disk before it is told.
+  fileprivate var hasEffects: Bool {
+    steps.contains { $0.child.map(\.hasEffects) ?? ($0.action.effect >= .idempotent) }
+  }
+
   /// The beginning of a run of the plan.
   func start(_ request: RunRequest, group: String?, at now: Timestamp) -> RunStart {
     var start = RunStart(
       run: request.id, recipe: name, path: path, fingerprint: fingerprint, trigger: request.trigger,
       inputs: request.inputs,
-      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) }, at: now)
+      steps: steps.map { .init(id: $0.id, action: $0.action.name, effect: $0.action.effect, phase: $0.phase) },
+      at: now.wholeMilliseconds)
     start.keywords = request.keywords
     start.event = request.event
     start.source = source

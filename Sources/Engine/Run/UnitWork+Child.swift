@@ -6,11 +6,15 @@ import Synchronization
 extension UnitWork {
   /// Runs another recipe as a run of its own and waits for its end.
   ///
-  /// Its steps have their own retries, so the step that starts it makes one attempt. A run that was begun before goes on.
+  /// Its steps have their own retries, so the step that starts it makes one attempt. A run that was begun before goes on;
+  /// one that an earlier run of the recipe has begun, and that has ended, is repeated like that run.
   func work(_ child: Plan, input: Value) async throws -> UnitOutcome {
-    let begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
-    let number = begun?.number ?? 1
+    let earlier = try await earlierChild()
+    var begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
+    if earlier != nil { begun = nil }
+    let number = begun?.number ?? (resumed?.attempts ?? 0) + 1
     let id: RunID
+    var intent: [JournalEntry] = []
     if let begun {
       id = RunID(rawValue: begun.key)
     } else {
@@ -19,12 +23,13 @@ extension UnitWork {
       let start = AttemptStart(
         run: context.run, step: step, item: item, number: number, provider: RunContext.recipe, key: id.rawValue,
         inputBytes: input.json().count, at: context.time.now)
-      try await context.record([.attemptStarted(start)], .accepted)
+      intent = [.attemptStarted(start)]
+      if earlier == nil { try await context.record(intent, .accepted) }
     }
     let began = context.time.monotonic
     let result: RunResult
     do {
-      switch try await run(child, as: id, input: input, isBegun: begun != nil) {
+      switch try await run(child, as: id, input: input, isBegun: begun != nil, again: earlier, intent) {
       case .success(let ended): result = ended
       case .failure(let failure): return try await end(.failure(failure), number, began)
       }
@@ -72,8 +77,24 @@ extension UnitWork {
     return outcome
   }
 
+  /// The run that the repeated run has begun for this unit, where it has ended.
+  private func earlierChild() async throws -> RunSnapshot? {
+    guard let last = resumed?.lastAttempt, last.isOfEarlierRun, let queue = context.runner.options.queue else {
+      return nil
+    }
+    let id = RunID(rawValue: last.key)
+    return try await queue.result(of: id) == nil ? nil : try await queue.snapshot(of: id)
+  }
+
+  /// Works on the other recipe's run.
+  ///
+  /// - Parameters:
+  ///   - isBegun: Whether it was begun before.
+  ///   - earlier: The run that it repeats.
+  ///   - intent: What says that this unit begins it, where that is to be written together with the run's beginning: of a
+  ///     run that repeats another one, nobody must forget which.
   private func run(
-    _ child: Plan, as id: RunID, input: Value, isBegun: Bool
+    _ child: Plan, as id: RunID, input: Value, isBegun: Bool, again earlier: RunSnapshot?, _ intent: [JournalEntry]
   ) async throws -> Result<RunResult, ActionFailure> {
     var child = child
     if let limit = plan.timeout { child.timeout = min(limit, child.timeout ?? limit) }
@@ -92,6 +113,9 @@ extension UnitWork {
       {
         return .success(begun)
       }
+      if let earlier {
+        return .success(try await again(child, as: id, earlier, intent, observer, control))
+      }
       let inputs: Value
       do throws(EngineError) {
         inputs = try child.inputs(from: input.jsonForm.fields)
@@ -101,13 +125,41 @@ extension UnitWork {
       let keywords = context.start.keywords.filter { child.keywordNames.contains($0.key) }
       var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
       request.parent = context.run
-      return .success(try await context.runner.run(child, request, observer: observer, control: control))
+      guard child.concurrency != nil, let queue = context.runner.options.queue else {
+        return .success(try await context.runner.run(child, request, observer: observer, control: control))
+      }
+      try await context.runner.line(up: child, request)
+      let queued = try await resume(child, id, queue, observer, control)
+      return .success(queued ?? RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil))
     }
     return try await withTaskCancellationHandler {
       try await work.value
     } onCancel: {
       if context.stopSignal.callsOff { control.cancel() } else { work.cancel() }
     }
+  }
+
+  /// Repeats a run with what it has done already.
+  private func again(
+    _ child: Plan, as id: RunID, _ earlier: RunSnapshot, _ intent: [JournalEntry], _ observer: ChildObserver,
+    _ control: RunControl
+  ) async throws -> RunResult {
+    let plan = try await plan(of: earlier.start, child)
+    var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
+    request.parent = context.run
+    let before = context.together(intent)
+    let result = try await context.runner.retry(
+      plan, earlier, from: nil, request, after: before, observer: observer, control: control)
+    guard result.status == .queued, let queue = context.runner.options.queue else { return result }
+    return try await resume(child, id, queue, observer, control) ?? result
+  }
+
+  /// The plan by which a run was begun.
+  private func plan(of start: RunStart, _ child: Plan) async throws -> Plan {
+    guard start.fingerprint != child.fingerprint, let plans = context.runner.options.plans else { return child }
+    var plan = try await plans.plan(of: start)
+    plan.timeout = child.timeout
+    return plan
   }
 
   /// Goes on with a run that this unit has begun before; `nil` where it had not yet been written down.
@@ -117,25 +169,33 @@ extension UnitWork {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
-    switch try await queue.claim(id, at: context.time.now) {
+    // Also one that an earlier try has left in this process.
+    switch try await queue.reclaim(id, at: context.time.now) {
     case .absent: return nil
     case .ended: return try await queue.result(of: id)
     case .waiting(let until):
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       result.due = until
       return result
-    case .taken, .groupTaken:
+    case .groupTaken(let other), .groupLeft(let other):
+      if try await isAncestor(other, queue) {
+        return try await context.runner.close(id, .failed, .groupOfAncestor(other, child))
+      }
+      if child.concurrency?.policy == .skip {
+        return try await context.runner.close(id, .skipped, .groupTaken(by: other))
+      }
+      if child.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
+      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
+      result.due = context.time.now.adding(seconds: 5)
+      return result
+    case .taken:
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       result.due = context.time.now.adding(seconds: 5)
       return result
     case .claimed:
       let snapshot = try await queue.snapshot(of: id)
       do {
-        var plan = child
-        if snapshot.start.fingerprint != child.fingerprint, let plans = context.runner.options.plans {
-          plan = try await plans.plan(of: snapshot.start)
-          plan.timeout = child.timeout
-        }
+        let plan = try await plan(of: snapshot.start, child)
         return try await context.runner.resume(plan, snapshot, observer: observer, control: control)
       } catch let error as ActionFailure {
         return try await holdUp(id, error.message)
@@ -143,6 +203,16 @@ extension UnitWork {
         return try await holdUp(id, error.message)
       }
     }
+  }
+
+  /// Whether a run waits, through this unit, for the other recipe's run.
+  private func isAncestor(_ run: RunID, _ queue: any RunQueue) async throws -> Bool {
+    var ancestor: RunID? = context.run
+    while let id = ancestor {
+      if id == run { return true }
+      ancestor = id == context.run ? context.start.parent : try await queue.snapshot(of: id).start.parent
+    }
+    return false
   }
 
   /// Puts a child down that cannot go on just now, so that what it has begun is not forgotten; its parent waits with it.
@@ -173,6 +243,17 @@ extension UnitWork {
 extension RunContext {
   /// The name under which recipes that recipes run stand in the journal.
   static let recipe = "recipe"
+}
+
+extension ActionFailure {
+  fileprivate static func groupOfAncestor(_ run: RunID, _ child: Plan) -> ActionFailure {
+    ActionFailure(
+      .invalidInput,
+      .init(
+        "it belongs to the concurrency group of run \(run), which waits for it: give recipe '\(child.name)' a group of its own",
+        de: "er gehört zur concurrency-Gruppe von Lauf \(run), der auf ihn wartet: "
+          + "das Rezept '\(child.name)' braucht eine eigene Gruppe"))
+  }
 }
 
 extension Value {

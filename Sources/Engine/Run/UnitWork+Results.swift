@@ -6,11 +6,27 @@ import Recipes
 extension UnitWork {
   // MARK: - Cache
 
-  /// What names a result: the action, who is asked for it, and what it is given.
+  /// What names a result.
+  ///
+  /// The action, who is asked for it and with which settings; then what it is given. Where the recipe names the result
+  /// by a part of that, the name is this step's own, as long as its `with` stays as it is. What Sous does itself depends
+  /// on the recipe too: it has a state of its own.
   func cacheKey(_ cache: PlanStep.Cache, input: Value, _ bindings: Bindings) throws(ExpressionError) -> String {
-    let part = try cache.key?.evaluate(bindings)
+    let scope = context.runner.options.resultScope
+    let recipe: Value = .list([.string(context.plan.name), .string(context.plan.path)])
+    let isOwn = plan.action.isBuiltin || plan.providers.isEmpty
+    let providers: Value =
+      isOwn
+      ? .list([recipe, .string(scope(nil))])
+      : .list(plan.providers.map { .list([.string($0), .string(scope($0))]) })
+    let subject: Value =
+      if let key = try cache.key?.evaluate(bindings) {
+        .list([recipe, .string(plan.id), plan.input.notation, key])
+      } else {
+        input
+      }
     let name: Value = .list([
-      .string(plan.action.name), .list(plan.providers.map(Value.string)), part ?? input, .bool(part == nil),
+      .string(plan.action.name), .bool(isOwn), providers, .bool(cache.key != nil), subject,
     ])
     return Fingerprint.hexadecimal(of: name.json())
   }
@@ -77,6 +93,18 @@ extension RunContext {
   static let cache = "cache"
   /// The name under which results of a replayed run stand in the journal.
   static let replay = "replay"
+}
+
+extension BoundValue {
+  /// How the value is written, its expressions as they stand; differs where two values differ.
+  fileprivate var notation: Value {
+    switch self {
+    case .literal(let value): ["value": value]
+    case .template(let template): ["template": .string(template.source)]
+    case .list(let elements): .list(elements.map(\.notation))
+    case .map(let entries): ["map": .list(entries.map { .list([.string($0.name), $0.value.notation]) })]
+    }
+  }
 }
 
 extension ActionFailure {

@@ -74,8 +74,10 @@ final class UnitWork: Sendable {
       case .giveUp: return .failure(.noProvider(providers, step: plan.id))
       case .wait(let seconds):
         if isStopped { return .suspended }
-        if let outcome = try await pause(seconds, progress) { return outcome }
-        if closed.count == providers.count, seconds > 1 { hasWaited = true }
+        let awaited = sequence.waitsForBreakers ? closed.map(\.provider) : []
+        if let outcome = try await pause(seconds, progress, for: awaited) { return outcome }
+        sequence.wake()
+        if !awaited.isEmpty, seconds > 1 { hasWaited = true }
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
         var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
@@ -111,10 +113,11 @@ final class UnitWork: Sendable {
     let until = now.adding(seconds: seconds)
     let record = context.runner.options.breakers?.record(of: provider) ?? BreakerRecord(provider: provider, at: now)
     let kind = record.lastFailure.map { " (\($0.rawValue))" } ?? ""
+    let times = record.failures == 1 ? "" : " \(record.failures) times in a row"
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .warning,
-        message: "provider '\(provider)' failed \(record.failures) times in a row\(kind); it is left alone until "
+        message: "provider '\(provider)' failed\(times)\(kind); it is left alone until "
           + until.rfc3339Milliseconds, at: now))
     context.observer.observe(.leftAlone(step: step, record, until: until))
   }
@@ -136,6 +139,10 @@ final class UnitWork: Sendable {
     guard let last = resumed.lastAttempt else { return nil }
     let now = context.time.now
     let monotonic = context.time.monotonic
+    if last.isOfEarlierRun {
+      sequence.goOn(after: resumed.attempts, failures: 0, began: monotonic, wakeAt: nil)
+      return nil
+    }
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
       let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
@@ -147,12 +154,12 @@ final class UnitWork: Sendable {
     sequence.goOn(after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: nil)
     let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
     let request = request(for: attempt)
+    // What is on record of how it ended stays there.
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: last.number, failure: .lost(.cancelled), outputBytes: 0,
-      duration: 0,
-      retryDelay: 0, at: now)
+      run: context.run, step: step, item: item, number: last.number, failure: last.failure ?? .lost(.cancelled),
+      outputBytes: 0, duration: last.duration ?? 0, retryDelay: 0, at: last.endedAt ?? now)
     guard plan.action.effect == .once else {
-      try await context.record([.attemptFinished(end)], .accepted)
+      if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
     switch await finding(on: request, provider: last.provider) {
@@ -168,7 +175,9 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
-      let failure = ActionFailure.inDoubt(request, .lost(.crashed))
+      // In doubt before: for the reason that stands there.
+      if last.isInDoubt, let failure = last.failure { return .inDoubt(failure) }
+      let failure = ActionFailure.inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
       end.isUncertain = true
@@ -179,19 +188,36 @@ final class UnitWork: Sendable {
 
   /// Pauses before the next attempt, in place or by putting the unit down.
   ///
+  /// - Parameter providers: Those whose circuit breakers it waits for; it ends as soon as one of them lets something
+  ///   through.
   /// - Returns: The unit's outcome where it is put down or called off.
-  private func pause(_ seconds: Double, _ progress: UnitSnapshot) async throws -> UnitOutcome? {
+  private func pause(
+    _ seconds: Double, _ progress: UnitSnapshot, for providers: [String]
+  ) async throws -> UnitOutcome? {
     guard seconds > Self.longestPauseInPlace, context.canPark else {
-      do { try await context.time.sleep(seconds: seconds) } catch { return .suspended }
+      let end = context.time.monotonic + seconds
+      repeat {
+        let left = max(0, end - context.time.monotonic)
+        do { try await context.time.sleep(seconds: providers.isEmpty ? left : min(left, 1)) } catch {
+          return .suspended
+        }
+      } while !providers.isEmpty && context.time.monotonic < end && areClosedOff(providers)
       return nil
     }
     let now = context.time.now
     let until = now.adding(seconds: seconds)
-    let wait = WaitStart(run: context.run, step: step, item: item, kind: .retry, until: until, at: now)
+    let wait = WaitStart(
+      run: context.run, step: step, item: item, kind: .retry, until: until, key: WaitStart.key(of: providers), at: now)
     try await context.record([.waitStarted(wait)], .accepted)
     var progress = progress
     progress.wait = wait
     return .waits(progress, until: until)
+  }
+
+  private func areClosedOff(_ providers: [String]) -> Bool {
+    guard let board = context.runner.options.breakers else { return true }
+    let now = context.time.now
+    return providers.allSatisfy { board.isClosedOff($0, at: now) }
   }
 
   /// Waits for the provider's limits; `nil` where the run was called off meanwhile.
@@ -214,7 +240,13 @@ final class UnitWork: Sendable {
     if isQuick {
       try await context.note(.attemptStarted(start))
     } else {
-      try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      do {
+        try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
+      } catch {
+        // The provider is not called; whoever tries again may be let through to it.
+        _ = suspended(attempt.provider)
+        throw error
+      }
     }
     let began = context.time.monotonic
     let result = isQuick ? await performQuickly(request) : await perform(request, provider: attempt.provider)
@@ -271,11 +303,12 @@ final class UnitWork: Sendable {
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
-      recipe: context.plan.name)
+      recipe: context.plan.name, recipePath: context.plan.path)
   }
 
-  /// The idempotency key: the same for all attempts.
+  /// The idempotency key: the same for all attempts, those of the run that this one repeats included.
   private var key: String {
+    if let key = resumed?.lastAttempt?.key, !key.isEmpty { return key }
     let key = context.run.rawValue + "." + plan.id
     return item.map { key + "." + String($0) } ?? key
   }

@@ -14,7 +14,8 @@ public struct WaitStart: Sendable {
   public var until: Timestamp?
   /// The event's name, for `wait_for`.
   public var event: String?
-  /// What tells events of one name apart, such as an order's number; empty where nothing does.
+  /// What tells events of one name apart, such as an order's number; empty where nothing does. For a pause before the next
+  /// attempt, the providers whose circuit breakers it waits for; see ``key(of:)``.
   public var key: String
   /// What a person is asked, for `approve`.
   public var message: String?
@@ -38,6 +39,11 @@ public struct WaitStart: Sendable {
     self.message = message
     self.form = form
     self.at = at
+  }
+
+  /// What a pause for circuit breakers is kept with: the providers' names between commas; empty where there is none.
+  public static func key(of providers: [String]) -> String {
+    providers.isEmpty ? "" : ",\(providers.joined(separator: ",")),"
   }
 }
 

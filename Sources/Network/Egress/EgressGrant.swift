@@ -26,17 +26,25 @@ struct EgressGrant: Sendable {
     let address = refused.first ?? .v4(0)
     let onlyExactly = refused.allSatisfy { $0.scope == .linkLocal || $0.scope == .special }
     let who = EgressPolicy.text(of: provider)
-    return NetworkError(
+    let opening: Host = onlyExactly ? .address(address) : endpoint.host
+    var error = NetworkError(
       .auth, .addressNotAllowed,
       LocalizedText(
         "\(endpoint) stands at \(address) (\(address.scope.name.english)), where \(who.english) may not go",
         de: "\(endpoint) steht unter \(address) (\(address.scope.name.german)), wohin \(who.german) nicht darf"),
-      advice: Self.advice(onlyExactly ? .address(address) : endpoint.host, port: endpoint.port))
+      advice: Self.advice(opening, port: endpoint.port))
+    error.refused = Self.line(opening, port: endpoint.port)
+    return error
+  }
+
+  /// A host as the configuration spells it.
+  static func line(_ host: Host, port: Int) -> String {
+    [80, 443].contains(port) ? "\(host)" : "\(host.bracketed):\(port)"
   }
 
   /// The line of the configuration that opens a host.
   static func advice(_ host: Host, port: Int) -> LocalizedText {
-    let line = [80, 443].contains(port) ? "\(host)" : "\(host.bracketed):\(port)"
+    let line = line(host, port: port)
     return LocalizedText(
       "if it should, add it to the provider in sous.yaml: hosts: [\"\(line)\"]",
       de: "falls doch, beim Anbieter in sous.yaml eintragen: hosts: [\"\(line)\"]")

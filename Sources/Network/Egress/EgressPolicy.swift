@@ -87,12 +87,14 @@ public struct EgressPolicy: Sendable, Hashable {
   }
 
   private func refusal(of endpoint: Endpoint) -> NetworkError {
-    NetworkError(
+    var error = NetworkError(
       .auth, .hostNotAllowed,
       LocalizedText(
         "\(endpoint) is not among the hosts that \(providerText.english) may reach",
         de: "\(endpoint) gehört nicht zu den Rechnern, die \(providerText.german) erreichen darf"),
       advice: EgressGrant.advice(endpoint.host, port: endpoint.port))
+    error.refused = EgressGrant.line(endpoint.host, port: endpoint.port)
+    return error
   }
 
   private var providerText: LocalizedText { Self.text(of: provider) }

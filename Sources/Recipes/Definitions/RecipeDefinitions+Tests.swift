@@ -1,8 +1,9 @@
 extension RecipeDefinitions {
   /// The kinds of failures that a test can answer with and expect: those that plugins name.
   public static let failureKinds = [
-    "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "crashed", "auth", "quota", "protocol",
-    "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
+    "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "unsuitable", "crashed", "auth",
+    "quota",
+    "protocol", "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
     "rejected",
   ]
 

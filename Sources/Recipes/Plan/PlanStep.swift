@@ -42,7 +42,7 @@ public struct PlanStep: Sendable {
 
   /// How long a result may be used again.
   public struct Cache: Sendable {
-    /// What names the result beside the action and its provider; `nil` for the whole input.
+    /// What names the result among those of the step; `nil` where the whole input does, whichever step asks.
     public var key: BoundValue?
     /// Seconds.
     public var seconds: Double

@@ -35,6 +35,8 @@ struct DatabaseFile: Sendable {
         if try schemaVersion(database) < version { try migrate(database) }
         // Set on every start: it costs nothing where it is set already, and another program may have changed it.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        // Each time costs the disk more than a commit, and pages that change often are then copied once.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
         // What a burst has made of the -wal file is given back at the next checkpoint.
         try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }

@@ -239,6 +239,33 @@ extension RunStoreError {
       path: path)
   }
 
+  static func destinationInUse(path: String) -> RunStoreError {
+    RunStoreError(
+      .destinationInUse,
+      LocalizedText(
+        "'\(path)' belongs to a run log that is in use. Name another file.",
+        de: "'\(path)' gehört zu einem Laufprotokoll, das gebraucht wird. Eine andere Datei nennen."),
+      path: path)
+  }
+
+  static func copied(path: String, from original: DatabaseHome, isElsewhere: Bool, _ runs: Int) -> RunStoreError {
+    let (machine, maschine) = isElsewhere ? (" of another machine", " einer anderen Maschine") : ("", "")
+    return RunStoreError(
+      .copied,
+      LocalizedText(
+        """
+        '\(path)' is a copy of the run log '\(original.path)'\(machine), with \(runs) unfinished runs: if they went on \
+        in both, things would happen twice. Does it take the original's place, say so with 'sous db adopt'; to begin \
+        with an empty one, remove it.
+        """,
+        de: """
+          '\(path)' ist eine Kopie des Laufprotokolls '\(original.path)'\(maschine) mit \(runs) unfertigen Läufen: \
+          gingen sie in beiden weiter, geschähe manches zweimal. Tritt sie an die Stelle des Originals, das mit \
+          'sous db adopt' sagen; um leer zu beginnen, sie entfernen.
+          """),
+      path: path)
+  }
+
   static func processLost(path: String) -> RunStoreError {
     RunStoreError(
       .processLost,
@@ -255,6 +282,15 @@ extension RunStoreError {
       LocalizedText(
         "Run \(run) waits for no decision\(place). 'sous show \(run)' tells where it stands.",
         de: "Lauf \(run) wartet\(stelle) auf keine Entscheidung. 'sous show \(run)' sagt, wo er steht."))
+  }
+
+  static func waitIsOver(_ run: RunID, until: String) -> RunStoreError {
+    RunStoreError(
+      .waitNotFound,
+      LocalizedText(
+        "Run \(run) waited for that decision until \(until); it comes too late. 'sous show \(run)' tells where the run stands.",
+        de: "Lauf \(run) hat bis \(until) auf diese Entscheidung gewartet; sie kommt zu spät. "
+          + "'sous show \(run)' sagt, wo der Lauf steht."))
   }
 
   static func waitAmbiguous(_ run: RunID, steps: [String]) -> RunStoreError {

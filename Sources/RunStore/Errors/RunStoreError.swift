@@ -36,6 +36,8 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let io = Code(rawValue: "database_io")
     /// A journal entry does not fit what is recorded: it speaks of a run or step that is not there, or repeats one.
     public static let entryRefused = Code(rawValue: "journal_entry_refused")
+    /// The file is a copy of a run log whose unfinished runs may go on elsewhere.
+    public static let copied = Code(rawValue: "database_copied")
     /// The store has been closed.
     public static let closed = Code(rawValue: "store_closed")
     /// Others took this process for lost and have taken its runs over; it may write no more.
@@ -56,6 +58,8 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let outputNotFound = Code(rawValue: "output_not_found")
     /// A backup would overwrite a file.
     public static let destinationExists = Code(rawValue: "destination_exists")
+    /// A copy would take the place of the run log, or of another database that somebody works with.
+    public static let destinationInUse = Code(rawValue: "destination_in_use")
     /// The surrounding task was cancelled while it waited.
     public static let cancelled = Code(rawValue: "query_cancelled")
     /// SQLite reported something that has no code of its own here.
@@ -91,4 +95,15 @@ public struct RunStoreError: Error, Sendable, Equatable {
 extension RunStoreError: CustomStringConvertible {
   /// The English message.
   public var description: String { message.english }
+}
+
+extension RunStoreError: QueueError {
+  /// Whether trying again helps.
+  public var fault: QueueFault {
+    switch code {
+    case .locked, .diskFull, .io, .notReadable, .cancelled: .passing
+    case .entryRefused, .runNotFound: .ofRun
+    default: .lasting
+    }
+  }
 }

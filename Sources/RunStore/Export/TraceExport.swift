@@ -108,7 +108,7 @@ struct TraceExport {
   }
 
   private func attemptSpan(_ attempt: AttemptRecord, _ step: StepRecord, _ trace: String) -> Value {
-    let isOwn = ["builtin", "recipe"].contains(attempt.provider)
+    let isOwn = ["builtin", "recipe", "cache", "replay", "earlier"].contains(attempt.provider)
     var span = Span(
       trace: trace, id: TraceID.span(of: run, step: step.position, item: attempt.item, number: attempt.number),
       parent: TraceID.span(of: run, step: step.position), name: "\(step.action) \(attempt.provider)",

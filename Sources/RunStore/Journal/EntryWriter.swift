@@ -20,17 +20,30 @@ struct EntryWriter {
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
-  func write(_ entries: [PreparedEntry]) throws {
-    try write(requests: CollectionOfOne(entries))
+  ///
+  /// - Parameter isFenced: Whether only entries about runs of this process are taken.
+  func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
+    var beginnings = OpenBeginnings()
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    try write(entries, &beginnings, &fence)
+    try write(&beginnings)
   }
 
-  /// Writes the entries of several requests, as ``write(_:)`` does.
-  func write(requests: some Sequence<[PreparedEntry]>) throws {
+  /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
+  func write<Waiter>(requests: [WriteQueue<Waiter>.Request], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    for entries in requests {
-      for entry in entries { try write(entry, &beginnings) }
-    }
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
+  }
+
+  private func write(
+    _ entries: [PreparedEntry], _ beginnings: inout OpenBeginnings, _ fence: inout RunFence?
+  ) throws {
+    for entry in entries {
+      try fence?.require(entry)
+      try write(entry, &beginnings)
+    }
   }
 
   private func write(_ entry: PreparedEntry, _ beginnings: inout OpenBeginnings) throws {
@@ -129,6 +142,9 @@ struct EntryWriter {
       try rows.insert(step, at: position, of: start.run, database)
     }
     try writePhases(start)
+    if start.isQueued {
+      try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
+    }
   }
 
   /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.
@@ -191,15 +207,40 @@ struct EntryWriter {
   }
 
   private func write(_ breaker: BreakerRecord) throws {
+    let now = breaker.at.rfc3339Milliseconds
+    let until = breaker.openUntil?.rfc3339Milliseconds
+    if until.map({ $0 <= now }) ?? true { try wakeRuns(waitingFor: breaker.provider, at: breaker.at) }
     try execute(
       """
       INSERT OR REPLACE INTO breakers (provider, failures, probes, open_until, open_seconds, last_failure, at)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        breaker.provider, breaker.failures, breaker.probes, breaker.openUntil?.rfc3339Milliseconds,
-        breaker.openSeconds, breaker.lastFailure?.rawValue, breaker.at.rfc3339Milliseconds,
+        breaker.provider, breaker.failures, breaker.probes, until, breaker.openSeconds, breaker.lastFailure?.rawValue,
+        now,
       ])
+  }
+
+  /// Makes runs due that were put down until a provider's circuit breaker would let something through, which it does
+  /// sooner.
+  private func wakeRuns(waitingFor provider: String, at time: Timestamp) throws {
+    let now = time.rfc3339Milliseconds
+    let end = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT open_until FROM breakers WHERE provider = ? AND open_until > ?"),
+      arguments: [provider, now])
+    // They were put down at most until then, rounded up.
+    guard let end = end.flatMap(Timestamp.init(rfc3339:))?.adding(seconds: 1).rfc3339Milliseconds else { return }
+    let runs = try String.fetchAll(
+      database,
+      sql: """
+        WITH RECURSIVE family (id) AS (
+          SELECT id FROM runs INDEXED BY runs_due
+            WHERE status = 'waiting' AND parent IS NULL AND due_at > ? AND due_at <= ?
+          UNION SELECT runs.id FROM runs JOIN family ON runs.parent = family.id WHERE runs.status = 'waiting')
+        SELECT DISTINCT waits.run FROM family JOIN waits ON waits.run = family.id
+        WHERE waits.kind = 'retry' AND waits.ended_at IS NULL AND instr(waits.key, ?) > 0
+        """, arguments: [now, end, WaitStart.key(of: [provider])])
+    for run in runs { try WaitMatching(database: database, path: path).wake(RunID(rawValue: run), at: time) }
   }
 
   private func write(_ end: RunEnd, outputs: StoredValue) throws {

@@ -14,10 +14,14 @@ final class JournalRows: @unchecked Sendable {
   func close() { statements = Array(repeating: nil, count: Kind.allCases.count) }
 
   private enum Kind: Int, CaseIterable {
-    case plannedStep, stepStart, stepEnd, wholeStep, attemptStart, attemptEnd, wholeAttempt, output, log
+    case begin, commit, lostProcess, plannedStep, stepStart, stepEnd, wholeStep, attemptStart, attemptEnd, wholeAttempt,
+      output, log
 
     var sql: String {
       switch self {
+      case .begin: "BEGIN IMMEDIATE"
+      case .commit: "COMMIT"
+      case .lostProcess: "SELECT lost FROM processes WHERE id = ?"
       case .plannedStep:
         "INSERT INTO steps (run, position, id, action, effect, status) VALUES (?, ?, ?, ?, ?, 'pending')"
       case .stepStart:
@@ -68,6 +72,31 @@ final class JournalRows: @unchecked Sendable {
     let statement = try RowStatement(kind.sql, database)
     statements[kind.rawValue] = statement
     return statement
+  }
+
+  // MARK: - Transactions
+
+  /// Runs a transaction that writes; rolls it back where anything in it fails.
+  ///
+  /// GRDB's own way makes the statements of every transaction anew.
+  func transaction(_ database: Database, _ body: () throws -> Void) throws {
+    try statement(.begin, database).run()
+    do {
+      try body()
+      // SQLite ends a transaction itself where the disk is full or broken.
+      guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+      try statement(.commit, database).run()
+    } catch {
+      if database.isInsideTransaction { try? database.rollback() }
+      throw error
+    }
+  }
+
+  /// Whether a process may write no more; `nil` where it is not recorded.
+  func isLost(process: Int64, _ database: Database) throws -> Bool? {
+    let row = try statement(.lostProcess, database)
+    row.bind(Int(process))
+    return try row.integer().map { $0 != 0 }
   }
 
   // MARK: - Steps

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The one writer of a store: gathers what concurrent callers record and commits it together.
 ///
-/// Work happens on the connection's own queue; callers suspend, no thread waits for another.
+/// Work happens on the connection's own queue, by the thread of a run that waits for it where there is one; callers
+/// suspend, no thread waits for another.
 ///
 /// Entries that nobody waits for stay until they are written: a transaction that fails for want of room, for a lock or
 /// for a broken disk costs only those who wait for it. What the database refuses for its content can never be written;
@@ -12,6 +13,9 @@ internal import Synchronization
 final class JournalWriter: Sendable {
   /// Seconds after which results of effects are on their way to the disk, unless an intent takes them along.
   private static let soonDelay = 0.002
+
+  /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
+  private static let longCommit = 0.001
 
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
@@ -22,6 +26,8 @@ final class JournalWriter: Sendable {
     /// Why the database refused the content of entries that nobody waited for.
     var lastRefusal: RunStoreError?
     var isClosing = false
+    /// Whether the last commit took so long that it pays to let others come along with the next one.
+    var isDiskSlow = false
     var delay: Task<Void, Never>?
   }
 
@@ -41,7 +47,7 @@ final class JournalWriter: Sendable {
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
-    owner = Owner(time: time)
+    owner = Owner(time: time, host: configuration.host)
     state = Mutex(
       State(
         queue: Queue(
@@ -90,6 +96,18 @@ final class JournalWriter: Sendable {
     if let refusal = takeRefusal() { throw refusal }
   }
 
+  /// Forgets what was taken in and not written, and closes the connection, as the end of the process would.
+  func abandon() {
+    state.withLock { state in
+      state.isClosing = true
+      state.delay?.cancel()
+      state.delay = nil
+    }
+    owner.retire()
+    closeRows()
+    try? database.close()
+  }
+
   /// A connection is not closed while it has statements.
   private func closeRows() { database.writeWithoutTransaction { _ in rows.close() } }
 
@@ -111,25 +129,24 @@ final class JournalWriter: Sendable {
   /// Takes entries in without waiting; `false` where too much is waiting already.
   private func takeIn(_ entries: [PreparedEntry], _ durability: Durability) throws(RunStoreError) -> Bool {
     let request = Queue.Request(entries: entries, durability: durability, waiter: nil)
-    return try state.withLock { state throws(RunStoreError) in
+    let action = try state.withLock { state throws(RunStoreError) -> Queue.Action? in
       if state.isClosing { throw .closed(path: path) }
-      guard !state.queue.mustWait(for: durability, bytes: request.bytes) else { return false }
-      guard !entries.isEmpty else { return true }
-      carryOut(state.queue.add(request), &state)
-      return true
+      guard !state.queue.mustWait(for: durability, bytes: request.bytes) else { return nil }
+      return entries.isEmpty ? Queue.Action.none : state.queue.add(request)
     }
+    guard let action else { return false }
+    carryOut(action)
+    return true
   }
 
   /// Waits for entries to be written; none waits for what was taken in before.
   private func submit(_ entries: [PreparedEntry], durability: Durability, isLast: Bool = false) async -> Outcome {
     await withCheckedContinuation { waiter in
       let request = Queue.Request(entries: entries, durability: durability, waiter: waiter)
-      let isRefused = state.withLock { state in
-        if state.isClosing, !isLast { return true }
-        carryOut(state.queue.add(request), &state)
-        return false
+      let action: Queue.Action? = state.withLock { state in
+        state.isClosing && !isLast ? nil : state.queue.add(request)
       }
-      if isRefused { waiter.resume(returning: .failure(.closed(path: path))) }
+      if let action { carryOut(action) } else { waiter.resume(returning: .failure(.closed(path: path))) }
     }
   }
 
@@ -140,27 +157,35 @@ final class JournalWriter: Sendable {
     }
   }
 
-  private func carryOut(_ action: Queue.Action, _ state: inout State) {
+  /// Does what the queue has asked for. Not under its lock, which whoever is woken up needs at once.
+  private func carryOut(_ action: Queue.Action) {
     switch action {
     case .none: break
     case .drain:
+      if drainHere() { return }
       database.asyncWriteWithoutTransaction { [self] database in drain(database) }
-    case .startDelay: startDelay(flushDelay, &state)
+    case .startDelay: startDelay(flushDelay)
     case .startSoon: startSoon()
-    case .startRetryDelay: startDelay(flushDelay * 20, &state)
+    case .startRetryDelay: startDelay(flushDelay * 20)
     }
   }
 
-  private func startDelay(_ seconds: Double, _ state: inout State) {
+  /// Has what waits written by this thread where it is one that runs are worked on.
+  private func drainHere() -> Bool {
+    WorkThreads.shared.write(gathering: state.withLock { $0.isDiskSlow }) { [self] in
+      database.writeWithoutTransaction { drain($0, once: true) }
+    }
+  }
+
+  private func startDelay(_ seconds: Double) {
     // Awaited by nobody: it ends by itself after the delay, sooner when the store is closed.
-    state.delay = Task { [self] in
+    let delay = Task { [self] in
       try? await time.sleep(seconds: seconds)
-      self.state.withLock { state in
-        // Closing writes what is left itself, and the connection may be gone by then.
-        guard !state.isClosing else { return }
-        state.delay = nil
-        carryOut(state.queue.delayEnded(), &state)
-      }
+      // Closing writes what is left itself, and the connection may be gone by then.
+      carryOut(state.withLock { $0.isClosing ? .none : $0.queue.delayEnded() })
+    }
+    state.withLock { state in
+      if state.isClosing { delay.cancel() } else { state.delay = delay }
     }
   }
 
@@ -168,31 +193,31 @@ final class JournalWriter: Sendable {
     // Awaited by nobody: it ends by itself after the delay.
     Task { [weak self, time] in
       try? await time.sleep(seconds: JournalWriter.soonDelay)
-      self?.state.withLock { state in
-        guard !state.isClosing else { return }
-        self?.carryOut(state.queue.soonEnded(), &state)
-      }
+      guard let self else { return }
+      carryOut(state.withLock { $0.isClosing ? .none : $0.queue.soonEnded() })
     }
   }
 
   // MARK: - The connection's queue
 
-  private func drain(_ database: Database) {
-    var goesOn = true
-    while goesOn, let batch = state.withLock({ $0.queue.takeBatch() }) {
+  /// Writes what waits.
+  ///
+  /// - Parameter once: Whether to write one batch and to have the next one written after the jobs that wait by then.
+  private func drain(_ database: Database, once: Bool = false) {
+    while let batch = state.withLock({ $0.queue.takeBatch() }) {
       let outcomes = write(batch, database)
-      goesOn = state.withLock { state in
+      let action = state.withLock { state in
         var kept: [Queue.Request] = []
         for (request, outcome) in zip(batch, outcomes) where request.waiter == nil {
           guard case .failure(let error) = outcome else { continue }
           if error.isAboutEntries { state.lastRefusal = error } else { kept.append(request) }
         }
-        let action = state.queue.batchEnded(batch, keeping: kept)
-        if action == .drain { return true }
-        carryOut(action, &state)
-        return false
+        return state.queue.batchEnded(batch, keeping: kept)
       }
+      if once, action != .drain { WorkThreads.shared.looksSoon() }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
+      guard action == .drain else { return carryOut(action) }
+      if once, drainHere() { return }
     }
   }
 
@@ -203,22 +228,19 @@ final class JournalWriter: Sendable {
       try setFullySynchronous(mustSync, database)
       guard batch.contains(where: { !$0.entries.isEmpty }) else {
         if mustSync { try syncEarlierCommits(database) }
-        return batch.map { _ in .success(()) }
+        return [Outcome](repeating: .success(()), count: batch.count)
       }
       do {
-        try transaction(database) { entryWriter in
-          try entryWriter.write(requests: batch.lazy.map(\.entries))
-        }
+        try transaction(database) { entryWriter in try entryWriter.write(requests: batch) }
       } catch {
         state.withLock { $0.statistics.rollbacks += 1 }
         guard batch.count > 1, RunStoreError(error, path: path).isAboutEntries else { throw error }
         return try writeSeparately(batch, database)
       }
       countCommit(of: batch, mustSync: mustSync)
-      return batch.map { _ in .success(()) }
+      return [Outcome](repeating: .success(()), count: batch.count)
     } catch {
-      let failure = RunStoreError(error, path: path)
-      return batch.map { _ in .failure(failure) }
+      return [Outcome](repeating: .failure(RunStoreError(error, path: path)), count: batch.count)
     }
   }
 
@@ -248,12 +270,15 @@ final class JournalWriter: Sendable {
   /// Runs a transaction in which this store is known to be no lost process.
   private func transaction(_ database: Database, _ body: (EntryWriter) throws -> Void) throws {
     var owner: Int64?
-    try database.inTransaction(.immediate) {
-      let id = try self.owner.require(database, path: path)
+    var beganCommit = 0.0
+    try rows.transaction(database) {
+      let id = try self.owner.require(database, rows: rows, path: path)
       owner = id
       try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
-      return .commit
+      beganCommit = time.monotonic
     }
+    let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
+    state.withLock { $0.isDiskSlow = isDiskSlow }
     if let owner { self.owner.keep(owner) }
   }
 
@@ -298,6 +323,12 @@ final class JournalWriter: Sendable {
   func settle() async {
     guard state.withLock({ !$0.isClosing && !$0.queue.isEmpty }) else { return }
     _ = await submit([], durability: .committed)
+  }
+
+  /// Brings what was taken in before into the database, or tells why that cannot be.
+  func settleFully() async throws(RunStoreError) {
+    if state.withLock({ $0.queue.isEmpty }) { return }
+    try await submit([], durability: .committed).get()
   }
 
   private func countCommit(of requests: [Queue.Request], mustSync: Bool) {

@@ -14,7 +14,7 @@ final class RowStatement {
   private var parameter: Int32 = 0
   private var failure: Int32 = SQLITE_OK
 
-  /// Prepares a statement that gives no rows.
+  /// Prepares a statement that gives no row, or one.
   init(_ sql: String, _ database: Database) throws {
     statement = try database.makeStatement(sql: sql)
     texts = .allocate(capacity: RowStatement.capacity)
@@ -94,18 +94,33 @@ final class RowStatement {
   ///
   /// - Throws: `DatabaseError`, without the values: those could be secrets.
   func run() throws {
+    _ = try step { _ in }
+  }
+
+  /// Carries a query out whose first column is a whole number, and makes it ready for the next one.
+  ///
+  /// - Returns: The number in the first row; `nil` where there is no row.
+  /// - Throws: `DatabaseError`, without the values: those could be secrets.
+  func integer() throws -> Int64? {
+    try step { sqlite3_column_int64($0, 0) }
+  }
+
+  /// Carries the statement out as far as its first row, and makes it ready for the next time.
+  private func step<Column>(_ read: (OpaquePointer) -> Column) throws -> Column? {
     defer {
       parameter = 0
       length = 0
       failure = SQLITE_OK
     }
-    if failure == SQLITE_OK {
-      let code = sqlite3_step(pointer)
-      let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
-      sqlite3_reset(pointer)
-      guard let message else { return }
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    guard failure == SQLITE_OK else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: failure), sql: statement.sql)
     }
-    throw DatabaseError(resultCode: ResultCode(rawValue: failure), sql: statement.sql)
+    let code = sqlite3_step(pointer)
+    let column = code == SQLITE_ROW ? read(pointer) : nil
+    let isDone = code == SQLITE_ROW || code == SQLITE_DONE
+    let message = isDone ? nil : String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
+    sqlite3_reset(pointer)
+    guard let message else { return column }
+    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
   }
 }

@@ -54,6 +54,8 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   private var isDraining = false
   private var isDelaying = false
   private var isSoon = false
+  /// Whether everything that the delay of what is to be on the disk soon began for has been taken along meanwhile.
+  private var isSoonOver = false
   /// Requests in `pending` that somebody waits for.
   private var waiters = 0
   /// Whether a delay is over, so that everything pending is written even where nobody waits.
@@ -95,9 +97,16 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   }
 
   /// The delay of what is to be on the disk soon is over.
+  ///
+  /// Where a transaction has taken along what it began for, what came after that has a delay of its own: it must not
+  /// cost a transaction in which the next intent, about to come, would have to wait.
   mutating func soonEnded() -> Action {
     isSoon = false
-    return fallDue()
+    guard isSoonOver else { return fallDue() }
+    isSoonOver = false
+    guard !isDraining, pending.contains(where: { $0.durability == .soon }) else { return .none }
+    isSoon = true
+    return .startSoon
   }
 
   /// The delay is over.
@@ -136,9 +145,14 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
       }
       end += 1
     }
-    let batch = Array(pending[..<end])
-    pending.removeFirst(end)
-    return batch
+    if end < pending.count {
+      let batch = Array(pending[..<end])
+      pending.removeFirst(end)
+      return batch
+    }
+    isSoonOver = isSoon
+    defer { pending = [] }
+    return pending
   }
 
   /// A transaction has ended.
@@ -147,15 +161,16 @@ struct WriteQueue<Waiter: Sendable>: Sendable {
   ///   - batch: What ``takeBatch()`` gave.
   ///   - kept: Those of its requests, in order, that were not written and that nobody was told about: they come before
   ///     everything else in the next transaction.
-  /// - Returns: ``Action/drain`` where the next batch is to be taken now; otherwise draining has ended.
+  /// - Returns: ``Action/drain`` where there is a next batch to be taken; otherwise draining has ended.
   mutating func batchEnded(_ batch: [Request], keeping kept: [Request]) -> Action {
     for request in kept { count(request, 1) }
     for request in batch { count(request, -1) }
     pending.insert(contentsOf: kept, at: 0)
     isRetrying = !kept.isEmpty
-    if waiters > 0 || pending.isEmpty || isDue && !isRetrying { return .drain }
+    if waiters > 0 || isDue && !isRetrying && !pending.isEmpty { return .drain }
     isDraining = false
     isDue = false
+    if pending.isEmpty { return .none }
     if isRetrying {
       if isDelaying { return .none }
       isDelaying = true

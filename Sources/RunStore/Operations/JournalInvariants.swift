@@ -82,8 +82,9 @@ struct JournalInvariants {
           "run \(run) of '\(recipe)' waits for nothing", de: "Lauf \(run) von '\(recipe)' wartet auf nichts")
       }, remedy: cancelling),
     Rule(
+      // Of a queued run it is who stands by until it is its turn.
       kind: .owner,
-      sql: "SELECT id AS run, status AS part FROM runs WHERE status <> 'running' AND owner IS NOT NULL",
+      sql: "SELECT id AS run, status AS part FROM runs WHERE status NOT IN ('running', 'queued') AND owner IS NOT NULL",
       message: { run, status in
         LocalizedText(
           "run \(run) belongs to a process, but nobody works on it (\(status))",
@@ -112,6 +113,7 @@ struct JournalInvariants {
       kind: .attempts,
       sql: """
         SELECT run, (SELECT id FROM steps WHERE steps.run = a.run AND position = step) AS part FROM attempts AS a
+        WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = a.run AND status = \(RunReading.removed))
         GROUP BY run, step, item HAVING max(number) <> count(*) OR min(number) <> 1
         """,
       message: { run, step in

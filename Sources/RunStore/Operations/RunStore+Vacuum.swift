@@ -35,7 +35,8 @@ extension RunStore {
   /// Bytes of the database file and of its -wal file.
   public func fileSizes() -> (database: Int, wal: Int) { (Self.size(of: path), Self.size(of: path + "-wal")) }
 
-  private static func size(of path: String) -> Int {
+  /// Bytes of a file; 0 where there is none.
+  static func size(of path: String) -> Int {
     var information = stat()
     return stat(path, &information) == 0 ? Int(information.st_size) : 0
   }

@@ -19,13 +19,17 @@ final class Owner: Sendable {
     var beats: [Int64: (beat: Int64, at: Double, silence: Double)] = [:]
   }
 
-  let identity = ProcessIdentity.current
+  let identity: ProcessIdentity
   private let token: String
   private let time: any TimeSource
   private let state = Mutex(State())
 
-  init(time: any TimeSource) {
+  /// - Parameter host: What stands for the machine's name, where one process plays several.
+  init(time: any TimeSource, host: String? = nil) {
     self.time = time
+    var identity = ProcessIdentity.current
+    if let host { identity.host = host }
+    self.identity = identity
     token = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     Owner.tokens.withLock { _ = $0.insert(token) }
   }
@@ -42,44 +46,56 @@ final class Owner: Sendable {
   ///
   /// - Returns: The row's number; to be kept with ``keep(_:)`` once the transaction is committed.
   /// - Throws: ``RunStoreError`` with code `process_lost`.
-  func require(_ database: Database, path: String) throws -> Int64 {
+  func require(_ database: Database, rows: JournalRows, path: String) throws -> Int64 {
     if let id {
-      let isLost = try database.cachedStatement(sql: "SELECT lost FROM processes WHERE id = ?")
-      guard try Int.fetchOne(isLost, arguments: [id]) == 0 else { throw RunStoreError.processLost(path: path) }
+      guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
+    try DatabaseHome.settle(database, path: path)
+    try Owner.removeGone(database, path: path)
     try database.execute(
       sql: """
-        DELETE FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id)
-          AND (lost = 1 OR boot <> ? AND host = ?)
-        """, arguments: [identity.boot, identity.host])
-    try database.execute(
-      sql: """
-        INSERT INTO processes (host, boot, pid, start_ticks, namespace, token, began_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        identity.host, identity.boot, identity.pid, identity.startTicks, ProcessIdentity.namespace, token,
+        identity.host, identity.machine, identity.boot, identity.pid, identity.startTicks, identity.namespace, token,
         time.now.rfc3339Milliseconds,
       ])
     return database.lastInsertedRowID
+  }
+
+  /// Removes processes that are gone and own no run.
+  private static func removeGone(_ database: Database, path: String) throws {
+    for id in try gone(database, path: path) {
+      try database.execute(sql: "DELETE FROM processes WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// Some of the processes that are gone and own no run.
+  static func gone(_ database: Database, path: String) throws -> [Int64] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id) LIMIT 100")
+    return try rows.map { try OwnerRecord(RowReader(row: $0, path: path)) }.filter(Owner.isGone).map(\.id)
   }
 
   /// Takes in that the row is there.
   func keep(_ id: Int64) { state.withLock { $0.id = id } }
 
   /// Whether a process has certainly ended, as far as one look can tell.
-  static func isGone(_ process: OwnerRecord) -> Bool {
-    if process.isLost { return true }
-    guard isVisible(process) else { return false }
-    if process.identity.isGone() { return true }
-    return process.identity == .current && !process.token.isEmpty
+  static func isGone(_ process: OwnerRecord) -> Bool { isGone(process, seenFrom: .current) }
+
+  private static func isGone(_ process: OwnerRecord, seenFrom observer: ProcessIdentity) -> Bool {
+    if process.isLost || process.identity.isGone(seenFrom: observer) { return true }
+    return process.identity == observer && !process.token.isEmpty
       && !tokens.withLock { $0.contains(process.token) }
   }
 
   /// Whether a process has ended, or has given no sign of life for so long that it is to be shut out.
   func isGone(_ process: OwnerRecord) -> Bool {
-    if Owner.isGone(process) { return true }
-    guard !Owner.isVisible(process) else { return false }
+    if Owner.isGone(process, seenFrom: identity) { return true }
+    guard !process.identity.isVisible(from: identity) else { return false }
     let now = time.monotonic
     return state.withLock { state in
       guard let seen = state.beats[process.id], seen.beat == process.beat else {
@@ -91,12 +107,5 @@ final class Owner: Sendable {
       state.beats[process.id] = (process.beat, now, silence)
       return silence >= Owner.patience
     }
-  }
-
-  /// Whether one can look whether the process is there.
-  private static func isVisible(_ process: OwnerRecord) -> Bool {
-    guard process.identity.host == ProcessIdentity.current.host else { return false }
-    return process.identity.boot != ProcessIdentity.current.boot || process.namespace.isEmpty
-      || process.namespace == ProcessIdentity.namespace
   }
 }

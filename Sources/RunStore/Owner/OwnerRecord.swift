@@ -5,8 +5,6 @@ struct OwnerRecord: Sendable {
   /// The row's number.
   let id: Int64
   let identity: ProcessIdentity
-  /// What names the space in which the process's number is unique; empty where it is not known.
-  let namespace: String
   /// Tells stores of one process apart; empty where it is not known.
   let token: String
   /// Grows while the process is alive.
@@ -15,7 +13,9 @@ struct OwnerRecord: Sendable {
   let isLost: Bool
 
   /// What people know it by.
-  var name: String { "process \(identity.pid)" }
+  var name: String {
+    identity.isVisible() ? "process \(identity.pid)" : "process \(identity.pid) of '\(identity.host)'"
+  }
 
   /// Reads a row with all columns.
   ///
@@ -23,9 +23,9 @@ struct OwnerRecord: Sendable {
   init(_ columns: RowReader) throws {
     id = Int64(try columns.integer("id"))
     identity = ProcessIdentity(
-      host: try columns.text("host"), boot: try columns.text("boot"), pid: try columns.integer("pid"),
+      host: try columns.text("host"), machine: try columns.text("machine"), boot: try columns.text("boot"),
+      namespace: try columns.text("namespace"), pid: try columns.integer("pid"),
       startTicks: Int64(try columns.integer("start_ticks")))
-    namespace = try columns.text("namespace")
     token = try columns.text("token")
     beat = Int64(try columns.integer("beat"))
     isLost = try columns.integer("lost") != 0

@@ -5,34 +5,49 @@ internal import Glibc
 /// Linux reuses process numbers; together with the boot and the moment the process began they are unique. See
 /// proc_pid_stat(5), field 22, and `/proc/sys/kernel/random/boot_id`.
 struct ProcessIdentity: Sendable, Hashable {
-  /// The machine's name.
+  /// The machine's name, or the container's.
   var host: String
-  /// The name of this start of the machine.
+  /// What tells machines of one name apart: made from `/etc/machine-id`, see machine-id(5); empty where there is none, as
+  /// in many containers, and in rows of earlier versions.
+  var machine: String
+  /// The name of this start of the machine, which no other machine has.
   var boot: String
+  /// What names the space in which ``pid`` is unique, see pid_namespaces(7); empty where it is not known.
+  var namespace: String
   /// The process number.
   var pid: Int
   /// When the process began, in clock ticks since the machine started.
   var startTicks: Int64
 
+  /// The space of process numbers of a whole machine rather than a container (`PROC_PID_INIT_INO`).
+  static let outermostNamespace = "pid:[4026531836]"
+
   /// The running process.
   static let current = ProcessIdentity(
-    host: hostName(), boot: bootID(), pid: Int(getpid()), startTicks: startTicks(of: Int(getpid())) ?? 0)
+    host: hostName(), machine: machineMark(), boot: bootID(), namespace: namespace(), pid: Int(getpid()),
+    startTicks: startTicks(of: Int(getpid())) ?? 0)
 
-  /// What names the space in which this process's number is unique; see pid_namespaces(7).
-  static let namespace: String = {
-    var buffer = [CChar](repeating: 0, count: 256)
-    let count = readlink("/proc/self/ns/pid", &buffer, buffer.count - 1)
-    guard count > 0 else { return "" }
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }()
+  /// Whether one can look whether the process is there: it is of the same start of the same machine, and its number
+  /// means the same to the observer.
+  func isVisible(from observer: ProcessIdentity = .current) -> Bool {
+    host == observer.host && boot == observer.boot && (namespace.isEmpty || namespace == observer.namespace)
+  }
 
   /// Whether the process has certainly ended.
   ///
-  /// A process of another machine cannot be looked at and counts as still there.
+  /// A process of another machine, or of a container, cannot be looked at and counts as still there.
   func isGone(seenFrom observer: ProcessIdentity = .current) -> Bool {
-    guard host == observer.host else { return false }
-    guard boot == observer.boot else { return true }
-    return ProcessIdentity.startTicks(of: pid) != startTicks
+    if isVisible(from: observer) { return ProcessIdentity.startTicks(of: pid) != startTicks }
+    return isOfEarlierStart(seenFrom: observer)
+  }
+
+  /// Whether the process is of another start of the same machine, and so ended with it.
+  ///
+  /// Containers share names, marks and images across machines: of them it is not known.
+  private func isOfEarlierStart(seenFrom observer: ProcessIdentity) -> Bool {
+    let isOfMachine = [namespace, observer.namespace].allSatisfy { $0.isEmpty || $0 == Self.outermostNamespace }
+    return host == observer.host && boot != observer.boot && isOfMachine
+      && (machine.isEmpty || machine == observer.machine)
   }
 
   /// When a process began, or `nil` where there is none, or only its remains (a zombie).
@@ -51,6 +66,21 @@ struct ProcessIdentity: Sendable, Hashable {
   private static func bootID() -> String {
     guard let text = contents(of: "/proc/sys/kernel/random/boot_id") else { return "" }
     return String(text.prefix { $0 != "\n" })
+  }
+
+  /// A hash: the number itself is not for others, says machine-id(5).
+  private static func machineMark() -> String {
+    let text = contents(of: "/etc/machine-id") ?? contents(of: "/var/lib/dbus/machine-id") ?? ""
+    let number = text.prefix { $0 != "\n" }
+    guard number.count == 32, number.allSatisfy(\.isHexDigit) else { return "" }
+    return String(ContentHash.hexadecimal(of: Array("sous \(number)".utf8)).prefix(32))
+  }
+
+  private static func namespace() -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    let count = readlink("/proc/self/ns/pid", &buffer, buffer.count - 1)
+    guard count > 0 else { return "" }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func hostName() -> String {

@@ -156,12 +156,14 @@ struct RunClaims {
 
   // MARK: - One
 
-  /// What ``claim(_:)`` would come to, as far as nothing has to be written for it; `nil` where something has.
-  func outlook(for run: RunID) throws -> ClaimOutcome? {
+  /// What ``claim(_:isAgain:)`` would come to, as far as nothing has to be written for it; `nil` where something has.
+  func outlook(for run: RunID, isAgain: Bool = false) throws -> ClaimOutcome? {
     let found = try Row.fetchOne(
       database.cachedStatement(
-        sql: "SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
-      arguments: [run.rawValue])
+        sql: """
+          SELECT status, owner, due_at, concurrency_group, cancel_requested FROM runs
+          WHERE id = ? AND status <> \(RunReading.removed)
+          """), arguments: [run.rawValue])
     guard let found else { return .absent }
     let columns = RowReader(row: found, path: path)
     let status: RunStatus = try columns.choice("status")
@@ -170,6 +172,7 @@ struct RunClaims {
     switch status {
     case .succeeded, .failed, .skipped, .cancelled: return .ended(status)
     case .running:
+      if isAgain, let worker, worker.id == id, !worker.isLost { return .claimed }
       guard let worker, worker.id == id || !owner.isGone(worker) else { return nil }
       return .taken(by: worker.name)
     case .waiting:
@@ -183,7 +186,7 @@ struct RunClaims {
         let other = try holder(of: group) ?? next(in: group), other != run.rawValue
       else { return nil }
       // Whoever asks is seen to wait, which has to be written once.
-      return worker?.id == id && id != nil ? .groupTaken(by: RunID(rawValue: other)) : nil
+      return worker?.id == id && id != nil ? try outcome(behind: other) : nil
     case .interrupted, .needsAttention:
       // Another of its group may have begun since it was left.
       guard !isCancelRequested, let other = try colleague(of: run.rawValue) else { return nil }
@@ -202,8 +205,10 @@ struct RunClaims {
   }
 
   /// Takes one run, where that can be.
-  func claim(_ run: RunID) throws -> ClaimOutcome {
-    if let outcome = try outlook(for: run) { return outcome }
+  ///
+  /// - Parameter isAgain: Whether a run of this process counts as free, as whoever asks has left it.
+  func claim(_ run: RunID, isAgain: Bool = false) throws -> ClaimOutcome {
+    if let outcome = try outlook(for: run, isAgain: isAgain) { return outcome }
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: "SELECT status, owner, concurrency_group, cancel_requested FROM runs WHERE id = ?"),
@@ -222,10 +227,30 @@ struct RunClaims {
     {
       try database.cachedStatement(sql: "UPDATE runs SET owner = ? WHERE id = ?").execute(
         arguments: [id, run.rawValue])
-      return .groupTaken(by: RunID(rawValue: other))
+      return try outcome(behind: other)
     }
     try take(run.rawValue)
     return .claimed
+  }
+
+  /// What becomes of the wish to work on a run while another one has its group.
+  private func outcome(behind other: String) throws -> ClaimOutcome {
+    let id = RunID(rawValue: other)
+    let found = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT status, owner, cancel_requested FROM runs WHERE id = ?"),
+      arguments: [other])
+    guard let found else { return .groupTaken(by: id) }
+    let columns = RowReader(row: found, path: path)
+    let status: RunStatus = try columns.choice("status")
+    switch status {
+    case .interrupted: return .groupLeft(by: id)
+    case .waiting where columns.optionalInteger("cancel_requested") == 1: return .groupLeft(by: id)
+    case .running:
+      let worker = try columns.optionalInteger("owner").flatMap { try OwnerRecord.find($0, database, path: path) }
+      guard let worker, worker.id == self.id || !owner.isGone(worker) else { return .groupLeft(by: id) }
+      return .groupTaken(by: id)
+    default: return .groupTaken(by: id)
+    }
   }
 
   /// The run that works, or stands still half-way, in a group.
@@ -257,16 +282,20 @@ struct RunClaims {
     return nil
   }
 
+  /// Gives a run to this process; one that stood in the queue begins now.
   private func take(_ run: String) throws {
     let process = ProcessIdentity.current
     try database.cachedStatement(
       sql: """
         UPDATE runs SET status = 'running', owner = ?, owner_host = ?, owner_boot = ?, owner_pid = ?,
-          owner_start_ticks = ?, due_at = NULL, ended_at = NULL, outputs = NULL, outputs_blob = NULL,
+          owner_start_ticks = ?, started_at = CASE status WHEN 'queued' THEN ? ELSE started_at END, due_at = NULL, ended_at = NULL, outputs = NULL, outputs_blob = NULL,
           failure_kind = NULL, failure_message = NULL, failure_message_de = NULL, failure_advice = NULL,
           failure_advice_de = NULL
         WHERE id = ?
         """
-    ).execute(arguments: [id, process.host, process.boot, process.pid, process.startTicks, run])
+    ).execute(
+      arguments: [
+        id, process.host, process.boot, process.pid, process.startTicks, now.rfc3339Milliseconds, run,
+      ])
   }
 }

@@ -28,24 +28,38 @@ extension RunStore: RunQueue {
   ///
   /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    try await claim(run, at: now, isAgain: false)
+  }
+
+  /// Takes one run, also one of this process that nothing works on any more; see `RunQueue`.
+  ///
+  /// - Throws: ``RunStoreError``, `process_lost` among them.
+  public func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    try await claim(run, at: now, isAgain: true)
+  }
+
+  private func claim(_ run: RunID, at now: Timestamp, isAgain: Bool) async throws -> ClaimOutcome {
     guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
     let path = path
     let outlook = try await look(isSettled: false) { database in
-      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path).outlook(for: run)
+      try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path)
+        .outlook(for: run, isAgain: isAgain)
     }
     if let outlook { return outlook }
     return try await change { writing in
-      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path).claim(run)
+      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
+        .claim(run, isAgain: isAgain)
     }
   }
 
   /// All that is recorded of a run; see `RunQueue`.
   ///
-  /// - Throws: ``RunStoreError`` with code `run_not_found`.
+  /// - Throws: ``RunStoreError`` with code `run_not_found`, or where something recorded before cannot be written yet.
   public func snapshot(of run: RunID) async throws -> RunSnapshot {
     let path = path
     let isFresh = claimed.withLock { $0.remove(run) } != nil
-    return try await look(isSettled: !isFresh) { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
+    if !isFresh { try await writer?.settleFully() }
+    return try await look(isSettled: false) { try SnapshotReading(database: $0, path: path).snapshot(of: run) }
   }
 
   /// How a run has ended; `nil` where it has not, or is not known.
@@ -77,6 +91,23 @@ extension RunStore: RunQueue {
             SELECT id FROM runs INDEXED BY runs_to_cancel
             WHERE cancel_requested = 1 AND status = 'running' AND owner = ? AND parent IS NULL
             """), arguments: [id]
+      ).map(RunID.init(rawValue:))
+    }
+  }
+
+  /// The runs of a concurrency group that have not ended, oldest first; see `RunQueue`.
+  public func unfinished(in group: String) async throws -> [RunID] {
+    try await look { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs INDEXED BY runs_of_groups
+            WHERE concurrency_group = ?1 AND status IN ('running', 'waiting', 'interrupted')
+            UNION ALL
+            SELECT id FROM runs INDEXED BY runs_queued_in_groups
+            WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
+            ORDER BY id
+            """), arguments: [group]
       ).map(RunID.init(rawValue:))
     }
   }

@@ -69,7 +69,7 @@ extension RunStore {
             WHERE run = ? AND step = ? AND item = ? AND number = ?
             """, arguments: [stored.bytes.count] + attempt)
         try writing.write(
-          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)])
+          [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)], isFenced: false)
       } else {
         // What was called off is asked about again when the run goes on; a person's word is the last one.
         try database.execute(

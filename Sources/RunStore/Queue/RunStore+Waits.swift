@@ -3,7 +3,7 @@ public import Expressions
 internal import GRDB
 
 extension RunStore {
-  /// The waits that have begun and not ended, oldest first.
+  /// The waits that have begun and not ended, oldest first; decisions for which it is too late are left out.
   ///
   /// - Parameters:
   ///   - run: Only those of this run; `nil` for all decisions that people are asked for.
@@ -11,8 +11,9 @@ extension RunStore {
   /// - Throws: ``RunStoreError`` where the file cannot be read.
   public func openWaits(of run: RunID? = nil, includesParts: Bool = false) async throws(RunStoreError) -> [OpenWait] {
     let path = path
+    let now = time.now
     let scope = run.map { RunReading.WaitScope.run($0, includesParts: includesParts) } ?? .decisions
-    return try await read { try RunReading.waits(scope, $0, path: path) }
+    return try await read { try RunReading.waits(scope, openAt: now, $0, path: path) }
   }
 
   /// Makes a decision that a run waits for; on disk when it returns.
@@ -40,10 +41,18 @@ extension RunStore {
         sql: """
           SELECT w.step, w.item, s.id FROM waits AS w JOIN steps AS s ON s.run = w.run AND s.position = w.step
           WHERE w.run = ? AND w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL
-            AND (? IS NULL OR s.id = ?) AND (? IS NULL OR w.item = ?)
+            AND (? IS NULL OR s.id = ?) AND (? IS NULL OR w.item = ?) AND (w.until IS NULL OR w.until > ?)
           ORDER BY w.step, w.item
-          """, arguments: [run.rawValue, step, step, item, item])
+          """, arguments: [run.rawValue, step, step, item, item, now.rfc3339Milliseconds])
       guard let wait = rows.first else {
+        let over = try String.fetchOne(
+          database,
+          sql: """
+            SELECT w.until FROM waits AS w JOIN steps AS s ON s.run = w.run AND s.position = w.step
+            WHERE w.run = ? AND w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL AND w.until <= ?
+              AND (? IS NULL OR s.id = ?) AND (? IS NULL OR w.item = ?) LIMIT 1
+            """, arguments: [run.rawValue, now.rfc3339Milliseconds, step, step, item, item])
+        if let over { throw RunStoreError.waitIsOver(run, until: over) }
         let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [run.rawValue])
         throw isKnown == nil ? RunStoreError.runNotFound(run.rawValue) : .waitNotFound(run, step: step)
       }

@@ -17,7 +17,7 @@ struct SnapshotReading {
         sql: """
           SELECT status, outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS content, failure_kind,
             failure_message, failure_message_de, failure_advice, failure_advice_de
-          FROM runs WHERE id = ?
+          FROM runs WHERE id = ? AND status <> \(RunReading.removed)
           """), arguments: [run.rawValue])
     guard let row else { return nil }
     let columns = RowReader(row: row, path: path)
@@ -37,7 +37,7 @@ struct SnapshotReading {
             (SELECT content FROM blobs WHERE hash = keywords_blob) AS keywords_content,
             (SELECT content FROM blobs WHERE hash = event_blob) AS event_content,
             NULL AS source, (SELECT content FROM blobs WHERE hash = source_blob) AS source_content
-          FROM runs WHERE id = ?
+          FROM runs WHERE id = ? AND status <> \(RunReading.removed)
           """), arguments: [run.rawValue])
     guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
     let columns = RowReader(row: row, path: path)
@@ -52,7 +52,7 @@ struct SnapshotReading {
       steps.append(
         StepSnapshot(
           status: try step.choice("status"), itemCount: step.optionalInteger("item_count"),
-          failure: try step.failure().map(ActionFailure.init)))
+          failure: try step.failure().map(ActionFailure.init), startedAt: try step.optionalTime("started_at")))
     }
     var units = Units(count: steps.count)
     try readAttempts(of: run, into: &units)
@@ -106,7 +106,8 @@ struct SnapshotReading {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, retry_delay_ms, uncertain,
+          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, duration_ms, retry_delay_ms,
+            uncertain,
             failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
           FROM attempts WHERE run = ? ORDER BY step, item, number
           """), arguments: [run.rawValue])
@@ -123,6 +124,7 @@ struct SnapshotReading {
           key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
           endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
           failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
+        unit.lastAttempt?.duration = columns.seconds("duration_ms")
       }
     }
   }

@@ -8,15 +8,16 @@ struct WaitMatching {
   /// The database file, for errors.
   let path: String
 
-  /// What has come for a wait; an event that is free and fits is taken.
+  /// What has come for a wait before its time was up, whenever somebody looks; an event that is free and fits is taken.
   func answer(run: RunID, step: Int, item: Int, at now: Timestamp) throws -> WaitAnswer? {
     let place: StatementArguments = [run.rawValue, step, item]
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT kind, event, key, answer, answer_value, answer_reason, answered_by,
-            (SELECT started_at FROM runs WHERE id = run) AS began
+          SELECT kind, event, key, until, answer, answer_value, answer_reason, answered_by,
+            (SELECT coalesce(queued_at, started_at) FROM runs WHERE id = run) AS began
           FROM waits WHERE run = ? AND step = ? AND item = ? AND ended_at IS NULL
+            AND (answer IS NULL OR until IS NULL OR answered_at < until)
           """), arguments: place)
     guard let found else { return nil }
     let wait = RowReader(row: found, path: path)
@@ -25,10 +26,13 @@ struct WaitMatching {
     let event = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT number, payload FROM events WHERE name = ? AND key = ? AND taken_run IS NULL AND received_at >= ?
+          SELECT number, payload FROM events WHERE name = ?1 AND key = ?2 AND taken_run IS NULL AND received_at >= ?3
+            AND (?4 IS NULL OR received_at < ?4)
           ORDER BY number LIMIT 1
           """),
-      arguments: [wait.optionalText("event"), wait.optionalText("key"), wait.optionalText("began")])
+      arguments: [
+        wait.optionalText("event"), wait.optionalText("key"), wait.optionalText("began"), wait.optionalText("until"),
+      ])
     guard let event else { return nil }
     let columns = RowReader(row: event, path: path)
     let number = try columns.integer("number")

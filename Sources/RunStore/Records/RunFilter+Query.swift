@@ -23,6 +23,7 @@ extension RunFilter {
   /// - Parameter found: What was found beside the index of searches.
   func condition(_ found: UnindexedFindings? = nil) -> QueryCondition {
     var condition = QueryCondition()
+    condition.add("runs.status <> \(RunReading.removed)")
     if !statuses.isEmpty {
       // A run that looks as if it were worked on may have lost its process.
       var recorded = statuses
@@ -80,7 +81,7 @@ extension LogFilter {
     var owners = runs
     (owners.since, owners.until, owners.words) = (nil, nil, nil)
     let runCondition = owners.condition()
-    if runCondition.sql != "1" { condition.add(runCondition.sql, runCondition.arguments) }
+    condition.add(runCondition.sql, runCondition.arguments)
     return condition
   }
 }

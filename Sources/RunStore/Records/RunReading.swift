@@ -7,6 +7,10 @@ enum RunReading {
   /// The statuses after which nothing more happens in a run, for SQL.
   static let finalStatuses = "'succeeded', 'failed', 'skipped', 'cancelled'"
 
+  /// What stands as the status of a run of which a part has been removed: it is nobody's business any more, and the rest
+  /// goes before anything else does.
+  static let removed = "'removed'"
+
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
       owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
@@ -34,18 +38,24 @@ enum RunReading {
   /// The run that a person means; see `RunStore.resolve(_:)`.
   static func resolve(_ reference: String, _ database: Database) throws -> RunID {
     if reference.lowercased() == "last" {
-      let sql = "SELECT id FROM runs ORDER BY started_at DESC, id DESC LIMIT 1"
+      let sql =
+        "SELECT id FROM runs WHERE parent IS NULL AND status <> \(removed) ORDER BY started_at DESC, id DESC LIMIT 1"
       guard let id = try String.fetchOne(database, sql: sql) else { throw RunStoreError.noRuns() }
       return RunID(rawValue: id)
     }
     guard !reference.isEmpty else { throw RunStoreError.runNotFound(reference) }
-    if try Bool.fetchOne(database, sql: "SELECT 1 FROM runs WHERE id = ?", arguments: [reference]) != nil {
+    let isThere = "SELECT 1 FROM runs WHERE id = ? AND status <> \(removed)"
+    if try Bool.fetchOne(database, sql: isThere, arguments: [reference]) != nil {
       return RunID(rawValue: reference)
     }
     // A ULID reads the same in either case; '~' lies behind every character of one.
     let prefix = reference.uppercased()
     let found = try Row.fetchAll(
-      database, sql: "SELECT id, recipe, status FROM runs WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 10",
+      database,
+      sql: """
+        SELECT id, recipe, status FROM runs WHERE id >= ? AND id < ? AND status <> \(removed)
+        ORDER BY id DESC LIMIT 10
+        """,
       arguments: [prefix, prefix + "~"]
     ).map { row -> (id: String, recipe: String, status: String) in (row[0], row[1], row[2]) }
     guard let first = found.first else { throw RunStoreError.runNotFound(reference) }
@@ -105,7 +115,8 @@ enum RunReading {
   // MARK: - The whole run
 
   static func record(_ id: RunID, limit: Int, _ database: Database, path: String) throws -> RunRecord {
-    let run = try Row.fetchOne(database, sql: summarySQL + " WHERE id = ?", arguments: [id.rawValue])
+    let run = try Row.fetchOne(
+      database, sql: summarySQL + " WHERE id = ? AND status <> \(removed)", arguments: [id.rawValue])
     let values = try Row.fetchOne(
       database,
       sql: """
@@ -140,32 +151,36 @@ enum RunReading {
 
     fileprivate var condition: String {
       switch self {
-      case .run(_, false): "w.run = ? AND w.ended_at IS NULL"
+      case .run(_, false): "w.run = ?2"
       case .run(_, true):
         """
         w.run IN (
-          WITH RECURSIVE parts (id) AS (SELECT ? UNION SELECT runs.id FROM runs JOIN parts ON runs.parent = parts.id)
-          SELECT id FROM parts) AND w.ended_at IS NULL
+          WITH RECURSIVE parts (id) AS (SELECT ?2 UNION SELECT runs.id FROM runs JOIN parts ON runs.parent = parts.id)
+          SELECT id FROM parts)
         """
-      case .decisions: "w.kind = 'approval' AND w.ended_at IS NULL AND w.answer IS NULL"
-      case .events: "w.kind = 'event' AND w.ended_at IS NULL AND w.answer IS NULL"
+      case .decisions: "w.kind = 'approval' AND w.answer IS NULL"
+      case .events: "w.kind = 'event' AND w.answer IS NULL"
       }
-    }
-
-    fileprivate var arguments: StatementArguments {
-      if case .run(let run, _) = self { [run.rawValue] } else { [] }
     }
   }
 
   /// The waits that have not ended, oldest first.
-  static func waits(_ scope: WaitScope, _ database: Database, path: String) throws -> [OpenWait] {
+  ///
+  /// - Parameter now: Decisions for which it is too late at this time are left out.
+  static func waits(
+    _ scope: WaitScope, openAt now: Timestamp? = nil, _ database: Database, path: String
+  ) throws -> [OpenWait] {
+    var arguments: StatementArguments = [now?.rfc3339Milliseconds]
+    if case .run(let run, _) = scope { arguments += [run.rawValue] }
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
           JOIN steps AS s ON s.run = w.run AND s.position = w.step
-        WHERE \(scope.condition) ORDER BY w.at, w.run, w.step, w.item
-        """, arguments: scope.arguments)
+        WHERE w.ended_at IS NULL AND (?1 IS NULL OR w.kind <> 'approval' OR w.until IS NULL OR w.until > ?1)
+          AND \(scope.condition)
+        ORDER BY w.at, w.run, w.step, w.item
+        """, arguments: arguments)
     return try rows.map { row in
       let columns = RowReader(row: row, path: path)
       return OpenWait(
@@ -183,7 +198,7 @@ enum RunReading {
           LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.provider = 'recipe'
             AND a.number = 1
           LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
-        WHERE c.parent = ? ORDER BY c.id LIMIT 1000
+        WHERE c.parent = ? AND c.status <> \(removed) ORDER BY c.id LIMIT 1000
         """, arguments: [run.rawValue])
     return try rows.map { row in
       let columns = RowReader(row: row, path: path)

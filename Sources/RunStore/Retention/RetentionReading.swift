@@ -10,32 +10,46 @@ struct RetentionReading {
 
   private static let ended = "parent IS NULL AND status IN (\(RunReading.finalStatuses))"
 
-  /// The oldest runs that exceed a bound and that nothing unfinished belongs to.
+  /// The runs of which a part is gone already, then the oldest that exceed a bound; none that something unfinished
+  /// belongs to.
+  ///
+  /// What goes for one bound counts for the others.
   ///
   /// - Parameter limit: At most so many.
   func surplus(limit: Int) throws -> [String] {
+    let begun = try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM runs INDEXED BY runs_by_status WHERE status = \(RunReading.removed) AND parent IS NULL
+        """
+    ).filter(isFree)
+    let limit = limit - begun.count
+    guard limit > 0 else { return begun }
     var found: [String] = []
+    var going: Set<String> = []
+    func add(_ runs: [String]) { for run in runs where going.insert(run).inserted { found.append(run) } }
     for (recipe, limits) in policy.recipes.sorted(by: { $0.key < $1.key }) {
-      found += try surplus(recipe: recipe, limits, limit: limit)
+      add(try surplus(recipe: recipe, limits, limit: limit))
     }
     // What holds for single recipes stands above the age that holds for all.
     let others = policy.recipes.keys.filter { policy.recipes[$0]?.age != nil }.sorted()
     let marks = Array(repeating: "?", count: others.count).joined(separator: ", ")
     if let age = policy.age {
-      found += try oldest(
-        "ended_at < ? AND recipe NOT IN (\(marks))", [text(before: age)] + StatementArguments(others), limit: limit)
+      add(
+        try oldest(
+          "ended_at < ? AND recipe NOT IN (\(marks))", [text(before: age)] + StatementArguments(others), limit: limit))
     }
-    if let bound = policy.runs {
+    if let bound = policy.runs, found.count < limit {
       let count =
         try Int.fetchOne(
           database, sql: "SELECT count(*) FROM runs INDEXED BY runs_ended WHERE \(Self.ended)") ?? 0
-      if count > bound { found += try oldest("1", [], limit: min(limit, count - bound)) }
+      let rest = min(limit, count - bound) - found.count
+      if rest > 0 { add(try oldest("1", [], limit: rest, except: going)) }
     }
-    if found.isEmpty, let size = policy.size, try DatabasePages(database).usedBytes > size {
-      found += try oldest("1", [], limit: min(limit, 8))
+    if begun.isEmpty, found.isEmpty, let size = policy.size, try DatabasePages(database).usedBytes > size {
+      add(try oldest("1", [], limit: min(limit, 8)))
     }
-    var seen: Set<String> = []
-    return Array(found.filter { seen.insert($0).inserted }.prefix(limit))
+    return begun + found.prefix(limit)
   }
 
   private func surplus(recipe: String, _ limits: RetentionPolicy.Limits, limit: Int) throws -> [String] {
@@ -43,7 +57,10 @@ struct RetentionReading {
     if let age = limits.age {
       found += try oldest("ended_at < ? AND recipe = ?", [text(before: age), recipe], limit: limit)
     }
-    if let bound = limits.runs {
+    // All of them are counted in an index alone, without looking at each; mostly that settles it.
+    if let bound = limits.runs,
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM runs WHERE recipe = ?", arguments: [recipe]) ?? 0 > bound
+    {
       let count =
         try Int.fetchOne(
           database, sql: "SELECT count(*) FROM runs WHERE recipe = ? AND \(Self.ended)", arguments: [recipe]) ?? 0
@@ -53,7 +70,9 @@ struct RetentionReading {
   }
 
   /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs.
-  private func oldest(_ condition: String, _ arguments: StatementArguments, limit: Int) throws -> [String] {
+  private func oldest(
+    _ condition: String, _ arguments: StatementArguments, limit: Int, except others: Set<String> = []
+  ) throws -> [String] {
     let rows = try String.fetchCursor(
       database,
       sql: """
@@ -61,19 +80,20 @@ struct RetentionReading {
         """, arguments: arguments)
     var found: [String] = []
     while found.count < limit, let run = try rows.next() {
-      if try isFree(run) { found.append(run) }
+      if !others.contains(run), try isFree(run) { found.append(run) }
     }
     return found
   }
 
   /// Whether all runs that belong to a run have ended.
-  private func isFree(_ run: String) throws -> Bool {
+  func isFree(_ run: String) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """
           WITH RECURSIVE tree (id) AS (
             SELECT id FROM runs WHERE parent = ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
-          SELECT 1 FROM tree JOIN runs USING (id) WHERE status NOT IN (\(RunReading.finalStatuses)) LIMIT 1
+          SELECT 1 FROM tree JOIN runs USING (id)
+          WHERE status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)) LIMIT 1
           """), arguments: [run]) == nil
   }
 

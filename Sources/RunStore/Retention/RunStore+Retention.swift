@@ -36,6 +36,7 @@ extension RunStore {
       }
       if surplus.isEmpty { break }
       for root in surplus {
+        guard try await conceal(root) else { continue }
         for run in try await look({ try RetentionReading.tree(of: root, $0) }) {
           while !(try await remove(run, &report)) { guard try await goesOn() else { break removal } }
           guard try await goesOn() else { break removal }
@@ -76,12 +77,32 @@ extension RunStore {
       report.cachedResults =
         try Int.fetchOne(
           database, sql: "SELECT count(*) FROM cache WHERE expires_at <= ?", arguments: [now.rfc3339Milliseconds]) ?? 0
-      report.processes = try Self.goneProcesses(database, path: self.path).count
+      report.processes = try Owner.gone(database, path: self.path).count
       return report
     }
   }
 
   // MARK: - Steps
+
+  /// Takes a run out of everybody's sight, and those that its steps ran as far as they are not too many for a transaction:
+  /// what follows takes a while, and nobody may take a part of a run for the whole.
+  ///
+  /// - Returns: Whether it may be removed; somebody may have begun a run below it meanwhile, which it is then kept for.
+  private func conceal(_ root: String) async throws -> Bool {
+    try await change { writing in
+      let reading = RetentionReading(database: writing.database, policy: RetentionPolicy(), now: Timestamp(seconds: 0))
+      guard try reading.isFree(root) else { return false }
+      try writing.database.cachedStatement(
+        sql: """
+          WITH RECURSIVE tree (id) AS (
+            SELECT ?1 UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id LIMIT ?2)
+          UPDATE runs SET status = \(RunReading.removed)
+          WHERE id IN (SELECT id FROM tree) AND status IN (\(RunReading.finalStatuses))
+          """
+      ).execute(arguments: [root, RunRemoval.rowsOfStep])
+      return true
+    }
+  }
 
   /// Removes a part of a run.
   ///
@@ -92,9 +113,14 @@ extension RunStore {
       // Somebody may have begun a run below it meanwhile, which it is then kept for.
       let isFree = try Bool.fetchOne(
         writing.database,
-        sql: "SELECT 1 FROM runs WHERE parent = ? OR id = ? AND status NOT IN (\(RunReading.finalStatuses))",
-        arguments: [run, run])
+        sql: """
+          SELECT 1 FROM runs
+          WHERE parent = ?1 OR id = ?1 AND status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed))
+          """, arguments: [run])
       guard isFree == nil else { return (isDone: true, runs: 0, blobs: 0) }
+      try writing.database.cachedStatement(
+        sql: "UPDATE runs SET status = \(RunReading.removed) WHERE id = ? AND status <> \(RunReading.removed)"
+      ).execute(arguments: [run])
       let isGone = try removal.remove(run)
       return (isDone: isGone, runs: isGone ? 1 : 0, blobs: removal.blobs)
     }
@@ -116,7 +142,7 @@ extension RunStore {
     let own = writer?.owner.id ?? -1
     let (wanted, gone) = try await look { database in
       let reading = RetentionReading(database: database, policy: RetentionPolicy(), now: now)
-      return (try reading.oldestWanted, try Self.goneProcesses(database, path: self.path).filter { $0 != own })
+      return (try reading.oldestWanted, try Owner.gone(database, path: self.path).filter { $0 != own })
     }
     // Looks first: nothing to do is no reason for a commit.
     let isNeeded = try await look { database in
@@ -158,14 +184,6 @@ extension RunStore {
     report.processes += removed.processes
     report.blobs += removed.blobs
     return removed.cachedResults > 0 || removed.events > 0
-  }
-
-  /// The processes that are gone and own no run.
-  private static func goneProcesses(_ database: Database, path: String) throws -> [Int64] {
-    let rows = try Row.fetchAll(
-      database,
-      sql: "SELECT * FROM processes WHERE NOT EXISTS (SELECT 1 FROM runs WHERE owner = processes.id) LIMIT 100")
-    return try rows.map { try OwnerRecord(RowReader(row: $0, path: path)) }.filter(Owner.isGone).map(\.id)
   }
 
   /// Gives some free pages back to the file system: those beyond the bound of the size, and those beyond a quarter of the

@@ -53,6 +53,11 @@ public struct VaultKeyring: Sendable {
     self.question = question
   }
 
+  /// The files and folders that keys may come from, whether they exist or not.
+  public var files: [String] {
+    [namedKeyFile?.path, standardKeyFile.path, passphraseFile, credentialsFolder].compactMap(\.self)
+  }
+
   // MARK: - Existing vaults
 
   /// Finds the key of a vault.

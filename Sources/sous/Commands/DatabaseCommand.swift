@@ -13,6 +13,7 @@ struct DatabaseCommand: AsyncParsableCommand {
       abstract: say("Look after the run log's file.", de: "Nach der Datei des Laufprotokolls sehen."),
       subcommands: [
         DatabaseCheckCommand.self, DatabaseBackupCommand.self, DatabasePruneCommand.self, DatabaseVacuumCommand.self,
+        DatabaseAdoptCommand.self,
       ])
   }
 }
@@ -87,7 +88,9 @@ struct DatabaseBackupCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await Workspace(global).runLog { log throws(RunStoreError) in
+    let workspace = try Workspace(global)
+    try workspace.requireForeign(file)
+    try await workspace.runLog { log throws(RunStoreError) in
       try await log.backup(to: file, replaces: force)
       let copy = try RunStore(readingFrom: file)
       let bytes = copy.fileSizes().database
@@ -171,6 +174,39 @@ struct DatabaseVacuumCommand: AsyncParsableCommand {
     } else {
       write(say("\(freed.spokenSize) given back\n", de: "\(freed.spokenSize) zurückgegeben\n"))
     }
+  }
+}
+
+/// `sous db adopt`: makes a copy the run log.
+struct DatabaseAdoptCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "adopt",
+      abstract: say(
+        "Go on here with the runs of a copy that takes the original's place.",
+        de: "Mit den Läufen einer Kopie hier weitermachen, die an die Stelle des Originals tritt."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let report = try await Workspace(global).tendingRunLog { try await $0.adopt() }
+    if format.json {
+      writeJSON(.map(["adopted": .bool(report.wasCopy), "unfinished": .int(Int64(report.unfinished))]))
+      return
+    }
+    guard report.wasCopy else {
+      return write(say("this run log is no copy: nothing to do\n", de: "dieses Laufprotokoll ist keine Kopie\n"))
+    }
+    let runs = LocalizedText.count(
+      report.unfinished, "unfinished run", "unfinished runs", de: "unfertiger Lauf", "unfertige Läufe"
+    ).spoken
+    write(
+      say(
+        "adopted, with \(runs): 'sous work' goes on with them. Never let them go on in the original too.\n",
+        de: "übernommen, mit \(runs): 'sous work' macht damit weiter. Im Original dürfen sie nicht auch weitergehen.\n")
+    )
   }
 }
 

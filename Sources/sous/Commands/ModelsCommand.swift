@@ -75,7 +75,7 @@ struct ModelsCommand: AsyncParsableCommand {
             case .failure(let failure):
               [
                 "provider": .string(listing.provider),
-                "error": ["code": .string(failure.kind.rawValue), "message": .string(failure.message.spoken)],
+                "error": CommandError(failure, provider: listing.provider).json["error"] ?? .null,
               ]
             }
           }))

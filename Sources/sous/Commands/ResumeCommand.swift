@@ -46,7 +46,8 @@ struct RunFollowing {
 
   /// Takes a run up and works on it to its end.
   func goOn(with id: RunID) async throws -> RunResult {
-    try await Self.requireNoParent(of: id, desk.store)
+    try await Self.requireNoParent(of: id, desk.store, for: "resume")
+    try await desk.store.requireOriginal()
     // What the claim says counts: a moment later the run may be somebody else's.
     var isWaiting = false
     var behind: RunID?
@@ -62,6 +63,13 @@ struct RunFollowing {
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
     case .groupTaken(let other): behind = other
+    case .groupLeft(let other):
+      throw CommandError.runState(
+        .init(
+          "run \(id) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
+          de:
+            "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit weiter"
+        ))
     case .absent:
       throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
     }
@@ -77,15 +85,21 @@ struct RunFollowing {
     }
   }
 
-  /// A run that another run waits for is worked on by that one alone.
-  static func requireNoParent(of id: RunID, _ store: RunStore) async throws {
-    guard try await !store.status(of: id).isFinal, let parent = try await store.snapshot(of: id).start.parent else {
-      return
-    }
+  /// A run that a step of another run has begun is worked on with that one alone.
+  ///
+  /// - Parameter command: What is asked for.
+  static func requireNoParent(of id: RunID, _ store: RunStore, for command: String) async throws {
+    var outermost = try await store.snapshot(of: id).start
+    guard outermost.parent != nil else { return }
+    while let parent = outermost.parent, let above = try? await store.snapshot(of: parent) { outermost = above.start }
+    let whole = outermost.run
+    let status = try await store.status(of: whole)
+    // What has ended can neither go on nor be called off, and what has not cannot be repeated.
+    let command = status.isFinal ? "retry" : command == "retry" ? "resume" : command
     throw CommandError.runState(
       .init(
-        "run \(id) is part of run \(parent), which works on it; name that one",
-        de: "Lauf \(id) ist Teil von Lauf \(parent), der an ihm arbeitet; diesen angeben"))
+        "run \(id) is part of run \(whole) (\(status.rawValue)) and goes with it: 'sous \(command) \(whole)'",
+        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.rawValue)) und geht mit ihm: 'sous \(command) \(whole)'"))
   }
 
   /// The plan of a recorded run.
@@ -116,21 +130,10 @@ struct RunFollowing {
     _ observer: any RunObserver,
     _ body: @escaping @Sendable (Runner, any RunObserver, RunControl) async throws -> RunResult
   ) async throws -> RunResult {
-    let (store, control) = (desk.store, RunControl())
+    let control = RunControl()
+    let attendance = RunAttendance(queue: desk.store, time: SystemTime())
     return try await desk.working { runner in
-      try await withThrowingTaskGroup(of: RunResult?.self) { group in
-        group.addTask {
-          await store.attend(control)
-          return nil
-        }
-        group.addTask { try await body(runner, observer, control) }
-        while let result = try await group.next() {
-          guard let result else { continue }
-          group.cancelAll()
-          return result
-        }
-        throw CancellationError()
-      }
+      try await attendance.attending(control) { try await body(runner, observer, control) }
     }
   }
 
@@ -146,21 +149,5 @@ struct RunFollowing {
           de: "nichts wurde wiederholt, da jeder Schritt gelungen war; --from SCHRITT beginnt wieder mit einem\n"))
     }
     RunOutputs.write(result.outputs, spacing: true)
-  }
-}
-
-extension RunStore {
-  /// What is done beside one run until the surrounding task is cancelled.
-  fileprivate func attend(_ control: RunControl) async {
-    let time = SystemTime()
-    var lastBeat = time.monotonic
-    while (try? await time.sleep(seconds: 0.5)) != nil {
-      // A run log that cannot be used now shows in what the run itself records.
-      if let wanted = try? await cancelRequests(), !wanted.isEmpty { control.cancel() }
-      if time.monotonic - lastBeat > 15 {
-        lastBeat = time.monotonic
-        try? await beat()
-      }
-    }
   }
 }

@@ -38,7 +38,8 @@ struct RetryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await EarlierRun(run: run, json: format.json, global: global).again { plan, earlier, desk, following in
+    let earlierRun = EarlierRun(run: run, json: format.json, global: global, mayBePart: false)
+    try await earlierRun.again { plan, earlier, desk, following in
       var step: Int?
       if let from {
         step = earlier.start.steps.firstIndex { $0.id == from }
@@ -83,13 +84,16 @@ private struct EarlierRun {
   let run: String
   let json: Bool
   let global: GlobalOptions
+  /// Whether it may be a run that a step of another one has begun: its results go to nobody then.
+  var mayBePart = true
 
   func again(
     _ body: (Plan, RunSnapshot, RunDesk, RunFollowing) async throws -> RunResult
   ) async throws {
     let database = try Workspace(global).database
-    try await RunDesk.with(global) { desk in
+    try await RunDesk.with(global, probesAtOnce: true) { desk in
       let id = try await desk.store.resolve(run)
+      if !mayBePart { try await RunFollowing.requireNoParent(of: id, desk.store, for: "retry") }
       let status = try await desk.store.status(of: id)
       guard status.isFinal else {
         throw CommandError.runState(

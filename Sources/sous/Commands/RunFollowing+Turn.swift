@@ -14,7 +14,7 @@ extension RunFollowing {
   ) async throws -> RunResult {
     let time = SystemTime()
     var outcome = ClaimOutcome.groupTaken(by: other)
-    while case .groupTaken(let other) = outcome {
+    while let other = outcome.runInFront {
       observer.observe(.waitsForTurn(behind: other))
       guard (try? await time.sleep(seconds: 0.2)) != nil else {
         return RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil)
@@ -29,6 +29,16 @@ extension RunFollowing {
     }
     // Somebody else may have been faster: then its end is awaited.
     return try await runner.follow(plan, result, observer: observer, control: control)
+  }
+}
+
+extension ClaimOutcome {
+  /// The run of the same concurrency group that has its turn first.
+  fileprivate var runInFront: RunID? {
+    switch self {
+    case .groupTaken(let other), .groupLeft(let other): other
+    default: nil
+    }
   }
 }
 

@@ -72,23 +72,36 @@ struct SecretsRotateCommand: AsyncParsableCommand {
   func run() async throws {
     let secrets = try Project(try Workspace(global)).secrets
     let vault = secrets.vault
+    let file = secrets.keyring.namedKeyFile ?? secrets.keyring.standardKeyFile
     let lock = try withSecrets { () throws(SecretError) in
       let old = try vault.lock()
       let access = try secrets.keyring.unlock(vault)
       let wantsFile = keyFile || (old == .keyFile && !passphrase && passphraseFile == nil)
       if wantsFile {
-        try rotate(vault, access, to: secrets.keyring.namedKeyFile ?? secrets.keyring.standardKeyFile, from: old)
+        try rotate(vault, access, to: file, from: old)
       } else {
         try vault.rotate(access, to: try newPassphrase(vault))
       }
       return wantsFile ? Vault.Lock.keyFile : .passphrase
     }
     if format.json {
-      writeJSON(["vault": .string(vault.path), "lock": .string(lock == .keyFile ? "key_file" : "passphrase")])
+      writeJSON([
+        "vault": .string(vault.path), "lock": .string(lock == .keyFile ? "key_file" : "passphrase"),
+        "key_file": lock == .keyFile ? .string(file.path) : .null,
+      ])
       return
     }
     let mark = Terminal().styled("✓", .green)
     write(say("\(mark) \(vault.path) has a new key\n", de: "\(mark) \(vault.path) hat einen neuen Schlüssel\n"))
+    if lock == .keyFile {
+      write(
+        say(
+          "  The key is in \(file.path). Without this file the vault cannot be opened: keep a copy of it, and not beside "
+            + "copies of the vault.\n",
+          de:
+            "  Der Schlüssel ist in \(file.path). Ohne diese Datei lässt sich der Tresor nicht öffnen: eine Kopie davon "
+            + "aufbewahren, und nicht bei den Kopien des Tresors.\n"))
+    }
     write(
       say(
         "  Copies of the vault in backups still open with the old one. If that is known to somebody, change the secrets "

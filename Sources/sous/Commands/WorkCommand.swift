@@ -41,9 +41,12 @@ struct WorkCommand: AsyncParsableCommand {
     let report = WorkReport(json: format.json)
     // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
     try await RunDesk.with(global, patience: 600) { desk in
+      try await desk.store.requireOriginal()
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
+      // Whoever waits for the end is told of a run log that does not come to itself.
+      if untilIdle { options.patience = 30 }
       let (store, plans, settled) = (desk.store, ProjectPlans(project: desk.project), options)
       try await desk.working { runner in
         try await RunWorker(runner: runner, queue: store, plans: plans, observer: report, options: settled).work()
@@ -80,6 +83,34 @@ private final class WorkReport: WorkObserver {
 
   func isHeldUp(_ start: RunStart, by failure: ActionFailure) {
     writeError("\(start.recipe.singleLine)  \(start.run)  \(failure.message.spoken.singleLine)\n")
+  }
+
+  func isTroubled(by error: any Error) {
+    writeError(
+      say(
+        "The run log fails just now; it is tried again, and runs that it has stopped go on then: ",
+        de: "Das Laufprotokoll versagt gerade; es wird wieder versucht, und angehaltene Läufe gehen dann weiter: ")
+        + Self.reason(error) + "\n")
+  }
+
+  func isRelieved(after seconds: Double) {
+    writeError(
+      say(
+        "The run log works again after \(seconds.spokenDuration).\n",
+        de: "Das Laufprotokoll geht nach \(seconds.spokenDuration) wieder.\n"))
+  }
+
+  func isRefused(_ run: RunID, by error: any Error) {
+    writeError(
+      say(
+        "\(run)  is left to the next process: ", de: "\(run)  bleibt dem nächsten Prozess: ")
+        + Self.reason(error) + "\n")
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let cause = (error as? EngineError)?.cause ?? error
+    let message = (cause as? RunStoreError)?.message ?? (error as? EngineError)?.message
+    return message?.spoken.singleLine ?? "\(error)".singleLine
   }
 
   /// The last line.
@@ -123,7 +154,8 @@ struct CancelCommand: AsyncParsableCommand {
       let id = try await desk.store.resolve(run)
       let status = try await desk.store.status(of: id)
       guard !status.isFinal else { throw Self.hasEnded(id, status) }
-      try await RunFollowing.requireNoParent(of: id, desk.store)
+      try await RunFollowing.requireNoParent(of: id, desk.store, for: "cancel")
+      try await desk.store.requireOriginal()
       if status == .needsAttention, try await !desk.store.doubts(of: id).isEmpty { throw Self.isInDoubt(id) }
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
@@ -131,7 +163,7 @@ struct CancelCommand: AsyncParsableCommand {
       case .ended(let status): throw Self.hasEnded(id, status)
       case .taken(let owner):
         return write(say("asked \(owner) to call run \(id) off\n", de: "\(owner) soll Lauf \(id) abbrechen\n"))
-      case .waiting, .groupTaken:
+      case .waiting, .groupTaken, .groupLeft:
         return write(
           say(
             "run \(id) is called off by whoever works on it next: 'sous work'\n",

@@ -3,29 +3,41 @@ import Engine
 import Foundation
 import Localization
 import Network
+import PluginHost
 import Recipes
 import Secrets
 
 extension BuiltinSurroundings {
   /// What a configuration lets the built-in actions reach. Reads no secret and opens nothing.
   convenience init(
-    _ configuration: Configuration, _ workspace: Workspace, secrets: ProjectSecrets, network: NetworkService,
-    environment: [String: String]
+    _ configuration: Configuration, _ workspace: Workspace, secrets: ProjectSecrets, manifests: ManifestDirectory,
+    network: NetworkService, environment: [String: String]
   ) {
     let trust = configuration.http.trust
     self.init(
       folder: Self.absolute(configuration.directory),
       fileFolders: (configuration.fileFolders ?? [configuration.directory]).map(Self.absolute),
       stateFolder: Self.absolute(workspace.stateFolder), configuration: configuration.path.map(Self.absolute),
-      environment: environment,
+      secrets: secrets.files.map(Self.absolute), caches: [manifests.cache.folder].compactMap { $0.map(Self.absolute) },
+      pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
+      code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
+      environment: environment, secretVariables: secrets.variables,
       http: HTTPAccess(
         hosts: configuration.http.hosts.map(\.value),
         credentials: configuration.http.credentials.map { .init($0, secrets) },
         tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network))
   }
 
+  /// A path from the root, as this process sees it.
   private static func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}
+
+extension Configuration {
+  /// The libraries that providers name by their paths.
+  fileprivate var pluginFiles: [String] {
+    providers.compactMap { if case .file(let path) = $0.plugin { resolve(path) } else { nil } }
   }
 }
 

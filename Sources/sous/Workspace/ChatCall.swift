@@ -28,9 +28,16 @@ extension CommandError {
   /// What a provider reported, with its advice: trouble with its credentials is the configuration's.
   init(_ failure: ActionFailure, provider: String) {
     let advice = failure.advice.map { LocalizedText(verbatim: "\n  ") + $0 } ?? LocalizedText(verbatim: "")
+    let wait =
+      failure.retryAfter.map {
+        LocalizedText(
+          "\n  It can be tried again in \($0.spokenDuration).",
+          de: "\n  Ein neuer Versuch lohnt in \($0.spokenDuration).")
+      } ?? LocalizedText(verbatim: "")
     let isConfiguration = failure.kind == .auth
     self.init(
       isConfiguration ? ExitStatus.environment : ExitStatus.runFailed,
-      LocalizedText(verbatim: "\(provider): ") + failure.message + advice, code: failure.kind.rawValue)
+      LocalizedText(verbatim: "\(provider): ") + failure.message + advice + wait, code: failure.kind.rawValue,
+      retryAfter: failure.retryAfter)
   }
 }

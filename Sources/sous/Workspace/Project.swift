@@ -18,8 +18,10 @@ struct Project {
   let providers: ConfiguredProviders
   /// The secrets of its providers.
   let secrets: ProjectSecrets
-  /// When the configuration or the vault was last changed; `nil` where there is neither.
+  /// When the configuration or a file that secrets come from was last changed; `nil` where there is none.
   let lastChange: Timestamp?
+  /// What kept results depend on.
+  let resultScopes: ResultScopes
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -35,12 +37,15 @@ struct Project {
       searchPath: .standard(project: configuration.pluginPaths, environment: environment),
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
-    lastChange = [workspace.configurationPath, workspace.vault].compactMap { $0.flatMap(Self.changeTime) }.max()
+    resultScopes = ResultScopes(
+      configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
     secrets = ProjectSecrets(configuration, vault: workspace.vault, environment: environment)
+    lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
+      .compactMap(Self.changeTime).max()
     // Makes nothing before it is first used.
     let network = NetworkService()
     surroundings = BuiltinSurroundings(
-      configuration, workspace, secrets: secrets, network: network, environment: environment)
+      configuration, workspace, secrets: secrets, manifests: manifests, network: network, environment: environment)
     let builtins = BuiltinActions(surroundings)
     let configurations = providers.hostConfigurations(secrets: secrets)
     hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
@@ -61,8 +66,9 @@ struct Project {
 
   /// When a file was last changed; `nil` where there is none.
   private static func changeTime(of path: String) -> Timestamp? {
-    let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-    return date.map { Timestamp(seconds: Int64($0.timeIntervalSince1970)) }
+    var found = stat()
+    guard stat(path, &found) == 0 else { return nil }
+    return Timestamp(seconds: Int64(found.st_mtim.tv_sec), nanoseconds: Int32(clamping: found.st_mtim.tv_nsec))
   }
 
   /// Lets plugins and recipes keep state from now on.

@@ -17,6 +17,12 @@ final class ProjectSecrets: Sendable {
   /// Where the vault's key comes from.
   let keyring: VaultKeyring
 
+  /// The files and folders that secrets and the keys of the vault come from, whether they exist or not.
+  let files: [String]
+
+  /// The variables of the environment that the configuration takes for secrets.
+  let variables: Set<String>
+
   private let configuration: Configuration
   private let environment: [String: String]
   private let questions: Questions
@@ -52,6 +58,14 @@ final class ProjectSecrets: Sendable {
     keyring = VaultKeyring(
       environment: environment, keyFile: keyFile, passphraseFile: passphraseFile,
       question: { path throws(SecretError) in try questions.passphrase(path) })
+    variables = Set(
+      Self.references(configuration).compactMap {
+        switch $0.place {
+        case .name(let name), .environment(let name): name
+        case .file, .command: nil
+        }
+      })
+    files = Self.files(configuration, environment) + keyring.files
     let timeout =
       isatty(STDIN_FILENO) == 1 ? SecretCommand.interactiveTimeout : SecretCommand.standardTimeout
     let definitions = configuration.secretSources ?? Self.standardSources
@@ -80,6 +94,27 @@ final class ProjectSecrets: Sendable {
         arguments: resolve(arguments, configuration, environment), environment: environment, timeout: timeout)
     case .vault: VaultSource(vault, keyring: keyring)
     }
+  }
+
+  /// Every secret that the configuration names.
+  private static func references(_ configuration: Configuration) -> [SecretReference] {
+    configuration.providers.flatMap { $0.settings.secretPlaces.map(\.secret) }
+      + configuration.http.credentials.map(\.secret)
+  }
+
+  /// The files that the configuration names: sources, and places of single secrets.
+  private static func files(_ configuration: Configuration, _ environment: [String: String]) -> [String] {
+    let single: [String] = references(configuration).compactMap {
+      if case .file(let path, _) = $0.place { path } else { nil }
+    }
+    let sources: [String] = (configuration.secretSources ?? []).flatMap { source -> [String] in
+      switch source {
+      case .file(let path): [path]
+      case .vault(let key, let passphrase): [key, passphrase].compactMap(\.self)
+      case .environment, .credentials, .command: []
+      }
+    }
+    return (single + sources).map { resolve($0, configuration, environment) }
   }
 
   /// A path of the configuration; `~/` is the home folder.

@@ -5,6 +5,8 @@ import RunStore
 extension RunDesk {
   /// Seconds between two looks at what the run log no longer needs.
   private static let interval = 30.0
+  /// Seconds between two looks at what other processes know of providers that are left alone.
+  private static let listeningInterval = 1.0
   /// Seconds between two transactions that remove something: whoever records a run comes first.
   private static let pause = 0.02
   /// Transactions at the end of a command; what is left goes the next time.
@@ -14,7 +16,14 @@ extension RunDesk {
 
   /// Removes what retention no longer keeps, and brings the index of searches up to date, while something works.
   func tending<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
-    let (store, policy, time) = (store, policy, SystemTime())
+    let (store, policy, time, breakers) = (store, policy, SystemTime(), breakers)
+    let listening = Task {
+      while !Task.isCancelled {
+        try await time.sleep(seconds: RunDesk.listeningInterval)
+        // Another process may have found out that a provider is there again.
+        if breakers.hasOpen, let records = try? await store.breakers() { breakers.adopt(records) }
+      }
+    }
     let tending = Task {
       while !Task.isCancelled {
         try await time.sleep(seconds: RunDesk.interval)
@@ -27,12 +36,12 @@ extension RunDesk {
     // Awaited on every way out, as the file is closed afterwards.
     do {
       let answer = try await body()
-      tending.cancel()
-      _ = await tending.result
+      for task in [listening, tending] { task.cancel() }
+      for task in [listening, tending] { _ = await task.result }
       return answer
     } catch {
-      tending.cancel()
-      _ = await tending.result
+      for task in [listening, tending] { task.cancel() }
+      for task in [listening, tending] { _ = await task.result }
       throw error
     }
   }

@@ -11,6 +11,8 @@ struct RunDesk {
   let project: Project
   let store: RunStore
   let runner: Runner
+  /// The circuit breakers of the providers.
+  let breakers: BreakerBoard
 
   /// Opens the run log and makes a runner.
   ///
@@ -37,16 +39,24 @@ struct RunDesk {
     options.queue = store
     options.answers = store
     options.cache = store
+    options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
     // Breakers that cannot be read are as good as closed ones.
     let (now, changed) = (SystemTime().now, project.lastChange)
-    options.breakers = BreakerBoard(
-      ((try? await store.breakers()) ?? []).map { record in
-        // What was changed since then may be what was wrong.
-        probesAtOnce || changed.map { $0 > record.at } ?? false ? record.readyToProbe(at: now) : record
-      },
-      policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
+    var records = (try? await store.breakers()) ?? []
+    for (index, record) in records.enumerated() where record.isOpen(at: now) {
+      // What was changed since then may be what was wrong.
+      let isOutdated = changed.map { $0 > record.at } ?? false
+      guard probesAtOnce || isOutdated else { continue }
+      records[index] = record.readyToProbe(at: now)
+      // Runs that wait for it go on as well, whoever works on them.
+      if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
+    }
+    let board = BreakerBoard(
+      records, policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
+    options.breakers = board
+    breakers = board
     runner = Runner(recorder: store, providers: project.host, time: SystemTime(), options: options)
   }
 

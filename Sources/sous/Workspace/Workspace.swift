@@ -70,6 +70,25 @@ struct Workspace {
     }
   }
 
+  /// Refuses a path to write to that leads to what the project works with: run log, vault or configuration.
+  ///
+  /// - Throws: ``CommandError`` with what the file is.
+  func requireForeign(_ destination: String) throws(CommandError) {
+    let log = LocalizedText("the run log", de: "das Laufprotokoll")
+    var own = RunStore.parts(of: database).map { (path: $0, what: log) }
+    own.append((vault, LocalizedText("the vault", de: "der Tresor")))
+    if let configurationPath {
+      own.append((configurationPath, LocalizedText("the configuration", de: "die Konfiguration")))
+    }
+    let place = FilePlace(destination)
+    guard let found = own.first(where: { FilePlace($0.path).isSame(as: place) }) else { return }
+    throw CommandError(
+      ExitStatus.wrongInput,
+      LocalizedText("'\(destination)' is ", de: "'\(destination)' ist ") + found.what
+        + LocalizedText(": name another file", de: ": eine andere Datei nennen"),
+      code: RunStoreError.Code.destinationInUse.rawValue)
+  }
+
   /// Reads the run log.
   ///
   /// - Parameters:

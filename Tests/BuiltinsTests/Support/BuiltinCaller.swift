@@ -26,30 +26,39 @@ struct BuiltinCaller {
     actions = BuiltinActions(surroundings)
   }
 
-  func request(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") throws -> ActionRequest {
+  func request(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test", file: String = "") throws
+    -> ActionRequest
+  {
     let signature = try #require(actions.signatures.first { $0.name == action })
     let filled = signature.input.fillingDefaults(input)
     #expect(signature.input.validate(filled).isEmpty)
     return ActionRequest(
-      run: RunID(rawValue: "R"), step: "a", attempt: 1, action: action, input: filled, key: key, recipe: recipe)
+      run: RunID(rawValue: "R"), step: "a", attempt: 1, action: action, input: filled, key: key, recipe: recipe,
+      recipePath: file)
   }
 
-  func perform(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") async throws -> Value {
+  func perform(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test", file: String = "")
+    async throws -> Value
+  {
     let signature = try #require(actions.signatures.first { $0.name == action })
     let output = try await actions.perform(
-      try request(action, input, key: key, recipe: recipe), reporter: report)
+      try request(action, input, key: key, recipe: recipe, file: file), reporter: report)
     #expect(signature.output.validate(output).isEmpty, "\(output.jsonString)")
     return output
   }
 
-  func verify(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test") async throws -> Verdict {
-    try await actions.verify(try request(action, input, key: key, recipe: recipe), reporter: report)
+  func verify(_ action: String, _ input: Value, key: String = "R.a", recipe: String = "test", file: String = "")
+    async throws -> Verdict
+  {
+    try await actions.verify(try request(action, input, key: key, recipe: recipe, file: file), reporter: report)
   }
 
   /// The kind of failure an action ends with; `nil` where it succeeds.
-  func failure(_ action: String, _ input: Value, key: String = "R.a") async throws -> ActionFailure.Kind? {
+  func failure(
+    _ action: String, _ input: Value, key: String = "R.a", file: String = ""
+  ) async throws -> ActionFailure.Kind? {
     do {
-      _ = try await perform(action, input, key: key)
+      _ = try await perform(action, input, key: key, file: file)
       return nil
     } catch let error as ActionFailure {
       return error.kind

@@ -13,13 +13,23 @@ final class ManualTime: TimeSource {
   }
   private let state = Mutex(State())
   private let jump: Double
+  private let observe: @Sendable (Double) -> Void
 
-  init(jump: Double = 100) { self.jump = jump }
+  /// Creates a clock.
+  ///
+  /// - Parameter observe: Is told where the clock stands after each sleep that moved it.
+  init(jump: Double = 100, observe: @escaping @Sendable (Double) -> Void = { _ in }) {
+    self.jump = jump
+    self.observe = observe
+  }
 
   var monotonic: Double { state.withLock { $0.monotonic } }
   var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(monotonic), nanoseconds: 0) }
   /// The sleeps that moved the clock.
   var sleeps: [Double] { state.withLock { $0.sleeps } }
+
+  /// Lets time pass while nobody sleeps.
+  func pass(_ seconds: Double) { state.withLock { $0.monotonic += seconds } }
 
   func sleep(seconds: Double) async throws {
     try Task.checkCancellation()
@@ -28,6 +38,7 @@ final class ManualTime: TimeSource {
         $0.monotonic += max(0, seconds)
         $0.sleeps.append(seconds)
       }
+      observe(monotonic)
       return
     }
     // Ends by cancellation alone: nothing ever yields into this stream.

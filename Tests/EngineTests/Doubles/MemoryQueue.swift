@@ -11,6 +11,10 @@ final class MemoryQueue: RunQueue {
     var cancelRequested: Set<RunID> = []
     var answers: [String: WaitAnswer] = [:]
     var beats = 0
+    /// What ``RunQueue`` functions throw, by their names, from now on.
+    var faults: [String: any Error & Sendable] = [:]
+    /// How often each function has thrown.
+    var thrown: [String: Int] = [:]
     /// How many entries there were after each call of `record`.
     var boundaries: [Int] = []
   }
@@ -30,10 +34,28 @@ final class MemoryQueue: RunQueue {
   func status(of run: RunID) -> RunStatus { RunFold(run, entries).status }
   func fold(_ run: RunID) -> RunFold { RunFold(run, entries) }
 
+  /// Lets a function fail, or work again.
+  func fail(_ function: String, with error: (any Error & Sendable)?) {
+    state.withLock { $0.faults[function] = error }
+  }
+
+  /// How often a function has failed.
+  func failures(of function: String) -> Int { state.withLock { $0.thrown[function, default: 0] } }
+
+  /// Forgets everything, as if another run log had come in the place of this one.
+  func forget() { state.withLock { $0.entries = [] } }
+
+  private static func check(_ function: String, _ state: inout State) throws {
+    guard let fault = state.faults[function] else { return }
+    state.thrown[function, default: 0] += 1
+    throw fault
+  }
+
   // MARK: - RunQueue
 
   func record(_ entries: [JournalEntry], durability: Durability) async throws {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("record", &state)
       state.entries += entries
       state.boundaries.append(state.entries.count)
       for entry in entries {
@@ -48,7 +70,8 @@ final class MemoryQueue: RunQueue {
   }
 
   func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("claim", &state)
       var taken: [RunID] = []
       for case .runStarted(let start) in state.entries where taken.count < limit && start.parent == nil {
         guard Self.canClaim(start.run, state, at: now), !taken.contains(start.run) else { continue }
@@ -65,12 +88,34 @@ final class MemoryQueue: RunQueue {
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
       if state.owned.contains(run) { return .taken(by: "somebody") }
+      if let other = Self.holder(ofGroupOf: run, fold, state), !state.cancelRequested.contains(run) { return other }
       guard fold.status == .needsAttention || Self.canClaim(run, state, at: now) else {
         return .waiting(until: fold.due)
       }
       state.owned.insert(run)
       return .claimed
     }
+  }
+
+  func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
+    if state.withLock({ $0.owned.contains(run) }) { return .claimed }
+    return try await claim(run, at: now)
+  }
+
+  /// Who has the group of a run that stands in the queue.
+  private static func holder(ofGroupOf run: RunID, _ fold: RunFold, _ state: State) -> ClaimOutcome? {
+    guard fold.status == .queued, let group = fold.start?.group else { return nil }
+    for case .runStarted(let start) in state.entries where start.run != run && start.group == group {
+      let other = RunFold(start.run, state.entries)
+      switch other.status {
+      case .running: return state.owned.contains(start.run) ? .groupTaken(by: start.run) : .groupLeft(by: start.run)
+      case .interrupted: return .groupLeft(by: start.run)
+      case .waiting:
+        return state.cancelRequested.contains(start.run) ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
+      default: continue
+      }
+    }
+    return nil
   }
 
   private static func canClaim(_ run: RunID, _ state: State, at now: Timestamp) -> Bool {
@@ -97,16 +142,30 @@ final class MemoryQueue: RunQueue {
     return RunResult(id: run, status: end.status, outputs: end.outputs, failure: end.failure)
   }
 
+  func unfinished(in group: String) async throws -> [RunID] {
+    runs.compactMap { RunFold($0, entries) }.filter {
+      $0.start?.group == group && !$0.status.isFinal && $0.status != .needsAttention
+    }.compactMap(\.start?.run)
+  }
+
   func nextDue() async throws -> Timestamp? {
     runs.compactMap { RunFold($0, entries) }.filter { $0.status == .waiting }.compactMap(\.due).min()
   }
 
   func cancelRequests() async throws -> [RunID] {
-    state.withLock { state in state.cancelRequested.filter { state.owned.contains($0) }.sorted() }
+    try state.withLock { state in
+      try Self.check("cancelRequests", &state)
+      return state.cancelRequested.filter { state.owned.contains($0) }.sorted()
+    }
   }
 
   func requestCancel(of run: RunID) async throws { state.withLock { _ = $0.cancelRequested.insert(run) } }
-  func beat() async throws { state.withLock { $0.beats += 1 } }
+  func beat() async throws {
+    try state.withLock { state in
+      try Self.check("beat", &state)
+      state.beats += 1
+    }
+  }
 
   func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
     state.withLock { $0.answers["\(step)"] }
@@ -133,12 +192,13 @@ struct RunFold {
       start = begun
       status = begun.isQueued ? .queued : .running
       steps = begun.steps.map { _ in StepSnapshot() }
-    case .stepStarted(run, let step, let count, _):
-      status = .running
+    case .stepStarted(run, let step, let count, let at):
+      steps[step].startedAt = at
+      begin(at)
       steps[step].status = .running
       steps[step].itemCount = count
     case .attemptStarted(let begun) where begun.run == run:
-      status = .running
+      begin(begun.at)
       change(begun.step, begun.item) { unit in
         unit.attempts += 1
         unit.lastAttempt = AttemptSnapshot(
@@ -150,6 +210,7 @@ struct RunFold {
         if let failure = ended.failure, failure.kind != .cancelled, !ended.isUncertain { unit.failures += 1 }
         unit.lastAttempt?.endedAt = ended.isUncertain ? nil : ended.at
         unit.lastAttempt?.failure = ended.failure
+        unit.lastAttempt?.duration = ended.duration
         unit.lastAttempt?.retryDelay = ended.retryDelay
       }
     case .output(run, let step, let item, let value): change(step, item) { $0.output = value }
@@ -166,6 +227,12 @@ struct RunFold {
     case .waitEnded(run, let step, let item, _): change(step, item) { $0.wait = nil }
     default: break
     }
+  }
+
+  /// Somebody works on it, unless this is only what it takes over from the run that it repeats.
+  private mutating func begin(_ at: Timestamp) {
+    guard status != .queued || start?.origin == nil || at != start?.at else { return }
+    status = .running
   }
 
   private mutating func change(_ step: Int, _ item: Int?, _ body: (inout UnitSnapshot) -> Void) {

@@ -30,6 +30,14 @@ final class MemoryRecorder: RunRecorder {
       }
     }
   }
+  /// The ends of runs.
+  var ends: [(RunEnd, Durability)] {
+    state.withLock { state in
+      zip(state.entries, state.durabilities).compactMap { entry, durability in
+        if case .runFinished(let end) = entry { (end, durability) } else { nil }
+      }
+    }
+  }
   func stepEnds() -> [StepEnd] {
     entries.compactMap { if case .stepFinished(let end) = $0 { end } else { nil } }
   }

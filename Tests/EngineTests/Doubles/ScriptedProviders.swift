@@ -10,6 +10,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     case failure(ActionFailure)
     /// Answers only when called off, and then as a cancelled call does.
     case hang
+    /// As ``hang``, but takes its time: answers when this returns after it was called off.
+    case linger(@Sendable () async -> Void)
     /// Answers with the input's field of this name.
     case echo(String)
   }
@@ -75,6 +77,11 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       let (stream, _) = AsyncStream<Never>.makeStream()
       for await _ in stream {}
       if let farewell { reporter.log(.info, farewell) }
+      throw ActionFailure(.cancelled, .init(verbatim: "called off"))
+    case .linger(let wait):
+      let (stream, _) = AsyncStream<Never>.makeStream()
+      for await _ in stream {}
+      await wait()
       throw ActionFailure(.cancelled, .init(verbatim: "called off"))
     }
   }

@@ -10,7 +10,12 @@ final class WorkerConnection: InstanceConnection {
   private struct State {
     var worker: Worker?
     var pacing = RestartPacing()
+    /// What was said last of a worker that ended, and when.
+    var warning: (text: String, at: Double)?
   }
+
+  /// Seconds in which the same ending is told once: a provider that is tried again and again ends again and again.
+  private static let quiet = 600.0
 
   private let setup: Worker.Setup
   private let services: ProviderServices
@@ -132,8 +137,13 @@ final class WorkerConnection: InstanceConnection {
       }
     }
     if ending.reason != .closed {
-      let failure = failure(ending, action: nil)
-      services.reportDefect(failure.message.english, level: .warning)
+      let text = failure(ending, action: nil).message.english
+      let isNews = state.withLock { state in
+        if let last = state.warning, last.text == text, Worker.now - last.at < Self.quiet { return false }
+        state.warning = (text, Worker.now)
+        return true
+      }
+      if isNews { services.reportDefect(text, level: .warning) }
     }
   }
 

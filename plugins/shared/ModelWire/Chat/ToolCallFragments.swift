@@ -62,14 +62,14 @@ public struct ToolCallFragments: Sendable {
   /// The calls, complete; one without an id gets `call_1`, `call_2` and so on by its place.
   ///
   /// - Parameter isCut: Whether the answer was cut at its limit, as the next one would be.
-  /// - Throws: `server` where arguments are no JSON object, or a call has no name, since the next answer may be better;
+  /// - Throws: `unsuitable` where arguments are no JSON object, or a call has no name, since the next answer may be better;
   ///   `parse` where the answer was cut.
   public func finished(isCut: Bool = false) throws(ActionError) -> [ToolCall] {
     var result: [ToolCall] = []
     for (place, call) in calls.enumerated() {
       guard !call.name.isEmpty else {
         throw ActionError(
-          isCut ? .parse : .server, "The model asked for a tool without naming it.",
+          isCut ? .parse : .unsuitable, "The model asked for a tool without naming it.",
           german: "Das Modell verlangte ein Werkzeug, ohne es zu nennen.")
       }
       result.append(
@@ -85,7 +85,7 @@ public struct ToolCallFragments: Sendable {
     if call.text.allSatisfy(\.isWhitespace) { return [:] }
     guard let value = try? JSONValue(json: Array(call.text.utf8)), case .object = value else {
       throw ActionError(
-        isCut ? .parse : .server, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
+        isCut ? .parse : .unsuitable, "The arguments the model gave for the tool '\(call.name)' are no JSON object.",
         german: "Die Argumente, die das Modell für das Werkzeug „\(call.name)“ angab, sind kein JSON-Objekt.",
         advice:
           "Use a model that is better at calling tools; a longer max_tokens helps where it was cut.",

@@ -52,7 +52,7 @@ public struct StructuredAnswer: Sendable {
 
   private static func unfit(_ english: String, _ german: String) -> ActionError {
     ActionError(
-      .server, english, german: german,
+      .unsuitable, english, german: german,
       advice: "Say in the prompt what is wanted, or use a model that keeps to schemas.",
       adviceGerman: "Im Prompt sagen, was gewünscht ist, oder ein Modell nehmen, das Schemas "
         + "einhält.")

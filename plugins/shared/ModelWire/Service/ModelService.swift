@@ -169,6 +169,12 @@ public struct ModelService: Sendable {
       error.retryAfter = RetryDelay(headers, status: failure.status, now: now).seconds
     }
     (error.advice, error.adviceGerman) = advice(kind, model: model)
+    if (300..<400).contains(failure.status), headers["location"] == nil {
+      error.message += ", a redirect that does not say where to"
+      error.messageGerman? += ", eine Umleitung, die nicht sagt, wohin"
+      error.advice = "Check 'base_url' of the provider '\(provider)' in sous.yaml."
+      error.adviceGerman = "'base_url' des Providers '\(provider)' in sous.yaml prüfen."
+    }
     return error
   }
 

@@ -21,6 +21,8 @@ public struct ActionError: Error, Sendable, Equatable {
     public static let rateLimited = Kind(rawValue: "rate_limited")
     /// The service failed on its side. May pass.
     public static let server = Kind(rawValue: "server")
+    /// An answer came, but it is not what was asked for; the next one may be. May pass.
+    public static let unsuitable = Kind(rawValue: "unsuitable")
     /// Credentials are missing, wrong or not sufficient.
     public static let auth = Kind(rawValue: "auth")
     /// An allowance is used up; waiting a little does not help.

@@ -1,0 +1,205 @@
+import Expressions
+import Localization
+import Recipes
+
+/// What a run that repeats another one takes over from it.
+///
+/// Whatever succeeded stays as it is. A step is done anew, from the beginning, where somebody asks for it, where its effect
+/// was taken back, or where it rests on such a step; it is then another effect, with an idempotency key of its own. What
+/// did not succeed is tried again: with the items it has finished, and with its idempotency key, since nobody can say
+/// whether the attempt that failed has left something behind.
+///
+/// A step that was skipped or whose failure was passed over stays as it is where a step that stays rests on it: to do it
+/// once more would change what the later step has built on.
+struct CarriedSteps {
+  /// What becomes of a step of the earlier run.
+  enum Fate: Hashable {
+    /// Its result stays, or that it was skipped or failed.
+    case kept
+    /// It goes on where it stood, with its finished items and its idempotency keys.
+    case goesOn
+    /// It begins from the beginning.
+    case anew
+  }
+
+  private let plan: [PlanStep]
+  private let steps: [StepSnapshot]
+  /// What becomes of each step, by its position.
+  let fates: [Fate]
+
+  /// Decides what becomes of each step.
+  ///
+  /// - Parameters:
+  ///   - earlier: How far the steps of the earlier run came.
+  ///   - plan: The steps, of both runs.
+  ///   - first: The step to do anew although it may have succeeded; `nil` for none.
+  init(_ earlier: [StepSnapshot], _ plan: [PlanStep], from first: Int?) {
+    var steps = Array(earlier.prefix(plan.count))
+    while steps.count < plan.count { steps.append(StepSnapshot()) }
+    self.plan = plan
+    self.steps = steps
+    let anew = Self.anew(steps, plan, from: first)
+    let candidates = Self.candidates(steps, plan, anew)
+    fates = Self.fates(steps, plan, anew, candidates)
+  }
+
+  /// Positions of the steps that begin from the beginning whatever became of them.
+  private static func anew(_ steps: [StepSnapshot], _ plan: [PlanStep], from first: Int?) -> Set<Int> {
+    var anew: Set<Int> = []
+    if let first { anew.insert(first) }
+    for (index, step) in plan.enumerated() {
+      if case .undo(let target) = step.phase, steps[index].status == .succeeded { anew.insert(target) }
+    }
+    closed(&anew, plan) { anew, index in plan[index].needs.contains { anew.contains($0) } }
+    return anew
+  }
+
+  /// Positions of the steps that stay as they are, as far as what they rest on stays too.
+  private static func candidates(_ steps: [StepSnapshot], _ plan: [PlanStep], _ anew: Set<Int>) -> Set<Int> {
+    let main = plan.indices.filter { plan[$0].phase == .main && !anew.contains($0) }
+    var kept = Set(main.filter { steps[$0].status == .succeeded })
+    // What a step that stays rests on, and one of which some items stay.
+    let built = main.filter { kept.contains($0) || steps[$0].hasFinishedItems }
+    var ground = Set(built.flatMap { plan[$0].needs })
+    closed(&ground, plan) { ground, index in
+      plan.indices.contains { ground.contains($0) && plan[$0].needs.contains(index) }
+    }
+    kept.formUnion(main.filter { ground.contains($0) && steps[$0].wasPassedOver(plan[$0].onError) })
+    return kept
+  }
+
+  private static func fates(
+    _ steps: [StepSnapshot], _ plan: [PlanStep], _ anew: Set<Int>, _ candidates: Set<Int>
+  ) -> [Fate] {
+    var kept: Set<Int> = []
+    closed(&kept, plan) { kept, index in candidates.contains(index) && plan[index].needs.allSatisfy(kept.contains) }
+    return plan.indices.map { index in
+      if kept.contains(index) { return .kept }
+      let hasBegun = steps[index].status != .pending && steps[index].status != .skipped
+      let goesOn = plan[index].phase == .main && !anew.contains(index) && hasBegun
+      return goesOn && plan[index].needs.allSatisfy(kept.contains) ? .goesOn : .anew
+    }
+  }
+
+  /// Adds positions until none is left that belongs to them.
+  private static func closed(_ set: inout Set<Int>, _ plan: [PlanStep], _ belongs: (Set<Int>, Int) -> Bool) {
+    var hasGrown = true
+    while hasGrown {
+      hasGrown = false
+      for index in plan.indices where !set.contains(index) && belongs(set, index) {
+        set.insert(index)
+        hasGrown = true
+      }
+    }
+  }
+
+  // MARK: - Entries
+
+  /// The beginning of the new run.
+  ///
+  /// - Parameters:
+  ///   - start: The new run.
+  ///   - origin: The earlier run.
+  /// - Returns: The new run as it then stands, and the entries that say so.
+  func begin(_ start: RunStart, origin: RunID) -> (RunSnapshot, [JournalEntry]) {
+    var entries: [JournalEntry] = [.runStarted(start)]
+    var snapshot = RunSnapshot(start: start, steps: plan.map { _ in StepSnapshot() })
+    for (index, fate) in fates.enumerated() where fate != .anew {
+      var step = steps[index]
+      step.units = step.units.compactMap { unit in carried(unit, of: index, fate, start) }
+      if fate == .goesOn {
+        guard !step.units.isEmpty else { continue }
+        step.status = .running
+        step.failure = nil
+      }
+      snapshot.steps[index] = step
+      step.startedAt = start.at
+      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
+      for unit in step.units { entries += self.entries(of: unit, step: index, start) }
+      guard fate == .kept else { continue }
+      entries.append(.stepFinished(end(of: step, at: index, start, origin)))
+    }
+    return (snapshot, entries)
+  }
+
+  /// What stays of a unit; `nil` for nothing.
+  private func carried(_ unit: UnitSnapshot, of index: Int, _ fate: Fate, _ start: RunStart) -> UnitSnapshot? {
+    if unit.output != nil { return UnitSnapshot(item: unit.item, output: unit.output) }
+    guard var last = unit.lastAttempt else { return nil }
+    var carried = UnitSnapshot(item: unit.item, attempts: 1, lastAttempt: last)
+    last.number = 1
+    last.firstStart = start.at
+    last.endedAt = start.at
+    last.retryDelay = nil
+    if fate == .goesOn {
+      let hasKey = plan[index].child != nil || plan[index].action.effect >= .idempotent
+      guard hasKey, !last.key.isEmpty else { return nil }
+      last.provider = RunContext.earlier
+      last.failure = .inEarlierRun(start.origin)
+      last.retryDelay = 0
+    } else {
+      carried.failures = 1
+    }
+    carried.lastAttempt = last
+    return carried
+  }
+
+  private func entries(of unit: UnitSnapshot, step: Int, _ start: RunStart) -> [JournalEntry] {
+    if let output = unit.output { return [.output(run: start.run, step: step, item: unit.item, value: output)] }
+    guard let last = unit.lastAttempt else { return [] }
+    return [
+      .attemptStarted(
+        AttemptStart(
+          run: start.run, step: step, item: unit.item, number: last.number, provider: last.provider, key: last.key,
+          inputBytes: 0, at: start.at)),
+      .attemptFinished(
+        AttemptEnd(
+          run: start.run, step: step, item: unit.item, number: last.number, failure: last.failure, outputBytes: 0,
+          duration: 0, retryDelay: last.retryDelay, at: start.at)),
+    ]
+  }
+
+  private func end(of step: StepSnapshot, at index: Int, _ start: RunStart, _ origin: RunID) -> StepEnd {
+    let succeeded = step.units.filter { $0.output != nil }.count
+    var end = StepEnd(
+      run: start.run, step: index, status: step.status,
+      itemsSucceeded: step.itemCount.map { _ in succeeded }, itemsFailed: step.itemCount.map { $0 - succeeded },
+      failure: step.failure, at: start.at)
+    end.carriedFrom = origin
+    return end
+  }
+}
+
+extension StepSnapshot {
+  /// Whether it is a loop of which some items have a result although it did not succeed as a whole.
+  fileprivate var hasFinishedItems: Bool {
+    itemCount != nil && status != .succeeded && units.contains { $0.output != nil }
+  }
+
+  /// Whether later steps may have begun although it did not succeed.
+  fileprivate func wasPassedOver(_ policy: PlanStep.ErrorPolicy) -> Bool {
+    status == .skipped || (status == .failed && policy == .continue)
+  }
+}
+
+extension AttemptSnapshot {
+  /// Whether it stands for attempts of an earlier run whose idempotency key goes on.
+  var isOfEarlierRun: Bool { provider == RunContext.earlier }
+}
+
+extension RunContext {
+  /// The name under which attempts of the run that is repeated stand in the journal.
+  static let earlier = "earlier"
+}
+
+extension ActionFailure {
+  /// What ended the attempts of the run that is repeated, as far as this one is concerned.
+  fileprivate static func inEarlierRun(_ run: RunID?) -> ActionFailure {
+    let name = run?.rawValue ?? ""
+    return ActionFailure(
+      .cancelled,
+      .init(
+        "tried in run \(name), whose idempotency key goes on",
+        de: "versucht in Lauf \(name), dessen Idempotenzschlüssel weiter gilt"))
+  }
+}

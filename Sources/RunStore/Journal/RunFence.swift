@@ -1,0 +1,69 @@
+internal import Engine
+internal import GRDB
+
+/// Lets only whoever works on a run write what becomes of it: looks once for each run in a transaction.
+struct RunFence {
+  let database: Database
+  /// The row of `processes` that writes.
+  let owner: Int64
+  /// The database file, for errors.
+  let path: String
+
+  private var passed: Set<RunID> = []
+  private var last: RunID?
+
+  init(database: Database, owner: Int64, path: String) {
+    self.database = database
+    self.owner = owner
+    self.path = path
+  }
+
+  /// Makes sure that an entry is about a run of this process.
+  ///
+  /// - Throws: ``RunStoreError`` with code `journal_entry_refused`.
+  mutating func require(_ entry: PreparedEntry) throws {
+    switch entry {
+    // One that joins the queue may bring along what it takes over from another run.
+    case .runStarted(let start, _): passed.insert(start.run)
+    case .runFinished(let end, _): leave(end.run)
+    case .other(.runParked(let run, _, _, _, _)): leave(run)
+    default:
+      // Most entries follow others of the same run.
+      guard let run = entry.workedRun, run != last else { return }
+      if !passed.contains(run) {
+        let found = try Int64.fetchOne(
+          database.cachedStatement(sql: "SELECT owner FROM runs WHERE id = ?"), arguments: [run.rawValue])
+        guard found == owner else {
+          throw RunStoreError.entryRefused(path: path, cause: "the run belongs to somebody else")
+        }
+        passed.insert(run)
+      }
+      last = run
+    }
+  }
+
+  private mutating func leave(_ run: RunID) {
+    passed.remove(run)
+    if last == run { last = nil }
+  }
+}
+
+extension PreparedEntry {
+  /// The run whose steps an entry tells of; `nil` for entries that look for themselves, and for log lines, which may come
+  /// late.
+  fileprivate var workedRun: RunID? {
+    switch self {
+    case .output(let run, _, _, _): run
+    case .runStarted, .runFinished: nil
+    case .other(let entry):
+      switch entry {
+      case .stepStarted(let run, _, _, _), .output(let run, _, _, _), .waitEnded(let run, _, _, _): run
+      case .stepFinished(let end): end.run
+      case .attemptStarted(let start): start.run
+      case .attemptFinished(let end): end.run
+      case .waitStarted(let wait): wait.run
+      case .runStarted, .runFinished, .runParked, .breaker, .log: nil
+      }
+    }
+  }
+}

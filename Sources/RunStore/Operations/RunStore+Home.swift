@@ -1,0 +1,45 @@
+internal import GRDB
+
+extension RunStore {
+  /// Makes sure that runs which somebody else may go on with elsewhere do not go on here: that this file is no copy of a
+  /// run log with unfinished runs.
+  ///
+  /// To be called before runs are taken up that this process has not begun itself. A file that was moved, or that has
+  /// come in the place of the original, is none; see ``adopt()``.
+  ///
+  /// - Throws: ``RunStoreError`` with code `database_copied`.
+  public func requireOriginal() async throws(RunStoreError) {
+    let path = path
+    try await read { database in
+      guard let found = DatabaseHome(of: path), let recorded = try DatabaseHome.recorded(database, path: path),
+        found.relation(to: recorded) == .copy
+      else { return }
+      let unfinished = try DatabaseHome.unfinished(database)
+      guard unfinished == 0 else {
+        throw RunStoreError.copied(
+          path: path, from: recorded, isElsewhere: recorded.machine != found.machine, unfinished)
+      }
+    }
+  }
+
+  /// Makes a copy the run log: it has come in the place of the original, in which nothing goes on any more.
+  ///
+  /// Runs that were under way in the original are free from now on. Nothing changes where the file is no copy.
+  ///
+  /// - Returns: Whether it was a copy, and how many runs have not ended.
+  /// - Throws: ``RunStoreError`` where the file cannot be written.
+  public func adopt() async throws -> (wasCopy: Bool, unfinished: Int) {
+    let path = path
+    return try await change(isDurable: true) { writing in
+      let database = writing.database
+      let unfinished = try DatabaseHome.unfinished(database)
+      guard let found = DatabaseHome(of: path),
+        found.relation(to: try DatabaseHome.recorded(database, path: path)) == .copy
+      else { return (false, unfinished) }
+      try found.write(database)
+      // They belong to the original, and some may still be seen to live.
+      try database.execute(sql: "UPDATE processes SET lost = 1 WHERE id <> ?", arguments: [writing.owner])
+      return (true, unfinished)
+    }
+  }
+}

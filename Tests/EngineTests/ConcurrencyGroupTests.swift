@@ -1,0 +1,140 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+/// Runs whose concurrency group is taken: by one at work, by one that was left, by one that waits.
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyGroupTests {
+  private let first = RunID(rawValue: "R")
+  private let second = RunID(rawValue: "S")
+
+  private struct Plans: PlanSource {
+    let plan: Plan
+    func plan(of start: RunStart) async throws(ActionFailure) -> Plan { plan }
+  }
+
+  private func plan(_ policy: Plan.Concurrency.Policy, _ steps: [PlanStep] = [.step("a", effect: .once)]) -> Plan {
+    var plan = Plan.plan(steps)
+    plan.concurrency = Plan.Concurrency(group: .literal(.string("mail")), policy: policy)
+    return plan
+  }
+
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan) -> Runner {
+    var options = Runner.Options()
+    options.queue = queue
+    options.answers = queue
+    options.plans = Plans(plan: plan)
+    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+  }
+
+  /// A run of the group that its process has left.
+  private func left(_ plan: Plan, endedAs status: RunStatus?) async throws -> MemoryQueue {
+    let queue = MemoryQueue()
+    try await runner(queue, ScriptedProviders(), plan).enqueue(plan, RunRequest(id: first))
+    var entries = queue.entries
+    if case .runStarted(var start) = entries[0] {
+      start.isQueued = false
+      entries = [.runStarted(start)]
+    }
+    if let status {
+      let end = RunEnd(run: first, status: status, outputs: .map([:]), at: Timestamp(seconds: 0))
+      entries.append(.runFinished(end))
+    }
+    return MemoryQueue(entries)
+  }
+
+  @Test(
+    arguments: [RunStatus?.none, .interrupted],
+    [
+      (Plan.Concurrency.Policy.queue, RunStatus.succeeded, ["R", "S"]), (.skip, .succeeded, ["R", "S"]),
+      (.cancel, .cancelled, ["S"]),
+    ])
+  func aRunThatWasLeftComesToItsEndBeforeTheNextOfItsGroup(
+    status: RunStatus?, expected: (policy: Plan.Concurrency.Policy, left: RunStatus, calls: [String])
+  ) async throws {
+    let plan = plan(expected.policy)
+    let queue = try await left(plan, endedAs: status)
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers, plan).runToEnd(plan, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(queue.status(of: first) == expected.left)
+    #expect(providers.requests.map(\.run.rawValue) == expected.calls)
+  }
+
+  @Test func aWaitingRunIsCalledOffByTheNextWhereThePolicySaysSo() async throws {
+    let plan = plan(.cancel, [.approve("ask")])
+    let queue = MemoryQueue()
+    let runner = runner(queue, ScriptedProviders(), plan)
+    try await runner.enqueue(plan, RunRequest(id: first))
+    guard case .claimed = try await queue.claim(first, at: Timestamp(seconds: 0)) else {
+      Issue.record("the first run was not free")
+      return
+    }
+    #expect(try await runner.resume(plan, queue.snapshot(of: first)).status == .waiting)
+    queue.answer(0, .approved(fields: .map([:]), by: "ann"))
+    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
+    #expect(queue.status(of: first) == .cancelled)
+  }
+
+  @Test(arguments: [
+    (Plan.Concurrency.Policy.queue, [RunStatus.queued, .queued, .queued], []),
+    (.skip, [.queued, .skipped, .skipped], []), (.cancel, [.queued, .queued, .queued], ["A", "B"]),
+  ])
+  func policiesHoldInTheQueueToo(
+    policy: Plan.Concurrency.Policy, statuses: [RunStatus], calledOff: [String]
+  ) async throws {
+    let plan = plan(policy)
+    let queue = MemoryQueue()
+    let runner = runner(queue, ScriptedProviders(), plan)
+    let requests = ["A", "B", "C"].map { RunRequest(id: RunID(rawValue: $0)) }
+    try await runner.enqueue(plan, requests[0])
+    _ = try await runner.enqueue(requests.dropFirst().map { (plan: plan, request: $0) })
+    #expect(requests.map { queue.status(of: $0.id) } == statuses)
+    var asked: [String] = []
+    for request in requests where try await queue.snapshot(of: request.id).isCancelRequested {
+      asked.append(request.id.rawValue)
+    }
+    #expect(asked == calledOff)
+  }
+
+  @Test func aRetryWaitsForItsTurn() async throws {
+    let plan = plan(.skip)
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["a": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing, plan).runToEnd(plan, RunRequest(id: first)).status == .failed)
+    let earlier = try await queue.snapshot(of: first)
+    let other = RunID(rawValue: "O")
+    let providers = ScriptedProviders()
+    let runner = runner(queue, providers, plan)
+    try await runner.enqueue(plan, RunRequest(id: other))
+    _ = try await queue.claim(other, at: Timestamp(seconds: 0))
+    try await queue.record(
+      [.stepStarted(run: other, step: 0, itemCount: nil, at: Timestamp(seconds: 0))], durability: .committed)
+    #expect(try await runner.retry(plan, earlier, from: nil, RunRequest(id: second)).status == .skipped)
+    #expect(providers.requests.isEmpty)
+  }
+
+  // MARK: - Recipes in recipes
+
+  @Test func aRecipeThatAStepRunsWaitsForItsGroup() async throws {
+    let child = plan(.queue)
+    let queue = try await left(child, endedAs: nil)
+    _ = try await queue.claim(first, at: Timestamp(seconds: 0))
+    let providers = ScriptedProviders()
+    let parent = Plan.plan([.child("sub", child)])
+    let result = try await runner(queue, providers, child).run(parent, RunRequest(id: second))
+    #expect(result.status == .waiting)
+    #expect(providers.requests.isEmpty)
+  }
+
+  @Test func aGroupThatWaitsForItselfFails() async throws {
+    let parent = plan(.queue, [.child("sub", plan(.queue))])
+    let queue = MemoryQueue()
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers, parent).runToEnd(parent, RunRequest(id: first))
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .invalidInput)
+    #expect(providers.requests.isEmpty)
+  }
+}

@@ -1,0 +1,21 @@
+import Engine
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RunAttendanceTests {
+  @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
+    let queue = MemoryQueue()
+    let task = Task {
+      try await RunAttendance(queue: queue, time: ManualTime()).attending(RunControl()) {
+        while !Task.isCancelled { await Task.yield() }
+        let before = queue.beats
+        while queue.beats < before + 3 { await Task.yield() }
+        return queue.beats
+      }
+    }
+    task.cancel()
+    #expect(try await task.value >= 3)
+    let beats = queue.beats
+    for _ in 0..<100 { await Task.yield() }
+    #expect(queue.beats == beats)
+  }
+}

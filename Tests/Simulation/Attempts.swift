@@ -1,0 +1,102 @@
+import Engine
+import Recipes
+import Synchronization
+
+/// Watches how often and when units are tried again: as their policies say, whatever happens to processes meanwhile.
+final class Attempts: Sendable {
+  /// What became of a call.
+  struct Call: Sendable {
+    var process: String
+    var number: Int
+    var began: Double
+    var ended: Double?
+    var retryAfter: Double?
+    var hasAnswered = false
+  }
+
+  /// What the engine has noted of an attempt.
+  private struct Note {
+    var process: String
+    var isFailure: Bool
+    var isWritten = false
+  }
+
+  private struct State {
+    var calls: [String: [Call]] = [:]
+    var notes: [String: [Int: Note]] = [:]
+    var outputs: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+  // MARK: - What the engine notes
+
+  /// The end of an attempt is handed to the journal.
+  func end(_ end: AttemptEnd, in process: String, of world: World) {
+    guard let unit = world.unit(end.run, end.step, end.item) else { return }
+    let isFailure = end.failure.map { $0.kind != .cancelled } ?? false
+    state.withLock { $0.notes[unit, default: [:]][end.number] = Note(process: process, isFailure: isFailure) }
+  }
+
+  /// The end of an attempt is on record.
+  func confirm(_ end: AttemptEnd, of world: World) {
+    guard let unit = world.unit(end.run, end.step, end.item) else { return }
+    state.withLock { $0.notes[unit]?[end.number]?.isWritten = true }
+  }
+
+  /// A result is on record.
+  func confirmOutput(_ run: RunID, _ step: Int, _ item: Int?, of world: World) {
+    guard let unit = world.unit(run, step, item) else { return }
+    state.withLock { _ = $0.outputs.insert(unit) }
+  }
+
+  // MARK: - Calls
+
+  /// A call begins.
+  func begin(
+    _ unit: String, _ call: Call, _ step: PlanStep?, hasClockJumped: Bool, hasBeenSettled: Bool,
+    in world: World
+  ) {
+    let (earlier, notes, isDone) = state.withLock { state in
+      defer { state.calls[unit, default: []].append(call) }
+      return (state.calls[unit] ?? [], state.notes[unit] ?? [:], state.outputs.contains(unit))
+    }
+    if isDone { world.violate("\(unit) is called again, though its result is on record") }
+    guard let step, !earlier.isEmpty, !hasBeenSettled else { return }
+    // What is known for certain to whoever makes the call.
+    let known = earlier.filter { earlier in
+      guard let note = notes[earlier.number], note.process == earlier.process else { return false }
+      return note.isFailure && (note.isWritten || note.process == call.process)
+    }
+    if known.count >= step.retry.attempts * step.providers.count {
+      world.violate("\(unit) is called once more after \(known.count) failures of \(step.retry.attempts) allowed ones")
+    }
+    if earlier.contains(where: { $0.hasAnswered && $0.process == call.process && notes[$0.number]?.isFailure != true }) {
+      world.violate("\(unit) is called again by \(call.process), which has its answer")
+    }
+    guard !hasClockJumped, step.providers.count == 1, let last = earlier.last, let ended = last.ended,
+      known.last?.number == last.number
+    else { return }
+    var pause = step.retry.backoff
+    for _ in 1..<known.count { pause *= step.retry.factor }
+    pause = max(min(pause, step.retry.maximum) * (1 - step.retry.jitter), last.retryAfter ?? 0)
+    if call.began - ended < pause - 0.01 {
+      world.violate("\(unit) is called again after \(call.began - ended) s instead of \(pause) s")
+    }
+  }
+
+  /// A call ends.
+  func finish(_ unit: String, _ number: Int, process: String, retryAfter: Double?, hasAnswered: Bool) {
+    let now = Scheduler.shared.clock
+    state.withLock { state in
+      guard let index = state.calls[unit]?.lastIndex(where: { $0.number == number && $0.process == process }) else {
+        return
+      }
+      state.calls[unit]?[index].ended = now
+      state.calls[unit]?[index].retryAfter = retryAfter
+      state.calls[unit]?[index].hasAnswered = hasAnswered
+    }
+  }
+
+  /// The calls of each unit, in order.
+  var calls: [String: [Call]] { state.withLock { $0.calls } }
+}
