@@ -8,9 +8,9 @@ extension RunStore {
   ///
   /// - Throws: ``RunStoreError`` where the file cannot be read.
   public func runs(_ filter: RunFilter = RunFilter()) async throws(RunStoreError) -> [RunSummary] {
-    let path = path
+    let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
-      let condition = filter.condition()
+      let condition = filter.condition(unindexed)
       let rows = try Row.fetchCursor(
         database,
         sql: RunReading.summarySQL + " WHERE \(condition.sql) ORDER BY started_at DESC, id DESC",
@@ -86,9 +86,9 @@ extension RunStore {
   public func logs(
     _ filter: LogFilter, after id: Int64 = 0, limit: Int = 10_000
   ) async throws(RunStoreError) -> [LogRecord] {
-    let path = path
+    let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
-      let condition = try filter.condition(database)
+      let condition = try filter.condition(unindexed, database)
       let rows = try Row.fetchAll(
         database,
         sql: """
@@ -111,8 +111,9 @@ extension RunStore {
   ///
   /// - Throws: ``RunStoreError``, as ``logs(_:after:limit:)``.
   public func lastLines(_ count: Int, of filter: LogFilter) async throws(RunStoreError) -> Int64 {
-    try await read { database in
-      let condition = try filter.condition(database)
+    let unindexed = findings(for: filter.words)
+    return try await read { database in
+      let condition = try filter.condition(unindexed, database)
       let first = try Int64.fetchOne(
         database,
         sql: """
@@ -123,7 +124,8 @@ extension RunStore {
     }
   }
 
-  /// The final output of a step, or of one item of it.
+  /// The final output of a step, or of one item of it; of a loop that has ended, the list of its items' outputs, those
+  /// of items that failed left out.
   ///
   /// - Parameters:
   ///   - run: The run.
@@ -140,6 +142,11 @@ extension RunStore {
           SELECT value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
           WHERE run = ? AND step = ? AND item = ?
           """, arguments: [run.rawValue, position, item ?? -1])
+      if row == nil, item == nil,
+        let list = try RunReading.loopOutput([run.rawValue, position], database, path: path)
+      {
+        return list
+      }
       guard let row, let value = try RowReader(row: row, path: path).value("value", blob: "content") else {
         throw RunStoreError.outputNotFound(step, item: item, run: run)
       }

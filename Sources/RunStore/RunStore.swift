@@ -44,6 +44,8 @@ public final class RunStore: RunRecorder {
   let writer: JournalWriter?
   /// Runs that were claimed and not yet read: nothing of them waits to be written.
   let claimed = Mutex<Set<RunID>>([])
+  /// What searches have found beside the index.
+  let unindexed = Mutex<[SearchWords: UnindexedFindings]>([:])
   private let reader = Mutex(Reader.unopened)
 
   /// The connection for queries.

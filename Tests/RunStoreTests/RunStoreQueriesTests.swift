@@ -91,7 +91,7 @@ struct RunStoreQueriesTests {
     let summary = [
       "id", "recipe", "path", "fingerprint", "trigger", "status", "process_gone", "started_at", "ended_at",
       "duration_ms", "step_count", "steps_succeeded", "steps_failed", "steps_skipped", "attempt_count", "retry_count",
-      "failure", "parent", "origin", "due_at", "priority", "group", "cancel_requested",
+      "failure", "parent", "origin", "due_at", "priority", "group", "behind", "cancel_requested",
     ]
     #expect(fields(run.summary.json) == summary)
     #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "waits", "children", "steps"])
@@ -187,6 +187,29 @@ struct RunStoreQueriesTests {
     let error = await #expect(throws: RunStoreError.self) { try await store.resolve("01b") }
     #expect(error?.code == .ambiguousRun)
     #expect(error?.candidates.map(\.rawValue) == ["01BBCC", "01BBBB"])
+    #expect(error?.message.english.contains("\n  01BBCC  digest  running\n  01BBBB  digest  running") == true)
+  }
+
+  @Test func theOutputOfALoopIsAListOfWhatSucceeded() async throws {
+    try await store.record(SampleRun.complete("01AAA"), durability: .committed)
+    let run = RunID(rawValue: "01AAA")
+    #expect(
+      try await store.output(of: run, step: "summarise")
+        == .list([.map(["summary": .string("one")]), .map(["summary": .string("two")])]))
+    let record = try await store.run("01AAA", limit: 1)
+    #expect(record.steps.map(\.attemptsFailed) == [0, 3, 0])
+    // One that has not ended has none yet.
+    try await store.record(
+      [
+        SampleRun.started("01BBB"),
+        .stepStarted(run: RunID(rawValue: "01BBB"), step: 1, itemCount: 3, at: SampleRun.start),
+        SampleRun.attemptStarted("01BBB", step: 1, item: 0),
+        .output(run: RunID(rawValue: "01BBB"), step: 1, item: 0, value: .int(1)),
+      ], durability: .committed)
+    let error = await #expect(throws: RunStoreError.self) {
+      try await store.output(of: RunID(rawValue: "01BBB"), step: "summarise")
+    }
+    #expect(error?.code == .outputNotFound)
   }
 
   @Test(arguments: ["last", "01X", "", "%", "01'; DROP TABLE runs; --"])

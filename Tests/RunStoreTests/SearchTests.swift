@@ -90,4 +90,29 @@ struct SearchTests {
     try await probe.execute("INSERT INTO log_search (log_search, rank) VALUES ('integrity-check', 1)")
     try await store.close()
   }
+
+  @Test(arguments: searches) func aRunLogThatMayNotBeWrittenIsSearchedWithoutTheIndex(
+    _ search: (text: String, runs: [String])
+  ) async throws {
+    try await prepare()
+    // Half of it is in the index.
+    try await store.updateSearch()
+    try await store.record(
+      [
+        SampleRun.started("01X", inputs: .map(["subject": .string("Rechnung für März")])),
+        SampleRun.log("01X", "connected once more"), SampleRun.finished("01X"),
+      ], durability: .committed)
+    let words: SearchWords = try #require(SearchWords(search.text))
+    let reader = try RunStore(readingFrom: store.path)
+    try await reader.searchWithoutIndex(words)
+    let filter = RunFilter(words: words)
+    let isInBoth = ["rechnung", "RECHN", "fur marz", "\"für märz\"", "connected"].contains(search.text)
+    let runs = search.runs + (isInBoth || search.text == "subject" ? ["01X"] : [])
+    #expect(try await reader.runs(filter).map(\.id.rawValue).sorted() == runs)
+    #expect(try await reader.statistics(filter).map(\.runs).reduce(0, +) == runs.count)
+    let lines = try await reader.logs(LogFilter(words: words)).map(\.run.rawValue)
+    #expect(lines == (search.text == "connected" ? ["01A", "01X"] : search.text == "mail.example.com" ? ["01A"] : []))
+    try await reader.close()
+    try await store.close()
+  }
 }

@@ -380,6 +380,7 @@ struct RunExecution {
   /// Evaluates a step's condition and list.
   private mutating func prepare(_ step: Int) -> RunMachine.Preparation {
     let plan = context.plan.steps[step]
+    var field = plan.condition == nil ? "for_each" : "when"
     do throws(ExpressionError) {
       let bindings = try values.bindings(beforeItemsOf: plan, at: beginnings[step])
       if let condition = plan.condition {
@@ -396,11 +397,12 @@ struct RunExecution {
         if !holds { return .skip }
       }
       guard plan.loop != nil else { return .single }
+      field = "for_each"
       let items = try loopItems(step)
       loops[step] = LoopState(items: items, outcomes: Array(repeating: nil, count: items.count))
       return .loop(count: items.count)
     } catch {
-      return .failed(ActionFailure(evaluating: "when/for_each", of: plan.id, error))
+      return .failed(ActionFailure(evaluating: field, of: plan.id, error))
     }
   }
 

@@ -105,6 +105,7 @@ extension Runner {
           }
           if concurrency.policy == .cancel, hasAskedFor != other {
             try await queue.requestCancel(of: other)
+            try await tell(other, displacedBy: run)
             hasAskedFor = other
           }
           observer.observe(.waitsForTurn(behind: other))
@@ -193,6 +194,14 @@ extension Runner {
     } catch {
       throw .journal(result.id, error)
     }
+  }
+
+  /// Leaves in the log of a run why it is called off.
+  private func tell(_ run: RunID, displacedBy other: RunID) async throws {
+    let line = LogLine(
+      run: run, level: .warning, message: "called off, as run \(other) of the same concurrency group has begun",
+      at: time.now)
+    try await recorder.record([.log(line)], durability: .accepted)
   }
 
   /// Ends a run that has not begun.

@@ -330,7 +330,7 @@ final class UnitWork: Sendable {
     }
     let violations = plan.action.input.validate(value)
     if let first = violations.first {
-      let place = ([plan.id, "with"] + first.path.map { "\($0)" }).joined(separator: ".")
+      let place = plan.id + ".with" + first.path.map(\.description).joined()
       return .failure(
         ActionFailure(.invalidInput, LocalizedText("\(place): ", de: "\(place): ") + first.message))
     }

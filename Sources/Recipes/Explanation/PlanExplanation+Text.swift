@@ -114,8 +114,11 @@ extension PlanExplanation {
           "used again for \(cache.seconds.secondsText)", de: "\(cache.seconds.secondsText) lang wiederverwendet")
           + (key ?? LocalizedText(", by its input", de: ", nach der Eingabe")))
     }
-    // What only computes fails the same each time; another recipe and a wait make one attempt.
-    if step.child == nil, !step.action.isWait, !step.action.isBuiltin || step.action.effect != .pure {
+    // What only computes fails the same each time, but for what is told how to fail; another recipe and a wait make one
+    // attempt.
+    if step.child == nil, !step.action.isWait,
+      !step.action.isBuiltin || step.action.effect != .pure || step.action.name == "fail"
+    {
       page.field(inner, .init("retry", de: "Wiederholung"), step.retry.schedule)
     }
     if let timeout = step.timeout {

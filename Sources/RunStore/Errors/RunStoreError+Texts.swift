@@ -200,14 +200,16 @@ extension RunStoreError {
         de: "Bisher ist nichts gelaufen. Ein Rezept mit 'sous run' starten."))
   }
 
-  static func ambiguousRun(_ reference: String, candidates: [RunID]) -> RunStoreError {
-    let list = candidates.map(\.rawValue).joined(separator: ", ")
+  static func ambiguousRun(
+    _ reference: String, candidates: [(id: String, recipe: String, status: String)]
+  ) -> RunStoreError {
+    let list = candidates.map { "\n  \($0.id)  \($0.recipe)  \($0.status)" }.joined()
     return RunStoreError(
       .ambiguousRun,
       LocalizedText(
-        "'\(reference)' fits several runs: \(list). Give more characters.",
-        de: "'\(reference)' passt auf mehrere Läufe: \(list). Mehr Zeichen angeben."),
-      candidates: candidates)
+        "'\(reference)' fits several runs; give more characters:\(list)",
+        de: "'\(reference)' passt auf mehrere Läufe; mehr Zeichen angeben:\(list)"),
+      candidates: candidates.map { RunID(rawValue: $0.id) })
   }
 
   static func stepNotFound(_ step: String, run: RunID, steps: [String]) -> RunStoreError {

@@ -72,9 +72,9 @@ extension RunStore {
   private func runs(
     after last: (startedAt: String, id: String), _ filter: RunFilter
   ) async throws(RunStoreError) -> [Listed] {
-    let path = path
+    let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
-      let condition = filter.condition()
+      let condition = filter.condition(unindexed)
       let rows = try Row.fetchAll(
         database,
         sql: RunReading.summarySQL

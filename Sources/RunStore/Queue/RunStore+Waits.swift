@@ -5,12 +5,15 @@ internal import GRDB
 extension RunStore {
   /// The waits that have begun and not ended, oldest first; decisions for which it is too late are left out.
   ///
-  /// - Parameter run: Only those of this run; `nil` for all decisions that people are asked for.
+  /// - Parameters:
+  ///   - run: Only those of this run; `nil` for all decisions that people are asked for.
+  ///   - includesParts: Whether those of runs that the run's steps run belong to them.
   /// - Throws: ``RunStoreError`` where the file cannot be read.
-  public func openWaits(of run: RunID? = nil) async throws(RunStoreError) -> [OpenWait] {
+  public func openWaits(of run: RunID? = nil, includesParts: Bool = false) async throws(RunStoreError) -> [OpenWait] {
     let path = path
     let now = time.now
-    return try await read { try RunReading.waits(of: run, openAt: now, $0, path: path) }
+    let scope = run.map { RunReading.WaitScope.run($0, includesParts: includesParts) } ?? .decisions
+    return try await read { try RunReading.waits(scope, openAt: now, $0, path: path) }
   }
 
   /// Makes a decision that a run waits for; on disk when it returns.

@@ -20,8 +20,8 @@ extension RunFilter {
   ///
   /// Runs whose process is gone are told from running ones by ``includes(_:)`` alone.
   ///
-  /// - Parameter searchesLines: Whether a run fits for its log lines too.
-  func condition(searchesLines: Bool = true) -> QueryCondition {
+  /// - Parameter found: What was found beside the index of searches.
+  func condition(_ found: UnindexedFindings? = nil) -> QueryCondition {
     var condition = QueryCondition()
     condition.add("runs.status <> \(RunReading.removed)")
     if !statuses.isEmpty {
@@ -34,13 +34,15 @@ extension RunFilter {
     if let recipe { condition.add("runs.recipe = ?", [recipe]) }
     if let since { condition.add("runs.started_at >= ?", [since.rfc3339Milliseconds]) }
     if let until { condition.add("runs.started_at < ?", [until.rfc3339Milliseconds]) }
-    if let words, searchesLines {
+    if let words {
       condition.add(
         """
         runs.id IN (
           SELECT run FROM run_texts WHERE number IN (SELECT rowid FROM run_search WHERE run_search MATCH ?)
-          UNION SELECT run FROM logs WHERE id IN (SELECT rowid FROM log_search WHERE log_search MATCH ?))
-        """, [words.query, words.query])
+          UNION SELECT value FROM json_each(?)
+          UNION SELECT run FROM logs WHERE id IN (
+            SELECT rowid FROM log_search WHERE log_search MATCH ? UNION SELECT value FROM json_each(?)))
+        """, [words.query, found?.runs ?? "[]", words.query, found?.lines ?? "[]"])
     }
     return condition
   }
@@ -52,8 +54,9 @@ extension RunFilter {
 extension LogFilter {
   /// What the filter says of a row `l` of `logs` joined with its row of `runs`.
   ///
+  /// - Parameter found: What was found beside the index of searches.
   /// - Throws: ``RunStoreError`` with code `step_not_found`.
-  func condition(_ database: Database) throws -> QueryCondition {
+  func condition(_ found: UnindexedFindings?, _ database: Database) throws -> QueryCondition {
     var condition = QueryCondition()
     if let run { condition.add("l.run = ?", [run.rawValue]) }
     if let step {
@@ -70,7 +73,10 @@ extension LogFilter {
     if let since { condition.add("l.at >= ?", [since.rfc3339Milliseconds]) }
     if let until { condition.add("l.at < ?", [until.rfc3339Milliseconds]) }
     if let words {
-      condition.add("l.id IN (SELECT rowid FROM log_search WHERE log_search MATCH ?)", [words.query])
+      condition.add(
+        """
+        l.id IN (SELECT rowid FROM log_search WHERE log_search MATCH ? UNION SELECT value FROM json_each(?))
+        """, [words.query, found?.lines ?? "[]"])
     }
     var owners = runs
     (owners.since, owners.until, owners.words) = (nil, nil, nil)

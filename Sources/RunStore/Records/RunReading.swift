@@ -15,6 +15,11 @@ enum RunReading {
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
       owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
       failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
+      CASE WHEN concurrency_group IS NOT NULL AND status IN ('queued', 'interrupted') THEN (
+        SELECT id FROM runs AS other INDEXED BY runs_of_groups
+        WHERE other.concurrency_group = runs.concurrency_group AND other.id <> runs.id
+          AND other.status IN ('running', 'waiting', 'interrupted')
+          AND (runs.status = 'queued' OR other.status <> 'interrupted') LIMIT 1) END AS behind,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'failed') AS failed,
@@ -45,15 +50,19 @@ enum RunReading {
     }
     // A ULID reads the same in either case; '~' lies behind every character of one.
     let prefix = reference.uppercased()
-    let found = try String.fetchAll(
+    let found = try Row.fetchAll(
       database,
-      sql: "SELECT id FROM runs WHERE id >= ? AND id < ? AND status <> \(removed) ORDER BY id DESC LIMIT 10",
-      arguments: [prefix, prefix + "~"])
+      sql: """
+        SELECT id, recipe, status FROM runs WHERE id >= ? AND id < ? AND status <> \(removed)
+        ORDER BY id DESC LIMIT 10
+        """,
+      arguments: [prefix, prefix + "~"]
+    ).map { row -> (id: String, recipe: String, status: String) in (row[0], row[1], row[2]) }
     guard let first = found.first else { throw RunStoreError.runNotFound(reference) }
     guard found.count == 1 else {
-      throw RunStoreError.ambiguousRun(reference, candidates: found.map(RunID.init(rawValue:)))
+      throw RunStoreError.ambiguousRun(reference, candidates: found)
     }
-    return RunID(rawValue: first)
+    return RunID(rawValue: first.id)
   }
 
   /// The position of a step that is given by its name.
@@ -93,6 +102,7 @@ enum RunReading {
       dueAt: try columns.optionalTime("due_at"),
       priority: columns.optionalInteger("priority") ?? 0,
       group: columns.optionalText("concurrency_group"),
+      behind: columns.optionalText("behind").map(RunID.init(rawValue:)),
       isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
   }
 
@@ -126,25 +136,51 @@ enum RunReading {
       ownerHost: columns.optionalText("owner_host"),
       ownerProcess: columns.optionalInteger("owner_pid"),
       steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) },
-      waits: try waits(of: id, database, path: path),
+      waits: try waits(.run(id, includesParts: false), database, path: path),
       children: try children(of: id, database, path: path))
   }
 
-  /// The waits of a run that have not ended; of all runs, the decisions that people are asked for.
+  /// Which waits are asked for.
+  enum WaitScope {
+    /// Those of one run; with parts, also those of the runs that its steps run.
+    case run(RunID, includesParts: Bool)
+    /// The decisions that people are asked for.
+    case decisions
+    /// The events that are waited for.
+    case events
+
+    fileprivate var condition: String {
+      switch self {
+      case .run(_, false): "w.run = ?2"
+      case .run(_, true):
+        """
+        w.run IN (
+          WITH RECURSIVE parts (id) AS (SELECT ?2 UNION SELECT runs.id FROM runs JOIN parts ON runs.parent = parts.id)
+          SELECT id FROM parts)
+        """
+      case .decisions: "w.kind = 'approval' AND w.answer IS NULL"
+      case .events: "w.kind = 'event' AND w.answer IS NULL"
+      }
+    }
+  }
+
+  /// The waits that have not ended, oldest first.
+  ///
+  /// - Parameter now: Decisions for which it is too late at this time are left out.
   static func waits(
-    of run: RunID?, openAt now: Timestamp? = nil, _ database: Database, path: String
+    _ scope: WaitScope, openAt now: Timestamp? = nil, _ database: Database, path: String
   ) throws -> [OpenWait] {
-    let time = now?.rfc3339Milliseconds
-    let condition =
-      "w.ended_at IS NULL AND (?1 IS NULL OR w.kind <> 'approval' OR w.until IS NULL OR w.until > ?1) AND "
-      + (run == nil ? "w.kind = 'approval' AND w.answer IS NULL" : "w.run = ?2")
+    var arguments: StatementArguments = [now?.rfc3339Milliseconds]
+    if case .run(let run, _) = scope { arguments += [run.rawValue] }
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT w.*, r.recipe, s.id AS name FROM waits AS w JOIN runs AS r ON r.id = w.run
           JOIN steps AS s ON s.run = w.run AND s.position = w.step
-        WHERE \(condition) ORDER BY w.at, w.run, w.step, w.item
-        """, arguments: run.map { [time, $0.rawValue] } ?? [time])
+        WHERE w.ended_at IS NULL AND (?1 IS NULL OR w.kind <> 'approval' OR w.until IS NULL OR w.until > ?1)
+          AND \(scope.condition)
+        ORDER BY w.at, w.run, w.step, w.item
+        """, arguments: arguments)
     return try rows.map { row in
       let columns = RowReader(row: row, path: path)
       return OpenWait(
@@ -178,8 +214,10 @@ enum RunReading {
   ) throws -> StepRecord {
     let position = try columns.integer("position")
     let place: StatementArguments = [run.rawValue, position]
-    let count = try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM attempts WHERE run = ? AND step = ?", arguments: place)
+    let counts = try Row.fetchOne(
+      database, sql: "SELECT count(*) AS count, count(failure_kind) AS failed FROM attempts WHERE run = ? AND step = ?",
+      arguments: place
+    ).map { RowReader(row: $0, path: columns.path) }
     let providers = try String.fetchAll(
       database,
       sql: "SELECT provider FROM attempts WHERE run = ? AND step = ? GROUP BY provider ORDER BY min(started_at)",
@@ -205,7 +243,8 @@ enum RunReading {
       itemsFailed: columns.optionalInteger("items_failed"),
       failure: try columns.failure(),
       carriedFrom: columns.optionalText("carried_from").map(RunID.init(rawValue:)),
-      attemptCount: count ?? 0,
+      attemptCount: try counts?.integer("count") ?? 0,
+      attemptsFailed: try counts?.integer("failed") ?? 0,
       attempts: try attempts.map { try attempt(RowReader(row: $0, path: columns.path)) },
       output: output?.output,
       items: try outputs(place, condition: "item >= 0", limit: limit, database, path: columns.path))
@@ -227,6 +266,19 @@ enum RunReading {
       items.append(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
     }
     return items
+  }
+
+  /// The output of a loop that has ended; `nil` for any other step.
+  static func loopOutput(_ place: StatementArguments, _ database: Database, path: String) throws -> Value? {
+    let isEnded = try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT 1 FROM steps WHERE run = ? AND position = ? AND item_count IS NOT NULL
+          AND status NOT IN ('pending', 'running', 'skipped')
+        """, arguments: place)
+    guard isEnded != nil else { return nil }
+    return .list(
+      try outputs(place, condition: "item >= 0", limit: .max, database, path: path).map(\.output))
   }
 
   static func attempt(_ columns: RowReader) throws -> AttemptRecord {

@@ -49,6 +49,8 @@ public struct RunSummary: Sendable {
   public var priority: Int
   /// The concurrency group.
   public var group: String?
+  /// The run of its concurrency group that it waits for before it begins, or goes on.
+  public var behind: RunID?
   /// Whether somebody has asked to call it off.
   public var isCancelRequested: Bool
 
@@ -56,8 +58,8 @@ public struct RunSummary: Sendable {
   ///
   /// `{id, recipe, path, fingerprint, trigger, status, process_gone, started_at, ended_at, duration_ms, step_count,
   /// steps_succeeded, steps_failed, steps_skipped, attempt_count, retry_count, failure, parent, origin, due_at,
-  /// priority, group, cancel_requested}`: times are RFC 3339 in UTC with milliseconds; `ended_at`, `duration_ms`,
-  /// `failure` (see ``RecordedFailure/json``), `parent`, `origin`, `due_at` and `group` are null where there is none.
+  /// priority, group, behind, cancel_requested}`: times are RFC 3339 in UTC with milliseconds; `ended_at`, `duration_ms`,
+  /// `failure` (see ``RecordedFailure/json``), `parent`, `origin`, `due_at`, `group` and `behind` are null where there is none.
   public var json: Value { .object(fields) }
 
   var fields: [(String, Value)] {
@@ -84,6 +86,7 @@ public struct RunSummary: Sendable {
       ("due_at", .time(dueAt)),
       ("priority", .number(priority)),
       ("group", .text(group)),
+      ("behind", .text(behind?.rawValue)),
       ("cancel_requested", .bool(isCancelRequested)),
     ]
   }

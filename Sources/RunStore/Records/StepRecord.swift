@@ -48,6 +48,8 @@ public struct StepRecord: Sendable {
   public var carriedFrom: RunID?
   /// The number of its attempts.
   public var attemptCount: Int
+  /// How many of them failed, in doubt or not.
+  public var attemptsFailed: Int
   /// The attempts, by item and number; only the first ones where there are more than were asked for.
   public var attempts: [AttemptRecord]
   /// The step's output; `nil` where it has none of its own.

@@ -88,7 +88,7 @@ extension RunStore {
   }
 
   /// The words of a run: its recipe, inputs, keywords, outputs, what its steps have given, and why it failed.
-  private static func searchText(of run: String, _ database: Database) throws -> String {
+  static func searchText(of run: String, _ database: Database) throws -> String {
     var text = SearchText()
     let row = try Row.fetchOne(
       database,

@@ -12,18 +12,21 @@ extension RunStore {
   public func statistics(
     _ filter: RunFilter = RunFilter(), prices: RecipeStatistics.Prices = .init()
   ) async throws(RunStoreError) -> [RecipeStatistics] {
-    let path = path
-    // One snapshot for each question: none of them keeps the -wal file from shrinking for long.
-    var found = try await read { try StatisticsReading(database: $0, filter: filter, path: path).counts() }
-    let durations = try await read { try StatisticsReading(database: $0, filter: filter, path: path).durations() }
-    let usage = try await read { try StatisticsReading(database: $0, filter: filter, path: path).usage(prices) }
-    for index in found.indices {
-      let recipe = found[index].recipe
-      found[index].median = durations[recipe]?.median
-      found[index].percentile95 = durations[recipe]?.percentile95
-      found[index].models = usage[recipe] ?? []
+    let (path, found) = (path, findings(for: filter.words))
+    @Sendable func reading(_ database: Database) -> StatisticsReading {
+      StatisticsReading(database: database, filter: filter, condition: filter.condition(found), path: path)
     }
-    return found
+    // One snapshot for each question: none of them keeps the -wal file from shrinking for long.
+    var recipes = try await read { try reading($0).counts() }
+    let durations = try await read { try reading($0).durations() }
+    let usage = try await read { try reading($0).usage(prices) }
+    for index in recipes.indices {
+      let recipe = recipes[index].recipe
+      recipes[index].median = durations[recipe]?.median
+      recipes[index].percentile95 = durations[recipe]?.percentile95
+      recipes[index].models = usage[recipe] ?? []
+    }
+    return recipes
   }
 }
 
@@ -31,6 +34,7 @@ extension RunStore {
 private struct StatisticsReading {
   let database: Database
   let filter: RunFilter
+  let condition: QueryCondition
   let path: String
 
   struct Durations: Sendable {
@@ -39,7 +43,6 @@ private struct StatisticsReading {
   }
 
   func counts() throws -> [RecipeStatistics] {
-    let condition = filter.condition()
     let rows = try Row.fetchCursor(
       database,
       sql: """
@@ -73,7 +76,6 @@ private struct StatisticsReading {
 
   /// The nearest ranks of the durations.
   func durations() throws -> [String: Durations] {
-    let condition = filter.condition()
     let rows = try Row.fetchAll(
       database,
       sql: """
@@ -98,7 +100,6 @@ private struct StatisticsReading {
   ///
   /// An attempt without a key stands for a result from the cache, or of a run that was replayed: nobody was called.
   func usage(_ prices: RecipeStatistics.Prices) throws -> [String: [RecipeStatistics.ModelUsage]] {
-    let condition = filter.condition()
     let rows = try Row.fetchCursor(
       database,
       sql: """

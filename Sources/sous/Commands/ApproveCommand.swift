@@ -32,7 +32,7 @@ struct ApproveCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let run else { return try await list() }
-    try await decision.decide(run, global) { wait throws(CommandError) in
+    try await decision.decide(run, format, global) { wait throws(CommandError) in
       .approved(fields: try fields(for: wait.wait.form), by: decision.person)
     }
   }
@@ -131,10 +131,11 @@ struct RejectCommand: AsyncParsableCommand {
   var reason = ""
 
   @OptionGroup var decision: DecisionOptions
+  @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    try await decision.decide(run, global) { _ in .rejected(reason: reason, by: decision.person) }
+    try await decision.decide(run, format, global) { _ in .rejected(reason: reason, by: decision.person) }
   }
 }
 
@@ -163,22 +164,9 @@ struct DecisionOptions: ParsableArguments {
   /// The user's name.
   static var user: String { ProcessInfo.processInfo.environment["USER"] ?? NSUserName() }
 
-  /// What a run waits for; where it is a recipe that it runs that waits, what that one waits for.
-  private func waits(of run: RunID, _ store: RunStore) async throws -> [OpenWait] {
-    let own = try await store.openWaits(of: run)
-    if own.contains(where: { $0.wait.kind == .approval }) { return own }
-    var found: [OpenWait] = []
-    for wait in try await store.openWaits() {
-      var current = wait.wait.run
-      while current != run, let parent = try await store.snapshot(of: current).start.parent { current = parent }
-      if current == run { found.append(wait) }
-    }
-    return found
-  }
-
   /// Makes the decision that is meant.
   func decide(
-    _ reference: String, _ global: GlobalOptions, _ answer: (OpenWait) throws -> WaitAnswer
+    _ reference: String, _ format: FormatOptions, _ global: GlobalOptions, _ answer: (OpenWait) throws -> WaitAnswer
   ) async throws {
     let database = try Workspace(global).database
     let store: RunStore
@@ -189,7 +177,7 @@ struct DecisionOptions: ParsableArguments {
     }
     do {
       let run = try await store.resolve(reference)
-      let open = try await waits(of: run, store).filter {
+      let open = try await store.openWaits(of: run, includesParts: true).filter {
         $0.wait.kind == .approval && !$0.isAnswered && (step == nil || $0.step == step)
           && (item == nil || $0.wait.item == item)
       }
@@ -205,11 +193,11 @@ struct DecisionOptions: ParsableArguments {
       case .approved(let fields, let person):
         try await store.decide(
           run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: fields, by: person)
-        write(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"))
+        tell(say("approved; run \(run) goes on\n", de: "zugestimmt; Lauf \(run) geht weiter\n"), wait, true, format)
       case .rejected(let reason, let person):
         try await store.decide(
           run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
-        write(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"))
+        tell(say("rejected; run \(run) goes on\n", de: "abgelehnt; Lauf \(run) geht weiter\n"), wait, false, format)
       case .event: break
       }
       try await store.close()
@@ -221,16 +209,29 @@ struct DecisionOptions: ParsableArguments {
   }
 }
 
+extension DecisionOptions {
+  private func tell(_ words: String, _ wait: OpenWait, _ isApproved: Bool, _ format: FormatOptions) {
+    guard format.json else { return write(words) }
+    writeJSON(
+      .map([
+        "run": .string(wait.wait.run.rawValue), "step": .string(wait.step),
+        "item": wait.wait.item.map { .int(Int64($0)) } ?? .null, "approved": .bool(isApproved), "by": .string(person),
+      ]))
+  }
+}
+
 /// `sous event`: delivers an event to whichever run waits for it.
 struct EventCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "event",
-      abstract: say("Deliver an event that runs wait for.", de: "Ein Ereignis zustellen, auf das Läufe warten."))
+      abstract: say(
+        "Deliver an event that runs wait for; without a name, list what is waited for.",
+        de: "Ein Ereignis zustellen, auf das Läufe warten; ohne Namen: zeigen, worauf gewartet wird."))
   }
 
   @Argument(help: ArgumentHelp(say("The event's name.", de: "Der Name des Ereignisses."), valueName: "name"))
-  var name: String
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -243,7 +244,14 @@ struct EventCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
+  mutating func validate() throws {
+    if name == nil, data != nil || !key.isEmpty {
+      throw ValidationError(say("--key and --data need an event's name", de: "--key und --data brauchen einen Namen"))
+    }
+  }
+
   func run() async throws {
+    guard let name else { return try await EventListing.tell(global, format) }
     var payload = Value.null
     if let data {
       do throws(ExpressionError) {
@@ -263,6 +271,7 @@ struct EventCommand: AsyncParsableCommand {
     do {
       let run = try await store.deliver(event: name, key: key, payload: payload)
       let isKept = if run == nil { try await store.hasOpenRuns() } else { false }
+      let waits = run == nil ? try await store.eventWaits() : []
       try await store.close()
       if format.json {
         writeJSON(.map(["run": run.map { .string($0.rawValue) } ?? .null, "kept": .bool(isKept)]))
@@ -272,7 +281,8 @@ struct EventCommand: AsyncParsableCommand {
         write(
           say(
             "no run waits for it; kept for those that have begun or are queued\n",
-            de: "kein Lauf wartet darauf; aufgehoben für die, die begonnen haben oder eingereiht sind\n"))
+            de: "kein Lauf wartet darauf; aufbewahrt für die, die begonnen haben oder eingereiht sind\n"))
+        write(EventListing.hint(name, key, waits))
       } else {
         write(
           say(
@@ -280,6 +290,7 @@ struct EventCommand: AsyncParsableCommand {
             de:
               "niemand kann es bekommen: kein Lauf hat begonnen oder ist eingereiht, und ein späterer bekommt es nicht\n"
           ))
+        write(EventListing.hint(name, key, waits))
       }
     } catch let error as RunStoreError {
       try? await store.close()

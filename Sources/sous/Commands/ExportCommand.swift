@@ -30,8 +30,10 @@ struct ExportCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The file, which appears when it is complete; absent: standard output.",
-        de: "Die Datei, die erscheint, wenn sie vollständig ist; fehlt sie: Standardausgabe."), valueName: "file"))
+        "The file, which appears when it is complete and replaces an older one; absent: standard output.",
+        de:
+          "Die Datei, die erscheint, wenn sie vollständig ist, und eine ältere ersetzt; fehlt sie: Standardausgabe."),
+      valueName: "file"))
   var output: String?
 
   @OptionGroup var global: GlobalOptions
@@ -49,7 +51,7 @@ struct ExportCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     if let output { try workspace.requireForeign(output) }
     let file = if let output { try AtomicFile(output) } else { AtomicFile?.none }
-    if filter.words != nil { try await workspace.searchingRunLog(for: filter.words, { _ in }, ifMissing: {}) }
+    let unindexed = try await workspace.unindexed(filter.words)
     let log: RunStore?
     do throws(RunStoreError) {
       log = try RunStore(readingFrom: workspace.database)
@@ -59,6 +61,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
     var count = 0
     do {
+      if let unindexed { try await log?.searchWithoutIndex(unindexed) }
       count =
         try await log?.export(format, filter, version: Version.current) { bytes in
           if let file {

@@ -49,9 +49,10 @@ struct RunFollowing {
     try await Self.requireNoParent(of: id, desk.store, for: "resume")
     try await desk.store.requireOriginal()
     // What the claim says counts: a moment later the run may be somebody else's.
-    let isWaiting: Bool
+    var isWaiting = false
+    var behind: RunID?
     switch try await desk.store.claim(id, at: SystemTime().now) {
-    case .claimed: isWaiting = false
+    case .claimed: break
     case .waiting: isWaiting = true
     case .ended(let status):
       throw CommandError.runState(
@@ -61,19 +62,24 @@ struct RunFollowing {
     case .taken(let owner):
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
-    case .groupTaken(let other), .groupLeft(let other):
+    case .groupTaken(let other): behind = other
+    case .groupLeft(let other):
       throw CommandError.runState(
         .init(
-          "run \(id) waits for run \(other) of its concurrency group",
-          de: "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe"))
+          "run \(id) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
+          de:
+            "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit weiter"
+        ))
     case .absent:
       throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
     }
     let snapshot = try await desk.store.snapshot(of: id)
     let plan = try await plan(of: snapshot.start)
-    return try await watching(plan) { runner, observer, control in
+    return try await watching(plan) { [isWaiting, behind] runner, observer, control in
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
+      if let behind { return try await takeTurn(id, behind, plan, runner, observer, control) }
       if snapshot.isCancelRequested { control.cancel() }
+      if isWaiting { observer.observeWaits(of: snapshot) }
       if !isWaiting { result = try await runner.resume(plan, snapshot, observer: observer, control: control) }
       return try await runner.follow(plan, result, observer: observer, control: control)
     }
@@ -111,7 +117,12 @@ struct RunFollowing {
   ) async throws -> RunResult {
     guard !isQuiet else { return try await attended(SilentObserver(), body) }
     let report = RunReport(plan: plan, database: database, terminal: Terminal())
-    return try await report.whileAnimated { try await attended(report, body) }
+    return try await report.whileAnimated {
+      let result = try await attended(report, body)
+      // Another process may have gone on with the run.
+      if report.lacksEnd { report.complete(try await desk.store.run(result.id.rawValue)) }
+      return result
+    }
   }
 
   /// Works on a run and looks meanwhile whether it is to be called off, and shows that this process is alive.
@@ -129,6 +140,14 @@ struct RunFollowing {
   /// Tells how a run ended.
   static func tell(_ result: RunResult, _ store: RunStore, json: Bool) async throws {
     let record = try await store.run(result.id.rawValue)
-    if json { writeJSON(record.json) } else { write(Ending(terminal: Terminal()).text(record.summary)) }
+    if json { return writeJSON(record.json) }
+    write(Ending(terminal: Terminal()).text(record.summary))
+    if record.summary.trigger == "retry", record.steps.allSatisfy({ $0.carriedFrom != nil || $0.status == .skipped }) {
+      write(
+        say(
+          "nothing was done again, as every step had succeeded; --from STEP begins again with one\n",
+          de: "nichts wurde wiederholt, da jeder Schritt gelungen war; --from SCHRITT beginnt wieder mit einem\n"))
+    }
+    RunOutputs.write(result.outputs, spacing: true)
   }
 }

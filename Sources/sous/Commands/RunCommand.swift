@@ -48,6 +48,14 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "file"))
   var inputsFrom: String?
 
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "With --queue: which runs are taken first, higher before lower; the recipe's where it is absent.",
+        de: "Zu --queue: welche Läufe zuerst drankommen, höhere vor niedrigeren; sonst die des Rezepts."),
+      valueName: "number"))
+  var priority: Int?
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -56,12 +64,19 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError(
         say("--inputs-from needs --queue", de: "--inputs-from geht nur mit --queue"))
     }
+    if priority != nil, !queue {
+      throw ValidationError(say("--priority needs --queue", de: "--priority geht nur mit --queue"))
+    }
+    if let priority, !(-100...100).contains(priority) {
+      throw ValidationError(say("--priority takes -100 to 100", de: "--priority nimmt -100 bis 100"))
+    }
   }
 
   func run() async throws {
     let workspace = try Workspace(global)
     let project = try Project(workspace)
-    let plan = try project.plan(recipe)
+    var plan = try project.plan(recipe)
+    if let priority { plan.priority = priority }
     if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
     let given = RunInputs(plan: plan, input: input, keyword: keyword)
     let requests = try inputsFrom.map { try given.requests(from: $0) } ?? [given.request()]
@@ -72,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
       if queue { return try await enqueue(plan, requests, desk) }
       guard let request = requests.first else { return }
       let following = RunFollowing(desk: desk, database: workspace.database, isQuiet: quiet || format.json)
-      let result = try await following.watching(plan) { runner, observer, control in
+      let result = try await following.watching(plan) { [plan] runner, observer, control in
         try await runner.runToEnd(plan, request, observer: observer, control: control)
       }
       await desk.endProviders()
@@ -129,14 +144,7 @@ struct RunCommand: AsyncParsableCommand {
         let words = Ending(terminal: Terminal()).text(record.summary)
         write(words)
       }
-      guard case .map(let outputs) = result.outputs, outputs.count > 0 else { return }
-      if !quiet { write("\n") }
-      for (key, value) in outputs.entries {
-        guard case .string(let name) = key else { continue }
-        let text = value.stringValue ?? value.prettyJSON
-        let label = outputs.count > 1 ? "\(name): " : ""
-        writeOutput(label + text + (text.hasSuffix("\n") ? "" : "\n"))
-      }
+      RunOutputs.write(result.outputs, spacing: !quiet)
     } catch {
       throw CommandError(error)
     }
@@ -155,8 +163,11 @@ struct Ending {
     }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
+    let isBrief = run.status == .skipped || run.status == .cancelled
+    let reason = isBrief ? run.failure.map { " · \($0.message.spoken)".singleLine } ?? "" : ""
     return say(
-      "\(end) in \(took) · sous show \(run.id)\n", de: "\(end) nach \(took) · sous show \(run.id)\n")
+      "\(end) in \(took)\(reason) · sous show \(run.id)\n",
+      de: "\(end) nach \(took)\(reason) · sous show \(run.id)\n")
   }
 }
 

@@ -71,15 +71,24 @@ struct RunFilterOptions: ParsableArguments {
 }
 
 extension Workspace {
-  /// Reads the run log; where words are looked for, after what was recorded since has been taken into the index.
+  /// Reads the run log; where words are looked for, after what was recorded since has been taken into the index, or,
+  /// where that may not be written, after it has been looked through without it.
   func searchingRunLog<Result>(
     for words: SearchWords?, _ body: (RunStore) async throws(RunStoreError) -> Result, ifMissing: (() -> Result)? = nil
   ) async throws(CommandError) -> Result {
-    if words != nil { try await updateSearch() }
-    return try await runLog(body, ifMissing: ifMissing)
+    let unindexed = try await unindexed(words)
+    return try await runLog(
+      { log throws(RunStoreError) in
+        if let unindexed { try await log.searchWithoutIndex(unindexed) }
+        return try await body(log)
+      }, ifMissing: ifMissing)
   }
 
-  private func updateSearch() async throws(CommandError) {
+  /// Brings the index of searches up to date.
+  ///
+  /// - Returns: The words that have to be looked for beside the index, as it could not be written; else `nil`.
+  func unindexed(_ words: SearchWords?) async throws(CommandError) -> SearchWords? {
+    guard let words else { return nil }
     do {
       // Looks first: a run log is not made by looking for something in it.
       try await RunStore(readingFrom: database).close()
@@ -91,12 +100,13 @@ extension Workspace {
         throw error
       }
       try await store.close()
+      return nil
     } catch let error as RunStoreError {
-      // Who may only read finds what is in the index so far.
-      if error.code == .missing || error.code == .readOnly { return }
+      if error.code == .missing { return nil }
+      if [.readOnly, .diskFull, .locked].contains(error.code) { return words }
       throw CommandError(error)
     } catch {
-      return
+      return words
     }
   }
 }

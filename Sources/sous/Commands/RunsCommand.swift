@@ -28,7 +28,8 @@ struct RunsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let filter = runs.filter(limit: limit)
-    let runs = try await Workspace(global).searchingRunLog(for: filter.words) { log throws(RunStoreError) in
+    let workspace = try Workspace(global)
+    let runs = try await workspace.searchingRunLog(for: filter.words) { log throws(RunStoreError) in
       try await log.runs(filter)
     } ifMissing: {
       []
@@ -40,7 +41,9 @@ struct RunsCommand: AsyncParsableCommand {
     if runs.isEmpty {
       write(
         self.runs.isEmpty
-          ? say("No runs yet. Try: sous run RECIPE\n", de: "Noch keine Läufe. Probieren: sous run REZEPT\n")
+          ? say(
+            "No runs yet in \(workspace.database). Try: sous run RECIPE\n",
+            de: "Noch keine Läufe in \(workspace.database). Probieren: sous run REZEPT\n")
           : say("no run fits\n", de: "kein Lauf passt\n"))
       return
     }
@@ -52,6 +55,8 @@ struct RunsCommand: AsyncParsableCommand {
       if run.status == .waiting, let due = run.dueAt {
         remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
       }
+      if let other = run.behind { remarks.append(say("waits for run \(other)", de: "wartet auf Lauf \(other)")) }
+      if run.priority != 0 { remarks.append(say("priority \(run.priority)", de: "Priorität \(run.priority)")) }
       if let parent = run.parent { remarks.append(say("part of \(parent)", de: "Teil von \(parent)")) }
       table.append([
         terminal.mark(run.status) + " " + run.id.rawValue, run.recipe, run.status.spoken,

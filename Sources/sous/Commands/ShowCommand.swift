@@ -46,9 +46,10 @@ struct ShowCommand: AsyncParsableCommand {
       let record = try await log.run(run)
       let remarks = LogFilter(run: record.summary.id, minimumLevel: .warning)
       let start = try await log.lastLines(RunDescription.longestRemarks, of: remarks)
+      let waits = try await log.openWaits(of: record.summary.id, includesParts: true)
       return RunDescription(
         terminal: Terminal(), record: record, remarks: try await log.logs(remarks, after: start),
-        breakers: try await log.breakers())
+        breakers: try await log.breakers(), waitsOfParts: waits.filter { $0.wait.run != record.summary.id })
     }
     write(description.text(at: SystemTime().now))
   }

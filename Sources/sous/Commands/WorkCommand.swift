@@ -51,7 +51,7 @@ struct WorkCommand: AsyncParsableCommand {
       try await desk.working { runner in
         try await RunWorker(runner: runner, queue: store, plans: plans, observer: report, options: settled).work()
       }
-      report.finish()
+      report.finish(queued: untilIdle ? try await store.queuedRuns() : (0, nil))
     }
   }
 }
@@ -114,10 +114,19 @@ private final class WorkReport: WorkObserver {
   }
 
   /// The last line.
-  func finish() {
+  ///
+  /// - Parameter queued: How many runs are left in the queue, and one that the first of them waits for.
+  func finish(queued: (count: Int, behind: RunID?)) {
     guard !json else { return }
-    let parts = counts.withLock { counts in
+    var parts = counts.withLock { counts in
       RunStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.spoken)" } }
+    }
+    if parts.isEmpty, queued.count > 0 { parts = [say("nothing to do now", de: "zurzeit nichts zu tun")] }
+    if queued.count > 0 {
+      let runs = LocalizedText.count(queued.count, "run is", "runs are", de: "Lauf ist", "Läufe sind").spoken
+      let reason =
+        queued.behind.map { say(", waiting for run \($0)", de: ", in Erwartung von Lauf \($0)") } ?? ""
+      parts.append(say("\(runs) queued\(reason)", de: "\(runs) eingereiht\(reason)"))
     }
     write((parts.isEmpty ? say("nothing to do", de: "nichts zu tun") : parts.joined(separator: " · ")) + "\n")
   }

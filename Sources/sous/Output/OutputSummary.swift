@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 
 /// A few words about what a step has given: `14 messages`, `9 people · 4 bulk`, `<id@host>`.
 enum OutputSummary {
@@ -16,10 +17,18 @@ enum OutputSummary {
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
       if case .list(let elements) = value {
-        return "\(elements.count) \(noun(name, elements.count))"
+        return words(name, elements.count)
       }
     }
     return ""
+  }
+
+  /// How long a list is. Its name is English and counts what is in it where it is a plural.
+  private static func words(_ name: String, _ count: Int) -> String {
+    let isPlural = name == "people" || name.hasSuffix("s") && !name.hasSuffix("ss")
+    if isPlural, Speech.language == .english { return "\(count) \(noun(name, count))" }
+    if isPlural { return "\(name): \(count)" }
+    return "\(name): " + LocalizedText.count(count, "element", "elements", de: "Element", "Elemente").spoken
   }
 
   /// The name of a list or of a count, in the singular for exactly one: `messages` becomes `message`.

@@ -14,6 +14,10 @@ struct RunDescription {
   let remarks: [LogRecord]
   /// The circuit breakers of all providers.
   let breakers: [BreakerRecord]
+  /// What the runs of its steps wait for.
+  let waitsOfParts: [OpenWait]
+  /// Failed attempts of a step that are shown.
+  private static let longestAttempts = 50
 
   func text(at now: Timestamp) -> String {
     var lines = facts()
@@ -36,11 +40,18 @@ struct RunDescription {
     let run = record.summary
     var facts = TextTable()
     facts.append(["  " + say("recipe", de: "Rezept"), run.path])
-    facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(run.trigger))"])
+    facts.append(["  " + say("started", de: "begonnen"), "\(run.startedAt.spokenLocalTime)  (\(run.spokenTrigger))"])
     if let duration = run.duration { facts.append(["  " + say("took", de: "gedauert"), duration.spokenDuration]) }
     if let parent = run.parent { facts.append(["  " + say("part of", de: "Teil von"), "sous show \(parent)"]) }
     if let origin = run.origin { facts.append(["  " + say("repeats", de: "wiederholt"), "sous show \(origin)"]) }
     if let group = run.group { facts.append(["  " + say("group", de: "Gruppe"), group]) }
+    if let other = run.behind {
+      facts.append([
+        "  " + say("behind", de: "hinter"),
+        say("run \(other), for which it waits", de: "Lauf \(other), auf den er wartet"),
+      ])
+    }
+    if run.priority != 0 { facts.append(["  " + say("priority", de: "Priorität"), "\(run.priority)"]) }
     if run.isProcessGone {
       facts.append([
         "  " + say("process", de: "Prozess"),
@@ -58,7 +69,8 @@ struct RunDescription {
       facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.rawValue): \(failure.message.spoken)"])
       if let advice = failure.advice { facts.append(["", "→ \(advice.spoken)"]) }
     }
-    if run.status == .needsAttention {
+    // Otherwise the failure itself says what to do.
+    if run.status == .needsAttention, run.failure?.advice == nil {
       facts.append(["", "→ sous settle \(run.id) --done | --not-done"])
     }
     if case .map(let inputs) = record.inputs, inputs.count > 0 {
@@ -77,6 +89,13 @@ struct RunDescription {
       let item = wait.wait.item.map { "[\($0)]" } ?? ""
       lines.append("    \(terminal.styled("…", .blue)) \(wait.step)\(item)  \(words(for: wait))".singleLine)
       for command in wait.commands(isAlone: record.waits.count == 1) { lines.append("      \(command)".singleLine) }
+    }
+    for wait in waitsOfParts where wait.wait.kind != .recipe {
+      let item = wait.wait.item.map { "[\($0)]" } ?? ""
+      let isAlone = waitsOfParts.count { $0.wait.run == wait.wait.run } == 1
+      lines.append(
+        "    \(terminal.styled("…", .blue)) \(wait.recipe) · \(wait.step)\(item)  \(words(for: wait))".singleLine)
+      for command in wait.commands(isAlone: isAlone) { lines.append("      \(command)".singleLine) }
     }
     return lines
   }
@@ -148,7 +167,8 @@ struct RunDescription {
       lines.append("")
       lines.append(say("  attempts of \(step.id)", de: "  Versuche von \(step.id)"))
       var table = TextTable()
-      for attempt in step.attempts where attempt.failure != nil || step.itemCount == nil {
+      let shown = step.attempts.filter { $0.failure != nil || step.itemCount == nil }
+      for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
           "    #\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
           attempt.provider, attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
@@ -156,6 +176,12 @@ struct RunDescription {
         ])
       }
       lines += table.lines()
+      let left =
+        (step.itemCount == nil ? step.attemptCount : step.attemptsFailed) - min(shown.count, Self.longestAttempts)
+      if left > 0 {
+        let more = "sous show \(record.summary.id) --json"
+        lines.append(say("    … \(left) more (\(more))", de: "    … \(left) weitere (\(more))"))
+      }
     }
     return lines
   }
@@ -169,7 +195,7 @@ struct RunDescription {
   }
 
   private func next(after attempt: AttemptRecord) -> String {
-    guard let pause = attempt.retryDelay else { return "" }
+    guard let pause = attempt.retryDelay, pause > 0 else { return "" }
     return say("next after \(pause.spokenDuration)", de: "nächster nach \(pause.spokenDuration)")
   }
 
@@ -220,6 +246,20 @@ struct RunDescription {
       lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
     }
     return lines
+  }
+}
+
+extension RunSummary {
+  /// What started the run, for people.
+  var spokenTrigger: String {
+    switch trigger {
+    case "manual": say("by hand", de: "von Hand")
+    case "retry": say("a retry", de: "eine Wiederholung")
+    case "replay": say("a replay", de: "ein Nachspielen")
+    case "recipe": say("by another run", de: "von einem anderen Lauf")
+    case "schedule": say("by schedule", de: "nach Plan")
+    default: trigger
+    }
   }
 }
 

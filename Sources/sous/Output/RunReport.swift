@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Recipes
+import RunStore
 import Synchronization
 
 /// Shows a run while it goes: a line for each step that has ended, and on a terminal a live line for those under way.
@@ -18,6 +19,8 @@ final class RunReport: RunObserver {
     var summary = ""
     var note = ""
     var isRunning = false
+    /// Whether it has been told how it ended.
+    var isTold = false
   }
 
   private struct State {
@@ -25,6 +28,8 @@ final class RunReport: RunObserver {
     var liveLines = 0
     var frame = 0
     var hasHeader = false
+    /// Whether it has been told how the run ended.
+    var hasEnd = false
     /// What was last told beside the steps.
     var lastNews = ""
     /// Whether it has been said what the run waits for.
@@ -91,6 +96,7 @@ final class RunReport: RunObserver {
     for (index, step) in snapshot.steps.enumerated() where state.steps.indices.contains(index) {
       state.steps[index].itemCount = step.itemCount
       state.steps[index].isRunning = step.status == .running
+      if !state.hasHeader { state.steps[index].isTold = step.status != .pending && step.status != .running }
     }
     guard !state.hasHeader else { return }
     state.hasHeader = true
@@ -171,13 +177,13 @@ final class RunReport: RunObserver {
       if item == nil { state.steps[step].summary = OutputSummary.words(value).singleLine }
     case .stepFinished(let end):
       state.steps[end.step].isRunning = false
+      state.steps[end.step].isTold = true
       erase(&state)
       output.write(line(for: end, state.steps[end.step]) + "\n")
     case .runFinished(let end):
+      state.hasEnd = true
       erase(&state)
-      if let failure = end.failure, end.status != .succeeded {
-        output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
-      }
+      if end.status != .succeeded { tell(end.failure) }
     case .waitStarted(let wait): tell(wait, &state)
     case .runParked, .waitEnded, .breaker: break
     case .log(let line):
@@ -186,6 +192,49 @@ final class RunReport: RunObserver {
       let name = line.step.map { state.steps[$0].id + ": " } ?? ""
       erase(&state)
       output.writeIfRoom("  \(mark) \(name)\(line.message.singleLine)\n")
+    }
+  }
+
+  private func tell(_ failure: ActionFailure?) {
+    guard let failure else { return }
+    output.write("\(terminal.styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)\n")
+  }
+
+  // MARK: - What others have done
+
+  /// Whether the run's end has not been told.
+  var lacksEnd: Bool { state.withLock { !$0.hasEnd } }
+
+  /// Tells what the journal says beyond what has been told: another process has gone on with the run.
+  func complete(_ record: RunRecord) {
+    let run = record.summary
+    state.withLock { state in
+      erase(&state)
+      if !state.hasHeader {
+        state.hasHeader = true
+        output.write(
+          "▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(terminal.styled(run.id.rawValue, .dim))\n")
+      }
+      for step in record.steps where state.steps.indices.contains(step.position) {
+        guard !state.steps[step.position].isTold, step.hasEnded, let endedAt = step.endedAt ?? run.endedAt else {
+          continue
+        }
+        var told = state.steps[step.position]
+        told.started = step.startedAt
+        told.provider = step.providers.last ?? ""
+        told.itemCount = step.itemCount
+        told.retried = max(0, step.attemptCount - max(1, step.itemCount ?? 1))
+        told.summary = step.output.map(OutputSummary.words) ?? ""
+        (told.isRunning, told.isTold) = (false, true)
+        state.steps[step.position] = told
+        let end = StepEnd(
+          run: run.id, step: step.position, status: step.status, itemsSucceeded: step.itemsSucceeded,
+          itemsFailed: step.itemsFailed, failure: step.failure.map(ActionFailure.init), at: endedAt)
+        output.write(line(for: end, told) + "\n")
+      }
+      guard run.endedAt != nil || run.status == .needsAttention, run.status != .succeeded else { return }
+      state.hasEnd = true
+      tell(run.failure.map(ActionFailure.init))
     }
   }
 
@@ -257,5 +306,22 @@ final class RunReport: RunObserver {
     guard state.liveLines > 0 else { return }
     output.eraseLines(state.liveLines)
     state.liveLines = 0
+  }
+}
+
+extension StepRecord {
+  /// Whether it has come to an end that is worth a line.
+  fileprivate var hasEnded: Bool {
+    switch status {
+    case .pending, .running: false
+    case .skipped: phase == "main" || phase == "finally"
+    case .succeeded, .failed, .cancelled: true
+    }
+  }
+}
+
+extension ActionFailure {
+  fileprivate init(_ recorded: RecordedFailure) {
+    self.init(recorded.kind, recorded.message, advice: recorded.advice, retryAfter: recorded.retryAfter)
   }
 }

@@ -46,6 +46,14 @@ struct Workspace {
     } else {
       stateFolder = (environment.nonEmpty("HOME") ?? NSHomeDirectory()) + "/.local/state/sous"
     }
+    var isFolder: ObjCBool = false
+    guard !FileManager.default.fileExists(atPath: stateFolder, isDirectory: &isFolder) || isFolder.boolValue else {
+      throw CommandError(
+        ExitStatus.environment,
+        .init(
+          "the run log is kept in a folder, but \(stateFolder) is a file",
+          de: "das Laufprotokoll liegt in einem Ordner, aber \(stateFolder) ist eine Datei"))
+    }
   }
 
   /// `sous.yaml` in the current folder or the nearest one above, relative where it can be.
