@@ -49,6 +49,7 @@ struct RunCommand: AsyncParsableCommand {
   var inputsFrom: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       say(
         "With --queue: which runs are taken first, higher before lower; the recipe's where it is absent.",
