@@ -171,6 +171,25 @@ import Testing
     #expect(requests.map(\.step) == ["fail"])
   }
 
+  @Test func whatWasTakenBackInPartIsDoneAnewOnlyOnRequest() async throws {
+    var back = PlanStep.loop("back", over: 2, onError: .continue)
+    back.phase = .undo(of: 0)
+    back.needs = [0, 1]
+    let plan = Plan.plan([.loop("move", over: 2), .step("fail", needs: [0]), back])
+    let queue = MemoryQueue()
+    let answers: [String: [ScriptedProviders.Answer]] = [
+      "fail": [.failure(.test(.auth))], "back": [.output(["n": 1]), .failure(.test(.auth))],
+    ]
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+      try await retried(plan, answers, queue)
+    }
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.map(\.step) == ["move", "move", "fail"])
+  }
+
   // MARK: - Idempotency keys
 
   @Test(arguments: [(Int?.none, "R.pay"), (0, "S.pay")])

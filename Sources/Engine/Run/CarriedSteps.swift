@@ -81,6 +81,17 @@ struct CarriedSteps {
     }
   }
 
+  /// The step of which some items were taken back and others could not be, and which nobody has asked to do anew.
+  var halfTakenBack: Int? {
+    for (index, step) in plan.enumerated() {
+      guard case .undo(let target) = step.phase, fates.indices.contains(target), fates[target] != .anew else {
+        continue
+      }
+      if steps[index].status != .succeeded, steps[index].units.contains(where: { $0.output != nil }) { return target }
+    }
+    return nil
+  }
+
   /// Adds positions until none is left that belongs to them.
   private static func closed(_ set: inout Set<Int>, _ plan: [PlanStep], _ belongs: (Set<Int>, Int) -> Bool) {
     var hasGrown = true

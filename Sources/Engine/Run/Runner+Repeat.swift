@@ -36,8 +36,9 @@ extension Runner {
     let request = request.repeating(earlier)
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
     start.isQueued = start.group != nil && options.queue != nil
-    let (snapshot, entries) = CarriedSteps(earlier.steps, plan.steps, from: step)
-      .begin(start, origin: earlier.start.run)
+    let carried = CarriedSteps(earlier.steps, plan.steps, from: step)
+    if let half = carried.halfTakenBack { throw .isHalfTakenBack(earlier.start, plan.steps[half].id) }
+    let (snapshot, entries) = carried.begin(start, origin: earlier.start.run)
     do {
       try await recorder.record(before + entries, durability: .synced)
     } catch {
@@ -109,6 +110,17 @@ extension RunStart {
 }
 
 extension EngineError {
+  fileprivate static func isHalfTakenBack(_ start: RunStart, _ step: String) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "of step '\(step)' run \(start.run) has taken back a part only: see to the rest, then do it anew with "
+          + "'sous retry \(start.run) --from \(step)'",
+        de:
+          "von Schritt '\(step)' hat Lauf \(start.run) nur einen Teil zurückgenommen: den Rest in Ordnung bringen, dann "
+          + "alles neu tun mit 'sous retry \(start.run) --from \(step)'"))
+  }
+
   fileprivate static func isReplay(_ start: RunStart) -> EngineError {
     let origin = start.origin?.rawValue ?? ""
     return EngineError(
