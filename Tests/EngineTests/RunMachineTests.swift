@@ -382,6 +382,21 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
         == ["step 0 failed", "step 1 skipped", "run failed"])
   }
 
+  @Test func anItemThatIsCalledOffIsNotWokenOnceMore() {
+    var loop = PlanStep.child("sub", .plan([.step("x")]))
+    loop.loop = PlanStep.loop("sub", over: 3, parallel: 3).loop
+    var machine = RunMachine(steps: [loop])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 3)))
+    for item in 0..<2 { _ = machine.handle(.unitWaits(step: 0, item: item)) }
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: 2, failure: .test(.auth)))) == ["start 0.0", "start 0.1"])
+    // One of them waits again, for what runs at its end; the other one is at work.
+    _ = machine.handle(.unitWaits(step: 0, item: 1))
+    #expect(words(machine.handle(.wake(step: 0, item: 0))) == [])
+    #expect(words(machine.handle(.wake(step: 0, item: 1))) == ["start 0.1"])
+  }
+
   @Test func whereItemsMayFailTheOthersAreWaitedFor() {
     var machine = RunMachine(steps: [.loop("ask", over: 2, parallel: 2, onError: .continue)])
     _ = machine.handle(.start)

@@ -339,6 +339,7 @@ struct RunExecution {
         queue.append(contentsOf: machine.handle(.prepared(step: step, preparation)))
       case .startUnit(let step, let item):
         let unit = Unit(step: step, item: item)
+        waits[unit] = nil
         if isApart {
           held.append(unit)
         } else if isQuick(unit) {

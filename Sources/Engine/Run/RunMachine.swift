@@ -224,7 +224,8 @@ public struct RunMachine: Sendable {
       steps[step].waiting += 1
       steps[step].waitingItems.append(item)
     case .wake(let step, let item):
-      guard steps[step].waiting > 0, !isBlocked(step) || steps[step].isBeingCalledOff else { break }
+      let isWaiting = steps[step].waiting > 0 && steps[step].waitingItems.contains(item)
+      guard isWaiting, !isBlocked(step) || steps[step].isBeingCalledOff else { break }
       wake(step, item, &actions)
     case .stop(let reason):
       take(reason)
