@@ -271,11 +271,11 @@ final class World: Sendable {
     attempts.begin(
       call.unit, .init(process: process, number: call.number, began: call.began), step,
       hasClockJumped: hasClockJumped, hasBeenSettled: isSettled, in: self)
-    state.withLock { state in
-      state.calls.append(call)
-      state.active[call.root, default: (process, 0)].calls += 1
-    }
+    state.withLock { $0.calls.append(call) }
+    // What only looks may be begun by a process that has stood still and does not know yet that its runs have gone.
+    guard takesEffect(call) else { return }
     let other = state.withLock { state in
+      state.active[call.root, default: (process, 0)].calls += 1
       defer { state.active[call.root]?.process = process }
       return state.active[call.root]?.process
     }
@@ -285,11 +285,18 @@ final class World: Sendable {
   }
 
   func end(_ call: Call, in process: String) {
+    guard takesEffect(call) else { return }
     state.withLock { state in
       guard state.active[call.root]?.process == process else { return }
       state.active[call.root]?.calls -= 1
       if state.active[call.root]?.calls == 0 { state.active[call.root] = nil }
     }
+  }
+
+  private func takesEffect(_ call: Call) -> Bool {
+    let run = String(call.unit.prefix { $0 != ":" })
+    guard let step = plan(of: run)?.steps.first(where: { $0.id == call.step }) else { return true }
+    return step.action.effect >= .idempotent
   }
 
   /// A process has died: nothing of it is at work any more.
