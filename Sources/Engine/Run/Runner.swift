@@ -115,7 +115,9 @@ public struct Runner: Sendable {
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
-    try await withTaskExecutorPreference(recorder.executor) { () async throws(EngineError) -> RunResult in
+    // A run that never waits for the disk gains nothing by writing itself.
+    try await withTaskExecutorPreference(plan.hasEffects ? recorder.executor : nil) {
+      () async throws(EngineError) -> RunResult in
       try await workHere(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
     }
   }
