@@ -1,8 +1,9 @@
-import Engine
 import Expressions
 import Localization
 import Recipes
 import Testing
+
+@testable import Engine
 
 /// Runs that repeat earlier ones: retried from a step on, retried where they failed, replayed.
 @Suite(.timeLimit(.minutes(1))) struct RunRepeatTests {
@@ -188,6 +189,27 @@ import Testing
     let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step) == ["move", "move", "fail"])
+  }
+
+  @Test func whatIsTriedAgainBeginsWithTheRetry() async throws {
+    let earlier = StepSnapshot(
+      status: .failed,
+      units: [
+        UnitSnapshot(
+          item: nil, attempts: 1, failures: 1,
+          lastAttempt: AttemptSnapshot(
+            number: 1, provider: "main", key: "R.pay", firstStart: Timestamp(seconds: 1),
+            endedAt: Timestamp(seconds: 2),
+            failure: .test(.auth)))
+      ], startedAt: Timestamp(seconds: 1))
+    let steps = [PlanStep.step("pay", effect: .idempotent)]
+    let start = RunStart(
+      run: second, recipe: "test", path: "test.yaml", fingerprint: "0", trigger: "retry", inputs: .map([:]),
+      steps: [.init(id: "pay", action: "test.pay", effect: .idempotent)], at: Timestamp(seconds: 9))
+    let (snapshot, entries) = CarriedSteps([earlier], steps, from: nil).begin(start, origin: first)
+    #expect(snapshot.steps.map(\.startedAt) == [Timestamp(seconds: 9)])
+    // Whoever goes on from the journal sees the same.
+    #expect(try await MemoryQueue(entries).snapshot(of: second).steps.map(\.startedAt) == [Timestamp(seconds: 9)])
   }
 
   // MARK: - Idempotency keys

@@ -123,8 +123,8 @@ struct CarriedSteps {
         step.status = .running
         step.failure = nil
       }
-      snapshot.steps[index] = step
       step.startedAt = start.at
+      snapshot.steps[index] = step
       entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
       for unit in step.units { entries += self.entries(of: unit, step: index, start) }
       guard fate == .kept else { continue }
