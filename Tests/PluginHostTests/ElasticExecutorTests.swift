@@ -10,21 +10,22 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ElasticExecutorTests {
   @Test func tasksAndTheirChildrenRunOnItsThreads() async throws {
-    let names = try await PluginThreads.run {
-      var names = [threadName()]
-      names += await withTaskGroup(of: String.self) { group in
+    let places = try await PluginThreads.run {
+      var places = [place()]
+      places += await withTaskGroup(of: Place.self) { group in
         for _ in 0..<8 {
           group.addTask {
             await Task.yield()
-            return threadName()
+            return place()
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      return names
+      return places
     }
-    #expect(names == Array(repeating: "plugin-call", count: 9))
-    #expect(threadName() != "plugin-call")
+    #expect(places == Array(repeating: Place(isOfExecutor: true, name: "plugin-call"), count: 9))
+    #expect(!place().isOfExecutor)
+    #expect(place().name != "plugin-call")
   }
 
   @Test func threadsThatDoNotComeBackAreReplaced() async throws {
@@ -107,7 +108,15 @@ struct ElasticExecutorTests {
   }
 }
 
-private func threadName() -> String { Thread.current.name ?? "" }
+/// Where a task runs.
+private struct Place: Equatable {
+  var isOfExecutor: Bool
+  var name: String
+}
+
+private func place() -> Place {
+  Place(isOfExecutor: ElasticExecutor.shared.isCurrent, name: Thread.current.name ?? "")
+}
 
 private func hold(_ gate: DispatchSemaphore) { gate.wait() }
 

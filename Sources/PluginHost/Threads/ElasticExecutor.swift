@@ -77,6 +77,8 @@ final class ElasticExecutor: TaskExecutor {
   // MARK: - Threads
 
   private var current: Worker? { Worker.current(of: self) }
+  /// Whether the present thread is one of the executor's.
+  var isCurrent: Bool { current != nil }
 
   private func startWorker() {
     let worker = Worker(self)
@@ -85,17 +87,9 @@ final class ElasticExecutor: TaskExecutor {
       defer { state.hasWatchdog = true }
       return !state.hasWatchdog
     }
-    let thread = Thread {
-      // A thread has the name of the one that made it until it takes its own.
-      Thread.current.name = "plugin-call"
-      self.run(worker)
-    }
-    thread.stackSize = 8 << 20
-    thread.start()
+    Thread.start("plugin-call", stackSize: 8 << 20) { self.run(worker) }
     guard startsWatchdog else { return }
-    let guardian = Thread { self.watch() }
-    guardian.name = "plugin-watch"
-    guardian.start()
+    Thread.start("plugin-watch") { self.watch() }
   }
 
   private func run(_ worker: Worker) {

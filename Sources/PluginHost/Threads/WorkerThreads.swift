@@ -41,9 +41,7 @@ final class WorkerThreads: Sendable {
       return true
     }
     guard needsThread else { return }
-    let thread = Thread { self.work() }
-    thread.name = name
-    thread.start()
+    Thread.start(name) { self.work() }
   }
 
   /// Runs a piece of work and waits for its result for a limited time; a later result is dropped.

@@ -120,9 +120,7 @@ final class Worker: Sendable {
 
   /// Starts the process, on a thread of its own.
   func run() {
-    let thread = Thread { [self] in live() }
-    thread.name = "worker-reader"
-    thread.start()
+    Thread.start("worker-reader") { [self] in live() }
   }
 
   // MARK: - Calls
@@ -218,9 +216,7 @@ final class Worker: Sendable {
       return state.reason != nil
     }
     if isUnwanted { process.kill() }
-    let watcher = Thread { [self] in watch(process) }
-    watcher.name = "worker-watch"
-    watcher.start()
+    Thread.start("worker-watch") { [self] in watch(process) }
     socket.send(HostMessage.open(setup.assignment).encoded())
 
     do throws(FrameViolation) {

@@ -94,7 +94,7 @@ final class FrameSocket: Sendable {
 
   private func startWriter() {
     // Ends when nothing is left, or the socket is at its end.
-    let thread = Thread { [self] in
+    Thread.start("worker-writer") { [self] in
       while true {
         let descriptor: Int32? = state.withLock { state in
           while let frame = state.queue.first, !state.isClosed {
@@ -112,7 +112,5 @@ final class FrameSocket: Sendable {
         _ = poll(&place, 1, 1000)
       }
     }
-    thread.name = "worker-writer"
-    thread.start()
   }
 }

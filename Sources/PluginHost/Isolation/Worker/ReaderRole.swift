@@ -31,9 +31,7 @@ final class ReaderRole: Sendable {
 
   /// Starts the watcher, and reads on the calling thread.
   func run() {
-    let watcher = Thread { [self] in watch() }
-    watcher.name = "reader-watcher"
-    watcher.start()
+    Thread.start("reader-watcher") { [self] in watch() }
     begin()
   }
 
@@ -74,9 +72,7 @@ final class ReaderRole: Sendable {
     // The role is free: nobody reads until the new thread does.
     thread.store(0, ordering: .releasing)
     handedOver.wrappingAdd(1, ordering: .relaxed)
-    let reader = Thread { [self] in begin() }
-    reader.name = "reader"
-    reader.start()
+    Thread.start("reader") { [self] in begin() }
   }
 
   /// A thread that had handed its role over goes.
