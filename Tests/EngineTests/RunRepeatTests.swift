@@ -191,6 +191,51 @@ import Testing
     #expect(providers.requests.map(\.step) == ["move", "move", "fail"])
   }
 
+  /// An undo of its own for each of so many items.
+  private func undoLoop(_ id: String, of target: Int, over count: Int, needs: [Int]) -> PlanStep {
+    var step = PlanStep.loop(id, over: count, onError: .continue)
+    step.phase = .undo(of: target)
+    step.needs = needs
+    return step
+  }
+
+  @Test func whatWasTakenBackInPartIsNotDoneAnewForAnotherUndosSake() async throws {
+    let plan = Plan.plan([
+      .step("one", effect: .once), .loop("two", over: 2).needing([0]), .step("fail", needs: [1]),
+      undoLoop("two_undo", of: 1, over: 2, needs: [0, 1, 2]), .undo("one_undo", of: 0, needs: [0, 1, 2, 3]),
+    ])
+    for backs: [ScriptedProviders.Answer] in [[.output(["n": 1]), .failure(.test(.auth))], [.failure(.test(.auth))]] {
+      let queue = MemoryQueue()
+      let answers: [String: [ScriptedProviders.Answer]] = ["fail": [.failure(.test(.auth))], "two_undo": backs]
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await retried(plan, answers, queue)
+      }
+      #expect(queue.runs == [first])
+      let providers = ScriptedProviders()
+      let earlier = try await queue.snapshot(of: first)
+      _ = try await runner(queue, providers).retry(plan, earlier, from: 1, RunRequest(id: second))
+      #expect(providers.requests.map(\.step) == ["one", "two", "two", "fail"])
+    }
+  }
+
+  @Test func anUndoThatTookNothingBackLetsResultsStay() async throws {
+    let plan = Plan.plan([
+      .step("pay", effect: .once), .step("fail", needs: [0]), undoLoop("pay_undo", of: 0, over: 0, needs: [0, 1]),
+    ])
+    let (result, requests) = try await retried(plan, ["fail": [.failure(.test(.auth))]])
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["fail"])
+  }
+
+  @Test func anUndoThatLeftItemsOutHasTakenBackAPart() async throws {
+    let plan = Plan.plan([
+      .loop("pay", over: 2), .step("fail", needs: [0]), undoLoop("pay_undo", of: 0, over: 1, needs: [0, 1]),
+    ])
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+      try await retried(plan, ["fail": [.failure(.test(.auth))]])
+    }
+  }
+
   @Test func whatIsTriedAgainBeginsWithTheRetry() async throws {
     let earlier = StepSnapshot(
       status: .failed,
@@ -219,6 +264,69 @@ import Testing
     let plan = Plan.plan([.step("pay", effect: .idempotent)])
     let (_, requests) = try await retried(plan, ["pay": [.failure(.test(.auth))]], from: step)
     #expect(requests.map(\.key) == [key])
+  }
+
+  @Test func theKeyOfWhatFailedGoesOnWhereWhatItRestsOnWasTakenBack() async throws {
+    let plan = Plan.plan([
+      .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
+      .step("other", effect: .idempotent, needs: [1]), .undo("release", of: 0, needs: [0, 1, 2]),
+    ])
+    let queue = MemoryQueue()
+    let (result, requests) = try await retried(plan, ["charge": [.failure(.test(.auth))]], queue)
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.key) == ["S.reserve", "R.charge", "S.other"])
+    // Wherever the retry is left, it is the same.
+    let begin = try #require(
+      queue.entries.firstIndex { if case .runStarted(let start) = $0 { start.run == second } else { false } })
+    for count in queue.boundaries where count > begin {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      guard left.status(of: second) == .running else { continue }
+      let providers = ScriptedProviders()
+      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(providers.requests.filter { $0.step == "charge" }.allSatisfy { $0.key == "R.charge" })
+    }
+    let (_, asked) = try await retried(plan, ["charge": [.failure(.test(.auth))]], from: 1)
+    #expect(asked.map(\.key) == ["S.reserve", "S.charge", "S.other"])
+  }
+
+  @Test func aStepWithAKeyOfAnEarlierRunStillHasItsCondition() async throws {
+    let never = try Expression("false", in: Environment(variables: [:]))
+    var plan = Plan.plan([
+      .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
+      .undo("release", of: 0, needs: [0, 1]),
+    ])
+    let queue = MemoryQueue()
+    _ = try await runner(queue, ScriptedProviders(["charge": [.failure(.test(.auth))]])).run(
+      plan, RunRequest(id: first))
+    plan.steps[1].condition = never
+    let earlier = try await queue.snapshot(of: first)
+    let before = queue.boundaries.count
+    _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
+    for count in queue.boundaries.dropFirst(before).dropLast() {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let providers = ScriptedProviders()
+      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(!providers.requests.contains { $0.step == "charge" })
+    }
+  }
+
+  @Test func itemsThatFailedKeepTheirKeysWhereTheOthersWereTakenBack() async throws {
+    var loop = PlanStep.loop("move", over: 3)
+    loop.action = PlanStep.step("move", effect: .idempotent).action
+    let plan = Plan.plan([loop, undoLoop("back", of: 0, over: 1, needs: [0])])
+    let (result, requests) = try await retried(plan, ["move": [.output(["n": 0]), .failure(.test(.auth))]])
+    #expect(result.status == .succeeded)
+    #expect(Set(requests.map(\.key)) == ["S.move.0", "R.move.1", "S.move.2"])
+  }
+
+  @Test func itemsThatMayHaveActedAreDoneAnewOnlyOnRequest() async throws {
+    var loop = PlanStep.loop("charge", over: 3).needing([0])
+    loop.action = PlanStep.step("charge", effect: .idempotent).action
+    let plan = Plan.plan([.step("reserve", effect: .once), loop, .undo("release", of: 0, needs: [0, 1])])
+    let answers: [String: [ScriptedProviders.Answer]] = ["charge": [.output(["n": 0]), .failure(.test(.auth))]]
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) { try await retried(plan, answers) }
+    let (result, _) = try await retried(plan, answers, from: 1)
+    #expect(result.status == .succeeded)
   }
 
   @Test func itemsKeepTheirKeys() async throws {

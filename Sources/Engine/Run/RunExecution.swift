@@ -231,6 +231,11 @@ struct RunExecution {
   /// Makes what earlier steps have given visible again, in the order in which it came about.
   private mutating func restore(_ snapshot: RunSnapshot) throws {
     let plan = context.plan.steps
+    for (index, recorded) in snapshot.steps.enumerated() where recorded.status == .pending {
+      // Its beginning may have been lost in a write that failed, and that of its units not; or it has keys of the run that
+      // this one repeats.
+      for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
+    }
     var isDone = [Bool](repeating: false, count: plan.count)
     var isOpen = true
     while isOpen {
@@ -238,11 +243,7 @@ struct RunExecution {
       for (index, step) in plan.enumerated() where !isDone[index] && snapshot.steps.indices.contains(index) {
         guard step.needs.allSatisfy({ !isDone.indices.contains($0) || isDone[$0] }) else { continue }
         let recorded = snapshot.steps[index]
-        guard recorded.status != .pending else {
-          // Its beginning may have been lost in a write that failed, and that of its units not.
-          for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
-          continue
-        }
+        guard recorded.status != .pending else { continue }
         try restore(index, recorded)
         // Nothing that comes later may rest on a step that still works.
         guard recorded.status != .running else { continue }

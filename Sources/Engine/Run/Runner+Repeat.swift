@@ -37,7 +37,11 @@ extension Runner {
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
     start.isQueued = start.group != nil && options.queue != nil
     let carried = CarriedSteps(earlier.steps, plan.steps, from: step)
-    if let half = carried.halfTakenBack { throw .isHalfTakenBack(earlier.start, plan.steps[half].id) }
+    switch carried.obstacle {
+    case .notTakenBack(let step): throw .isNotTakenBack(earlier.start, plan.steps[step].id)
+    case .mayHaveActed(let step): throw .mayHaveActed(earlier.start, plan.steps[step].id)
+    case nil: break
+    }
     let (snapshot, entries) = carried.begin(start, origin: earlier.start.run)
     do {
       try await recorder.record(before + entries, durability: .synced)
@@ -110,15 +114,27 @@ extension RunStart {
 }
 
 extension EngineError {
-  fileprivate static func isHalfTakenBack(_ start: RunStart, _ step: String) -> EngineError {
+  fileprivate static func isNotTakenBack(_ start: RunStart, _ step: String) -> EngineError {
     EngineError(
       .runState,
       .init(
-        "of step '\(step)' run \(start.run) has taken back a part only: see to the rest, then do it anew with "
+        "run \(start.run) has not taken back all that step '\(step)' has done: see to the rest, then do it anew with "
           + "'sous retry \(start.run) --from \(step)'",
         de:
-          "von Schritt '\(step)' hat Lauf \(start.run) nur einen Teil zurückgenommen: den Rest in Ordnung bringen, dann "
-          + "alles neu tun mit 'sous retry \(start.run) --from \(step)'"))
+          "Lauf \(start.run) hat nicht alles zurückgenommen, was Schritt '\(step)' getan hat: den Rest in Ordnung "
+          + "bringen, dann alles neu tun mit 'sous retry \(start.run) --from \(step)'"))
+  }
+
+  fileprivate static func mayHaveActed(_ start: RunStart, _ step: String) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "step '\(step)' of run \(start.run) did not succeed as a whole and may have left something behind, and what it "
+          + "rests on is done anew: see to it, then do it anew with 'sous retry \(start.run) --from \(step)'",
+        de:
+          "Schritt '\(step)' von Lauf \(start.run) ist nicht ganz gelungen und hat vielleicht etwas hinterlassen, und "
+          + "worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
+          + "'sous retry \(start.run) --from \(step)'"))
   }
 
   fileprivate static func isReplay(_ start: RunStart) -> EngineError {
