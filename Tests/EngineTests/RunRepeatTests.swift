@@ -413,6 +413,43 @@ import Testing
     #expect(providers.requests.isEmpty)
   }
 
+  // MARK: - Repeated twice
+
+  /// A run whose second step has failed, and one that has repeated it with such answers.
+  private func repeated(_ answers: [String: [ScriptedProviders.Answer]]) async throws -> (Plan, MemoryQueue) {
+    let plan = Plan.plan([
+      .step("a", effect: .once), .step("b", effect: .once, needs: [0]), .step("c", effect: .once, needs: [1]),
+    ])
+    let queue = MemoryQueue()
+    _ = try await retried(plan, ["b": [.failure(.test(.auth))]], again: answers, queue)
+    return (plan, queue)
+  }
+
+  @Test func whatAnotherRetryHasBegunIsNotDoneOnceMore() async throws {
+    for answers: [String: [ScriptedProviders.Answer]] in [
+      [:], ["c": [.failure(.test(.auth))]], ["b": [.failure(.test(.auth))]], ["c": [.failure(.test(.timeout))]],
+    ] {
+      let (plan, queue) = try await repeated(answers)
+      let runner = runner(queue, ScriptedProviders())
+      let earlier = try await queue.snapshot(of: first)
+      let third = RunID(rawValue: "T")
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await runner.retry(plan, earlier, from: nil, RunRequest(id: third))
+      }
+      #expect(queue.runs == [first, second])
+      guard queue.status(of: second).isFinal else { continue }
+      #expect(try await runner.retry(plan, earlier, from: 1, RunRequest(id: third)).status == .succeeded)
+    }
+  }
+
+  @Test func theNewestRetryIsRepeated() async throws {
+    let (plan, queue) = try await repeated(["c": [.failure(.test(.auth))]])
+    let providers = ScriptedProviders()
+    let later = try await queue.snapshot(of: second)
+    _ = try await runner(queue, providers).retry(plan, later, from: nil, RunRequest(id: RunID(rawValue: "T")))
+    #expect(providers.requests.map(\.step) == ["c"])
+  }
+
   @Test func aReplayIsNotRetried() async throws {
     let queue = try await failed()
     let earlier = try await queue.snapshot(of: first)

@@ -216,6 +216,10 @@ final class FaultyStore: RunQueue, ResultCache {
     try await use { try await store.unfinished(in: group) }
   }
 
+  func repetitions(of run: RunID) async throws -> [RunID] {
+    try await use { try await store.repetitions(of: run) }
+  }
+
   func snapshot(of run: RunID) async throws -> RunSnapshot {
     var snapshot = try await use { try await store.snapshot(of: run) }
     guard let plant = world.weather.plant else { return snapshot }

@@ -40,6 +40,10 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
   func unfinished(in group: String) async throws -> [RunID]
 
+  /// The runs that repeat a run with what it has done, oldest first; those that steps of other runs have begun, and replays,
+  /// do not count.
+  func repetitions(of run: RunID) async throws -> [RunID]
+
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws
 

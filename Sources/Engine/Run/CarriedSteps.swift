@@ -124,6 +124,19 @@ struct CarriedSteps {
     return nil
   }
 
+  /// The first step that would be done once more without being asked for, although another run that has repeated the
+  /// earlier one has begun it itself; `nil` where there is none whose effect matters.
+  ///
+  /// - Parameter later: How far the steps of that run came.
+  func firstToRepeat(what later: [StepSnapshot]) -> Int? {
+    plan.indices.first { index in
+      guard plan[index].phase == .main, fates[index] != .kept, !asked.contains(index), later.indices.contains(index),
+        plan[index].child != nil || plan[index].action.effect >= .idempotent
+      else { return false }
+      return later[index].units.contains { $0.lastAttempt.map { !$0.isOfEarlierRun } ?? false }
+    }
+  }
+
   /// Whether a unit has begun without success, and may have left something behind that is known by its key.
   private func keepsKey(_ unit: UnitSnapshot, of index: Int) -> Bool {
     guard unit.output == nil, let last = unit.lastAttempt, !last.key.isEmpty else { return false }

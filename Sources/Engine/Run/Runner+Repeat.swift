@@ -42,6 +42,7 @@ extension Runner {
     case .mayHaveActed(let step): throw .mayHaveActed(earlier.start, plan.steps[step].id)
     case nil: break
     }
+    if start.parent == nil { try await requireNewest(earlier, carried, plan) }
     let (snapshot, entries) = carried.begin(start, origin: earlier.start.run)
     do {
       try await recorder.record(before + entries, durability: .synced)
@@ -57,6 +58,29 @@ extension Runner {
     }
     observer.observe(.journal(.runStarted(start)))
     return try await work(plan, start, snapshot, observer: observer, control: control, replayed: nil)
+  }
+
+  /// Makes sure that no other run has repeated the earlier one already and gone on from there: it knows more.
+  private func requireNewest(
+    _ earlier: RunSnapshot, _ carried: CarriedSteps, _ plan: Plan
+  ) async throws(EngineError) {
+    guard let queue = options.queue else { return }
+    let run = earlier.start.run
+    do {
+      var runs = try await queue.repetitions(of: run)
+      var blocking: (RunID, Int)?
+      while let other = runs.popLast() {
+        guard try await queue.result(of: other) != nil else { throw EngineError.isRepeated(run, by: other) }
+        let step = carried.firstToRepeat(what: try await queue.snapshot(of: other).steps)
+        if let step, blocking.map({ $0.0 < other }) ?? true { blocking = (other, step) }
+        runs += try await queue.repetitions(of: other)
+      }
+      if let (other, step) = blocking { throw EngineError.isRepeated(run, by: other, step: plan.steps[step].id) }
+    } catch let error as EngineError {
+      throw error
+    } catch {
+      throw .journal(run, error)
+    }
   }
 
   /// Runs a recipe again with the recorded results of an earlier run in the place of everything that has effects or reads
@@ -107,7 +131,7 @@ extension RunRequest {
 
 extension RunStart {
   /// What starts a replay.
-  static let replayTrigger = "replay"
+  public static let replayTrigger = "replay"
 
   /// Whether recorded results stand in it for everything that reaches outside.
   public var isReplay: Bool { trigger == Self.replayTrigger }
@@ -135,6 +159,28 @@ extension EngineError {
           "Schritt '\(step)' von Lauf \(start.run) ist nicht ganz gelungen und hat vielleicht etwas hinterlassen, und "
           + "worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
           + "'sous retry \(start.run) --from \(step)'"))
+  }
+
+  fileprivate static func isRepeated(_ run: RunID, by other: RunID) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(other) repeats run \(run) already and has not ended: 'sous resume \(other)' goes on with it, "
+          + "'sous cancel \(other)' calls it off; 'sous show \(other)' tells where it stands",
+        de:
+          "Lauf \(other) wiederholt Lauf \(run) schon und ist nicht zu Ende: 'sous resume \(other)' macht damit weiter, "
+          + "'sous cancel \(other)' bricht ihn ab; 'sous show \(other)' sagt, wo er steht"))
+  }
+
+  fileprivate static func isRepeated(_ run: RunID, by other: RunID, step: String) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(other) has repeated run \(run) and begun step '\(step)', which this would do once more: "
+          + "'sous retry \(other)' goes on from there; 'sous retry \(run) --from \(step)' does it all the same",
+        de:
+          "Lauf \(other) hat Lauf \(run) wiederholt und Schritt '\(step)' begonnen, der so noch einmal getan würde: "
+          + "'sous retry \(other)' macht dort weiter; 'sous retry \(run) --from \(step)' tut ihn trotzdem"))
   }
 
   fileprivate static func isReplay(_ start: RunStart) -> EngineError {

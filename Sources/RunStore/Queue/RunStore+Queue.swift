@@ -112,6 +112,20 @@ extension RunStore: RunQueue {
     }
   }
 
+  /// The runs that repeat a run, oldest first; see `RunQueue`.
+  public func repetitions(of run: RunID) async throws -> [RunID] {
+    try await look { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs WHERE origin = ? AND parent IS NULL AND trigger <> '\(RunStart.replayTrigger)'
+              AND status <> \(RunReading.removed)
+            ORDER BY id
+            """), arguments: [run.rawValue]
+      ).map(RunID.init(rawValue:))
+    }
+  }
+
   /// Asks to call a run off; nothing where it has ended.
   ///
   /// - Throws: ``RunStoreError`` with code `run_not_found`.

@@ -148,6 +148,15 @@ final class MemoryQueue: RunQueue {
     }.compactMap(\.start?.run)
   }
 
+  func repetitions(of run: RunID) async throws -> [RunID] {
+    entries.compactMap { entry in
+      guard case .runStarted(let start) = entry, start.origin == run, start.parent == nil, !start.isReplay else {
+        return nil
+      }
+      return start.run
+    }
+  }
+
   func nextDue() async throws -> Timestamp? {
     runs.compactMap { RunFold($0, entries) }.filter { $0.status == .waiting }.compactMap(\.due).min()
   }
