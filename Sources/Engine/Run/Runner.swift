@@ -173,6 +173,7 @@ extension Plan {
     start.keywords = request.keywords
     start.event = request.event
     start.source = source
+    start.recipes = recipes
     start.priority = priority
     start.group = group
     start.parent = request.parent

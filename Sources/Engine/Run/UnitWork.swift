@@ -37,7 +37,7 @@ final class UnitWork: Sendable {
     case .failure(let failure): return .failure(failure)
     }
     if plan.action.isWait { return try await wait(for: input) }
-    if let child = plan.child { return try await work(child.inheriting(bindings.keywords), input: input) }
+    if let child = plan.child { return try await work(child, bindings.keywords, input: input) }
     var cacheKey: String?
     if let cache = plan.cache, context.runner.options.cache != nil {
       do throws(ExpressionError) {
