@@ -118,7 +118,7 @@ extension UnitWork {
     // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
     // below the task that is cancelled.
     // An interruption stops the run as well, but only for now.
-    let isInterrupted = Task.isCancelled && !context.stopSignal.callsOff
+    let isInterrupted = (Task.isCancelled || context.isDraining) && !context.stopSignal.callsOff
     let isCalledOff = isBegun && isStopped && !isInterrupted
     if isCalledOff { control.cancel() }
     let work = Task { () async throws -> Result<RunResult, ActionFailure> in

@@ -13,6 +13,8 @@ struct RunDesk {
   let runner: Runner
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
+  /// Asks to put all runs down after what they are at.
+  private let drain = DrainSignal()
 
   /// Opens the run log and makes a runner.
   ///
@@ -56,6 +58,7 @@ struct RunDesk {
     let board = BreakerBoard(
       records, policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
     options.breakers = board
+    options.drain = drain
     breakers = board
     runner = Runner(recorder: store, providers: project.host, time: SystemTime(), options: options)
   }
@@ -64,12 +67,16 @@ struct RunDesk {
   func endProviders() async { await project.host.shutdown() }
 
   /// Works with a runner until done or interrupted, with errors as commands tell them.
+  ///
+  /// - Parameters:
+  ///   - drains: Whether the first SIGTERM puts runs down after what they are at, rather than to interrupt them.
+  ///   - body: The work.
   func working<Answer: Sendable>(
-    _ body: @escaping @Sendable (Runner) async throws -> Answer
+    drains: Bool = false, _ body: @escaping @Sendable (Runner) async throws -> Answer
   ) async throws -> Answer {
     let runner = runner
     do {
-      return try await Interruption.untilInterrupted {
+      return try await Interruption.untilInterrupted(draining: drains ? drain : nil) {
         try await PluginThreads.run { try await tending { try await body(runner) } }
       }
     } catch let error as EngineError {
