@@ -110,6 +110,17 @@ struct JournalInvariants {
           de: "Lauf \(run) gehört zu Lauf \(parent), den es nicht gibt")
       }, remedy: reported),
     Rule(
+      kind: .dangling,
+      sql: """
+        SELECT id AS run, recipe AS part FROM runs
+        WHERE recipe_set IS NOT NULL AND NOT EXISTS (SELECT 1 FROM recipe_sets WHERE name = runs.recipe_set)
+        """,
+      message: { run, recipe in
+        LocalizedText(
+          "the texts of the recipes that '\(recipe)' runs are missing for run \(run)",
+          de: "zu Lauf \(run) fehlen die Texte der Rezepte, die '\(recipe)' ausführt")
+      }, remedy: reported),
+    Rule(
       kind: .attempts,
       sql: """
         SELECT run, (SELECT id FROM steps WHERE steps.run = a.run AND position = step) AS part FROM attempts AS a

@@ -92,7 +92,14 @@ struct Project {
   }
 
   /// Reads and checks a recipe that is at hand as text.
-  func planning(_ source: SourceText) -> Planning { planner.plan(source) }
+  ///
+  /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
+  func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
+    guard let recipes else { return planner.plan(source) }
+    var planner = planner
+    planner.recipes = RecordedRecipes(recipes)
+    return planner.plan(source)
+  }
 
   /// The plan of a recipe that is about to run.
   ///
