@@ -32,8 +32,8 @@ struct CarriedSteps {
     case mayHaveActed(step: Int)
   }
 
-  private let plan: [PlanStep]
-  private let steps: [StepSnapshot]
+  let plan: [PlanStep]
+  var steps: [StepSnapshot]
   /// What becomes of each step, by its position.
   let fates: [Fate]
   /// Steps that are done anew because somebody has asked for it.
@@ -180,9 +180,11 @@ struct CarriedSteps {
         step.status = .running
         step.failure = nil
       }
-      step.startedAt = start.at
+      // A loop has its list from when it began, as it has where a run goes on.
+      let began = step.itemCount == nil ? start.at : step.startedAt ?? start.at
+      step.startedAt = began
       snapshot.steps[index] = step
-      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
+      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: began))
       for unit in step.units { entries += self.entries(of: unit, step: index, start) }
       guard fate == .kept else { continue }
       entries.append(.stepFinished(end(of: step, at: index, start, origin)))
@@ -234,7 +236,7 @@ struct CarriedSteps {
     var end = StepEnd(
       run: start.run, step: index, status: step.status,
       itemsSucceeded: step.itemCount.map { _ in succeeded }, itemsFailed: step.itemCount.map { $0 - succeeded },
-      failure: step.failure, at: start.at)
+      failure: step.failure, at: step.startedAt ?? start.at)
     end.carriedFrom = origin
     return end
   }

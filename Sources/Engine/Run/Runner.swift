@@ -101,16 +101,20 @@ public struct Runner: Sendable {
   ///   - observer: Watches it.
   ///   - control: Calls it off from outside.
   /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` when the
-  ///   plan has other steps than the run.
+  ///   plan has other steps than the run, or its lists are others. A run that is called off ends all the same.
   public func resume(
     _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
-    guard !snapshot.start.isReplay else {
-      return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+    do throws(EngineError) {
+      guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
+      guard !snapshot.start.isReplay else {
+        return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+      }
+      return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
+    } catch  where error.code == .planDiffers && control.isCancelled {
+      return try await abandon(snapshot, error.message)
     }
-    return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
   }
 
   func work(

@@ -161,13 +161,14 @@ extension UnitWork {
   ) async throws -> RunResult {
     // As it is now, so that what was wrong could be mended, where what it has done still fits.
     let fits = child.plan.steps.map(\.id) == earlier.start.steps.map(\.id)
-    let plan = try await fits ? child.plan : plan(of: earlier.start, child)
+    let original = fits ? try? await plan(of: earlier.start, child) : try await plan(of: earlier.start, child)
+    let plan = fits ? child.plan : original ?? child.plan
     if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
     var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
     request.parent = context.run
     let before = context.together(intent)
     let result = try await context.runner.retry(
-      plan, earlier, from: nil, request, after: before, observer: observer, control: control)
+      plan, earlier, from: nil, request, original: original, after: before, observer: observer, control: control)
     guard result.status == .queued, let queue = context.runner.options.queue else { return result }
     return try await resume(child, id, queue, observer, control) ?? result
   }

@@ -240,7 +240,7 @@ struct RunFold {
 
   /// Somebody works on it, unless this is only what it takes over from the run that it repeats.
   private mutating func begin(_ at: Timestamp) {
-    guard status != .queued || start?.origin == nil || at != start?.at else { return }
+    guard status != .queued || start?.origin == nil || start.map({ at > $0.at }) ?? true else { return }
     status = .running
   }
 
