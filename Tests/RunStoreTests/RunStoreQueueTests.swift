@@ -130,6 +130,43 @@ struct RunStoreQueueTests {
     #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
   }
 
+  @Test func aWaitingRunThatIsDueHasLeftItsGroup() async throws {
+    let holder = RunID(rawValue: "01A")
+    let run = RunID(rawValue: "01B")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    let due = time.now.adding(seconds: 100)
+    try await store.record([.runParked(run: holder, until: due, at: time.now)], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await store.claim(run, at: due.adding(seconds: -1)) == .groupTaken(by: holder))
+    // Also once it stands by for its turn.
+    for _ in 0..<2 { #expect(try await store.claim(run, at: due) == .groupLeft(by: holder)) }
+  }
+
+  @Test func runsOfStepsAreCalledOffAlone() async throws {
+    let part = RunID(rawValue: "01B")
+    try await store.record(
+      [start("01A"), start("01B") { $0.parent = RunID(rawValue: "01A") }], durability: .committed)
+    try await store.requestCancel(of: part)
+    #expect(try await store.cancelRequests() == [part])
+  }
+
+  @Test func repetitionsAreThoseOfWholeRuns() async throws {
+    let origin = RunID(rawValue: "01A")
+    try await store.record(
+      [
+        start("01A"), start("01B") { $0.origin = origin },
+        start("01C") {
+          $0.origin = origin
+          $0.parent = RunID(rawValue: "01B")
+        },
+        start("01D") {
+          $0.origin = origin
+          $0.trigger = "replay"
+        }, start("01E") { $0.origin = origin },
+      ], durability: .committed)
+    #expect(try await store.repetitions(of: origin).map(\.rawValue) == ["01B", "01E"])
+  }
+
   @Test func aWaitingRunThatIsCalledOffHasLeftItsGroup() async throws {
     let holder = RunID(rawValue: "01A")
     try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)

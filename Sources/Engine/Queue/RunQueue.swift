@@ -34,7 +34,7 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   func nextDue() async throws -> Timestamp?
 
-  /// The runs of this process that somebody has asked to call off.
+  /// The runs of this process that somebody has asked to call off, those of steps among them.
   func cancelRequests() async throws -> [RunID]
 
   /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.

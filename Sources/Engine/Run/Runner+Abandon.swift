@@ -11,7 +11,7 @@ extension Runner {
   public func abandon(_ snapshot: RunSnapshot, _ reason: LocalizedText) async throws(EngineError) -> RunResult {
     let run = snapshot.start.run
     let failure = ActionFailure(
-      .cancelled,
+      .invalidInput,
       LocalizedText(
         "called off as it stood, nothing taken back: ", de: "abgebrochen, wie er stand, nichts zurückgenommen: ")
         + reason)
@@ -39,6 +39,15 @@ extension Runner {
     } catch {
       throw .journal(run, error)
     }
+  }
+
+  /// Leaves a run to a person that cannot go on as it is: looking again would not help.
+  @discardableResult
+  func giveUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
+    let run = snapshot.start.run
+    let line = LogLine(run: run, level: .error, message: failure.message.english, at: time.now)
+    try await recorder.record([.log(line)], durability: .accepted)
+    return try await close(run, .needsAttention, failure)
   }
 
   /// Ends a run that a step of such a run has begun, unless somebody else works on it.

@@ -4,7 +4,7 @@ public import Recipes
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
-/// A runner holds no state of its own but the circuit breakers; one serves any number of runs at once.
+/// A runner holds no state of its own but the circuit breakers, and what it works on; one serves any number of runs at once.
 public struct Runner: Sendable {
   /// What a runner works with beside journal, providers and time. What is absent is done without.
   public struct Options: Sendable {
@@ -37,6 +37,8 @@ public struct Runner: Sendable {
   let providers: any ProviderDirectory
   let time: any TimeSource
   let options: Options
+  /// The runs that it works on just now.
+  public let controls = RunControls()
 
   /// Creates a runner.
   ///
@@ -132,6 +134,8 @@ public struct Runner: Sendable {
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
+    let before = controls.begin(start.run, control)
+    defer { controls.end(start.run, before) }
     let context = RunContext(
       plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
       replayed: replayed)

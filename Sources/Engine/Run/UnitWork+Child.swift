@@ -199,7 +199,12 @@ extension UnitWork {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
     // Also one that an earlier try has left in this process.
-    switch try await queue.reclaim(id, at: context.time.now) {
+    var claim = try await queue.reclaim(id, at: context.time.now)
+    while case .groupLeft(let other) = claim, let policy = child.plan.concurrency?.policy {
+      guard try await !isAncestor(other, queue), try await context.runner.bringToEnd(other, policy) else { break }
+      claim = try await queue.reclaim(id, at: context.time.now)
+    }
+    switch claim {
     case .absent: return nil
     case .ended: return try await queue.result(of: id)
     case .waiting(let until):
@@ -223,6 +228,8 @@ extension UnitWork {
       return result
     case .claimed:
       let snapshot = try await queue.snapshot(of: id)
+      // Somebody may have called it off alone.
+      if snapshot.isCancelRequested { control.cancel() }
       do {
         let plan = try await plan(of: snapshot.start, child)
         return try await context.runner.resume(plan, snapshot, observer: observer, control: control)
@@ -259,7 +266,8 @@ extension UnitWork {
   }
 
   private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {
-    let cause = result.failure ?? ActionFailure(.invalidInput, LocalizedText(verbatim: ""))
+    let calledOff = LocalizedText("it was called off", de: "er wurde abgebrochen")
+    let cause = result.failure ?? ActionFailure(.invalidInput, calledOff)
     return ActionFailure(
       cause.kind,
       LocalizedText(

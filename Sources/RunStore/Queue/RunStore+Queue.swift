@@ -89,7 +89,7 @@ extension RunStore: RunQueue {
         database.cachedStatement(
           sql: """
             SELECT id FROM runs INDEXED BY runs_to_cancel
-            WHERE cancel_requested = 1 AND status = 'running' AND owner = ? AND parent IS NULL
+            WHERE cancel_requested = 1 AND status = 'running' AND owner = ?
             """), arguments: [id]
       ).map(RunID.init(rawValue:))
     }

@@ -88,7 +88,9 @@ final class MemoryQueue: RunQueue {
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
       if state.owned.contains(run) { return .taken(by: "somebody") }
-      if let other = Self.holder(ofGroupOf: run, fold, state), !state.cancelRequested.contains(run) { return other }
+      if let other = Self.holder(ofGroupOf: run, fold, state, at: now), !state.cancelRequested.contains(run) {
+        return other
+      }
       guard fold.status == .needsAttention || Self.canClaim(run, state, at: now) else {
         return .waiting(until: fold.due)
       }
@@ -103,7 +105,9 @@ final class MemoryQueue: RunQueue {
   }
 
   /// Who has the group of a run that stands in the queue.
-  private static func holder(ofGroupOf run: RunID, _ fold: RunFold, _ state: State) -> ClaimOutcome? {
+  private static func holder(
+    ofGroupOf run: RunID, _ fold: RunFold, _ state: State, at now: Timestamp
+  ) -> ClaimOutcome? {
     guard fold.status == .queued, let group = fold.start?.group else { return nil }
     for case .runStarted(let start) in state.entries where start.run != run && start.group == group {
       let other = RunFold(start.run, state.entries)
@@ -111,7 +115,8 @@ final class MemoryQueue: RunQueue {
       case .running: return state.owned.contains(start.run) ? .groupTaken(by: start.run) : .groupLeft(by: start.run)
       case .interrupted: return .groupLeft(by: start.run)
       case .waiting:
-        return state.cancelRequested.contains(start.run) ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
+        let isDue = other.due.map { $0 <= now } ?? false || state.cancelRequested.contains(start.run)
+        return isDue ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
       default: continue
       }
     }
@@ -168,7 +173,8 @@ final class MemoryQueue: RunQueue {
     }
   }
 
-  func requestCancel(of run: RunID) async throws { state.withLock { _ = $0.cancelRequested.insert(run) } }
+  func requestCancel(of run: RunID) async throws { askToCancel(run) }
+  func askToCancel(_ run: RunID) { state.withLock { _ = $0.cancelRequested.insert(run) } }
   func beat() async throws {
     try state.withLock { state in
       try Self.check("beat", &state)
