@@ -104,6 +104,47 @@ struct RetentionTests {
     try await store.close()
   }
 
+  private func started(_ id: String, parent: String? = nil, origin: String? = nil) throws -> JournalEntry {
+    guard case .runStarted(var start) = SampleRun.started(id) else { throw CancellationError() }
+    start.parent = parent.map(RunID.init(rawValue:))
+    start.origin = origin.map(RunID.init(rawValue:))
+    return .runStarted(start)
+  }
+
+  @Test func whatAnUnfinishedRunRepeatsStaysWithItsParts() async throws {
+    // B repeats A, and C repeats B; both refer to what the child of A has done. F repeats D, with E for the part of D.
+    try await store.record(
+      [
+        started("01A"), started("01A1", parent: "01A"), SampleRun.finished("01A1", .failed),
+        SampleRun.finished("01A", .failed), started("01B", origin: "01A"), SampleRun.finished("01B", .failed),
+        started("01C", origin: "01B"), started("01D"), started("01D1", parent: "01D"),
+        SampleRun.finished("01D1", .failed),
+        SampleRun.finished("01D", .failed), started("01F", origin: "01D"),
+        started("01E", parent: "01F", origin: "01D1"), SampleRun.finished("01F", .interrupted),
+      ], durability: .committed)
+    let policy = RetentionPolicy(age: 1, runs: 0, size: 1)
+    #expect(try await store.prunable(RetentionPolicy(age: 1, runs: 0), at: after(1000)).runs == 0)
+    #expect(try await store.prune(policy, at: after(1000)).runs == 0)
+    for run in ["01A", "01C", "01E"] {
+      #expect(try await !store.hasLostOrigin(RunID(rawValue: run)))
+    }
+    try await store.record([SampleRun.finished("01C"), SampleRun.finished("01E")], durability: .committed)
+    #expect(try await store.prune(policy, at: after(1000)).runs == 4)
+    #expect(try await left() == ["01D", "01D1", "01E", "01F"])
+    try await store.close()
+  }
+
+  @Test func aRunKnowsThatWhatItRepeatsIsGone() async throws {
+    try await store.record(
+      [
+        started("01B", origin: "01A"), started("01C", origin: "01B"), started("01D", parent: "01C"), started("01E"),
+      ], durability: .committed)
+    for (run, isLost) in [("01B", true), ("01C", true), ("01D", true), ("01E", false)] {
+      #expect(try await store.hasLostOrigin(RunID(rawValue: run)) == isLost, "\(run)")
+    }
+    try await store.close()
+  }
+
   @Test func contentsThatAnotherRunHoldsStay() async throws {
     let large = Value.string(String(repeating: "x", count: 10_000))
     for id in ["01A", "01B"] {

@@ -68,6 +68,21 @@ extension RunStore: RunQueue {
     return try await look { try SnapshotReading(database: $0, path: path).result(of: run) }
   }
 
+  /// Whether something that a run goes on with is gone; see `RunQueue`.
+  public func hasLostOrigin(_ run: RunID) async throws -> Bool {
+    try await look { database in
+      try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            WITH RECURSIVE line (id) AS (
+              SELECT ? UNION SELECT runs.parent FROM runs JOIN line USING (id) WHERE runs.parent IS NOT NULL
+              UNION SELECT runs.origin FROM runs JOIN line USING (id) WHERE runs.origin IS NOT NULL)
+            SELECT EXISTS (SELECT 1 FROM line LEFT JOIN runs USING (id)
+              WHERE status IS NULL OR status = \(RunReading.removed))
+            """), arguments: [run.rawValue]) == true
+    }
+  }
+
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   public func nextDue() async throws -> Timestamp? {
     try await look(isSettled: false) { database in

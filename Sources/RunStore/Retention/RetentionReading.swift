@@ -11,7 +11,7 @@ struct RetentionReading {
   private static let ended = "parent IS NULL AND status IN (\(RunReading.finalStatuses))"
 
   /// The runs of which a part is gone already, then the oldest that exceed a bound; none that something unfinished
-  /// belongs to.
+  /// belongs to or repeats.
   ///
   /// What goes for one bound counts for the others.
   ///
@@ -69,7 +69,7 @@ struct RetentionReading {
     return found
   }
 
-  /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs.
+  /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs, or which one repeats.
   private func oldest(
     _ condition: String, _ arguments: StatementArguments, limit: Int, except others: Set<String> = []
   ) throws -> [String] {
@@ -85,13 +85,15 @@ struct RetentionReading {
     return found
   }
 
-  /// Whether all runs that belong to a run have ended.
+  /// Whether all runs that belong to a run have ended, and those that repeat it or a part of it: they go on with what it
+  /// and its parts have done.
   func isFree(_ run: String) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """
           WITH RECURSIVE tree (id) AS (
-            SELECT id FROM runs WHERE parent = ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
+            SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id
+            UNION SELECT runs.id FROM runs JOIN tree ON runs.origin = tree.id)
           SELECT 1 FROM tree JOIN runs USING (id)
           WHERE status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)) LIMIT 1
           """), arguments: [run]) == nil
