@@ -51,16 +51,16 @@ final class Owner: Sendable {
       guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
-    try DatabaseHome.settle(database, path: path)
+    let home = try DatabaseHome.settle(database, path: path)
     try Owner.removeGone(database, path: path)
     try database.execute(
       sql: """
-        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at, home)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         identity.host, identity.machine, identity.boot, identity.pid, identity.startTicks, identity.namespace, token,
-        time.now.rfc3339Milliseconds,
+        time.now.rfc3339Milliseconds, home?.file ?? "",
       ])
     return database.lastInsertedRowID
   }

@@ -26,7 +26,8 @@ extension RunStore: RunQueue {
 
   /// Takes one run; see `RunQueue`.
   ///
-  /// - Throws: ``RunStoreError``, `process_lost` among them.
+  /// - Throws: ``RunStoreError``, `process_lost` among them, or `database_copied` where a run of the original has its
+  ///   concurrency group in a copy.
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     try await claim(run, at: now, isAgain: false)
   }
@@ -45,11 +46,20 @@ extension RunStore: RunQueue {
       try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path)
         .outlook(for: run, isAgain: isAgain)
     }
-    if let outlook { return outlook }
-    return try await change { writing in
-      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
-        .claim(run, isAgain: isAgain)
+    let outcome: ClaimOutcome
+    if let outlook {
+      outcome = outlook
+    } else {
+      outcome = try await change { writing in
+        try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
+          .claim(run, isAgain: isAgain)
+      }
     }
+    switch outcome {
+    case .groupTaken(let other), .groupLeft(let other): try await requireOwn(other)
+    default: break
+    }
+    return outcome
   }
 
   /// All that is recorded of a run; see `RunQueue`.

@@ -104,7 +104,8 @@ final class MemoryQueue: RunQueue {
   }
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("claimRun", &state)
       let fold = RunFold(run, state.entries)
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
