@@ -28,6 +28,8 @@ public final class RunStore: RunRecorder {
     var pageLimit: Int?
     /// What stands for the machine's name, where one process plays several.
     package var host: String?
+    /// Where the kernel tells of processes; tests look elsewhere.
+    var processes = ProcessIdentity.processes
 
     /// Creates the settings that fit everyone.
     public init() {}

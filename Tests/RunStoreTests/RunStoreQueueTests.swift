@@ -276,11 +276,15 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01A"])
   }
 
-  @Test func foreignProcessIsLostOnlyWhenItsBeatStandsStill() async throws {
+  @Test(arguments: ["host = 'elsewhere'", "pid = 1, start_ticks = 1"])
+  func aProcessThatCannotBeSeenIsLostOnlyWhenItsBeatStandsStill(change: String) async throws {
     try await store.record([start("01A")], durability: .committed)
     let probe = try DatabaseProbe(store.path)
-    try await probe.execute("UPDATE processes SET host = 'elsewhere'")
-    let other = try RunStore(path: store.path, time: time)
+    try await probe.execute("UPDATE processes SET \(change)")
+    var configuration = RunStore.Configuration()
+    // As of a process that hides itself: it is there, but nothing can be read of it.
+    configuration.processes = folder("no-such-folder")
+    let other = try RunStore(path: store.path, time: time, configuration: configuration)
     func claims() async throws -> Int { try await other.claim(limit: 10, at: time.now).count }
     /// Looks once a second.
     func claims(looks: Int) async throws -> Int {
