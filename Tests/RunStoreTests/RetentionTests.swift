@@ -182,6 +182,28 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func eventsThatCameWhileARunWasQueuedStayForIt() async throws {
+    let time = ManualTime()
+    let store = try RunStore(path: folder("events.db"), time: time)
+    guard case .runStarted(var start) = SampleRun.started("01Q", at: time.now) else { return }
+    start.isQueued = true
+    try await store.record([.runStarted(start)], durability: .committed)
+    time.advance(by: 60)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == nil)
+    time.advance(by: 60)
+    #expect(try await store.claim(limit: 1, at: time.now) == [start.run])
+    time.advance(by: 60)
+    #expect(try await store.prunable(RetentionPolicy(), at: time.now).events == 0)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 0)
+    try await store.record(
+      [
+        .waitStarted(
+          WaitStart(run: start.run, step: 0, item: nil, kind: .event, until: nil, event: "paid", at: time.now))
+      ], durability: .committed)
+    #expect(try await store.answer(run: start.run, step: 0, item: nil) == .event(.int(1)))
+    try await store.close()
+  }
+
   @Test func expiredResultsAndGoneProcessesGo() async throws {
     try await store.keepResult(.string(String(repeating: "y", count: 9000)), key: "a", until: after(1))
     try await store.keepResult(.int(1), key: "b", until: after(3))

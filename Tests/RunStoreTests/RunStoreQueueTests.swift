@@ -366,6 +366,62 @@ struct RunStoreQueueTests {
     #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == nil)
   }
 
+  @Test func aRunThatIsCalledOffTakesNoEventFromOthers() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record([start("01B"), wait("01B", .event, event: "paid"), park("01B")], durability: .committed)
+    try await store.requestCancel(of: first)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == second)
+  }
+
+  @Test(arguments: [true, false]) func anEventThatWasOfNoUseGoesToTheNext(isUsed: Bool) async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record([start("01B"), wait("01B", .event, event: "paid"), park("01B")], durability: .committed)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == first)
+    try await store.requestCancel(of: first)
+    time.advance(by: 1)
+    #expect(try await claim() == ["01A"])
+    try await store.record(
+      [.waitEnded(run: first, step: 0, item: nil, at: time.now)]
+        + (isUsed ? [.output(run: first, step: 0, item: nil, value: .null)] : [])
+        + [SampleRun.finished("01A", .cancelled)], durability: .committed)
+    #expect(try await claim() == (isUsed ? [] : ["01B"]))
+    #expect(try await store.answer(run: second, step: 0, item: nil) == (isUsed ? nil : .event(.int(1))))
+    #expect(try await store.keptEvents().isEmpty)
+  }
+
+  @Test func anEventThatWasOfNoUseCountsFromWhenItCame() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    let due = time.now.adding(seconds: 60)
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record(
+      [start("01B"), wait("01B", .event, event: "paid", until: due), park("01B", until: due)], durability: .committed)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == first)
+    time.advance(by: 60)
+    #expect(try await store.claim(first, at: time.now) == .claimed)
+    try await store.record([.waitEnded(run: first, step: 0, item: nil, at: time.now)], durability: .committed)
+    for _ in 0..<2 { #expect(try await store.answer(run: second, step: 0, item: nil) == .event(.int(1))) }
+  }
+
+  @Test func anEventThatWasOfNoUseIsKeptForARunThatHadBegun() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record(
+      [start("01A"), wait("01A", .event, event: "paid"), start("01B")], durability: .committed)
+    #expect(try await store.deliver(event: "paid") == first)
+    time.advance(by: 1)
+    try await store.record(
+      [start("01C"), wait("01C", .event, event: "paid"), .waitEnded(run: first, step: 0, item: nil, at: time.now)],
+      durability: .committed)
+    #expect(try await store.keptEvents().map(\.name) == ["paid"])
+    #expect(try await store.answer(run: RunID(rawValue: "01C"), step: 0, item: nil) == nil)
+    try await store.record([wait("01B", .event, event: "paid")], durability: .committed)
+    #expect(try await store.answer(run: second, step: 0, item: nil) == .event(.null))
+  }
+
   @Test func aClockThatIsSetBackHidesNoEventFromARunThatHadBegun() async throws {
     try await store.record([start("01A") { $0.at = time.now.adding(seconds: 3600) }], durability: .committed)
     try await store.deliver(event: "paid", payload: .int(1))

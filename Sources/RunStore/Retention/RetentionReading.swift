@@ -113,7 +113,7 @@ struct RetentionReading {
 
   private func text(before seconds: Double) -> String { now.adding(seconds: -seconds).rfc3339Milliseconds }
 
-  /// Events before this time can be received by no run, as none that has not ended began before it.
+  /// Events before this time can be received by no run, as none that has not ended began before it, or stood in the queue.
   var oldestWanted: String {
     get throws {
       let began = try String.fetchOne(
@@ -121,10 +121,8 @@ struct RetentionReading {
         sql: """
           SELECT min(began) FROM (
             SELECT min(started_at) AS began FROM runs WHERE status = 'queued'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'running'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'waiting'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'interrupted'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'needs_attention')
+            UNION ALL SELECT min(\(WaitMatching.began)) FROM runs
+              WHERE status IN ('running', 'waiting', 'interrupted', 'needs_attention'))
           """)
       return min(began ?? "9", now.rfc3339Milliseconds)
     }
