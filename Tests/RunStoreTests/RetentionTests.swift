@@ -160,6 +160,40 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func aKeptResultThatIsReplacedLeavesNothing() async throws {
+    let probe = try DatabaseProbe(store.path)
+    func large(_ text: String) -> Value { .string(String(repeating: text, count: 9000)) }
+    for text in ["x", "y", "y", "z"] {
+      try await store.keepResult(large(text), key: "a", until: after(1))
+      #expect(try await probe.number("SELECT count(*) FROM blobs") == 1)
+      #expect(try await store.cachedResult("a", at: after(0)) == large(text))
+    }
+    try await store.keepResult(large("z"), key: "b", until: after(1))
+    try await store.keepResult(.int(1), key: "a", until: after(1))
+    #expect(try await store.cachedResult("b", at: after(0)) == large("z"))
+    try await store.keepResult(.int(1), key: "b", until: after(1))
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 0)
+    try await store.close()
+  }
+
+  @Test(arguments: [true, false]) func valuesThatNobodyHoldsGoInTime(isThorough: Bool) async throws {
+    try await record(3)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1200)
+      INSERT INTO blobs (hash, bytes, content) SELECT printf('%064x', i), 1, x'00' FROM n
+      """)
+    var removed = 0
+    for _ in 0..<(isThorough ? 1 : 4) {
+      removed += try await store.prune(RetentionPolicy(), at: after(0), isThorough: isThorough).blobs
+    }
+    #expect(removed == 1200)
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 3)
+    #expect(try await store.check(isThorough: true).isEmpty)
+    try await store.close()
+  }
+
   @Test func eventsStayAsLongAsARunCanReceiveThem() async throws {
     let time = ManualTime()
     let store = try RunStore(path: folder("events.db"), time: time)

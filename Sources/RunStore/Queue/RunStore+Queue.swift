@@ -191,10 +191,16 @@ extension RunStore: ResultCache {
   public func keepResult(_ value: Value, key: String, until expiry: Timestamp) async throws {
     let stored = StoredValue(value)
     try await change { writing in
+      let old = try String.fetchOne(
+        writing.database, sql: "SELECT blob FROM cache WHERE key = ? AND blob IS NOT ?", arguments: [key, stored.hash])
       try writing.insertBlob(stored)
       try writing.database.execute(
         sql: "INSERT OR REPLACE INTO cache (key, value, blob, expires_at) VALUES (?, ?, ?, ?)",
         arguments: [key, stored.inlineText, stored.hash, expiry.rfc3339Milliseconds])
+      if let old {
+        var removal = RunRemoval(writing.database)
+        try removal.removeBlob(old)
+      }
     }
   }
 }
