@@ -63,6 +63,21 @@ import Testing
     #expect(providers.requests.map(\.run.rawValue) == expected.calls)
   }
 
+  private struct Refusal: QueueError {
+    let fault: QueueFault
+  }
+
+  @Test(arguments: [(QueueFault.ofRun, RunStatus.cancelled), (.lasting, .queued)])
+  func whatIsRefusedItsTurnIsLeftToNobody(fault: QueueFault, status: RunStatus) async throws {
+    let plan = plan(.queue)
+    let queue = MemoryQueue()
+    queue.fail("claimRun", with: Refusal(fault: fault))
+    await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
+      try await runner(queue, ScriptedProviders(), plan).runToEnd(plan, RunRequest(id: second))
+    }
+    #expect(queue.status(of: second) == status)
+  }
+
   @Test func aWaitingRunIsCalledOffByTheNextWhereThePolicySaysSo() async throws {
     let plan = plan(.cancel, [.approve("ask")])
     let queue = MemoryQueue()

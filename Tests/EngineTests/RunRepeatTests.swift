@@ -408,6 +408,32 @@ import Testing
     #expect(isSaid == (names.id == "other"))
   }
 
+  /// What a retry of the family does where runs have been removed meanwhile.
+  private func retriedFamily(without gone: (RunID) -> Set<RunID>) async throws -> (RunResult, [String]) {
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["shaky": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(family, RunRequest(id: first)).status == .failed)
+    let earlier = try await queue.snapshot(of: first)
+    let child = try #require(queue.runs.first { $0 != first })
+    queue.forget(gone(child))
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers).retry(family, earlier, from: nil, RunRequest(id: second))
+    return (result, providers.requests.map(\.step))
+  }
+
+  @Test func aRunOfAnotherRecipeThatWasRemovedIsNotBegunAgain() async throws {
+    let (result, called) = try await retriedFamily { [first, $0] }
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .notFound)
+    #expect(called == [])
+  }
+
+  @Test func aRunOfAnotherRecipeThatNeverBeganBegins() async throws {
+    let (result, called) = try await retriedFamily { [$0] }
+    #expect(result.status == .succeeded)
+    #expect(called == ["send", "shaky"])
+  }
+
   @Test func whereverTheRetryIsLeftTheOtherRecipeDoesNothingTwice() async throws {
     let queue = MemoryQueue()
     _ = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)

@@ -245,6 +245,7 @@ final class FaultyStore: RunQueue, ResultCache {
   }
 
   func result(of run: RunID) async throws -> RunResult? { try await use { try await store.result(of: run) } }
+  func hasLostOrigin(_ run: RunID) async throws -> Bool { try await use { try await store.hasLostOrigin(run) } }
   func nextDue() async throws -> Timestamp? { try await use { try await store.nextDue() } }
   func cancelRequests() async throws -> [RunID] { try await use { try await store.cancelRequests() } }
   func requestCancel(of run: RunID) async throws { try await use { try await store.requestCancel(of: run) } }

@@ -31,6 +31,10 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// How a run has ended; `nil` where it has not, or is not known.
   func result(of run: RunID) async throws -> RunResult?
 
+  /// Whether one of the runs that a run repeats, those that they repeat, or one that any of them is part of, is not known
+  /// any more: what their parts have done can then not be found.
+  func hasLostOrigin(_ run: RunID) async throws -> Bool
+
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   func nextDue() async throws -> Timestamp?
 

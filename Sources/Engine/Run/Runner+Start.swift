@@ -125,6 +125,8 @@ extension Runner {
     } catch let error as EngineError {
       throw error
     } catch {
+      // Refused for good: nobody is to come across it later.
+      if QueueFault(error) == .ofRun { _ = try? await close(run, .cancelled, nil) }
       throw .journal(run, error)
     }
   }

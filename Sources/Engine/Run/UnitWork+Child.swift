@@ -128,6 +128,11 @@ extension UnitWork {
       {
         return .success(begun)
       }
+      if isBegun, resumed?.lastAttempt?.isOfEarlierRun == true,
+        try await context.runner.options.queue?.hasLostOrigin(context.run) == true
+      {
+        return .failure(.isForgotten(id, context.start, step: plan.id))
+      }
       if let earlier {
         return .success(try await again(child, as: id, earlier, intent, observer, control))
       }
@@ -283,6 +288,21 @@ extension RunContext {
 }
 
 extension ActionFailure {
+  /// What the earlier run has begun here was removed with it, so nobody knows what it has done.
+  fileprivate static func isForgotten(_ child: RunID, _ start: RunStart, step: String) -> ActionFailure {
+    let run = start.parent == nil ? start.run.rawValue : "RUN"
+    return ActionFailure(
+      .notFound,
+      .init(
+        "run \(child), which was to be repeated, is not in the run log any more, so what it has done is not known",
+        de:
+          "Lauf \(child), der zu wiederholen war, steht nicht mehr im Laufprotokoll; was er getan hat, ist nicht bekannt"
+      ),
+      advice: .init(
+        "look what is left to do; 'sous retry \(run) --from \(step)' does all of it anew",
+        de: "nachsehen, was noch zu tun ist; 'sous retry \(run) --from \(step)' tut alles neu"))
+  }
+
   fileprivate static func groupOfAncestor(_ run: RunID, _ child: Plan) -> ActionFailure {
     ActionFailure(
       .invalidInput,

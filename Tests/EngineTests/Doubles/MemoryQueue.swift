@@ -45,6 +45,27 @@ final class MemoryQueue: RunQueue {
   /// Forgets everything, as if another run log had come in the place of this one.
   func forget() { state.withLock { $0.entries = [] } }
 
+  /// Forgets runs, as if they had been removed.
+  func forget(_ runs: Set<RunID>) {
+    state.withLock { state in
+      state.entries.removeAll { entry in
+        switch entry {
+        case .runStarted(let start): runs.contains(start.run)
+        case .stepStarted(let run, _, _, _), .output(let run, _, _, _), .waitEnded(let run, _, _, _),
+          .runParked(let run, _, _, _, _):
+          runs.contains(run)
+        case .stepFinished(let end): runs.contains(end.run)
+        case .attemptStarted(let start): runs.contains(start.run)
+        case .attemptFinished(let end): runs.contains(end.run)
+        case .waitStarted(let wait): runs.contains(wait.run)
+        case .log(let line): runs.contains(line.run)
+        case .runFinished(let end): runs.contains(end.run)
+        case .breaker: false
+        }
+      }
+    }
+  }
+
   private static func check(_ function: String, _ state: inout State) throws {
     guard let fault = state.faults[function] else { return }
     state.thrown[function, default: 0] += 1
@@ -83,7 +104,8 @@ final class MemoryQueue: RunQueue {
   }
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("claimRun", &state)
       let fold = RunFold(run, state.entries)
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
@@ -145,6 +167,15 @@ final class MemoryQueue: RunQueue {
     let fold = RunFold(run, entries)
     guard let end = fold.end, end.status.isFinal else { return nil }
     return RunResult(id: run, status: end.status, outputs: end.outputs, failure: end.failure)
+  }
+
+  func hasLostOrigin(_ run: RunID) async throws -> Bool {
+    var rest = [run]
+    while let next = rest.popLast() {
+      guard let start = RunFold(next, entries).start else { return true }
+      rest += [start.parent, start.origin].compactMap(\.self)
+    }
+    return false
   }
 
   func unfinished(in group: String) async throws -> [RunID] {
