@@ -130,6 +130,26 @@ struct RunStoreQueueTests {
     #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
   }
 
+  @Test func ofTwoRunsThatGiveWayOneIsQueued() async throws {
+    let other = try RunStore(path: folder("sous.db"), time: time)
+    let stores = [store, other]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, id) in ["01A", "01B", "01C", "01D"].enumerated() {
+        let entry = start(id) {
+          $0.group = "mail"
+          $0.isQueued = true
+          $0.givesWay = true
+        }
+        group.addTask { try await stores[index % 2].record([entry], durability: .synced) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.unfinished(in: "mail").count == 1)
+    let runs = try await store.runs()
+    #expect(runs.filter { $0.status == .skipped }.count == 3)
+    try await other.close()
+  }
+
   @Test func aWaitingRunThatIsDueHasLeftItsGroup() async throws {
     let holder = RunID(rawValue: "01A")
     let run = RunID(rawValue: "01B")

@@ -87,6 +87,9 @@ public struct RunStart: Sendable {
   public var origin: RunID?
   /// Whether it only joins the queue, for whichever process takes it.
   public var isQueued = false
+  /// Whether it is skipped where another run of its concurrency group is queued or has not ended. Whoever writes it down
+  /// decides, so that of two that come at once one is skipped.
+  public var givesWay = false
 
   /// Creates the beginning of a run.
   public init(

@@ -24,18 +24,11 @@ extension Runner {
       for (plan, request) in runs {
         var start = plan.start(request, group: try group(of: plan, request), at: time.now)
         start.isQueued = true
+        start.givesWay = plan.concurrency?.policy == .skip
         entries.append(.runStarted(start))
-        guard let group = start.group, let policy = plan.concurrency?.policy, policy != .queue else { continue }
-        let others = try await options.queue?.unfinished(in: group) ?? []
-        if policy == .skip, let other = newest[group] ?? others.first {
-          entries.append(
-            .runFinished(
-              RunEnd(
-                run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)))
-          continue
-        }
-        if policy == .cancel { callsOff += others + (newest[group].map { [$0] } ?? []) }
-        newest[group] = start.run
+        guard let group = start.group, plan.concurrency?.policy == .cancel else { continue }
+        callsOff += try await options.queue?.unfinished(in: group) ?? []
+        if let older = newest.updateValue(start.run, forKey: group) { callsOff.append(older) }
       }
       try await recorder.record(entries, durability: .synced)
       for run in callsOff { try await options.queue?.requestCancel(of: run) }
@@ -265,7 +258,8 @@ extension EngineError {
 }
 
 extension ActionFailure {
-  static func groupTaken(by run: RunID) -> ActionFailure {
+  /// Why a run is skipped: another run of its concurrency group has not ended.
+  public static func groupTaken(by run: RunID) -> ActionFailure {
     ActionFailure(
       .cancelled,
       .init("run \(run) of the same group is at work", de: "Lauf \(run) derselben Gruppe ist bei der Arbeit"))

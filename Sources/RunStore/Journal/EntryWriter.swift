@@ -148,7 +148,29 @@ struct EntryWriter {
     try writePhases(start)
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
+      try giveWay(start)
     }
+  }
+
+  /// Skips a run that joins the queue where its concurrency group is taken and it does not wait for it.
+  private func giveWay(_ start: RunStart) throws {
+    guard start.givesWay, let group = start.group else { return }
+    let other = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT id FROM runs INDEXED BY runs_of_groups
+          WHERE concurrency_group = ?1 AND status IN ('running', 'waiting', 'interrupted')
+          UNION ALL
+          SELECT id FROM runs INDEXED BY runs_queued_in_groups
+          WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
+            AND id <> ?2
+          LIMIT 1
+          """), arguments: [group, start.run.rawValue])
+    guard let other else { return }
+    let end = RunEnd(
+      run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: RunID(rawValue: other)),
+      at: start.at)
+    try write(end, outputs: StoredValue(end.outputs))
   }
 
   /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.

@@ -81,7 +81,13 @@ final class MemoryQueue: RunQueue {
       state.boundaries.append(state.entries.count)
       for entry in entries {
         switch entry {
-        case .runStarted(let start): if !start.isQueued { state.owned.insert(start.run) }
+        case .runStarted(let start):
+          if !start.isQueued { state.owned.insert(start.run) }
+          if start.givesWay, let other = Self.others(of: start, state).first {
+            let end = RunEnd(
+              run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)
+            state.entries.append(.runFinished(end))
+          }
         case .runFinished(let end): state.owned.remove(end.run)
         case .runParked(let run, _, _, _, _): state.owned.remove(run)
         default: break
@@ -124,6 +130,17 @@ final class MemoryQueue: RunQueue {
   func reclaim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     if state.withLock({ $0.owned.contains(run) }) { return .claimed }
     return try await claim(run, at: now)
+  }
+
+  /// The runs of its group that began before a run and have not ended.
+  private static func others(of start: RunStart, _ state: State) -> [RunID] {
+    let runs = state.entries.compactMap { entry -> RunID? in
+      if case .runStarted(let other) = entry, other.group == start.group { other.run } else { nil }
+    }
+    return runs.prefix { $0 != start.run }.filter {
+      let status = RunFold($0, state.entries).status
+      return !status.isFinal && status != .needsAttention
+    }
   }
 
   /// Who has the group of a run that stands in the queue.
