@@ -85,6 +85,18 @@ import Testing
     #expect(steps.map { $0.units.first?.output } == [["n": 1], ["n": 2], [:]])
   }
 
+  @Test func aReplayOfAStepWhoseInputCouldNotBeEvaluatedFailsInTheSameWay() async throws {
+    let environment = Environment(variables: ["inputs": .dynamic])
+    let input = BoundValue.template(try Template("{{ inputs.absent.field }}", in: environment))
+    let plan = Plan.plan([.step("a", effect: .once, input: .map([(name: "v", value: input)]))])
+    let queue = MemoryQueue()
+    let failure = try await runner(queue, ScriptedProviders()).run(plan, RunRequest(id: first)).failure
+    let earlier = try await queue.snapshot(of: first)
+    let again = try await runner(queue, ScriptedProviders()).replay(plan, earlier, RunRequest(id: second)).failure
+    #expect(again?.kind == .invalidInput)
+    #expect(again?.message == failure?.message)
+  }
+
   @Test func aReplayOfAStepWithoutResultFails() async throws {
     let queue = try await failed()
     let again = ScriptedProviders()

@@ -60,9 +60,12 @@ extension UnitWork {
 
   /// Gives what the run gave that is replayed.
   func replay(_ run: RunSnapshot) async throws -> UnitOutcome {
-    let unit = run.steps.indices.contains(step) ? run.steps[step].units.first { $0.item == item } : nil
+    let recorded = run.steps.indices.contains(step) ? run.steps[step] : nil
+    let unit = recorded?.units.first { $0.item == item }
     if let output = unit?.output { return try await note(.success(output), by: RunContext.replay, inputBytes: 0) }
-    let failure = unit?.lastAttempt?.failure ?? .notRecorded(step: plan.id, run: run.start.run)
+    // What failed before it made an attempt has left its failure with the step.
+    let failure =
+      unit?.lastAttempt?.failure ?? recorded?.failure ?? .notRecorded(step: plan.id, run: run.start.run)
     return try await note(.failure(failure), by: RunContext.replay, inputBytes: 0)
   }
 
