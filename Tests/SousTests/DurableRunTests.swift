@@ -102,6 +102,68 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "booked\nreturned\n")
   }
 
+  @Test func aRunWhoseProviderIsGoneStaysAsItIsUntilItIsEndedByForce() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: { home: { plugin: maildir, path: mail } }\n")
+    try sous.write(
+      "ask.yaml",
+      """
+      name: ask
+      steps:
+        - { id: ask, uses: approve, with: { message: "Now?" } }
+        - { id: folders, uses: mail.folders, provider: home }
+      """)
+    #expect(try sous("run", "--queue", "ask.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    try sous.write("sous.yaml", "providers: {}\n")
+    for command in ["resume", "cancel"] {
+      let answer = try sous(command, "last")
+      #expect(answer.status == 3, "\(answer.errors)")
+      #expect(try status(sous) == "waiting")
+      #expect(answer.errors.contains("--force") == (command == "cancel"), "\(answer.errors)")
+    }
+    #expect(try sous("cancel", "last", "--force").status == 0)
+    #expect(try status(sous) == "cancelled")
+    #expect(try sous("db", "check").status == 0)
+  }
+
+  @Test func aRunThatHasNotBegunNeedsNoRecipeToBeCalledOff() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: { home: { plugin: maildir, path: mail } }\n")
+    try sous.write("list.yaml", "name: list\nsteps: [{ id: folders, uses: mail.folders, provider: home }]\n")
+    #expect(try sous("run", "--queue", "list.yaml").status == 0)
+    try sous.write("sous.yaml", "providers: {}\n")
+    #expect(try sous("cancel", "last").status == 0)
+    #expect(try status(sous) == "cancelled")
+  }
+
+  @Test func aRunThatHasBeenRepeatedIsNotRepeatedOnceMore() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "steps.yaml",
+      """
+      name: steps
+      steps:
+        - { id: first, uses: exec.read, with: { command: [test, -e, one] }, retry: 1 }
+        - { id: book, uses: exec.idempotent, with: { command: [sh, -c, "echo booked >>ledger"] } }
+        - { id: last, uses: exec.read, with: { command: [test, -e, two] }, retry: 1 }
+      """)
+    #expect(try sous("run", "-q", "steps.yaml").status == 1)
+    let origin = try #require(try sous("show", "last", "--json").json["id"]?.stringValue)
+    try sous.write("one", "")
+    #expect(try sous("retry", origin).status == 1)
+    let answer = try sous("retry", origin)
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("'sous retry"), "\(answer.errors)")
+    try sous.write("two", "")
+    #expect(try sous("retry", "last").status == 0)
+    #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "booked\n")
+  }
+
   /// A run that waits before it runs another recipe, which runs one more.
   private func waitingFamily() throws -> SousProcess {
     let sous = try SousProcess()

@@ -48,6 +48,9 @@ struct RunFollowing {
   func goOn(with id: RunID) async throws -> RunResult {
     try await Self.requireNoParent(of: id, desk.store, for: "resume")
     try await desk.store.requireOriginal()
+    // Before it is claimed: one that cannot be planned stays as it is.
+    let start = try await desk.store.snapshot(of: id).start
+    let plan = try await desk.store.status(of: id).isFinal ? nil : plan(of: start)
     // What the claim says counts: a moment later the run may be somebody else's.
     var isWaiting = false
     var behind: RunID?
@@ -74,7 +77,7 @@ struct RunFollowing {
       throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
     }
     let snapshot = try await desk.store.snapshot(of: id)
-    let plan = try await plan(of: snapshot.start)
+    guard let plan else { throw CommandError.runState(.init("run \(id) has ended", de: "Lauf \(id) ist zu Ende")) }
     return try await watching(plan) { [isWaiting, behind] runner, observer, control in
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       if let behind { return try await takeTurn(id, behind, plan, runner, observer, control) }

@@ -169,6 +169,13 @@ struct CancelCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp(say("The run.", de: "Der Lauf."), valueName: "run"))
   var run: String
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "End it as it stands where its recipe cannot be used any more: nothing is taken back.",
+        de: "Ihn beenden, wie er steht, wo sein Rezept nicht mehr brauchbar ist: nichts wird zurückgenommen.")))
+  var force = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -181,6 +188,8 @@ struct CancelCommand: AsyncParsableCommand {
       try await RunFollowing.requireNoParent(of: id, desk.store, for: "cancel")
       try await desk.store.requireOriginal()
       if status == .needsAttention, try await !desk.store.doubts(of: id).isEmpty { throw Self.isInDoubt(id) }
+      let following = RunFollowing(desk: desk, database: database, isQuiet: format.json)
+      let (plan, trouble) = try await plan(of: id, desk, following)
       try await desk.store.requestCancel(of: id)
       switch try await desk.store.claim(id, at: SystemTime().now) {
       case .claimed: break
@@ -197,14 +206,42 @@ struct CancelCommand: AsyncParsableCommand {
       }
       // Nobody works on it: what is to be taken back, and what runs at the end, runs here.
       let snapshot = try await desk.store.snapshot(of: id)
-      let following = RunFollowing(desk: desk, database: database, isQuiet: format.json)
-      let plan = try await following.plan(of: snapshot.start)
-      let result = try await following.watching(plan) { runner, observer, control in
-        control.cancel()
-        return try await runner.resume(plan, snapshot, observer: observer, control: control)
-      }
+      let result =
+        if let plan {
+          try await following.watching(plan) { runner, observer, control in
+            control.cancel()
+            return try await runner.resume(plan, snapshot, observer: observer, control: control)
+          }
+        } else {
+          try await desk.runner.abandon(snapshot, trouble)
+        }
       await desk.endProviders()
       try await RunFollowing.tell(result, desk.store, json: format.json)
+    }
+  }
+
+  /// The plan by which a run is called off, before anything is asked for; without one, why there is none.
+  ///
+  /// - Throws: ``CommandError`` where that matters, so that the run stays as it is.
+  private func plan(
+    of id: RunID, _ desk: RunDesk, _ following: RunFollowing
+  ) async throws -> (Plan?, trouble: LocalizedText) {
+    let snapshot = try await desk.store.snapshot(of: id)
+    do throws(CommandError) {
+      return (try await following.plan(of: snapshot.start), .init(verbatim: ""))
+    } catch {
+      let run = try await desk.store.run(id.rawValue).summary
+      let hasBegun = snapshot.steps.contains { $0.status != .pending || !$0.units.isEmpty }
+      let isAtWork = run.status == .running && !run.isProcessGone
+      let message = error.message ?? .init(verbatim: error.code)
+      if force || !hasBegun || isAtWork { return (nil, message) }
+      throw CommandError(
+        error.status,
+        message
+          + LocalizedText(
+            "; mend that, or end the run as it stands, nothing taken back, with 'sous cancel \(id) --force'",
+            de: "; das in Ordnung bringen, oder den Lauf beenden, wie er steht, ohne etwas zurückzunehmen: "
+              + "'sous cancel \(id) --force'"), code: error.code)
     }
   }
 
