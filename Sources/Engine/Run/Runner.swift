@@ -163,6 +163,9 @@ extension Plan {
     steps.contains { $0.child.map(\.hasEffects) ?? ($0.action.effect >= .idempotent) }
   }
 
+  /// Whether a run of the plan neither changes anything outside nor asks for anything.
+  var isPure: Bool { steps.allSatisfy { $0.child == nil && $0.action.effect == .pure } }
+
   /// The beginning of a run of the plan.
   func start(_ request: RunRequest, group: String?, at now: Timestamp) -> RunStart {
     var start = RunStart(

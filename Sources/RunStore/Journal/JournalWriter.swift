@@ -17,6 +17,9 @@ final class JournalWriter: Sendable {
   /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
   private static let longCommit = 0.001
 
+  /// Entries of one transaction at most: so few that runs which wait for one go on while the next is written.
+  private static let batchLimit = 2000
+
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
 
@@ -51,7 +54,8 @@ final class JournalWriter: Sendable {
     state = Mutex(
       State(
         queue: Queue(
-          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 8000)))
+          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity,
+          batchLimit: JournalWriter.batchLimit)))
   }
 
   /// What has been written so far.

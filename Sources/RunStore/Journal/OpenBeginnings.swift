@@ -9,10 +9,10 @@ struct StepStart: Sendable, Hashable {
   let at: Timestamp
 }
 
-/// Steps and attempts that begin in a transaction and whose end has not come yet.
+/// Steps of runs that begin in a transaction, and steps and attempts that begin in it and whose end has not come yet.
 ///
 /// Most of them end in the transaction that they begin in, as everything does that touches nothing outside: such a row
-/// is then written once rather than twice.
+/// is then written once rather than twice or three times.
 struct OpenBeginnings {
   private struct Unit: Hashable {
     let run: RunID
@@ -23,6 +23,31 @@ struct OpenBeginnings {
 
   private var steps: [Unit: StepStart] = [:]
   private var attempts: [Unit: AttemptStart] = [:]
+  private var planned: [RunID: [RunStart.Step?]] = [:]
+
+  // MARK: - Steps that have not begun
+
+  /// Whether there are steps whose rows are not written.
+  var hasPlannedSteps: Bool { !planned.isEmpty }
+
+  /// Takes in the steps of a run that begins.
+  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run] = steps }
+
+  /// Gives up a step whose row is to be written now; `nil` where it is written already.
+  mutating func takePlannedStep(_ step: Int, of run: RunID) -> RunStart.Step? {
+    guard let index = planned.index(forKey: run), planned.values[index].indices.contains(step) else { return nil }
+    defer { planned.values[index][step] = nil }
+    return planned.values[index][step]
+  }
+
+  /// Gives up all steps whose rows are not written, by their positions.
+  mutating func takePlannedSteps() -> [RunID: [RunStart.Step?]] {
+    if planned.isEmpty { return [:] }
+    defer { planned = [:] }
+    return planned
+  }
+
+  // MARK: - What has begun
 
   /// Takes the beginning of a step in.
   ///
