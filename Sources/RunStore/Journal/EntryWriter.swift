@@ -24,7 +24,7 @@ struct EntryWriter {
   /// - Parameter isFenced: Whether only entries about runs of this process are taken.
   func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     try write(entries, &beginnings, &fence)
     try write(&beginnings)
   }
@@ -32,7 +32,7 @@ struct EntryWriter {
   /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
   func write<Waiter>(requests: [WriteQueue<Waiter>.Request], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
   }

@@ -14,7 +14,8 @@ final class JournalRows: @unchecked Sendable {
   func close() { statements = Array(repeating: nil, count: Kind.allCases.count) }
 
   private enum Kind: Int, CaseIterable {
-    case begin, commit, lostProcess, plannedStep, endedStep, stepStart, stepEnd, wholeStep, attemptStart, attemptEnd,
+    case begin, commit, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep, attemptStart,
+      attemptEnd,
       wholeAttempt,
       output, log
 
@@ -23,6 +24,7 @@ final class JournalRows: @unchecked Sendable {
       case .begin: "BEGIN IMMEDIATE"
       case .commit: "COMMIT"
       case .lostProcess: "SELECT lost FROM processes WHERE id = ?"
+      case .owner: "SELECT owner FROM runs WHERE id = ?"
       case .plannedStep:
         """
         INSERT INTO steps (run, position, id, action, effect, phase, undo_of, status)
@@ -108,6 +110,13 @@ final class JournalRows: @unchecked Sendable {
     let row = try statement(.lostProcess, database)
     row.bind(Int(process))
     return try row.integer().map { $0 != 0 }
+  }
+
+  /// The row of `processes` that a run belongs to; 0 where it belongs to none, `nil` where there is no such run.
+  func owner(of run: RunID, _ database: Database) throws -> Int64? {
+    let row = try statement(.owner, database)
+    row.bind(run.rawValue)
+    return try row.integer()
   }
 
   // MARK: - Steps

@@ -15,7 +15,7 @@ final class JournalWriter: Sendable {
   private static let soonDelay = 0.002
 
   /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
-  private static let longCommit = 0.001
+  private static let longCommit = 0.002
 
   /// Entries of one transaction at most: so few that runs which wait for one go on while the next is written.
   private static let batchLimit = 2000
