@@ -99,6 +99,7 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in ledger.confirm() {
       switch entry {
       case .waitStarted(let wait): timers.confirm(wait)
+      case .attemptStarted(let start): world.attempts.confirm(start, of: world)
       case .attemptFinished(let end): world.attempts.confirm(end, of: world)
       case .output(let run, let step, let item, _): world.attempts.confirmOutput(run, step, item, of: world)
       case .runParked(let run, _, _, _, _): world.disown(run)

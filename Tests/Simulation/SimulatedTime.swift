@@ -118,7 +118,8 @@ final class Life: Sendable {
   /// Lets the process stand still, as SIGSTOP and SIGCONT would.
   func standStill(_ seconds: Double) {
     let now = Scheduler.shared.clock
-    stop.withLock { $0 = ($0.count + 1, now, now + seconds) }
+    // Who stands still already does so for longer, at most.
+    stop.withLock { $0 = ($0.count + 1, now < $0.until ? $0.since : now, max($0.until, now + seconds)) }
   }
 
   /// How often it has stood still.
