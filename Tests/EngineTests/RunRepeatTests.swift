@@ -267,6 +267,39 @@ import Testing
     #expect(requests.first?.key == "\(children[0].run).shaky")
   }
 
+  /// Makes the plan that a test has for runs that were begun by another text.
+  private struct OlderPlans: PlanSource {
+    let plan: Plan
+
+    func plan(of start: RunStart) -> Plan { plan }
+  }
+
+  @Test(arguments: [("shaky", "mended"), ("other", "shaky")])
+  func anotherRecipeThatWasMendedCountsWhereItFits(_ names: (id: String, called: String)) async throws {
+    let queue = MemoryQueue()
+    _ = try await runner(queue, ScriptedProviders(["shaky": [.failure(.test(.auth))]])).run(
+      family, RunRequest(id: first))
+    var child = Plan.plan([.step("send", effect: .once), .step(names.id, effect: .idempotent, needs: [0])])
+    child.fingerprint = "newer"
+    child.outputs = [(name: "which", value: .literal("mended"))]
+    let earlier = try await queue.snapshot(of: first)
+    var options = Runner.Options()
+    options.queue = queue
+    var older = try #require(family.steps[0].child)
+    older.outputs = [(name: "which", value: .literal("shaky"))]
+    options.plans = OlderPlans(plan: older)
+    let providers = ScriptedProviders()
+    let result = try await Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+      .retry(.plan([.child("sub", child)]), earlier, from: nil, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.map(\.step) == ["shaky"])
+    #expect(try await queue.snapshot(of: second).steps[0].units.first?.output == ["which": .string(names.called)])
+    let isSaid = queue.entries.contains {
+      if case .log(let line) = $0 { line.message.contains("as run") } else { false }
+    }
+    #expect(isSaid == (names.id == "other"))
+  }
+
   @Test func whereverTheRetryIsLeftTheOtherRecipeDoesNothingTwice() async throws {
     let queue = MemoryQueue()
     _ = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)

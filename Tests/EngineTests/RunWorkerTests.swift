@@ -21,6 +21,7 @@ import Testing
     let troubles = Mutex(0)
     let reliefs = Mutex(0)
     let refused = Mutex<[RunID]>([])
+    let drained = Mutex<[Int]>([])
     /// Called when a trouble is told.
     let onTrouble = Mutex<(@Sendable () -> Void)?>(nil)
     func begins(_ start: RunStart) -> any RunObserver { SilentObserver() }
@@ -31,19 +32,81 @@ import Testing
       onTrouble.withLock { $0 }?()
     }
     func isRelieved(after seconds: Double) { reliefs.withLock { $0 += 1 } }
+    func drains(_ count: Int, within seconds: Double) { drained.withLock { $0.append(count) } }
     func isRefused(_ run: RunID, by error: any Error) { refused.withLock { $0.append(run) } }
+  }
+
+  // MARK: - Coming to an end
+
+  /// Plans of which 'a' is under way when the worker is asked to end, what has been done by then, and all there is to do.
+  private static let drained: [(plan: Plan, done: [String], all: [String])] = [
+    (.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])]), ["a"], ["a", "b"]),
+    (.plan([.loop("a", over: 3)]), ["a"], ["a", "a", "a"]),
+    (
+      .plan([.child("sub", .plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])]))]), ["a"],
+      ["a", "b"]
+    ),
+    (
+      .plan([.step("x"), .last("a", needs: [0]), .last("b", needs: [0, 1])]), ["x", "a"], ["x", "a", "b"]
+    ),
+  ]
+
+  @Test(arguments: drained.indices) func aWorkerThatIsAskedToEndLetsStepsEndAndLeavesTheRest(index: Int) async throws {
+    let (plan, done, all) = Self.drained[index]
+    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    try await enqueue(2, plan, queue)
+    let providers = ScriptedProviders(["a": [.work { drain.set() }, .output([:])]])
+    let watcher = try await work(queue, [plan], providers: providers, parallel: 1, drain: drain)
+    #expect(watcher.ended.withLock { $0 } == [.interrupted])
+    #expect(providers.requests.map(\.step) == done)
+    #expect(queue.status(of: RunID(rawValue: "R0")) == .interrupted)
+    #expect(queue.status(of: RunID(rawValue: "R1")) == .queued)
+    let next = try await work(queue, [plan], providers: providers, parallel: 1)
+    #expect(next.ended.withLock { $0 } == [.succeeded, .succeeded])
+    #expect(providers.requests.map(\.step) == all + all)
+  }
+
+  @Test func aFailedRunIsPutDownBetweenTheStepsAtItsEnd() async throws {
+    let plan = Plan.plan([.step("x"), .last("a", needs: [0]), .last("b", needs: [0, 1])])
+    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    try await enqueue(1, plan, queue)
+    let providers = ScriptedProviders(["x": [.failure(.test(.auth))], "a": [.work { drain.set() }]])
+    let watcher = try await work(queue, [plan], providers: providers, drain: drain)
+    #expect(watcher.ended.withLock { $0 } == [.interrupted])
+    #expect(providers.requests.map(\.step) == ["x", "a"])
+    let next = try await work(queue, [plan], providers: providers)
+    #expect(next.ended.withLock { $0 } == [.failed])
+    #expect(providers.requests.map(\.step) == ["x", "a", "b"])
+  }
+
+  @Test func whatTakesTooLongAfterAWorkerIsAskedToEndIsInterrupted() async throws {
+    let (queue, time, drain) = (MemoryQueue(), ManualTime(), DrainSignal())
+    let plan = Plan.plan([.step("a", effect: .read)])
+    try await enqueue(2, plan, queue)
+    let hanging = ScriptedProviders(["a": [.hang]])
+    let task = Task { try await work(queue, [plan], providers: hanging, time: time, drain: drain) }
+    while hanging.requests.count < 2 { await Task.yield() }
+    let begun = time.monotonic
+    drain.set()
+    let watcher = try await task.value
+    #expect(watcher.ended.withLock { $0 } == [.interrupted, .interrupted])
+    #expect(watcher.drained.withLock { $0 } == [2])
+    #expect(time.monotonic - begun >= 25)
+    #expect(queue.beats >= 1)
+    #expect(try await work(queue, [plan]).ended.withLock { $0 } == [.succeeded, .succeeded])
   }
 
   private func work(
     _ queue: MemoryQueue, _ plans: [Plan], providers: ScriptedProviders = ScriptedProviders(),
-    time: ManualTime = ManualTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher()
+    time: ManualTime = ManualTime(), parallel: Int = 4, patience: Double? = nil, watcher: Watcher = Watcher(),
+    drain: DrainSignal? = nil
   ) async throws -> Watcher {
     var options = RunWorker.Options()
     options.endsWhenIdle = true
     options.patience = patience
     options.parallel = parallel
     let worker = RunWorker(
-      runner: runner(queue, providers, time), queue: queue,
+      runner: runner(queue, providers, time, drain), queue: queue,
       plans: Plans(known: Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })), observer: watcher,
       options: options)
     try await worker.work()
@@ -51,9 +114,11 @@ import Testing
   }
 
   private func runner(
-    _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: ManualTime = ManualTime()
+    _ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders(), _ time: ManualTime = ManualTime(),
+    _ drain: DrainSignal? = nil
   ) -> Runner {
     var options = Runner.Options()
+    options.drain = drain
     options.queue = queue
     options.answers = queue
     return Runner(recorder: queue, providers: providers, time: time, options: options)

@@ -60,6 +60,28 @@ import Testing
     #expect(changed.plan?.fingerprint != first)
   }
 
+  @Test func aPlanHoldsWhatItTakesToPlanItAgain() throws {
+    let calls = """
+        - { uses: recipe, with: { recipe: greet, inputs: { name: x } } }
+        - { uses: recipe, with: { recipe: deep } }
+      """
+    let files = [
+      "folder/deep.yml": "steps: [{ uses: recipe, with: { recipe: inner/leaf } }]\n",
+      "folder/inner/leaf.yaml": "steps: [{ uses: recipe, with: { recipe: ../greet, inputs: { name: y } } }]\n",
+    ]
+    let plan = try #require(planning(calls, files).0.plan)
+    #expect(plan.recipes == files.merging(["folder/greet.yaml": Self.child]) { $1 })
+    let (_, text) = planning(calls, files)
+    var planner = Planner.forKinds()
+    planner.recipes = RecordedRecipes(plan.recipes)
+    let again = try #require(planner.plan(text.source).plan)
+    #expect(again.fingerprint == plan.fingerprint)
+    #expect(again.recipes == plan.recipes)
+    // What was not kept is not there, whatever the disk has meanwhile.
+    planner.recipes = RecordedRecipes([:])
+    #expect(Set(planner.plan(text.source).diagnostics.map(\.code)) == [.unknownRecipe])
+  }
+
   @Test func recipesThatCallEachOtherAreRefused() {
     let (planning, _) = planning(
       "  - { uses: recipe, with: { recipe: a } }\n",

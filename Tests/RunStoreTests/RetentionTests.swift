@@ -119,6 +119,30 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func theRecipesOfARecipeAreKeptOnceAndAsLongAsARunHoldsThem() async throws {
+    let probe = try DatabaseProbe(store.path)
+    let texts = ["a.yaml": "name: a", "b.yaml": "name: b"]
+    for (number, recipes) in [texts, texts, ["a.yaml": "name: a", "b.yaml": "name: newer"], nil].enumerated() {
+      guard case .runStarted(var start) = SampleRun.started(name(number)) else { return }
+      start.recipes = recipes
+      // A recipe that is run by itself as well is one text.
+      start.source = "name: a"
+      try await store.record(
+        [.runStarted(start), SampleRun.finished(name(number), at: after(Double(number)))], durability: .committed)
+      let found = try await store.snapshot(of: RunID(rawValue: name(number))).start.recipes
+      #expect(found == recipes)
+    }
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 3)
+    #expect(try await store.check(isThorough: true) == [])
+    for (days, texts) in [(1.5, 3), (2.5, 2), (3.5, 1), (4.5, 0)] {
+      try await store.prune(RetentionPolicy(age: Self.day), at: after(days))
+      #expect(try await probe.number("SELECT count(*) FROM blobs") == texts)
+      #expect(try await store.check(isThorough: true) == [])
+    }
+    #expect(try await probe.number("SELECT count(*) FROM recipe_sets") == 0)
+    try await store.close()
+  }
+
   @Test func eventsStayAsLongAsARunCanReceiveThem() async throws {
     let time = ManualTime()
     let store = try RunStore(path: folder("events.db"), time: time)

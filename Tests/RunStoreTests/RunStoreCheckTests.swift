@@ -43,6 +43,7 @@ struct RunStoreCheckTests {
     ("DELETE FROM attempts WHERE number = 1 AND item = 2", [.attempts]),
     ("UPDATE blobs SET content = CAST('\"yyy' || substr(content, 5) AS BLOB)", [.blob]),
     ("PRAGMA foreign_keys = OFF; UPDATE attempts SET run = '01ZZZ' WHERE item = 0", [.dangling]),
+    ("UPDATE runs SET recipe_set = 'x'", [.dangling]),
     ("INSERT INTO log_search (log_search) VALUES ('delete-all')", []),
     ("UPDATE run_search_data SET block = x'00' WHERE id > 10", [.search]),
   ]

@@ -102,6 +102,90 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "booked\nreturned\n")
   }
 
+  /// A run that waits before it runs another recipe, which runs one more.
+  private func waitingFamily() throws -> SousProcess {
+    let sous = try SousProcess()
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "whole.yaml",
+      """
+      name: whole
+      steps:
+        - { id: paid, uses: wait_for, with: { event: paid } }
+        - { id: part, uses: recipe, with: { recipe: parts/part } }
+      outputs: { said: "{{ steps.part.output.said }}" }
+      """)
+    try sous.write(
+      "parts/part.yaml",
+      """
+      name: part
+      steps:
+        - { id: leaf, uses: recipe, with: { recipe: leaf } }
+      outputs: { said: "{{ steps.leaf.output.said }}" }
+      """)
+    try writeLeaf(sous, "as it was")
+    #expect(try sous("run", "--queue", "whole.yaml").status == 0)
+    return sous
+  }
+
+  private func writeLeaf(_ sous: SousProcess, _ said: String) throws {
+    try sous.write(
+      "parts/leaf.yaml",
+      """
+      name: leaf
+      steps:
+        - { id: text, uses: template, with: { text: \(said) } }
+        - { id: look, uses: exec.read, with: { command: [test, -e, mended] }, retry: 1 }
+      outputs: { said: "{{ steps.text.output.text }}" }
+      """)
+  }
+
+  private func said(_ sous: SousProcess) throws -> String? {
+    try sous("show", "last", "--json").json["outputs"]?["said"]?.stringValue
+  }
+
+  @Test(arguments: [false, true]) func recipesThatARunComesToLaterAreThoseOfItsBeginning(isGone: Bool) throws {
+    let sous = try waitingFamily()
+    defer { sous.remove() }
+    try sous.write("mended", "")
+    if isGone {
+      try FileManager.default.removeItem(atPath: sous.folder + "/parts")
+    } else {
+      try writeLeaf(sous, "as it is now")
+    }
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "waiting")
+    #expect(try sous("event", "paid").status == 0)
+    #expect(try sous("work", "--until-idle").errors == "")
+    #expect(try status(sous) == "succeeded")
+    #expect(try said(sous) == "as it was")
+    #expect(try sous("replay", "last").status == 0)
+    #expect(try said(sous) == "as it was")
+    #expect(try sous("db", "check").status == 0)
+  }
+
+  @Test(arguments: [false, true]) func aRetryTakesTheOtherRecipesAsTheyAreNowWhereTheyAreThere(isGone: Bool) throws {
+    let sous = try waitingFamily()
+    defer { sous.remove() }
+    #expect(try sous("event", "paid").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try status(sous) == "failed")
+    try sous.write("mended", "")
+    if isGone {
+      try FileManager.default.removeItem(atPath: sous.folder + "/parts")
+    } else {
+      try writeLeaf(sous, "as it is now")
+    }
+    let retry = try sous("retry", "last")
+    #expect(retry.status == 0, "\(retry.errors)")
+    #expect(retry.errors.contains(isGone ? "cannot be used as it is now" : "or a recipe that it runs, has changed"))
+    // The text was made by the run before.
+    #expect(try said(sous) == "as it was")
+    let anew = try sous("retry", "last", "--from", "part")
+    #expect(anew.status == 0, "\(anew.errors)")
+    #expect(try said(sous) == (isGone ? "as it was" : "as it is now"))
+  }
+
   @Test func aPartOfARunIsLeftToTheRun() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -63,6 +63,82 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
   }
 
+  // MARK: - The end of a worker
+
+  /// A run whose first step works until there is a file `go`, beside one that is still in the queue.
+  private func preparedForTheEnd() throws -> SousProcess {
+    let sous = try prepared(
+      """
+      name: long
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with: { command: [sh, -c, "echo a >>ledger; touch begun; while ! test -e go; do sleep 0.05; done"] }
+        - { id: b, uses: exec.idempotent, needs: [a], with: { command: [sh, -c, "echo b >>ledger"] } }
+      """)
+    for _ in 0..<2 { #expect(try sous("run", "--queue", "recipe.yaml").status == 0) }
+    return sous
+  }
+
+  /// Starts a worker with room for one run, does something while its step works, and waits for its end.
+  private func work(_ sous: SousProcess, _ options: String, _ meanwhile: String) throws -> Int32 {
+    let script = """
+      '\(SousProcess.executable)' work --parallel 1 \(options) >out 2>errors & process=$!
+      while ! test -e begun; do sleep 0.05; done
+      \(meanwhile)
+      wait $process
+      """
+    return try sous.run("/bin/sh", ["-c", script]).status
+  }
+
+  private func statuses(_ sous: SousProcess) throws -> [String] {
+    guard case .list(let runs) = try sous("runs", "--json").json else { return [] }
+    return runs.compactMap { $0["status"]?.stringValue }.sorted()
+  }
+
+  private func text(_ sous: SousProcess, _ name: String) throws -> String {
+    try String(contentsOfFile: sous.folder + "/" + name, encoding: .utf8)
+  }
+
+  private static let untilTold = "while ! grep -q Stopping errors; do sleep 0.05; done"
+
+  @Test func terminationLetsAStepEndAndLeavesTheRest() throws {
+    let sous = try preparedForTheEnd()
+    defer { sous.remove() }
+    let status = try work(sous, "", "kill -TERM $process; \(Self.untilTold); touch go")
+    #expect(status == 0)
+    #expect(try text(sous, "errors").contains("1 run is put down after what is under way, within 25"))
+    #expect(try statuses(sous) == ["interrupted", "queued"])
+    #expect(try text(sous, "ledger") == "a\n")
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try statuses(sous) == ["succeeded", "succeeded"])
+    #expect(try text(sous, "ledger").split(separator: "\n").sorted() == ["a", "a", "b", "b"])
+  }
+
+  @Test(arguments: [
+    ("", "kill -TERM $process; \(untilTold); kill -TERM $process"),
+    ("", "kill -TERM $process; \(untilTold); kill -INT $process"), ("--drain 0.2s", "kill -TERM $process"),
+    ("", "kill -HUP $process"),
+  ])
+  func whatDoesNotEndInTimeIsInterrupted(_ end: (options: String, script: String)) throws {
+    let sous = try preparedForTheEnd()
+    defer { sous.remove() }
+    #expect(try work(sous, end.options, end.script) == 0)
+    #expect(try statuses(sous) == ["interrupted", "queued"])
+    #expect(try text(sous, "ledger") == "a\n")
+    try sous.write("go", "")
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try statuses(sous) == ["succeeded", "succeeded"])
+  }
+
+  @Test(arguments: ["soon", "-1s"]) func aDrainIsADuration(text: String) throws {
+    let sous = try prepared("name: x\nsteps: [{ uses: template, with: { text: a } }]\n")
+    defer { sous.remove() }
+    let answer = try sous("work", "--until-idle", "--drain=\(text)")
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("--drain"))
+  }
+
   @Test func nobodyWaitsForQueuedRunsOfAGroupThatNobodyWorksOn() throws {
     let sous = try prepared(
       """

@@ -8,6 +8,7 @@ import Localization
 /// has written: all of it, and it is done; the beginning of it at the file's end, and the rest follows; something else, and
 /// the addition goes to the end as it is now. A lock keeps additions of several processes apart.
 struct FileAddition {
+  let files: FolderAccess
   let place: FolderAccess.Place
   let bytes: [UInt8]
 
@@ -21,6 +22,7 @@ struct FileAddition {
     let descriptor = try OpenFile(place, flags: O_RDWR | O_CREAT).descriptor
     try lock(descriptor)
     let file = try OpenFile(place, flags: O_RDWR)
+    try files.checkContent(of: file, at: place, isRead: false)
     var begin = file.size
     do throws(StorageFailure) {
       if let known = try note(nil), let offset = Int(exactly: known), offset <= file.size, offset >= 0 {

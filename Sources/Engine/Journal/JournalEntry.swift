@@ -75,6 +75,8 @@ public struct RunStart: Sendable {
   public var event: Value = .null
   /// The recipe's text, from which the run goes on even where the file has changed; `nil` where there is none to keep.
   public var source: String?
+  /// The texts of the recipes that it runs, directly or through others, by path; `nil` where they were not kept.
+  public var recipes: [String: String]?
   /// Which runs are taken first: higher before lower.
   public var priority = 0
   /// The concurrency group, with its expressions evaluated.

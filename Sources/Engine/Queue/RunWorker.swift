@@ -29,6 +29,12 @@ public protocol WorkObserver: Sendable {
   func isRelieved(after seconds: Double)
   /// What a run records is refused for good. It is left as it is; other runs go on.
   func isRefused(_ run: RunID, by error: any Error)
+  /// No run is taken any more, and those at work are put down after what they are at.
+  ///
+  /// - Parameters:
+  ///   - count: How many runs are at work.
+  ///   - seconds: How long they have before they are interrupted.
+  func drains(_ count: Int, within seconds: Double)
 }
 
 extension WorkObserver {
@@ -38,6 +44,8 @@ extension WorkObserver {
   public func isRelieved(after seconds: Double) {}
   /// Says nothing.
   public func isRefused(_ run: RunID, by error: any Error) {}
+  /// Says nothing.
+  public func drains(_ count: Int, within seconds: Double) {}
 }
 
 /// Works through the queue: takes runs that wait for their turn, that are due, that were interrupted, or whose process has
@@ -55,6 +63,8 @@ public struct RunWorker: Sendable {
     public var heldUpSeconds = 60.0
     /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
     public var patience: Double?
+    /// Seconds for which what is under way may go on once ``Runner/Options/drain`` is set; it is interrupted then.
+    public var drainSeconds = 25.0
 
     /// Creates the usual options.
     public init() {}
@@ -77,6 +87,15 @@ public struct RunWorker: Sendable {
     var lastLook = -Double.infinity
     /// Ends the pause before the next look that nothing else cuts short.
     var pulse: Task<Void, Never>?
+    /// When what is under way is interrupted, as the process is to end; `nil` while nobody has asked for that.
+    var drainEnd: Double?
+    /// Whether it has been.
+    var isCutOff = false
+
+    /// Whether everything that is under way has been interrupted.
+    var isInterrupted: Bool { isCutOff || Task.isCancelled }
+    /// Whether nothing more is taken.
+    var isEnding: Bool { drainEnd != nil || isInterrupted }
   }
 
   private let runner: Runner
@@ -105,7 +124,8 @@ public struct RunWorker: Sendable {
   }
 
   /// Works until nothing is left to do, where ``Options/endsWhenIdle`` says so, or until the surrounding task is
-  /// cancelled: what is being worked on is then interrupted and can be taken up again.
+  /// cancelled: what is being worked on is then interrupted and can be taken up again. Where ``Runner/Options/drain`` is
+  /// set, it ends once the runs at work are put down after what they are at, which may take ``Options/drainSeconds``.
   ///
   /// A run log that fails for a while, as the disk is full or somebody keeps it locked, is told to the observer and tried
   /// again. A run whose journal has failed so is not ended: it goes on from what is recorded once the run log works.
@@ -131,6 +151,7 @@ public struct RunWorker: Sendable {
     tick(after: 0, &session, in: &group)
     while let report = try await group.next() {
       try take(report, &session)
+      drain(&session, in: group)
       var hasTaken = false
       if !session.trouble.isResting(at: time.monotonic) {
         do {
@@ -141,7 +162,7 @@ public struct RunWorker: Sendable {
         }
       }
       if session.controls.isEmpty {
-        if Task.isCancelled { break }
+        if session.isEnding { break }
         if options.endsWhenIdle, !hasTaken, session.left.isEmpty, !session.trouble.isFailing { break }
       }
       if report.isTick { tick(after: await pause(session), &session, in: &group) }
@@ -163,8 +184,8 @@ public struct RunWorker: Sendable {
       session.lastBeat = now
       try await queue.beat()
     }
-    let hasTaken = Task.isCancelled ? false : try await takeRuns(report, &session, in: &group)
-    if !session.controls.isEmpty, !Task.isCancelled, now - session.lastLook >= options.interval {
+    let hasTaken = session.isEnding ? false : try await takeRuns(report, &session, in: &group)
+    if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= options.interval {
       session.lastLook = now
       for run in try await queue.cancelRequests() { session.controls[run]?.cancel() }
     }
@@ -185,7 +206,7 @@ public struct RunWorker: Sendable {
       hasTaken = true
     }
     // A slot that gets free is filled at once as long as there are runs; an empty queue is looked at in intervals.
-    while !Task.isCancelled, session.controls.count < options.parallel {
+    while !session.isEnding, session.controls.count < options.parallel {
       let wanted = options.parallel - session.controls.count
       guard report.isTick || wanted > options.parallel / 2 || session.controls.isEmpty else { break }
       let runs = try await queue.claim(limit: wanted, at: runner.time.now)
@@ -194,6 +215,19 @@ public struct RunWorker: Sendable {
       if runs.count < wanted { break }
     }
     return hasTaken
+  }
+
+  /// Takes notice where the process is to end: once somebody asks for it, and once the time for that is over.
+  private func drain(_ session: inout Session, in group: ThrowingTaskGroup<Report, any Error>) {
+    guard runner.options.drain?.isSet == true, !session.isInterrupted else { return }
+    let now = runner.time.monotonic
+    if session.drainEnd == nil {
+      session.drainEnd = now + options.drainSeconds
+      observer.drains(session.controls.count, within: options.drainSeconds)
+    }
+    guard !session.controls.isEmpty, let end = session.drainEnd, now >= end else { return }
+    session.isCutOff = true
+    group.cancelAll()
   }
 
   private func begin(
@@ -239,7 +273,7 @@ public struct RunWorker: Sendable {
   /// Seconds until the next look at the queue.
   private func pause(_ session: Session) async -> Double {
     // Runs that are due wait for a free place, not for the clock.
-    guard session.controls.count < options.parallel, !session.trouble.isFailing, !Task.isCancelled,
+    guard session.controls.count < options.parallel, !session.trouble.isFailing, !session.isEnding,
       let due = try? await queue.nextDue()
     else { return options.interval }
     return min(options.interval, max(0.001, due.seconds(since: runner.time.now)))
@@ -249,7 +283,7 @@ public struct RunWorker: Sendable {
     after seconds: Double, _ session: inout Session, in group: inout ThrowingTaskGroup<Report, any Error>
   ) {
     let time = runner.time
-    guard Task.isCancelled else {
+    guard session.isInterrupted else {
       group.addTask {
         try? await time.sleep(seconds: seconds)
         return .tick

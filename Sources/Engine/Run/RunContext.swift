@@ -35,6 +35,8 @@ final class RunContext: Sendable {
   var hasAnswers: Bool { runner.options.answers != nil }
   /// Whether the run may be put down while it waits.
   var canPark: Bool { runner.options.queue != nil }
+  /// Whether nothing more is to begin, as the process is about to end.
+  var isDraining: Bool { runner.options.drain?.isSet == true }
   var providers: any ProviderDirectory { runner.providers }
 
   /// Whether units have tasks of their own. Nothing is only noted then: entries of several tasks could change their order

@@ -118,12 +118,15 @@ struct RunExecution {
         for unit in units { try await start(unit, in: &group) }
       }
       while ending == nil, let report = try await group.next() {
-        if Task.isCancelled { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
+        if isInterrupted { try await carryOut(machine.handle(.stop(.interrupted)), in: &group) }
         try await take(report, in: &group)
       }
       group.cancelAll()
     }
   }
+
+  /// Whether the run is to be left to whoever goes on with it.
+  private var isInterrupted: Bool { Task.isCancelled || context.isDraining }
 
   /// Seconds until the run's deadline, which counts from the run's beginning in whatever process; `nil` without one.
   private var secondsLeft: Double? {
@@ -345,7 +348,7 @@ struct RunExecution {
         } else if isQuick(unit) {
           let outcome = try await work(unit)
           // A run of nothing but quick steps is interrupted between two of them.
-          if Task.isCancelled { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
+          if isInterrupted { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
           queue.append(contentsOf: take(outcome, step: step, item: item))
         } else {
           try await start(unit, isAlone: tasks == 0 && queue.isEmpty, in: &group)

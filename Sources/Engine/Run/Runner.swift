@@ -26,6 +26,8 @@ public struct Runner: Sendable {
     public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
     public var breakers: BreakerBoard?
+    /// Asks to put all runs down after what they are at; see ``RunStatus/interrupted``.
+    public var drain: DrainSignal?
 
     /// Creates options of which everything is absent.
     public init() {}
@@ -176,6 +178,7 @@ extension Plan {
     start.keywords = request.keywords
     start.event = request.event
     start.source = source
+    start.recipes = recipes
     start.priority = priority
     start.group = group
     start.parent = request.parent

@@ -4,11 +4,25 @@ import Recipes
 import Synchronization
 
 extension UnitWork {
+  /// A recipe that a step runs.
+  private struct Child {
+    /// Its plan, with the keywords of the step.
+    var plan: Plan
+    /// The keywords in force at the step.
+    var outer: [String: Value]
+  }
+
   /// Runs another recipe as a run of its own and waits for its end.
   ///
   /// Its steps have their own retries, so the step that starts it makes one attempt. A run that was begun before goes on;
   /// one that an earlier run of the recipe has begun, and that has ended, is repeated like that run.
-  func work(_ child: Plan, input: Value) async throws -> UnitOutcome {
+  ///
+  /// - Parameters:
+  ///   - recipe: The other recipe.
+  ///   - outer: The keywords in force here.
+  ///   - input: What it is given.
+  func work(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
+    let child = Child(plan: recipe.inheriting(outer), outer: outer)
     let earlier = try await earlierChild()
     var begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
     if earlier != nil { begun = nil }
@@ -39,10 +53,10 @@ extension UnitWork {
     }
     switch result.status {
     case .succeeded: return try await end(.success(result.outputs), number, began)
-    case .failed, .skipped: return try await end(.failure(failure(of: result, child)), number, began)
+    case .failed, .skipped: return try await end(.failure(failure(of: result, child.plan)), number, began)
     case .cancelled where !context.stopSignal.isSet:
-      return try await end(.failure(failure(of: result, child)), number, began)
-    case .needsAttention: return try await end(.inDoubt(failure(of: result, child)), number, began)
+      return try await end(.failure(failure(of: result, child.plan)), number, began)
+    case .needsAttention: return try await end(.inDoubt(failure(of: result, child.plan)), number, began)
     case .waiting:
       let wait = WaitStart(
         run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)
@@ -94,16 +108,17 @@ extension UnitWork {
   ///   - intent: What says that this unit begins it, where that is to be written together with the run's beginning: of a
   ///     run that repeats another one, nobody must forget which.
   private func run(
-    _ child: Plan, as id: RunID, input: Value, isBegun: Bool, again earlier: RunSnapshot?, _ intent: [JournalEntry]
+    _ recipe: Child, as id: RunID, input: Value, isBegun: Bool, again earlier: RunSnapshot?, _ intent: [JournalEntry]
   ) async throws -> Result<RunResult, ActionFailure> {
-    var child = child
-    if let limit = plan.timeout { child.timeout = min(limit, child.timeout ?? limit) }
-    let observer = ChildObserver(context: context, step: step, item: item, total: child.steps.count)
+    var recipe = recipe
+    if let limit = plan.timeout { recipe.plan.timeout = min(limit, recipe.plan.timeout ?? limit) }
+    let child = recipe
+    let observer = ChildObserver(context: context, step: step, item: item, total: child.plan.steps.count)
     let control = RunControl()
     // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
     // below the task that is cancelled.
     // An interruption stops the run as well, but only for now.
-    let isInterrupted = Task.isCancelled && !context.stopSignal.callsOff
+    let isInterrupted = (Task.isCancelled || context.isDraining) && !context.stopSignal.callsOff
     let isCalledOff = isBegun && isStopped && !isInterrupted
     if isCalledOff { control.cancel() }
     let work = Task { () async throws -> Result<RunResult, ActionFailure> in
@@ -118,17 +133,17 @@ extension UnitWork {
       }
       let inputs: Value
       do throws(EngineError) {
-        inputs = try child.inputs(from: input.jsonForm.fields)
+        inputs = try child.plan.inputs(from: input.jsonForm.fields)
       } catch {
         return .failure(ActionFailure(.invalidInput, error.message))
       }
-      let keywords = context.start.keywords.filter { child.keywordNames.contains($0.key) }
+      let keywords = context.start.keywords.filter { child.plan.keywordNames.contains($0.key) }
       var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
       request.parent = context.run
-      guard child.concurrency != nil, let queue = context.runner.options.queue else {
-        return .success(try await context.runner.run(child, request, observer: observer, control: control))
+      guard child.plan.concurrency != nil, let queue = context.runner.options.queue else {
+        return .success(try await context.runner.run(child.plan, request, observer: observer, control: control))
       }
-      try await context.runner.line(up: child, request)
+      try await context.runner.line(up: child.plan, request)
       let queued = try await resume(child, id, queue, observer, control)
       return .success(queued ?? RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil))
     }
@@ -141,10 +156,13 @@ extension UnitWork {
 
   /// Repeats a run with what it has done already.
   private func again(
-    _ child: Plan, as id: RunID, _ earlier: RunSnapshot, _ intent: [JournalEntry], _ observer: ChildObserver,
+    _ child: Child, as id: RunID, _ earlier: RunSnapshot, _ intent: [JournalEntry], _ observer: ChildObserver,
     _ control: RunControl
   ) async throws -> RunResult {
-    let plan = try await plan(of: earlier.start, child)
+    // As it is now, so that what was wrong could be mended, where what it has done still fits.
+    let fits = child.plan.steps.map(\.id) == earlier.start.steps.map(\.id)
+    let plan = try await fits ? child.plan : plan(of: earlier.start, child)
+    if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
     var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
     request.parent = context.run
     let before = context.together(intent)
@@ -155,16 +173,26 @@ extension UnitWork {
   }
 
   /// The plan by which a run was begun.
-  private func plan(of start: RunStart, _ child: Plan) async throws -> Plan {
-    guard start.fingerprint != child.fingerprint, let plans = context.runner.options.plans else { return child }
-    var plan = try await plans.plan(of: start)
-    plan.timeout = child.timeout
+  private func plan(of start: RunStart, _ child: Child) async throws -> Plan {
+    guard start.fingerprint != child.plan.fingerprint, let plans = context.runner.options.plans else {
+      return child.plan
+    }
+    var plan = try await plans.plan(of: start).inheriting(child.outer)
+    plan.timeout = child.plan.timeout
     return plan
+  }
+
+  /// Says that a recipe is repeated as an earlier run had it.
+  private func isOlder(_ child: Plan, than start: RunStart) -> LogLine {
+    LogLine(
+      run: context.run, step: step, item: item, level: .warning,
+      message: "recipe '\(child.name)' has other steps now: it is taken as run \(start.run) had it",
+      at: context.time.now)
   }
 
   /// Goes on with a run that this unit has begun before; `nil` where it had not yet been written down.
   private func resume(
-    _ child: Plan, _ id: RunID, _ queue: any RunQueue, _ observer: ChildObserver, _ control: RunControl
+    _ child: Child, _ id: RunID, _ queue: any RunQueue, _ observer: ChildObserver, _ control: RunControl
   ) async throws -> RunResult? {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
@@ -179,12 +207,12 @@ extension UnitWork {
       return result
     case .groupTaken(let other), .groupLeft(let other):
       if try await isAncestor(other, queue) {
-        return try await context.runner.close(id, .failed, .groupOfAncestor(other, child))
+        return try await context.runner.close(id, .failed, .groupOfAncestor(other, child.plan))
       }
-      if child.concurrency?.policy == .skip {
+      if child.plan.concurrency?.policy == .skip {
         return try await context.runner.close(id, .skipped, .groupTaken(by: other))
       }
-      if child.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
+      if child.plan.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
       var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
       result.due = context.time.now.adding(seconds: 5)
       return result

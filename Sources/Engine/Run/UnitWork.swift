@@ -37,7 +37,7 @@ final class UnitWork: Sendable {
     case .failure(let failure): return .failure(failure)
     }
     if plan.action.isWait { return try await wait(for: input) }
-    if let child = plan.child { return try await work(child.inheriting(bindings.keywords), input: input) }
+    if let child = plan.child { return try await work(child, bindings.keywords, input: input) }
     var cacheKey: String?
     if let cache = plan.cache, context.runner.options.cache != nil {
       do throws(ExpressionError) {
@@ -294,8 +294,8 @@ final class UnitWork: Sendable {
     return board.end(provider, result.failure, at: now).map { [.breaker($0)] } ?? []
   }
 
-  /// Whether no new attempt may begin; what runs at the end is not concerned.
-  var isStopped: Bool { context.stopSignal.isSet && plan.phase == .main }
+  /// Whether no new attempt may begin; what runs at the end is only concerned where the process is about to end.
+  var isStopped: Bool { context.stopSignal.isSet && plan.phase == .main || context.isDraining }
 
   func request(for attempt: Attempt) -> ActionRequest {
     ActionRequest(

@@ -111,6 +111,9 @@ public struct Plan: Sendable {
   public var priority = 0
   /// The recipe's text, from which a run goes on even where the file has changed.
   public var source: String?
+  /// The texts of the recipes that it runs, directly or through others, by path: with them it goes on even where those
+  /// files have changed or are gone.
+  public var recipes: [String: String] = [:]
   /// The steps, in source order; dependencies refer to positions in this list.
   public var steps: [PlanStep]
   /// The declared outputs, in source order.

@@ -3,7 +3,7 @@ import Localization
 
 /// Lowers one recipe.
 final class PlanBuilder {
-  private let planner: Planner
+  let planner: Planner
   let recipe: Recipe
   let reader: FieldReader
   let resolver: ActionResolver
@@ -75,6 +75,10 @@ final class PlanBuilder {
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
+    for child in children.values.compactMap(\.plan) {
+      plan.recipes[child.path] = child.source
+      plan.recipes.merge(child.recipes) { own, _ in own }
+    }
     return plan
   }
 

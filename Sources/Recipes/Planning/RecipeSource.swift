@@ -10,6 +10,19 @@ public protocol RecipeSource: Sendable {
   func text(_ path: String) throws(Diagnostic) -> SourceText?
 }
 
+/// The recipes that a run has kept; there are no others.
+public struct RecordedRecipes: RecipeSource {
+  private let texts: [String: String]
+
+  /// Creates the source.
+  ///
+  /// - Parameter texts: The texts by path, as ``Plan/recipes`` has them.
+  public init(_ texts: [String: String]) { self.texts = texts }
+
+  /// The text that was kept under a path.
+  public func text(_ path: String) -> SourceText? { texts[path].map { SourceText(path: path, text: $0) } }
+}
+
 /// The recipes of the file system.
 public struct RecipeFiles: RecipeSource {
   /// Creates the source.

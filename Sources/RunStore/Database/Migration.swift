@@ -11,7 +11,9 @@ struct Migration: Sendable {
   let sql: String
 
   /// Every step, oldest first.
-  static let all: [Migration] = [.version1, .version2, .version3, .version4, .version5, .version6]
+  static let all: [Migration] = [
+    .version1, .version2, .version3, .version4, .version5, .version6, .version7, .version8,
+  ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.
   static let applicationID = 0x534F_5553

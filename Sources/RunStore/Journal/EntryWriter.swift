@@ -142,12 +142,13 @@ struct EntryWriter {
   private func write(_ start: RunStart, _ values: PreparedEntry.StartValues) throws {
     let process: ProcessIdentity? = start.isQueued ? nil : .current
     for value in [values.inputs, values.keywords, values.event, values.source] { try value.map(insertBlob) }
+    try values.recipes.map(insert)
     try execute(
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_boot, owner_pid, owner_start_ticks, owner, priority, concurrency_group, parent, origin,
-        source_blob, keywords, keywords_blob, event, event_blob)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        source_blob, keywords, keywords_blob, event, event_blob, recipe_set)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         start.run.rawValue, start.recipe, start.path, start.fingerprint, start.trigger,
@@ -155,7 +156,7 @@ struct EntryWriter {
         values.inputs.hash, process?.host, process?.boot, process?.pid, process?.startTicks,
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
-        values.event?.hash,
+        values.event?.hash, values.recipes?.name,
       ])
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
@@ -266,6 +267,17 @@ struct EntryWriter {
     try execute(
       "INSERT INTO blobs (hash, bytes, content) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
       [hash, value.bytes.count, Data(value.bytes)])
+  }
+
+  /// Keeps a set of recipes, once for all runs that have it.
+  private func insert(_ recipes: StoredRecipes) throws {
+    let known = try database.cachedStatement(sql: "SELECT 1 FROM recipe_sets WHERE name = ? LIMIT 1")
+    guard try Int.fetchOne(known, arguments: [recipes.name]) == nil else { return }
+    for (recipePath, text) in recipes.texts {
+      try insertBlob(text)
+      try execute(
+        "INSERT INTO recipe_sets (name, path, blob) VALUES (?, ?, ?)", [recipes.name, recipePath, text.hash])
+    }
   }
 
   /// Kind, message, German message where it differs, advice, German advice where it differs.

@@ -12,6 +12,8 @@ enum PreparedEntry: Sendable {
     let keywords: StoredValue?
     let event: StoredValue?
     let source: StoredValue?
+    /// The recipes that the run's recipe runs; `nil` for none.
+    let recipes: StoredRecipes?
 
     init(_ start: RunStart) {
       inputs = StoredValue(start.inputs)
@@ -19,10 +21,12 @@ enum PreparedEntry: Sendable {
         start.keywords.isEmpty ? nil : StoredValue(.map(ValueMap(start.keywords.map { (key: .string($0), value: $1) })))
       event = start.event == .null ? nil : StoredValue(start.event)
       source = start.source.map { StoredValue(.string($0), isAlwaysBlob: true) }
+      recipes = start.recipes.flatMap(StoredRecipes.init)
     }
 
     var byteCount: Int {
       inputs.bytes.count + (keywords?.bytes.count ?? 0) + (event?.bytes.count ?? 0) + (source?.bytes.count ?? 0)
+        + (recipes?.byteCount ?? 0)
     }
   }
 

@@ -77,11 +77,30 @@ struct SnapshotReading {
     }
     start.event = try columns.value("event", blob: "event_content") ?? .null
     if case .string(let source) = try columns.value("source", blob: "source_content") { start.source = source }
+    start.recipes = try columns.optionalText("recipe_set").map(recipes)
     start.priority = columns.optionalInteger("priority") ?? 0
     start.group = columns.optionalText("concurrency_group")
     start.parent = columns.optionalText("parent").map(RunID.init(rawValue:))
     start.origin = columns.optionalText("origin").map(RunID.init(rawValue:))
     return start
+  }
+
+  /// The texts of a set of recipes, by path.
+  private func recipes(of set: String) throws -> [String: String] {
+    var recipes: [String: String] = [:]
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT path, NULL AS text, (SELECT content FROM blobs WHERE hash = blob) AS content FROM recipe_sets
+          WHERE name = ?
+          """), arguments: [set])
+    while let row = try rows.next() {
+      let columns = RowReader(row: row, path: path)
+      if case .string(let text) = try columns.value("text", blob: "content") {
+        recipes[try columns.text("path")] = text
+      }
+    }
+    return recipes
   }
 
   // MARK: - Units

@@ -44,13 +44,30 @@ struct RunRemoval {
     else { return false }
     let row = try Row.fetchOne(
       database.cachedStatement(
-        sql: "SELECT inputs_blob, outputs_blob, source_blob, keywords_blob, event_blob FROM runs WHERE id = ?"),
+        sql:
+          "SELECT inputs_blob, outputs_blob, source_blob, keywords_blob, event_blob, recipe_set FROM runs WHERE id = ?"),
       arguments: [run])
     try database.cachedStatement(sql: "DELETE FROM run_texts WHERE run = ?").execute(arguments: [run])
     try database.cachedStatement(sql: "DELETE FROM runs WHERE id = ?").execute(arguments: [run])
     rest -= 4
-    if let row { for index in 0..<5 { if let hash: String = row[index] { try removeBlob(hash) } } }
+    if let row {
+      for index in 0..<5 { if let hash: String = row[index] { try removeBlob(hash) } }
+      if let set: String = row[5] { try removeRecipes(set) }
+    }
     return true
+  }
+
+  /// Removes the recipes that runs' recipes have run, where no run holds them any more.
+  private mutating func removeRecipes(_ set: String) throws {
+    let blobs = try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT blob FROM recipe_sets WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE recipe_set = ?1)
+          """), arguments: [set])
+    guard !blobs.isEmpty else { return }
+    try database.cachedStatement(sql: "DELETE FROM recipe_sets WHERE name = ?").execute(arguments: [set])
+    rest -= blobs.count
+    for blob in Set(blobs) { try removeBlob(blob) }
   }
 
   /// - Returns: Whether none is left.
@@ -87,6 +104,7 @@ struct RunRemoval {
             AND NOT EXISTS (SELECT 1 FROM runs WHERE source_blob = ?1)
             AND NOT EXISTS (SELECT 1 FROM runs WHERE keywords_blob = ?1)
             AND NOT EXISTS (SELECT 1 FROM runs WHERE event_blob = ?1)
+            AND NOT EXISTS (SELECT 1 FROM recipe_sets WHERE blob = ?1)
             AND NOT EXISTS (SELECT 1 FROM outputs WHERE blob = ?1)
             AND NOT EXISTS (SELECT 1 FROM cache WHERE blob = ?1)
           """), arguments: [hash])

@@ -1,4 +1,5 @@
 import Dispatch
+import Engine
 import Glibc
 
 /// Ctrl-C and termination while something runs.
@@ -18,18 +19,22 @@ enum Interruption {
 
   /// Works until done; the first SIGINT, SIGTERM or SIGHUP cancels the work, which may then come to an orderly end, and the
   /// second ends the process at once.
+  ///
+  /// - Parameters:
+  ///   - drain: What the first SIGTERM sets instead, so that it cancels nothing yet.
+  ///   - body: The work.
   static func untilInterrupted<Result: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Result
+    draining drain: DrainSignal? = nil, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Made before a handler can ask for it: making it inside one could wait for itself.
     _ = pipe
     // First of all, so that nothing has begun yet that a signal could cut off.
     for number in numbers {
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { _ in
+      action.__sigaction_handler.sa_handler = { number in
         let code = errno
-        var one: UInt8 = 1
-        _ = Glibc.write(Interruption.pipe.writing, &one, 1)
+        var signal = UInt8(truncatingIfNeeded: number)
+        _ = Glibc.write(Interruption.pipe.writing, &signal, 1)
         errno = code
       }
       action.sa_flags = SA_RESTART
@@ -40,7 +45,9 @@ enum Interruption {
     source.setEventHandler {
       // Several that come at once, as at the end of a session, are one wish.
       var signals = [UInt8](repeating: 0, count: 16)
-      guard read(pipe.reading, &signals, signals.count) > 0 else { return }
+      let count = read(pipe.reading, &signals, signals.count)
+      guard count > 0 else { return }
+      if let drain, !drain.isSet, signals.prefix(count).allSatisfy({ Int32($0) == SIGTERM }) { return drain.set() }
       if work.isCancelled { _exit(ExitStatus.interrupted) }
       work.cancel()
     }

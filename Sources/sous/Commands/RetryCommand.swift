@@ -127,8 +127,10 @@ extension RunFollowing {
     if let current, current.name == start.recipe, current.steps.map(\.id) == start.steps.map(\.id) {
       writeError(
         say(
-          "with \(start.path) as it is now; it has changed since run \(start.run)\n",
-          de: "mit \(start.path), wie es jetzt ist; es hat sich seit Lauf \(start.run) geändert\n"))
+          "with \(start.path) as it is now; it, or a recipe that it runs, has changed since run \(start.run)\n",
+          de:
+            "mit \(start.path), wie es jetzt ist; es oder ein Rezept, das es ausführt, hat sich seit Lauf \(start.run) geändert\n"
+        ))
       return current
     }
     let recorded = try await plan(of: start)

@@ -28,12 +28,23 @@ struct WorkCommand: AsyncParsableCommand {
       valueName: "count"))
   var parallel: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "How long what is under way may go on after SIGTERM; 25s where nothing is said.",
+        de: "Wie lange Laufendes nach SIGTERM weitergehen darf; sonst 25s."), valueName: "duration"))
+  var drain: String?
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
     if let parallel, !(1...10_000).contains(parallel) {
       throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
+    }
+    if let drain, DurationText.seconds(drain) == nil {
+      throw ValidationError(
+        say("--drain takes a duration such as 30s or 5m", de: "--drain nimmt eine Dauer wie 30s oder 5m"))
     }
   }
 
@@ -45,10 +56,11 @@ struct WorkCommand: AsyncParsableCommand {
       var options = RunWorker.Options()
       options.parallel = parallel ?? desk.project.configuration.engine.parallel ?? options.parallel
       options.endsWhenIdle = untilIdle
+      options.drainSeconds = drain.flatMap(DurationText.seconds) ?? options.drainSeconds
       // Whoever waits for the end is told of a run log that does not come to itself.
       if untilIdle { options.patience = 30 }
       let (store, plans, settled) = (desk.store, ProjectPlans(project: desk.project), options)
-      try await desk.working { runner in
+      try await desk.working(drains: true) { runner in
         try await RunWorker(runner: runner, queue: store, plans: plans, observer: report, options: settled).work()
       }
       report.finish(queued: untilIdle ? try await store.queuedRuns() : (0, nil))
@@ -98,6 +110,18 @@ private final class WorkReport: WorkObserver {
       say(
         "The run log works again after \(seconds.spokenDuration).\n",
         de: "Das Laufprotokoll geht nach \(seconds.spokenDuration) wieder.\n"))
+  }
+
+  func drains(_ count: Int, within seconds: Double) {
+    guard count > 0 else { return }
+    let runs = LocalizedText.count(count, "run is put down", "runs are put down", de: "Lauf wird", "Läufe werden")
+      .spoken
+    let time = seconds.spokenDuration
+    writeError(
+      say(
+        "Stopping: \(runs) after what is under way, within \(time); another signal interrupts it.\n",
+        de: "Halt: \(runs) nach dem, was gerade läuft, abgelegt, innert \(time); ein weiteres Signal unterbricht es.\n")
+    )
   }
 
   func isRefused(_ run: RunID, by error: any Error) {

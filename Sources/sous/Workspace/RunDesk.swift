@@ -13,6 +13,8 @@ struct RunDesk {
   let runner: Runner
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
+  /// Asks to put all runs down after what they are at.
+  private let drain = DrainSignal()
 
   /// Opens the run log and makes a runner.
   ///
@@ -54,8 +56,12 @@ struct RunDesk {
       if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
     }
     let board = BreakerBoard(
-      records, policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
+      records,
+      policy: Breaker.Policy(
+        failures: breaker.failures, openSeconds: breaker.openSeconds,
+        maximumFactor: EngineSettings.Breaker.maximumFactor))
     options.breakers = board
+    options.drain = drain
     breakers = board
     runner = Runner(recorder: store, providers: project.host, time: SystemTime(), options: options)
   }
@@ -64,12 +70,16 @@ struct RunDesk {
   func endProviders() async { await project.host.shutdown() }
 
   /// Works with a runner until done or interrupted, with errors as commands tell them.
+  ///
+  /// - Parameters:
+  ///   - drains: Whether the first SIGTERM puts runs down after what they are at, rather than to interrupt them.
+  ///   - body: The work.
   func working<Answer: Sendable>(
-    _ body: @escaping @Sendable (Runner) async throws -> Answer
+    drains: Bool = false, _ body: @escaping @Sendable (Runner) async throws -> Answer
   ) async throws -> Answer {
     let runner = runner
     do {
-      return try await Interruption.untilInterrupted {
+      return try await Interruption.untilInterrupted(draining: drains ? drain : nil) {
         try await PluginThreads.run { try await tending { try await body(runner) } }
       }
     } catch let error as EngineError {
@@ -121,7 +131,8 @@ final class ProjectPlans: PlanSource {
   func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
     guard let text = start.source else { return try make(start) }
     let now = SystemTime().monotonic
-    let name = start.path + "\n" + text
+    let name = [start.path, start.fingerprint, start.recipes == nil ? "files" : "recorded", text].joined(
+      separator: "\n")
     if let found = kept.withLock({ $0[name] }), now - found.at < Self.freshness { return found.plan }
     let plan = try make(start)
     kept.withLock { kept in
@@ -133,7 +144,9 @@ final class ProjectPlans: PlanSource {
 
   private func make(_ start: RunStart) throws(ActionFailure) -> Plan {
     let planning =
-      if let text = start.source { project.planning(SourceText(path: start.path, text: text)) } else {
+      if let text = start.source {
+        project.planning(SourceText(path: start.path, text: text), recipes: start.recipes)
+      } else {
         project.planning(start.path)
       }
     guard !planning.hasErrors, let plan = planning.plan else {

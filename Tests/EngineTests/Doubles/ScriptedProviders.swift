@@ -12,6 +12,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     case hang
     /// As ``hang``, but takes its time: answers when this returns after it was called off.
     case linger(@Sendable () async -> Void)
+    /// Answers with an empty map once this has returned.
+    case work(@Sendable () async -> Void)
     /// Answers with the input's field of this name.
     case echo(String)
   }
@@ -70,6 +72,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     switch answer {
     case .output(let value): return value
     case .failure(let failure): throw failure
+    case .work(let body):
+      await body()
+      return .map([:])
     case .echo(let field):
       guard case .map(let map) = request.input, let value = map[field] else { return .null }
       return value
