@@ -78,6 +78,10 @@ int builtins_make_memory_file(int *file) {
   return *file >= 0 ? 0 : errno;
 }
 
+int builtins_set_aside(int file, off_t begin, off_t count) {
+  return fallocate(file, FALLOC_FL_KEEP_SIZE, begin, count) == 0 ? 0 : errno;
+}
+
 int builtins_rename_to_free(int from_folder, const char *from, int to_folder, const char *to) {
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }

@@ -28,6 +28,8 @@ public final class RunStore: RunRecorder {
     var pageLimit: Int?
     /// What stands for the machine's name, where one process plays several.
     package var host: String?
+    /// Where the kernel tells of processes; tests look elsewhere.
+    var processes = ProcessIdentity.processes
 
     /// Creates the settings that fit everyone.
     public init() {}
@@ -44,6 +46,8 @@ public final class RunStore: RunRecorder {
   let writer: JournalWriter?
   /// Runs that were claimed and not yet read: nothing of them waits to be written.
   let claimed = Mutex<Set<RunID>>([])
+  /// Up to which hash blobs were looked at for those that nobody holds.
+  let sweptBlobs = Mutex("")
   /// What searches have found beside the index.
   let unindexed = Mutex<[SearchWords: UnindexedFindings]>([:])
   private let reader = Mutex(Reader.unopened)

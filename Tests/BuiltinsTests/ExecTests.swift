@@ -61,6 +61,19 @@ import Testing
     }
   }
 
+  @Test func secretsAreFoundWhateverAProgramMakesOfThem() async throws {
+    let secret = "pä/ss \"wörd\" 1"
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(
+        folder: "/", environment: environment.merging(["TOKEN": secret]) { $1 }, secretVariables: ["TOKEN"]))
+    let told = #"{"a": "p\u00e4\/ss \"w\u00f6rd\" 1", "b": "\#(Data("user:\(secret)".utf8).base64EncodedString())"}"#
+    let output = try await caller.perform(
+      "exec", ["command": ["cat"], "input": .string(told), "inherit": ["TOKEN"], "parse": "json"])
+    #expect(output["value"]?["a"] == "***")
+    #expect(output["value"]?["b"]?.stringValue?.hasSuffix("***") == true)
+    #expect(output["stdout"]?.stringValue?.contains("u00f6rd") == false)
+  }
+
   @Test func theFolderIsSeenFromThatOfTheConfiguration() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.file("sub"), withIntermediateDirectories: false)

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FileActionsTests {
@@ -23,7 +24,7 @@ import Testing
     try outside.write("secret", to: "secret")
     let surroundings = BuiltinSurroundings(
       folder: folder.path, stateFolder: folder.file("odd-state"), configuration: folder.file("sous.yaml"))
-    surroundings.use(ProviderRecipeState(store))
+    surroundings.use(ProviderRecipeState(store) { _ in false })
     caller = BuiltinCaller(surroundings)
   }
 
@@ -91,7 +92,7 @@ import Testing
       secrets: [file("secrets.env"), file("keys")],
       caches: [file("cache")], pluginFolders: [file("plugins"), file("linked-plugins"), file("plugins-to-come")],
       code: [file("odd.so")])
-    surroundings.use(ProviderRecipeState(store))
+    surroundings.use(ProviderRecipeState(store) { _ in false })
     return BuiltinCaller(surroundings)
   }
 
@@ -280,9 +281,54 @@ import Testing
   ])
   func anInterruptedAdditionIsCompleted(left: String, expected: String) async throws {
     try folder.write(left, to: "log")
-    try store.commitState(of: "recipe:test", [ProviderStateChange(key: "call/1", value: Array("6".utf8))])
+    try state.setBeginOfAddition(6, by: "1", to: log)
     let input: Value = ["path": "log", "content": "line\n"]
     let output = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == expected)
+    #expect(output["size"] == .int(Int64(expected.utf8.count)))
+    _ = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == expected)
+  }
+
+  /// What notes stand in, and the path under which additions to the file `log` do.
+  private var state: ProviderRecipeState { ProviderRecipeState(store) { _ in false } }
+  private var log: String {
+    (realpath(folder.path, nil).map { path in
+      defer { free(path) }
+      return String(cString: path)
+    } ?? folder.path) + "/log"
+  }
+
+  @Test func whatALaterCallHasAddedAtThePlaceIsNotTakenForTheEarlierOnes() async throws {
+    try folder.write("start\n", to: "log")
+    // Noted, and then the process died.
+    try state.setBeginOfAddition(6, by: "1", to: log)
+    let input: Value = ["path": "log", "content": "line\n"]
+    _ = try await caller.perform("file.append", input, key: "2", recipe: "other")
+    _ = try await caller.perform("file.append", input, key: "1")
+    #expect(folder.read("log") == "start\nline\nline\n")
+    for key in ["1", "2"] { _ = try await caller.perform("file.append", input, key: key) }
+    #expect(folder.read("log") == "start\nline\nline\n")
+  }
+
+  @Test(arguments: [1, 3]) func whatOthersAddMeanwhileIsKept(times: Int) async throws {
+    try folder.write("start\n", to: "log")
+    let path = folder.file("log")
+    let rest = Mutex(times)
+    // Between looking at the end of the file and writing there, a program adds that knows nothing of locks.
+    store.whenItCommits {
+      let isDue = rest.withLock { rest -> Bool in
+        rest -= 1
+        return rest >= 0
+      }
+      guard isDue, let file = FileHandle(forWritingAtPath: path) else { return }
+      file.seekToEndOfFile()
+      file.write(Data("foreign\n".utf8))
+      try? file.close()
+    }
+    let input: Value = ["path": "log", "content": "line\n"]
+    let output = try await caller.perform("file.append", input, key: "1")
+    let expected = "start\n" + String(repeating: "foreign\n", count: times) + "line\n"
     #expect(folder.read("log") == expected)
     #expect(output["size"] == .int(Int64(expected.utf8.count)))
     _ = try await caller.perform("file.append", input, key: "1")
@@ -339,18 +385,84 @@ import Testing
     #expect(folder.read("b") == "a")
   }
 
-  @Test(
-    arguments: [
-      (["from"], "not_done"), (["to"], "done"), (["from", "to"], "not_done"), ([], "unknown"),
-    ] as [([String], String)])
-  func aLostMoveIsFoundOut(files: [String], expected: String) async throws {
-    for file in files { try folder.write("x", to: file) }
-    let verdict = try await caller.verify("file.move", ["from": "from", "to": "to"])
-    switch verdict {
-    case .done(let output): #expect(expected == "done" && output["path"] == .string(folder.file("to")))
-    case .notDone: #expect(expected == "not_done")
-    case .unknown: #expect(expected == "unknown")
+  /// How far a move had come when the process died, and what others have done since.
+  struct LostMove: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var begun: Begun
+    var verdict: String
+    var meanwhile: @Sendable (TemporaryFolder) throws -> Void = { _ in }
+
+    enum Begun: Sendable { case nothing, noted, moved }
+  }
+
+  static let lostMoves: [LostMove] = [
+    LostMove(testDescription: "nothing was done yet", begun: .nothing, verdict: "not_done"),
+    LostMove(testDescription: "nothing was done, and the file is gone", begun: .nothing, verdict: "unknown") { folder in
+      try folder.write("x", to: "to")
+      try FileManager.default.removeItem(atPath: folder.file("from"))
+    },
+    LostMove(testDescription: "noted alone", begun: .noted, verdict: "not_done"),
+    LostMove(testDescription: "noted alone, with a file at the new place", begun: .noted, verdict: "not_done") {
+      try $0.write("x", to: "to")
+    },
+    LostMove(testDescription: "noted, and somebody took the file away", begun: .noted, verdict: "unknown") { folder in
+      try folder.write("x", to: "to")
+      try FileManager.default.removeItem(atPath: folder.file("from"))
+    },
+    LostMove(testDescription: "moved", begun: .moved, verdict: "done"),
+    LostMove(testDescription: "moved, and a new file has come", begun: .moved, verdict: "done") {
+      try $0.write("new", to: "from")
+    },
+    LostMove(testDescription: "moved, and taken away", begun: .moved, verdict: "unknown") { folder in
+      try FileManager.default.removeItem(atPath: folder.file("to"))
+    },
+    LostMove(testDescription: "moved, and another file has come in its place", begun: .moved, verdict: "unknown") {
+      try $0.write("x", to: "other")
+      #expect(rename($0.file("other"), $0.file("to")) == 0)
+    },
+    LostMove(testDescription: "moved, and the old place cannot be looked at", begun: .moved, verdict: "auth") {
+      #expect(symlink("..", $0.file("docs/link")) == 0)
+    },
+  ]
+
+  @Test(arguments: lostMoves) func aLostMoveIsFoundOut(_ move: LostMove) async throws {
+    try folder.write("content", to: "from")
+    let input: Value = ["from": move.verdict == "auth" ? "docs/link/from" : "from", "to": "to"]
+    switch move.begun {
+    case .nothing: break
+    case .noted:
+      var found = stat()
+      #expect(stat(folder.file("from"), &found) == 0)
+      try state.setNote(Int64(found.st_ino), ofCall: "1", in: "test")
+    case .moved: _ = try await caller.perform("file.move", ["from": "from", "to": "to"], key: "1")
     }
+    try move.meanwhile(folder)
+    do {
+      switch try await caller.verify("file.move", input, key: "1") {
+      case .done(let output): #expect(move.verdict == "done" && output["path"] == .string(folder.file("to")))
+      case .notDone: #expect(move.verdict == "not_done")
+      case .unknown: #expect(move.verdict == "unknown")
+      }
+    } catch let error as ActionFailure {
+      #expect(error.kind.rawValue == move.verdict)
+    }
+  }
+
+  @Test(.enabled(if: FileActionsTests.hasOtherFileSystem, "needs /dev/shm on a file system of its own"))
+  func aLostMoveOntoAnotherFileSystemIsFoundOut() async throws {
+    let other = "/dev/shm/sous-builtins-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    let surroundings = BuiltinSurroundings(folder: folder.path, fileFolders: [".", other])
+    surroundings.use(state)
+    let caller = BuiltinCaller(surroundings)
+    try folder.write("content", to: "a")
+    let input: Value = ["from": "a", "to": .string(other + "/a")]
+    _ = try await caller.perform("file.move", input, key: "1")
+    #expect(try await caller.verify("file.move", input, key: "1") == .done(output: ["path": .string(other + "/a")]))
+    try FileManager.default.copyItem(atPath: other + "/a", toPath: other + "/b")
+    #expect(rename(other + "/b", other + "/a") == 0)
+    #expect(try await caller.verify("file.move", input, key: "1") == .unknown)
   }
 
   @Test(.enabled(if: FileActionsTests.hasOtherFileSystem, "needs /dev/shm on a file system of its own"))

@@ -137,6 +137,28 @@ import Testing
     #expect(own["headers"]?["authorization"] == "Basic mine")
   }
 
+  @Test func encodedSecretsDoNotComeBackEither() async throws {
+    let basic = "Basic " + Data("me:s3crét/1".utf8).base64EncodedString()
+    let surroundings = BuiltinSurroundings(
+      http: HTTPAccess(
+        hosts: ["127.0.0.1"],
+        credentials: [
+          .init(host: "127.0.0.1:\(server.port)", header: "Authorization", secret: { "s3crét/1" }) { _ in basic }
+        ]))
+    let caller = BuiltinCaller(surroundings)
+    let url = Value.string(server.url("/echo?again=s3cr%C3%A9t%2F1"))
+    let parsed = try await caller.perform("http.get", ["url": url, "parse": "json"])
+    #expect(parsed["body"]?["headers"]?["authorization"] == "Basic ***")
+    #expect(parsed["body"]?["query"] == [["again", "***"]])
+    let text = try await caller.perform("http.get", ["url": url, "parse": "text"])
+    let bytes = try await caller.perform("http.get", ["url": url, "parse": "bytes"])
+    let decoded = Data(base64Encoded: bytes["body"]?.stringValue ?? "").map { String(decoding: $0, as: UTF8.self) }
+    for told in [text["body"]?.stringValue, decoded] {
+      #expect(told?.contains("Basic ***") == true)
+      #expect(told?.contains("s3cr") == false)
+    }
+  }
+
   @Test func redirectsAreFollowedWhereWanted() async throws {
     let followed = try await echo("http.get", ["url": .string(server.url("/redirect"))])
     #expect(followed["query"] == [["from", "redirect"]])

@@ -10,7 +10,7 @@ import Testing
 
   init() {
     let surroundings = BuiltinSurroundings()
-    surroundings.use(ProviderRecipeState(store))
+    surroundings.use(ProviderRecipeState(store) { _ in false })
     caller = BuiltinCaller(surroundings)
   }
 
@@ -29,7 +29,7 @@ import Testing
     let folder = try TemporaryFolder()
     for name in ["one.yaml", "two.yaml"] { try folder.write("name: test\nsteps: []\n", to: name) }
     let surroundings = BuiltinSurroundings(folder: folder.path, configuration: folder.file("sous.yaml"))
-    surroundings.use(ProviderRecipeState(store))
+    surroundings.use(ProviderRecipeState(store) { _ in false })
     let caller = BuiltinCaller(surroundings)
     // Kept before files were noted.
     _ = try await self.caller.perform("state.set", ["key": "a", "value": 1])
@@ -58,7 +58,7 @@ import Testing
       let copy = try TemporaryFolder()
       try copy.write("name: test\nsteps: []\n", to: "one.yaml")
       let surroundings = BuiltinSurroundings(folder: copy.path, configuration: copy.file("sous.yaml"))
-      surroundings.use(ProviderRecipeState(store))
+      surroundings.use(ProviderRecipeState(store) { _ in false })
       (caller, folder) = (BuiltinCaller(surroundings), copy)
     }
     let file = folder.file(how == "copied" ? "one.yaml" : "two.yaml")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func theOldestCallsAreForgotten() throws {
-    let state = ProviderRecipeState(store)
+    let state = ProviderRecipeState(store) { _ in false }
     for number in 0..<12_000 {
       let text = String(number)
       _ = try state.increment(
@@ -112,6 +112,19 @@ import Testing
     #expect(try state.value(of: "n", in: "many") == 12_000)
   }
 
+  @Test func callsOfRunsThatHaveNotEndedAreNotForgotten() throws {
+    let state = ProviderRecipeState(store) { $0.rawValue == "01A" }
+    for item in 0..<3 {
+      _ = try state.increment("n", by: 1, call: "01A.count.\(item)", in: "old")
+      _ = try state.increment("n", by: 1, call: "01B.count.\(item)", in: "old")
+    }
+    for item in 0..<12_000 { _ = try state.increment("n", by: 1, call: "01C.count.\(item)", in: "old") }
+    for item in 0..<3 {
+      #expect(try state.note(ofCall: "01A.count.\(item)", in: "old") == Int64(2 * item + 1))
+      #expect(try state.note(ofCall: "01B.count.\(item)", in: "old") == nil)
+    }
+  }
+
   @Test func withoutARunLogNothingIsKept() async throws {
     let caller = BuiltinCaller()
     #expect(try await caller.failure("state.set", ["key": "a", "value": 1]) == .unsupported)
@@ -119,7 +132,7 @@ import Testing
   }
 
   @Test func ofManyCallsThoseOfOldRunsAreForgottenAndNoneOfTheRunAtWork() throws {
-    let state = ProviderRecipeState(store)
+    let state = ProviderRecipeState(store) { _ in false }
     for item in 0..<3 { _ = try state.increment("n", by: 1, call: "01A.count.\(item)", in: "old") }
     for item in 0..<12_000 { _ = try state.increment("n", by: 1, call: "01B.count.\(item)", in: "old") }
     for item in 0..<12_000 { #expect(try state.note(ofCall: "01B.count.\(item)", in: "old") == Int64(item + 4)) }

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import Recipes
+import Synchronization
 import Testing
 
 /// Runs whose concurrency group is taken: by one at work, by one that was left, by one that waits.
@@ -62,6 +63,21 @@ import Testing
     #expect(providers.requests.map(\.run.rawValue) == expected.calls)
   }
 
+  private struct Refusal: QueueError {
+    let fault: QueueFault
+  }
+
+  @Test(arguments: [(QueueFault.ofRun, RunStatus.cancelled), (.lasting, .queued)])
+  func whatIsRefusedItsTurnIsLeftToNobody(fault: QueueFault, status: RunStatus) async throws {
+    let plan = plan(.queue)
+    let queue = MemoryQueue()
+    queue.fail("claimRun", with: Refusal(fault: fault))
+    await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
+      try await runner(queue, ScriptedProviders(), plan).runToEnd(plan, RunRequest(id: second))
+    }
+    #expect(queue.status(of: second) == status)
+  }
+
   @Test func aWaitingRunIsCalledOffByTheNextWhereThePolicySaysSo() async throws {
     let plan = plan(.cancel, [.approve("ask")])
     let queue = MemoryQueue()
@@ -98,7 +114,89 @@ import Testing
     #expect(asked == calledOff)
   }
 
-  @Test func aRetryWaitsForItsTurn() async throws {
+  /// Does something once a run waits for its turn.
+  private final class Watcher: RunObserver {
+    private let hasWaited = Mutex(false)
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func observe(_ event: RunEvent) {
+      guard case .waitsForTurn = event,
+        hasWaited.withLock({
+          $0.toggle(); return $0
+        })
+      else { return }
+      body()
+    }
+  }
+
+  private struct Refused: QueueError { var fault: QueueFault { .ofRun } }
+
+  @Test func whoeverIsInterruptedLeavesARunToTheProcessThatHasTakenIt() async throws {
+    let plan = plan(.queue)
+    let queue = try await left(plan, endedAs: nil)
+    _ = try await queue.claim(first, at: Timestamp(seconds: 0))
+    let control = RunControl()
+    let watcher = Watcher {
+      queue.fail("record", with: Refused())
+      control.cancel()
+    }
+    let result = try await runner(queue, ScriptedProviders(), plan).runToEnd(
+      plan, RunRequest(id: second), observer: watcher, control: control)
+    #expect(result.status == .interrupted)
+    #expect(queue.status(of: second) == .queued)
+  }
+
+  @Test func aRunThatWaitsIsTakenAlongOnceItIsDue() async throws {
+    let plan = plan(.queue, [.sleep("nap", "60s"), .step("a", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let providers = ScriptedProviders()
+    let runner = runner(queue, providers, plan)
+    try await runner.enqueue(plan, RunRequest(id: first))
+    _ = try await queue.claim(first, at: Timestamp(seconds: 0))
+    #expect(try await runner.resume(plan, queue.snapshot(of: first)).status == .waiting)
+    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .succeeded)
+    #expect(providers.requests.map(\.run) == [first, second])
+  }
+
+  @Test func aRunThatDoesNotFitItsRecipeFreesItsGroup() async throws {
+    let plan = plan(.queue)
+    let queue = try await left(plan, endedAs: .interrupted)
+    var other = plan
+    other.steps[0].loop = PlanStep.loop("a", over: 1).loop
+    try await queue.record(
+      [.stepStarted(run: first, step: 0, itemCount: 7, at: Timestamp(seconds: 0))], durability: .committed)
+    try await queue.record(
+      [.runFinished(RunEnd(run: first, status: .interrupted, outputs: .map([:]), at: Timestamp(seconds: 0)))],
+      durability: .committed)
+    let result = try await runner(queue, ScriptedProviders(), other).runToEnd(other, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(queue.status(of: first) == .needsAttention)
+  }
+
+  /// A clock that asks to call a run off once it is at work.
+  private func time(
+    _ queue: MemoryQueue, _ providers: ScriptedProviders, _ isMeant: @escaping @Sendable (RunID) -> Bool
+  ) -> ManualTime {
+    ManualTime(jump: 1) { _ in
+      guard let run = providers.requests.map(\.run).first(where: isMeant) else { return }
+      queue.askToCancel(run)
+    }
+  }
+
+  @Test func aRunThatIsTakenAlongIsCalledOffAlone() async throws {
+    let plan = plan(.queue, [.step("a", effect: .idempotent)])
+    let queue = try await left(plan, endedAs: .interrupted)
+    let providers = ScriptedProviders(["a": [.hang, .output([:])]])
+    let time = time(queue, providers) { $0.rawValue == "R" }
+    let runner = runner(queue, providers, plan)
+    let attendance = RunAttendance(queue: queue, time: time, controls: runner.controls)
+    let result = try await attendance.attending { try await runner.runToEnd(plan, RunRequest(id: second)) }
+    #expect(queue.status(of: first) == .cancelled)
+    #expect(result.status == .succeeded)
+  }
+
+  @Test func aRetryGoesByThePolicyOfItsGroup() async throws {
     let plan = plan(.skip)
     let queue = MemoryQueue()
     let failing = ScriptedProviders(["a": [.failure(.test(.auth))]])
@@ -126,6 +224,43 @@ import Testing
     let result = try await runner(queue, providers, child).run(parent, RunRequest(id: second))
     #expect(result.status == .waiting)
     #expect(providers.requests.isEmpty)
+  }
+
+  @Test func aRecipeThatAStepRunsBringsWhatWasLeftOfItsGroupToItsEnd() async throws {
+    let child = plan(.queue)
+    let queue = try await left(child, endedAs: .interrupted)
+    let providers = ScriptedProviders()
+    let parent = Plan.plan([.child("sub", child)])
+    let result = try await runner(queue, providers, child).run(parent, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(queue.status(of: first) == .succeeded)
+    #expect(providers.requests.count == 2)
+  }
+
+  @Test func aRecipeThatAStepRunsIsCalledOffByTheNextOfItsGroup() async throws {
+    let child = plan(.cancel, [.approve("ask")])
+    let parent = Plan.plan([.child("sub", child)])
+    let queue = MemoryQueue()
+    let runner = runner(queue, ScriptedProviders(), child)
+    #expect(try await runner.run(parent, RunRequest(id: first)).status == .waiting)
+    let part = try #require(queue.runs.last)
+    try await queue.requestCancel(of: part)
+    let snapshot = try await queue.snapshot(of: first)
+    #expect(try await runner.resume(parent, snapshot).status == .failed)
+    #expect(queue.status(of: part) == .cancelled)
+  }
+
+  @Test func aRecipeThatAStepRunsIsCalledOffWhileItWorks() async throws {
+    let child = Plan.plan([.step("a", effect: .idempotent)])
+    let parent = Plan.plan([.child("sub", child)])
+    let queue = MemoryQueue()
+    let providers = ScriptedProviders(["a": [.hang]])
+    let time = time(queue, providers) { _ in true }
+    let runner = runner(queue, providers, child)
+    let attendance = RunAttendance(queue: queue, time: time, controls: runner.controls)
+    let result = try await attendance.attending { try await runner.run(parent, RunRequest(id: first)) }
+    #expect(result.status == .failed)
+    #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)
   }
 
   @Test func aGroupThatWaitsForItselfFails() async throws {

@@ -5,7 +5,7 @@ import Testing
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
     let queue = MemoryQueue()
     let task = Task {
-      try await RunAttendance(queue: queue, time: ManualTime()).attending(RunControl()) {
+      try await RunAttendance(queue: queue, time: ManualTime(), controls: RunControls()).attending {
         while !Task.isCancelled { await Task.yield() }
         let before = queue.beats
         while queue.beats < before + 3 { await Task.yield() }

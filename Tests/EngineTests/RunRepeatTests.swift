@@ -191,6 +191,51 @@ import Testing
     #expect(providers.requests.map(\.step) == ["move", "move", "fail"])
   }
 
+  /// An undo of its own for each of so many items.
+  private func undoLoop(_ id: String, of target: Int, over count: Int, needs: [Int]) -> PlanStep {
+    var step = PlanStep.loop(id, over: count, onError: .continue)
+    step.phase = .undo(of: target)
+    step.needs = needs
+    return step
+  }
+
+  @Test func whatWasTakenBackInPartIsNotDoneAnewForAnotherUndosSake() async throws {
+    let plan = Plan.plan([
+      .step("one", effect: .once), .loop("two", over: 2).needing([0]), .step("fail", needs: [1]),
+      undoLoop("two_undo", of: 1, over: 2, needs: [0, 1, 2]), .undo("one_undo", of: 0, needs: [0, 1, 2, 3]),
+    ])
+    for backs: [ScriptedProviders.Answer] in [[.output(["n": 1]), .failure(.test(.auth))], [.failure(.test(.auth))]] {
+      let queue = MemoryQueue()
+      let answers: [String: [ScriptedProviders.Answer]] = ["fail": [.failure(.test(.auth))], "two_undo": backs]
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await retried(plan, answers, queue)
+      }
+      #expect(queue.runs == [first])
+      let providers = ScriptedProviders()
+      let earlier = try await queue.snapshot(of: first)
+      _ = try await runner(queue, providers).retry(plan, earlier, from: 1, RunRequest(id: second))
+      #expect(providers.requests.map(\.step) == ["one", "two", "two", "fail"])
+    }
+  }
+
+  @Test func anUndoThatTookNothingBackLetsResultsStay() async throws {
+    let plan = Plan.plan([
+      .step("pay", effect: .once), .step("fail", needs: [0]), undoLoop("pay_undo", of: 0, over: 0, needs: [0, 1]),
+    ])
+    let (result, requests) = try await retried(plan, ["fail": [.failure(.test(.auth))]])
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.step) == ["fail"])
+  }
+
+  @Test func anUndoThatLeftItemsOutHasTakenBackAPart() async throws {
+    let plan = Plan.plan([
+      .loop("pay", over: 2), .step("fail", needs: [0]), undoLoop("pay_undo", of: 0, over: 1, needs: [0, 1]),
+    ])
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+      try await retried(plan, ["fail": [.failure(.test(.auth))]])
+    }
+  }
+
   @Test func whatIsTriedAgainBeginsWithTheRetry() async throws {
     let earlier = StepSnapshot(
       status: .failed,
@@ -219,6 +264,69 @@ import Testing
     let plan = Plan.plan([.step("pay", effect: .idempotent)])
     let (_, requests) = try await retried(plan, ["pay": [.failure(.test(.auth))]], from: step)
     #expect(requests.map(\.key) == [key])
+  }
+
+  @Test func theKeyOfWhatFailedGoesOnWhereWhatItRestsOnWasTakenBack() async throws {
+    let plan = Plan.plan([
+      .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
+      .step("other", effect: .idempotent, needs: [1]), .undo("release", of: 0, needs: [0, 1, 2]),
+    ])
+    let queue = MemoryQueue()
+    let (result, requests) = try await retried(plan, ["charge": [.failure(.test(.auth))]], queue)
+    #expect(result.status == .succeeded)
+    #expect(requests.map(\.key) == ["S.reserve", "R.charge", "S.other"])
+    // Wherever the retry is left, it is the same.
+    let begin = try #require(
+      queue.entries.firstIndex { if case .runStarted(let start) = $0 { start.run == second } else { false } })
+    for count in queue.boundaries where count > begin {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      guard left.status(of: second) == .running else { continue }
+      let providers = ScriptedProviders()
+      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(providers.requests.filter { $0.step == "charge" }.allSatisfy { $0.key == "R.charge" })
+    }
+    let (_, asked) = try await retried(plan, ["charge": [.failure(.test(.auth))]], from: 1)
+    #expect(asked.map(\.key) == ["S.reserve", "S.charge", "S.other"])
+  }
+
+  @Test func aStepWithAKeyOfAnEarlierRunStillHasItsCondition() async throws {
+    let never = try Expression("false", in: Environment(variables: [:]))
+    var plan = Plan.plan([
+      .step("reserve", effect: .idempotent), .step("charge", effect: .idempotent, needs: [0]),
+      .undo("release", of: 0, needs: [0, 1]),
+    ])
+    let queue = MemoryQueue()
+    _ = try await runner(queue, ScriptedProviders(["charge": [.failure(.test(.auth))]])).run(
+      plan, RunRequest(id: first))
+    plan.steps[1].condition = never
+    let earlier = try await queue.snapshot(of: first)
+    let before = queue.boundaries.count
+    _ = try await runner(queue, ScriptedProviders()).retry(plan, earlier, from: nil, RunRequest(id: second))
+    for count in queue.boundaries.dropFirst(before).dropLast() {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let providers = ScriptedProviders()
+      #expect(try await runner(left, providers).resume(plan, left.snapshot(of: second)).status == .succeeded)
+      #expect(!providers.requests.contains { $0.step == "charge" })
+    }
+  }
+
+  @Test func itemsThatFailedKeepTheirKeysWhereTheOthersWereTakenBack() async throws {
+    var loop = PlanStep.loop("move", over: 3)
+    loop.action = PlanStep.step("move", effect: .idempotent).action
+    let plan = Plan.plan([loop, undoLoop("back", of: 0, over: 1, needs: [0])])
+    let (result, requests) = try await retried(plan, ["move": [.output(["n": 0]), .failure(.test(.auth))]])
+    #expect(result.status == .succeeded)
+    #expect(Set(requests.map(\.key)) == ["S.move.0", "R.move.1", "S.move.2"])
+  }
+
+  @Test func itemsThatMayHaveActedAreDoneAnewOnlyOnRequest() async throws {
+    var loop = PlanStep.loop("charge", over: 3).needing([0])
+    loop.action = PlanStep.step("charge", effect: .idempotent).action
+    let plan = Plan.plan([.step("reserve", effect: .once), loop, .undo("release", of: 0, needs: [0, 1])])
+    let answers: [String: [ScriptedProviders.Answer]] = ["charge": [.output(["n": 0]), .failure(.test(.auth))]]
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) { try await retried(plan, answers) }
+    let (result, _) = try await retried(plan, answers, from: 1)
+    #expect(result.status == .succeeded)
   }
 
   @Test func itemsKeepTheirKeys() async throws {
@@ -300,6 +408,32 @@ import Testing
     #expect(isSaid == (names.id == "other"))
   }
 
+  /// What a retry of the family does where runs have been removed meanwhile.
+  private func retriedFamily(without gone: (RunID) -> Set<RunID>) async throws -> (RunResult, [String]) {
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["shaky": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(family, RunRequest(id: first)).status == .failed)
+    let earlier = try await queue.snapshot(of: first)
+    let child = try #require(queue.runs.first { $0 != first })
+    queue.forget(gone(child))
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers).retry(family, earlier, from: nil, RunRequest(id: second))
+    return (result, providers.requests.map(\.step))
+  }
+
+  @Test func aRunOfAnotherRecipeThatWasRemovedIsNotBegunAgain() async throws {
+    let (result, called) = try await retriedFamily { [first, $0] }
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .notFound)
+    #expect(called == [])
+  }
+
+  @Test func aRunOfAnotherRecipeThatNeverBeganBegins() async throws {
+    let (result, called) = try await retriedFamily { [$0] }
+    #expect(result.status == .succeeded)
+    #expect(called == ["send", "shaky"])
+  }
+
   @Test func whereverTheRetryIsLeftTheOtherRecipeDoesNothingTwice() async throws {
     let queue = MemoryQueue()
     _ = try await retried(family, ["shaky": [.failure(.test(.auth))]], queue)
@@ -336,6 +470,43 @@ import Testing
     let providers = ScriptedProviders()
     #expect(try await runner(alone, providers).resume(plan, alone.snapshot(of: second)).status == .failed)
     #expect(providers.requests.isEmpty)
+  }
+
+  // MARK: - Repeated twice
+
+  /// A run whose second step has failed, and one that has repeated it with such answers.
+  private func repeated(_ answers: [String: [ScriptedProviders.Answer]]) async throws -> (Plan, MemoryQueue) {
+    let plan = Plan.plan([
+      .step("a", effect: .once), .step("b", effect: .once, needs: [0]), .step("c", effect: .once, needs: [1]),
+    ])
+    let queue = MemoryQueue()
+    _ = try await retried(plan, ["b": [.failure(.test(.auth))]], again: answers, queue)
+    return (plan, queue)
+  }
+
+  @Test func whatAnotherRetryHasBegunIsNotDoneOnceMore() async throws {
+    for answers: [String: [ScriptedProviders.Answer]] in [
+      [:], ["c": [.failure(.test(.auth))]], ["b": [.failure(.test(.auth))]], ["c": [.failure(.test(.timeout))]],
+    ] {
+      let (plan, queue) = try await repeated(answers)
+      let runner = runner(queue, ScriptedProviders())
+      let earlier = try await queue.snapshot(of: first)
+      let third = RunID(rawValue: "T")
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await runner.retry(plan, earlier, from: nil, RunRequest(id: third))
+      }
+      #expect(queue.runs == [first, second])
+      guard queue.status(of: second).isFinal else { continue }
+      #expect(try await runner.retry(plan, earlier, from: 1, RunRequest(id: third)).status == .succeeded)
+    }
+  }
+
+  @Test func theNewestRetryIsRepeated() async throws {
+    let (plan, queue) = try await repeated(["c": [.failure(.test(.auth))]])
+    let providers = ScriptedProviders()
+    let later = try await queue.snapshot(of: second)
+    _ = try await runner(queue, providers).retry(plan, later, from: nil, RunRequest(id: RunID(rawValue: "T")))
+    #expect(providers.requests.map(\.step) == ["c"])
   }
 
   @Test func aReplayIsNotRetried() async throws {

@@ -79,6 +79,62 @@ struct DatabaseHomeTests {
     try await copy.close()
   }
 
+  @Test func whoeverWorksWithACopyKeepsItsRunsWhenItIsAdopted() async throws {
+    try await make("sous.db")
+    try copy("sous.db", to: "copy.db")
+    let (worker, other) = (try open("copy.db"), try open("copy.db"))
+    try await worker.record([SampleRun.started("01D")], durability: .committed)
+    #expect(try await other.adopt() == (wasCopy: true, unfinished: 3))
+    #expect(try await other.claim(limit: 9, at: time.now).map(\.rawValue).sorted() == ["01B", "01C"])
+    try await worker.record([SampleRun.finished("01D")], durability: .committed)
+    try await worker.close()
+    try await other.close()
+  }
+
+  private func started(_ id: String, isQueued: Bool) throws -> JournalEntry {
+    guard case .runStarted(var start) = SampleRun.started(id) else { throw CancellationError() }
+    start.group = "g"
+    start.isQueued = isQueued
+    return .runStarted(start)
+  }
+
+  @Test(arguments: [RunStatus.running, .interrupted, .waiting])
+  func aRunOfTheOriginalIsNotBroughtToItsEndForItsGroup(status: RunStatus) async throws {
+    let original = try open("sous.db")
+    try await original.record([started("01A", isQueued: false)], durability: .committed)
+    switch status {
+    case .interrupted: try await original.record([SampleRun.finished("01A", status)], durability: .committed)
+    case .waiting:
+      try await original.record(
+        [.runParked(run: RunID(rawValue: "01A"), until: nil, at: time.now)], durability: .committed)
+    default: break
+    }
+    try await original.backup(to: folder("copy.db"))
+    try await original.close()
+    let copy = try open("copy.db")
+    try await copy.record([started("01X", isQueued: true)], durability: .committed)
+    await #expect(throws: RunStoreError(.copied, .init(verbatim: ""))) {
+      try await copy.claim(RunID(rawValue: "01X"), at: time.now)
+    }
+    _ = try await copy.adopt()
+    #expect(
+      try await copy.claim(RunID(rawValue: "01X"), at: time.now)
+        == (status == .waiting ? .groupTaken(by: RunID(rawValue: "01A")) : .groupLeft(by: RunID(rawValue: "01A"))))
+    try await copy.close()
+  }
+
+  @Test func runsOfOneGroupThatBeganInACopyWaitForEachOther() async throws {
+    try await make("sous.db")
+    try copy("sous.db", to: "copy.db")
+    let copy = try open("copy.db")
+    try await copy.record([started("01D", isQueued: false), started("01E", isQueued: true)], durability: .committed)
+    #expect(
+      try await copy.claim(RunID(rawValue: "01E"), at: time.now) == .groupTaken(by: RunID(rawValue: "01D")))
+    try await copy.record([SampleRun.finished("01D")], durability: .committed)
+    #expect(try await copy.claim(RunID(rawValue: "01E"), at: time.now) == .claimed)
+    try await copy.close()
+  }
+
   @Test func aCopyInWhichNothingCanGoOnIsARunLogLikeAnyOther() async throws {
     try await make("sous.db", isUnfinished: false)
     try copy("sous.db", to: "copy.db")

@@ -8,7 +8,7 @@ struct ProcessIdentityTests {
   let here = ProcessIdentity.current
 
   @Test func theRunningProcessIsThere() {
-    #expect(!here.isGone())
+    #expect(here.isGone() == false)
     #expect(here.pid == Int(ProcessInfo.processInfo.processIdentifier))
     #expect(here.startTicks > 0)
     #expect(!here.boot.isEmpty)
@@ -22,17 +22,28 @@ struct ProcessIdentityTests {
     try process.run()
     var identity = here
     identity.pid = Int(process.processIdentifier)
-    identity.startTicks = try #require(ProcessIdentity.startTicks(of: identity.pid))
-    #expect(!identity.isGone())
+    identity.startTicks = try #require(ProcessIdentity.sight(of: identity.pid).startTicks)
+    #expect(identity.isGone() == false)
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
-    #expect(identity.isGone())
+    #expect(identity.isGone() == true)
   }
 
   @Test func anotherProcessWithTheSameNumberIsTakenForGone() {
     var earlier = here
     earlier.startTicks -= 1
-    #expect(earlier.isGone())
+    #expect(earlier.isGone() == true)
+  }
+
+  @Test(arguments: [
+    (Int(getpid()), ProcessIdentity.Sight.hidden), (1, .hidden), (Int(Int32.max), .absent), (0, .absent), (-1, .absent),
+    (.max, .absent),
+  ])
+  func aProcessOfWhichNothingCanBeReadIsHiddenWhileItIsThere(pid: Int, sight: ProcessIdentity.Sight) {
+    #expect(ProcessIdentity.sight(of: pid, in: "/no-such-folder") == sight)
+    var identity = here
+    identity.pid = pid
+    #expect(identity.isGone(in: "/no-such-folder") == (sight == .hidden ? nil : true))
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -86,14 +97,14 @@ struct ProcessIdentityTests {
     process.boot = "another"
     process.startTicks -= 1
     item.change(&process, &observer)
-    #expect(process.isGone(seenFrom: observer) == item.isGone)
+    #expect(process.isGone(seenFrom: observer) == (item.isGone ? true : nil))
   }
 
   @Test func aProcessOfAnotherMachineCountsAsThere() {
     var elsewhere = here
     elsewhere.host += "-other"
     elsewhere.startTicks -= 1
-    #expect(!elsewhere.isGone())
+    #expect(elsewhere.isGone() == nil)
   }
 
   @Test(
@@ -120,10 +131,10 @@ struct ProcessIdentityTests {
     identity.pid = Int(process.processIdentifier)
     let path = "/proc/\(identity.pid)/stat"
     while try !String(contentsOfFile: path, encoding: .utf8).contains(") Z ") { sched_yield() }
-    identity.startTicks = try #require(ProcessIdentity.startTicks(of: identity.pid))
-    #expect(!identity.isGone())
+    identity.startTicks = try #require(ProcessIdentity.sight(of: identity.pid).startTicks)
+    #expect(identity.isGone() == false)
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
-    #expect(identity.isGone())
+    #expect(identity.isGone() == true)
   }
 }

@@ -104,6 +104,47 @@ struct RetentionTests {
     try await store.close()
   }
 
+  private func started(_ id: String, parent: String? = nil, origin: String? = nil) throws -> JournalEntry {
+    guard case .runStarted(var start) = SampleRun.started(id) else { throw CancellationError() }
+    start.parent = parent.map(RunID.init(rawValue:))
+    start.origin = origin.map(RunID.init(rawValue:))
+    return .runStarted(start)
+  }
+
+  @Test func whatAnUnfinishedRunRepeatsStaysWithItsParts() async throws {
+    // B repeats A, and C repeats B; both refer to what the child of A has done. F repeats D, with E for the part of D.
+    try await store.record(
+      [
+        started("01A"), started("01A1", parent: "01A"), SampleRun.finished("01A1", .failed),
+        SampleRun.finished("01A", .failed), started("01B", origin: "01A"), SampleRun.finished("01B", .failed),
+        started("01C", origin: "01B"), started("01D"), started("01D1", parent: "01D"),
+        SampleRun.finished("01D1", .failed),
+        SampleRun.finished("01D", .failed), started("01F", origin: "01D"),
+        started("01E", parent: "01F", origin: "01D1"), SampleRun.finished("01F", .interrupted),
+      ], durability: .committed)
+    let policy = RetentionPolicy(age: 1, runs: 0, size: 1)
+    #expect(try await store.prunable(RetentionPolicy(age: 1, runs: 0), at: after(1000)).runs == 0)
+    #expect(try await store.prune(policy, at: after(1000)).runs == 0)
+    for run in ["01A", "01C", "01E"] {
+      #expect(try await !store.hasLostOrigin(RunID(rawValue: run)))
+    }
+    try await store.record([SampleRun.finished("01C"), SampleRun.finished("01E")], durability: .committed)
+    #expect(try await store.prune(policy, at: after(1000)).runs == 4)
+    #expect(try await left() == ["01D", "01D1", "01E", "01F"])
+    try await store.close()
+  }
+
+  @Test func aRunKnowsThatWhatItRepeatsIsGone() async throws {
+    try await store.record(
+      [
+        started("01B", origin: "01A"), started("01C", origin: "01B"), started("01D", parent: "01C"), started("01E"),
+      ], durability: .committed)
+    for (run, isLost) in [("01B", true), ("01C", true), ("01D", true), ("01E", false)] {
+      #expect(try await store.hasLostOrigin(RunID(rawValue: run)) == isLost, "\(run)")
+    }
+    try await store.close()
+  }
+
   @Test func contentsThatAnotherRunHoldsStay() async throws {
     let large = Value.string(String(repeating: "x", count: 10_000))
     for id in ["01A", "01B"] {
@@ -143,6 +184,40 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func aKeptResultThatIsReplacedLeavesNothing() async throws {
+    let probe = try DatabaseProbe(store.path)
+    func large(_ text: String) -> Value { .string(String(repeating: text, count: 9000)) }
+    for text in ["x", "y", "y", "z"] {
+      try await store.keepResult(large(text), key: "a", until: after(1))
+      #expect(try await probe.number("SELECT count(*) FROM blobs") == 1)
+      #expect(try await store.cachedResult("a", at: after(0)) == large(text))
+    }
+    try await store.keepResult(large("z"), key: "b", until: after(1))
+    try await store.keepResult(.int(1), key: "a", until: after(1))
+    #expect(try await store.cachedResult("b", at: after(0)) == large("z"))
+    try await store.keepResult(.int(1), key: "b", until: after(1))
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 0)
+    try await store.close()
+  }
+
+  @Test(arguments: [true, false]) func valuesThatNobodyHoldsGoInTime(isThorough: Bool) async throws {
+    try await record(3)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1200)
+      INSERT INTO blobs (hash, bytes, content) SELECT printf('%064x', i), 1, x'00' FROM n
+      """)
+    var removed = 0
+    for _ in 0..<(isThorough ? 1 : 4) {
+      removed += try await store.prune(RetentionPolicy(), at: after(0), isThorough: isThorough).blobs
+    }
+    #expect(removed == 1200)
+    #expect(try await probe.number("SELECT count(*) FROM blobs") == 3)
+    #expect(try await store.check(isThorough: true).isEmpty)
+    try await store.close()
+  }
+
   @Test func eventsStayAsLongAsARunCanReceiveThem() async throws {
     let time = ManualTime()
     let store = try RunStore(path: folder("events.db"), time: time)
@@ -162,6 +237,28 @@ struct RetentionTests {
     try await store.record([SampleRun.finished("01W", .cancelled, at: time.now)], durability: .committed)
     #expect(try await store.prunable(RetentionPolicy(), at: time.now).events == 1)
     #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 1)
+    try await store.close()
+  }
+
+  @Test func eventsThatCameWhileARunWasQueuedStayForIt() async throws {
+    let time = ManualTime()
+    let store = try RunStore(path: folder("events.db"), time: time)
+    guard case .runStarted(var start) = SampleRun.started("01Q", at: time.now) else { return }
+    start.isQueued = true
+    try await store.record([.runStarted(start)], durability: .committed)
+    time.advance(by: 60)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == nil)
+    time.advance(by: 60)
+    #expect(try await store.claim(limit: 1, at: time.now) == [start.run])
+    time.advance(by: 60)
+    #expect(try await store.prunable(RetentionPolicy(), at: time.now).events == 0)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).events == 0)
+    try await store.record(
+      [
+        .waitStarted(
+          WaitStart(run: start.run, step: 0, item: nil, kind: .event, until: nil, event: "paid", at: time.now))
+      ], durability: .committed)
+    #expect(try await store.answer(run: start.run, step: 0, item: nil) == .event(.int(1)))
     try await store.close()
   }
 

@@ -191,6 +191,43 @@ struct RunStoreQueueTests {
     #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
   }
 
+  @Test func aWaitingRunThatIsDueHasLeftItsGroup() async throws {
+    let holder = RunID(rawValue: "01A")
+    let run = RunID(rawValue: "01B")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    let due = time.now.adding(seconds: 100)
+    try await store.record([.runParked(run: holder, until: due, at: time.now)], durability: .committed)
+    try await queue("01B", group: "mail")
+    #expect(try await store.claim(run, at: due.adding(seconds: -1)) == .groupTaken(by: holder))
+    // Also once it stands by for its turn.
+    for _ in 0..<2 { #expect(try await store.claim(run, at: due) == .groupLeft(by: holder)) }
+  }
+
+  @Test func runsOfStepsAreCalledOffAlone() async throws {
+    let part = RunID(rawValue: "01B")
+    try await store.record(
+      [start("01A"), start("01B") { $0.parent = RunID(rawValue: "01A") }], durability: .committed)
+    try await store.requestCancel(of: part)
+    #expect(try await store.cancelRequests() == [part])
+  }
+
+  @Test func repetitionsAreThoseOfWholeRuns() async throws {
+    let origin = RunID(rawValue: "01A")
+    try await store.record(
+      [
+        start("01A"), start("01B") { $0.origin = origin },
+        start("01C") {
+          $0.origin = origin
+          $0.parent = RunID(rawValue: "01B")
+        },
+        start("01D") {
+          $0.origin = origin
+          $0.trigger = "replay"
+        }, start("01E") { $0.origin = origin },
+      ], durability: .committed)
+    #expect(try await store.repetitions(of: origin).map(\.rawValue) == ["01B", "01E"])
+  }
+
   @Test func aWaitingRunThatIsCalledOffHasLeftItsGroup() async throws {
     let holder = RunID(rawValue: "01A")
     try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
@@ -337,11 +374,15 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01A"])
   }
 
-  @Test func foreignProcessIsLostOnlyWhenItsBeatStandsStill() async throws {
+  @Test(arguments: ["host = 'elsewhere'", "pid = 1, start_ticks = 1"])
+  func aProcessThatCannotBeSeenIsLostOnlyWhenItsBeatStandsStill(change: String) async throws {
     try await store.record([start("01A")], durability: .committed)
     let probe = try DatabaseProbe(store.path)
-    try await probe.execute("UPDATE processes SET host = 'elsewhere'")
-    let other = try RunStore(path: store.path, time: time)
+    try await probe.execute("UPDATE processes SET \(change)")
+    var configuration = RunStore.Configuration()
+    // As of a process that hides itself: it is there, but nothing can be read of it.
+    configuration.processes = folder("no-such-folder")
+    let other = try RunStore(path: store.path, time: time, configuration: configuration)
     func claims() async throws -> Int { try await other.claim(limit: 10, at: time.now).count }
     /// Looks once a second.
     func claims(looks: Int) async throws -> Int {
@@ -421,6 +462,62 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01A"])
     #expect(try await store.answer(run: RunID(rawValue: "01A"), step: 0, item: nil) == .event(.int(1)))
     #expect(try await store.answer(run: RunID(rawValue: "01B"), step: 0, item: nil) == nil)
+  }
+
+  @Test func aRunThatIsCalledOffTakesNoEventFromOthers() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record([start("01B"), wait("01B", .event, event: "paid"), park("01B")], durability: .committed)
+    try await store.requestCancel(of: first)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == second)
+  }
+
+  @Test(arguments: [true, false]) func anEventThatWasOfNoUseGoesToTheNext(isUsed: Bool) async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record([start("01B"), wait("01B", .event, event: "paid"), park("01B")], durability: .committed)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == first)
+    try await store.requestCancel(of: first)
+    time.advance(by: 1)
+    #expect(try await claim() == ["01A"])
+    try await store.record(
+      [.waitEnded(run: first, step: 0, item: nil, at: time.now)]
+        + (isUsed ? [.output(run: first, step: 0, item: nil, value: .null)] : [])
+        + [SampleRun.finished("01A", .cancelled)], durability: .committed)
+    #expect(try await claim() == (isUsed ? [] : ["01B"]))
+    #expect(try await store.answer(run: second, step: 0, item: nil) == (isUsed ? nil : .event(.int(1))))
+    #expect(try await store.keptEvents().isEmpty)
+  }
+
+  @Test func anEventThatWasOfNoUseCountsFromWhenItCame() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    let due = time.now.adding(seconds: 60)
+    try await store.record([start("01A"), wait("01A", .event, event: "paid"), park("01A")], durability: .committed)
+    time.advance(by: 1)
+    try await store.record(
+      [start("01B"), wait("01B", .event, event: "paid", until: due), park("01B", until: due)], durability: .committed)
+    #expect(try await store.deliver(event: "paid", payload: .int(1)) == first)
+    time.advance(by: 60)
+    #expect(try await store.claim(first, at: time.now) == .claimed)
+    try await store.record([.waitEnded(run: first, step: 0, item: nil, at: time.now)], durability: .committed)
+    for _ in 0..<2 { #expect(try await store.answer(run: second, step: 0, item: nil) == .event(.int(1))) }
+  }
+
+  @Test func anEventThatWasOfNoUseIsKeptForARunThatHadBegun() async throws {
+    let (first, second) = (RunID(rawValue: "01A"), RunID(rawValue: "01B"))
+    try await store.record(
+      [start("01A"), wait("01A", .event, event: "paid"), start("01B")], durability: .committed)
+    #expect(try await store.deliver(event: "paid") == first)
+    time.advance(by: 1)
+    try await store.record(
+      [start("01C"), wait("01C", .event, event: "paid"), .waitEnded(run: first, step: 0, item: nil, at: time.now)],
+      durability: .committed)
+    #expect(try await store.keptEvents().map(\.name) == ["paid"])
+    #expect(try await store.answer(run: RunID(rawValue: "01C"), step: 0, item: nil) == nil)
+    try await store.record([wait("01B", .event, event: "paid")], durability: .committed)
+    #expect(try await store.answer(run: second, step: 0, item: nil) == .event(.null))
   }
 
   @Test func aClockThatIsSetBackHidesNoEventFromARunThatHadBegun() async throws {

@@ -217,6 +217,10 @@ final class FaultyStore: RunQueue, ResultCache {
     try await use { try await store.unfinished(in: group) }
   }
 
+  func repetitions(of run: RunID) async throws -> [RunID] {
+    try await use { try await store.repetitions(of: run) }
+  }
+
   func snapshot(of run: RunID) async throws -> RunSnapshot {
     var snapshot = try await use { try await store.snapshot(of: run) }
     guard let plant = world.weather.plant else { return snapshot }
@@ -242,6 +246,7 @@ final class FaultyStore: RunQueue, ResultCache {
   }
 
   func result(of run: RunID) async throws -> RunResult? { try await use { try await store.result(of: run) } }
+  func hasLostOrigin(_ run: RunID) async throws -> Bool { try await use { try await store.hasLostOrigin(run) } }
   func nextDue() async throws -> Timestamp? { try await use { try await store.nextDue() } }
   func cancelRequests() async throws -> [RunID] { try await use { try await store.cancelRequests() } }
   func requestCancel(of run: RunID) async throws { try await use { try await store.requestCancel(of: run) } }

@@ -114,10 +114,14 @@ extension BuiltinAction {
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
       let addition = FileAddition(files: files, place: place, bytes: bytes)
-      let size = try addition.append { (offset) throws(StorageFailure) in
-        guard let offset else { return try state.note(ofCall: call.request.key, in: call.request.recipe) }
-        try state.setNote(offset, ofCall: call.request.key, in: call.request.recipe)
-        return offset
+      let size = try addition.append { (offset) throws(ActionFailure) in
+        do throws(StorageFailure) {
+          guard let offset else { return try state.beginOfAddition(by: call.request.key, to: place.realPath) }
+          try state.setBeginOfAddition(offset, by: call.request.key, to: place.realPath)
+          return offset
+        } catch {
+          throw ActionFailure(error)
+        }
       }
       return ["path": .string(place.path), "size": .int(size)]
     }
@@ -183,10 +187,9 @@ extension BuiltinAction {
     output: ["path": fullPath],
     verification: { (call) throws(ActionFailure) in
       try await call.files { (files) throws(ActionFailure) in
-        // The old name goes in one step, and last: where it is still there, the move may be repeated.
-        guard !FileMove.exists(try? files.place(of: call.text("from"))) else { return .notDone }
-        guard let to = try? files.place(of: call.text("to")), FileMove.exists(to) else { return .unknown }
-        return .done(output: ["path": .string(to.path)])
+        try FileMove.verdict(
+          from: try files.existingPlace(of: call.text("from")), to: try files.existingPlace(of: call.text("to")),
+          FileMoveNotes(call))
       }
     }
   ) { (call) throws(ActionFailure) in
@@ -198,7 +201,8 @@ extension BuiltinAction {
       try files.checkContent(at: from, isRead: true)
       try files.checkChange(of: to)
       try FileMove(
-        from: from, to: to, replaces: call.flag("overwrite"), key: call.request.key, attempt: call.request.attempt
+        from: from, to: to, replaces: call.flag("overwrite"), key: call.request.key, attempt: call.request.attempt,
+        notes: FileMoveNotes(call)
       ).run()
       return ["path": .string(to.path)]
     }

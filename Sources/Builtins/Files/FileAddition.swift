@@ -1,3 +1,4 @@
+import CBuiltins
 import Engine
 import Glibc
 import Localization
@@ -5,52 +6,77 @@ import Localization
 /// Adds to the end of a file, once for each call.
 ///
 /// Where the addition is to begin is noted before anything is written. A repeated call finds there what an earlier attempt
-/// has written: all of it, and it is done; the beginning of it at the file's end, and the rest follows; something else, and
-/// the addition goes to the end as it is now. A lock keeps additions of several processes apart.
+/// has written: all of it, and it is done; the beginning of it at the file's end, and the rest follows; something else, or
+/// what a later call has put there, and the addition goes to the end as it is now. A lock keeps additions of Sous apart;
+/// programs that know nothing of it may add meanwhile, and lose nothing.
 struct FileAddition {
   let files: FolderAccess
   let place: FolderAccess.Place
   let bytes: [UInt8]
 
+  /// How often it is noted anew where others add meanwhile; then it is written all the same.
+  private static let patience = 100
+
   /// Adds, and brings it to the disk.
   ///
   /// - Parameter note: Tells the place noted for the call, or with an argument notes one.
   /// - Returns: The size of the file.
-  /// - Throws: ``Engine/ActionFailure``; the file is then as it was.
-  func append(_ note: (Int64?) throws(StorageFailure) -> Int64?) throws(ActionFailure) -> Int64 {
+  /// - Throws: ``Engine/ActionFailure``; what was there before is as it was.
+  func append(_ note: (Int64?) throws(ActionFailure) -> Int64?) throws(ActionFailure) -> Int64 {
     // Its size counts once the lock is there.
     let descriptor = try OpenFile(place, flags: O_RDWR | O_CREAT).descriptor
     try lock(descriptor)
-    let file = try OpenFile(place, flags: O_RDWR)
+    // Always at the end, wherever that is by then.
+    let file = try OpenFile(place, flags: O_RDWR | O_APPEND)
     try files.checkContent(of: file, at: place, isRead: false)
-    var begin = file.size
-    do throws(StorageFailure) {
-      if let known = try note(nil), let offset = Int(exactly: known), offset <= file.size, offset >= 0 {
-        let found = try? file.read(from: offset, count: bytes.count)
-        if let found, found.count == bytes.count || offset + found.count == file.size, bytes.starts(with: found) {
-          begin = offset
-        }
-      }
-      if begin == file.size { _ = try note(Int64(begin)) }
-    } catch {
-      throw ActionFailure(error)
+    if let found = try begun(at: note(nil), in: file) {
+      return try add(Array(bytes.dropFirst(found)), to: file).end
     }
-    let missing = Array(bytes.dropFirst(max(0, min(bytes.count, file.size - begin))))
-    if !missing.isEmpty { try add(missing, to: file, begin: begin) }
-    return Int64(max(file.size, begin + bytes.count))
+    var begin = try size(of: file)
+    for _ in 0..<Self.patience {
+      _ = try note(begin)
+      let now = try size(of: file)
+      if now == begin { break }
+      begin = now
+    }
+    let added = try add(bytes, to: file)
+    // Somebody else has added in the last moment.
+    if added.begin != begin { _ = try note(added.begin) }
+    return added.end
   }
 
-  private func add(_ missing: [UInt8], to file: OpenFile, begin: Int) throws(ActionFailure) {
+  /// How much of the addition stands at a place, so that only the rest is missing; `nil` where it is not to be found there.
+  private func begun(at offset: Int64?, in file: OpenFile) -> Int? {
+    guard let offset = offset.flatMap(Int.init(exactly:)), offset >= 0, offset <= file.size,
+      let found = try? file.read(from: offset, count: bytes.count), bytes.starts(with: found), !found.isEmpty,
+      found.count == bytes.count || offset + found.count == file.size
+    else { return nil }
+    return found.count
+  }
+
+  /// - Returns: Where what was missing has begun, and the end of it.
+  private func add(_ missing: [UInt8], to file: OpenFile) throws(ActionFailure) -> (begin: Int64, end: Int64) {
     let number = file.descriptor.number
-    var error: Int32 = lseek(number, off_t(file.size), SEEK_SET) < 0 ? errno : 0
-    if error == 0 { error = file.descriptor.write(missing) }
-    if error == 0, fsync(number) != 0 { error = errno }
-    guard error == 0 else {
-      // A full disk leaves no half of it.
-      ftruncate(number, off_t(begin))
-      throw .file(place.path, error: error)
+    var error: Int32 = 0
+    if !missing.isEmpty {
+      // A full disk is noticed before there is half of it, where the file system can set room aside. What is written
+      // stays: nobody knows what others have added behind it.
+      let size = try size(of: file)
+      error = builtins_set_aside(number, off_t(size), off_t(missing.count))
+      if ![ENOSPC, EDQUOT, EFBIG].contains(error) { error = 0 }
+      if error == 0 { error = file.descriptor.write(missing) }
     }
+    let end = lseek(number, 0, missing.isEmpty ? SEEK_END : SEEK_CUR)
+    if error == 0, end < 0 || fsync(number) != 0 { error = errno }
+    guard error == 0 else { throw .file(place.path, error: error) }
     fsync(place.folder.number)
+    return (Int64(end) - Int64(missing.count), Int64(end))
+  }
+
+  private func size(of file: OpenFile) throws(ActionFailure) -> Int64 {
+    var information = stat()
+    guard fstat(file.descriptor.number, &information) == 0 else { throw .file(place.path, error: errno) }
+    return Int64(information.st_size)
   }
 
   private func lock(_ descriptor: Descriptor) throws(ActionFailure) {

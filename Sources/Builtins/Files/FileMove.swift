@@ -1,4 +1,5 @@
 import Engine
+import Expressions
 import Glibc
 import Localization
 
@@ -9,12 +10,39 @@ struct FileMove {
   let replaces: Bool
   let key: String
   let attempt: Int
+  let notes: FileMoveNotes
 
-  /// Whether there is something at a place.
-  static func exists(_ place: FolderAccess.Place?) -> Bool {
-    guard let place else { return false }
+  /// Finds out what became of a move: what is noted of it is held against what is where.
+  ///
+  /// Somebody else may have put another file at either place meanwhile. Where that leaves no certainty there is no verdict.
+  ///
+  /// - Parameters:
+  ///   - from: The old place; `nil` where its folder is gone.
+  ///   - to: The new one.
+  /// - Throws: ``Engine/ActionFailure`` where a place cannot be looked at.
+  static func verdict(
+    from: FolderAccess.Place?, to: FolderAccess.Place?, _ notes: FileMoveNotes
+  ) throws(ActionFailure) -> Verdict {
+    let here = try from.flatMap { (place) throws(ActionFailure) in try information(of: place) }
+    // Without a note nothing has been moved yet.
+    guard let source = try notes.source else { return here == nil ? .unknown : .notDone }
+    // The old name goes last: where it is still there, the move may be repeated.
+    if here?.number == source { return .notDone }
+    guard let to, let there = try information(of: to) else { return .unknown }
+    // Numbers are those of one file system.
+    var folder = stat()
+    let isNear = from.map { fstat($0.folder.number, &folder) == 0 && folder.st_dev == there.st_dev } ?? true
+    let copy = try notes.copy
+    return there.number == source && isNear || there.number == copy
+      ? .done(output: ["path": .string(to.path)]) : .unknown
+  }
+
+  /// What is at a place; `nil` for nothing.
+  private static func information(of place: FolderAccess.Place) throws(ActionFailure) -> stat? {
     var information = stat()
-    return fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) == 0
+    if fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) == 0 { return information }
+    guard errno == ENOENT else { throw .file(place.path, error: errno) }
+    return nil
   }
 
   /// Moves it, and brings that to the disk.
@@ -29,6 +57,8 @@ struct FileMove {
           "'\(from.path)' cannot be moved into itself", de: "'\(from.path)' lässt sich nicht in sich selbst verschieben"
         ))
     }
+    guard let source = try Self.information(of: from) else { throw .file(from.path, error: ENOENT) }
+    try notes.note(source: source.number)
     let result = AtomicFile.rename(from.name, in: from.folder, to: to, replaces: replaces)
     switch result {
     case 0:
@@ -61,7 +91,27 @@ struct FileMove {
         (try? old.read(limit: bytes.count)) == bytes
       else { throw error }
     }
+    if let copy = try Self.information(of: to) { try notes.note(copy: copy.number) }
     guard unlinkat(from.folder.number, from.name, 0) == 0 else { throw .file(from.path, error: errno) }
     fsync(from.folder.number)
   }
+}
+
+extension FolderAccess {
+  /// The place of a file; `nil` where its folder is gone.
+  ///
+  /// - Throws: As ``place(of:createsFolders:)``.
+  func existingPlace(of path: String) throws(ActionFailure) -> Place? {
+    do throws(ActionFailure) {
+      return try place(of: path)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+}
+
+extension stat {
+  /// What tells a file from others of its file system, and stays with it when it is renamed.
+  fileprivate var number: Int64 { Int64(bitPattern: UInt64(st_ino)) }
 }

@@ -11,8 +11,8 @@ struct HTTPCall {
   private let effect: Effect
   private let policy: EgressPolicy
   private var request: HTTPRequest
-  /// The secret that the request carries, which must not come back in an output.
-  private var secret: String?
+  /// Knows the secret that the request carries, which must not come back in an output.
+  private var mask = SecretMask.none
 
   init(_ call: BuiltinCall, effect: Effect) async throws(ActionFailure) {
     self.call = call
@@ -32,9 +32,15 @@ struct HTTPCall {
     // Nobody is asked for a secret for a request that will not be sent.
     if policy.allows(request.url), let credential = access.credential(for: request.url), !has(credential.header) {
       let secret = try await BlockingThread.run(credential.secret)
-      request.headers.append(HTTPHeader(credential.header, credential.value(secret)))
-      self.secret = secret
+      let value = credential.value(secret)
+      request.headers.append(HTTPHeader(credential.header, value))
+      mask = SecretMask([secret] + Self.encodedSecret(in: value, secret))
     }
+  }
+
+  /// What the value of a header makes of a secret: `user:password` in Base64, say. The scheme before it is none.
+  private static func encodedSecret(in value: String, _ secret: String) -> [String] {
+    value.contains(secret) ? [] : value.split(separator: " ").suffix(1).map(String.init)
   }
 
   // MARK: The request
@@ -134,7 +140,7 @@ struct HTTPCall {
     for header in response.headers {
       let name = header.name.lowercased()
       let earlier = headers[name]?.stringValue.map { $0 + ", " } ?? ""
-      headers[name] = .string(earlier + withoutSecret(header.value))
+      headers[name] = .string(earlier + mask(header.value))
     }
     return [
       "status": .int(Int64(response.status)), "headers": .map(headers), "body": try body(of: response),
@@ -150,24 +156,19 @@ struct HTTPCall {
 
   private func body(of response: HTTPResponse) throws(ActionFailure) -> Value {
     let parse = call.text("parse")
-    if parse == "bytes" { return .string(Data(response.body).base64EncodedString()) }
-    let text = withoutSecret(response.text)
-    guard parse == "json" else { return .string(text) }
+    // Before it is encoded once more.
+    if parse == "bytes" { return .string(Data(mask(Array(response.body))).base64EncodedString()) }
+    guard parse == "json" else { return .string(mask(response.text)) }
     if response.body.isEmpty { return .null }
     do throws(ActionFailure) {
-      return try BuiltinAction.parsed(json: text)
+      return mask(try BuiltinAction.parsed(json: response.text))
     } catch {
       // The server has done its work: that its answer is of no use leaves nothing uncertain.
       throw ActionFailure(
         effect == .once ? .failed : .parse,
-        LocalizedText("what \(host) answers is no JSON: ", de: "was \(host) antwortet, ist kein JSON: ") + error.message
-      )
+        LocalizedText("what \(host) answers is no JSON: ", de: "was \(host) antwortet, ist kein JSON: ")
+          + mask(error.message))
     }
-  }
-
-  private func withoutSecret(_ text: String) -> String {
-    guard let secret, secret.utf8.count >= 4 else { return text }
-    return text.replacing(secret, with: "***")
   }
 
   /// The host of the URL, for messages: neither path nor query, which may hold secrets.

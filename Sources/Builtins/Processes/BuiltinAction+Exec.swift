@@ -87,16 +87,15 @@ private struct ProgramCall {
   let program: Program
   private let call: BuiltinCall
   private let name: String
-  /// What must not come back in outputs and messages, the longest first.
-  private let secrets: [String]
+  /// Knows what must not come back in outputs and messages.
+  private let mask: SecretMask
 
   init(_ call: BuiltinCall) throws(ActionFailure) {
     self.call = call
     let arguments = call.input["command"]?.listValue?.compactMap(\.stringValue) ?? []
     name = arguments.first ?? ""
     let environment = Self.environment(of: call)
-    secrets = call.surroundings.secretVariables.compactMap { environment[$0] }
-      .filter { $0.utf8.count >= 4 }.sorted { ($1.count, $0) < ($0.count, $1) }
+    mask = SecretMask(call.surroundings.secretVariables.compactMap { environment[$0] })
     let all = arguments + environment.flatMap { [$0.key, $0.value] }
     guard !name.isEmpty, !all.contains(where: { $0.utf8.contains(0) }),
       !environment.keys.contains(where: { $0.isEmpty || $0.contains("=") })
@@ -173,17 +172,16 @@ private struct ProgramCall {
         LocalizedText("'\(name)' ended with status \(status)", de: "'\(name)' endete mit Status \(status)")
           + lastWords(result))
     }
-    let text = masked(result.output.bytes)
     var output: ValueMap = [
-      "status": .int(Int64(status)), "stdout": .string(text),
+      "status": .int(Int64(status)), "stdout": .string(masked(result.output.bytes)),
       "stderr": .string(masked(result.errors.bytes)),
       "truncated": .bool(result.output.isTruncated || result.errors.isTruncated),
     ]
-    output["value"] = try value(of: text, result)
+    output["value"] = try value(of: result)
     return .map(output)
   }
 
-  private func value(of text: String, _ result: Program.Result) throws(ActionFailure) -> Value? {
+  private func value(of result: Program.Result) throws(ActionFailure) -> Value? {
     let parse = call.text("parse")
     guard parse == "json" || parse == "lines" else { return nil }
     // The program has done its work: that its output is of no use leaves nothing uncertain.
@@ -197,22 +195,22 @@ private struct ProgramCall {
     }
     if parse == "json" {
       do throws(ActionFailure) {
-        return try BuiltinAction.parsed(json: text)
+        return mask(try BuiltinAction.parsed(json: String(decoding: result.output.bytes, as: UTF8.self)))
       } catch {
         throw ActionFailure(
           .failed,
           LocalizedText("what '\(name)' has written is no JSON: ", de: "was '\(name)' ausgegeben hat, ist kein JSON: ")
-            + error.message)
+            + mask(error.message))
       }
     }
-    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    var lines = masked(result.output.bytes).split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     if lines.last?.isEmpty == true { lines.removeLast() }
     return .list(lines.map { .string(String($0)) })
   }
 
   /// What a program has written as text, without secrets.
   private func masked(_ bytes: [UInt8]) -> String {
-    secrets.reduce(String(decoding: bytes, as: UTF8.self)) { $0.replacing($1, with: "***") }
+    mask(String(decoding: bytes, as: UTF8.self))
   }
 
   /// The last line of the error output, shortened, for messages.

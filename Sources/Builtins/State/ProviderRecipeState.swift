@@ -4,17 +4,27 @@ import Localization
 
 /// Keeps the state of recipes where that of providers is kept, each recipe as the provider `recipe:NAME`.
 public struct ProviderRecipeState: RecipeState {
-  /// The calls of a recipe that are remembered. Only a call whose run is still unfinished can be repeated, and the keys of
-  /// calls begin with the run, whose name begins with its time: the oldest are forgotten first.
+  /// The calls of a recipe that are remembered, beside those of runs that have not ended. The keys of calls begin with the
+  /// run, whose name begins with its time: the oldest are forgotten first.
   static let rememberedCalls = 10_000
+  /// Where additions to files are noted: they meet there whatever recipe they are of.
+  private static let additions = "action:file.append"
   /// How often a change is tried anew when another one comes between.
   private static let attempts = 1000
 
   private let store: any ProviderStateStore
+  private let isUnfinished: @Sendable (RunID) throws(StorageFailure) -> Bool
 
   /// Creates the state on a store.
-  public init(_ store: any ProviderStateStore) {
+  ///
+  /// - Parameters:
+  ///   - store: Keeps it.
+  ///   - isUnfinished: Whether calls of a run may still be repeated: it has not ended, or one that repeats it has not.
+  public init(
+    _ store: any ProviderStateStore, isUnfinished: @escaping @Sendable (RunID) throws(StorageFailure) -> Bool
+  ) {
     self.store = store
+    self.isUnfinished = isUnfinished
   }
 
   /// The value of a key; `nil` where it is absent.
@@ -58,7 +68,7 @@ public struct ProviderRecipeState: RecipeState {
         guard error.code == .conflict else { throw error }
         continue
       }
-      try forgetOldCalls(recipe, after: call)
+      try forgetOldCalls(space, after: call)
       return sum
     }
     throw StorageFailure(
@@ -88,20 +98,68 @@ public struct ProviderRecipeState: RecipeState {
   public func setNote(_ note: Int64, ofCall call: String, in recipe: String) throws(StorageFailure) {
     try store.commitState(
       of: Self.space(recipe), [ProviderStateChange(key: Self.callKey(call), value: Value.int(note).json())])
-    try forgetOldCalls(recipe, after: call)
+    try forgetOldCalls(Self.space(recipe), after: call)
+  }
+
+  /// Where a call was about to add to a file, unless another one was later at the same place.
+  public func beginOfAddition(by call: String, to file: String) throws(StorageFailure) -> Int64? {
+    guard let found = try store.state(of: Self.additions, key: Self.callKey(call)),
+      let own = try Addition(found), own.file == file
+    else { return nil }
+    // All are looked through, but only for a call that is repeated.
+    for key in try store.stateKeys(of: Self.additions, prefix: Self.callKey("")) {
+      guard let other = try store.state(of: Self.additions, key: key), other.version > found.version else { continue }
+      if try Addition(other) == own { return nil }
+    }
+    return own.offset
+  }
+
+  /// Notes where a call is about to add to a file.
+  public func setBeginOfAddition(_ offset: Int64, by call: String, to file: String) throws(StorageFailure) {
+    let addition = Addition(file: file, offset: offset)
+    try store.commitState(
+      of: Self.additions, [ProviderStateChange(key: Self.callKey(call), value: addition.json)])
+    try forgetOldCalls(Self.additions, after: call)
+  }
+
+  /// What is noted of an addition to a file.
+  private struct Addition: Equatable {
+    let file: String
+    let offset: Int64
+
+    init(file: String, offset: Int64) {
+      self.file = file
+      self.offset = offset
+    }
+
+    init?(_ state: ProviderState) throws(StorageFailure) {
+      let value = try ProviderRecipeState.decode(state.value, "file.append")
+      guard let file = value["file"]?.stringValue, let offset = value["offset"]?.intValue else { return nil }
+      self.init(file: file, offset: offset)
+    }
+
+    var json: [UInt8] { (["file": .string(file), "offset": .int(offset)] as Value).json() }
   }
 
   /// Now and then, by the call's name, so that listing the calls costs little on the whole.
-  private func forgetOldCalls(_ recipe: String, after call: String) throws(StorageFailure) {
+  private func forgetOldCalls(_ space: String, after call: String) throws(StorageFailure) {
     guard call.stableHash % 256 == 0 else { return }
-    let keys = try store.stateKeys(of: Self.space(recipe), prefix: Self.callKey(""))
-    guard keys.count > Self.rememberedCalls else { return }
-    // Runs sort by when they began, the items of one run do not: those of the run at work are all kept.
-    let current = Self.callKey(String(call.prefix { $0 != "." }) + ".")
-    let others = keys.filter { !$0.hasPrefix(current) }
-    try store.commitState(
-      of: Self.space(recipe),
-      others.prefix(keys.count - Self.rememberedCalls).map { ProviderStateChange(key: $0, value: nil) })
+    let keys = try store.stateKeys(of: space, prefix: Self.callKey(""))
+    let surplus = keys.count - Self.rememberedCalls
+    guard surplus > 0 else { return }
+    var forgotten: [ProviderStateChange] = []
+    // Runs sort by when they began, the items of one run do not.
+    var last: (run: Substring, isKept: Bool) = ("", true)
+    for key in keys where forgotten.count < surplus {
+      let run = key.dropFirst(Self.callKey("").count).prefix { $0 != "." }
+      // The run at work is one of them.
+      if run != last.run {
+        let isAtWork = call.hasPrefix(run + ".")
+        last = (run, isAtWork ? true : try isUnfinished(RunID(rawValue: String(run))))
+      }
+      if !last.isKept { forgotten.append(ProviderStateChange(key: key, value: nil)) }
+    }
+    if !forgotten.isEmpty { try store.commitState(of: space, forgotten) }
   }
 
   private static let fileKey = "file"

@@ -27,6 +27,9 @@ void builtins_ring(int bell);
 // A file without a name in memory, closed on exec.
 int builtins_make_memory_file(int *file);
 
+// Sets room aside in a file, whose size stays: ENOSPC, EDQUOT, EFBIG where there is none; others where that cannot be done.
+int builtins_set_aside(int file, off_t begin, off_t count);
+
 // Gives a file another name, unless that one is taken: EEXIST.
 int builtins_rename_to_free(int from_folder, const char *from, int to_folder, const char *to);
 

@@ -40,6 +40,18 @@ public protocol RecipeState: Sendable {
   ///
   /// - Throws: ``StorageFailure``: `failed`.
   func setNote(_ note: Int64, ofCall call: String, in recipe: String) throws(StorageFailure)
+  /// Where a call was about to add to a file; `nil` where that is not known, or where another call, of whatever recipe, was
+  /// about to add at the same place later: what stands there is then not the earlier one's.
+  ///
+  /// - Parameters:
+  ///   - call: The key of the call.
+  ///   - file: The path of the file.
+  /// - Throws: ``StorageFailure``: `failed`.
+  func beginOfAddition(by call: String, to file: String) throws(StorageFailure) -> Int64?
+  /// Notes where a call is about to add to a file.
+  ///
+  /// - Throws: ``StorageFailure``: `failed`.
+  func setBeginOfAddition(_ offset: Int64, by call: String, to file: String) throws(StorageFailure)
 }
 
 extension StorageFailure.Code {

@@ -6,28 +6,27 @@ public struct RunAttendance: Sendable {
 
   private let queue: any RunQueue
   private let time: any TimeSource
+  private let controls: RunControls
 
   /// Creates an attendance.
   ///
   /// - Parameters:
   ///   - queue: Where the run belongs to this process.
   ///   - time: Where time comes from.
-  public init(queue: any RunQueue, time: any TimeSource) {
+  ///   - controls: The runs that are worked on: also those that others have left, and those of steps.
+  public init(queue: any RunQueue, time: any TimeSource, controls: RunControls) {
     self.queue = queue
     self.time = time
+    self.controls = controls
   }
 
   /// Works and attends to the run until the work has ended: also while a run that was interrupted comes to its end, which
   /// may take longer than others wait for a sign of life.
   ///
-  /// - Parameters:
-  ///   - control: Calls the run off.
-  ///   - body: The work.
-  public func attending<Result: Sendable>(
-    _ control: RunControl, _ body: () async throws -> Result
-  ) async throws -> Result {
+  /// - Parameter body: The work.
+  public func attending<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     // A task of its own, awaited on every way out: the end of the surrounding one must not end it.
-    let attendance = Task { await attend(control) }
+    let attendance = Task { await attend() }
     do {
       let result = try await body()
       attendance.cancel()
@@ -40,11 +39,11 @@ public struct RunAttendance: Sendable {
     }
   }
 
-  private func attend(_ control: RunControl) async {
+  private func attend() async {
     var lastBeat = time.monotonic
     while (try? await time.sleep(seconds: 0.5)) != nil {
       // A run log that cannot be used now shows in what the run itself records.
-      if let wanted = try? await queue.cancelRequests(), !wanted.isEmpty { control.cancel() }
+      for run in (try? await queue.cancelRequests()) ?? [] { controls.cancel(run) }
       guard time.monotonic - lastBeat >= Self.beatSeconds else { continue }
       lastBeat = time.monotonic
       try? await queue.beat()

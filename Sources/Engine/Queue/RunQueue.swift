@@ -31,14 +31,22 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// How a run has ended; `nil` where it has not, or is not known.
   func result(of run: RunID) async throws -> RunResult?
 
+  /// Whether one of the runs that a run repeats, those that they repeat, or one that any of them is part of, is not known
+  /// any more: what their parts have done can then not be found.
+  func hasLostOrigin(_ run: RunID) async throws -> Bool
+
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   func nextDue() async throws -> Timestamp?
 
-  /// The runs of this process that somebody has asked to call off.
+  /// The runs of this process that somebody has asked to call off, those of steps among them.
   func cancelRequests() async throws -> [RunID]
 
   /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
   func unfinished(in group: String) async throws -> [RunID]
+
+  /// The runs that repeat a run with what it has done, oldest first; those that steps of other runs have begun, and replays,
+  /// do not count.
+  func repetitions(of run: RunID) async throws -> [RunID]
 
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws

@@ -187,7 +187,7 @@ public struct RunWorker: Sendable {
     let hasTaken = session.isEnding ? false : try await takeRuns(report, &session, in: &group)
     if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= options.interval {
       session.lastLook = now
-      for run in try await queue.cancelRequests() { session.controls[run]?.cancel() }
+      for run in try await queue.cancelRequests() { runner.controls.cancel(run) }
     }
     return hasTaken
   }
@@ -318,19 +318,9 @@ public struct RunWorker: Sendable {
       let failure = ActionFailure(.invalidInput, error.message)
       observer.ends(RunResult(id: run, status: .failed, outputs: .map([:]), failure: failure), of: snapshot.start)
     } catch let error as EngineError where error.code != .journal {
-      try await giveUp(snapshot, ActionFailure(.invalidInput, error.message))
+      let result = try await runner.giveUp(snapshot, ActionFailure(.invalidInput, error.message))
+      observer.ends(result, of: snapshot.start)
     }
-  }
-
-  /// Leaves a run to a person that cannot go on as it is: looking again would not help.
-  private func giveUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws {
-    let run = snapshot.start.run
-    let now = runner.time.now
-    let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
-    let end = RunEnd(run: run, status: .needsAttention, outputs: .map([:]), failure: failure, at: now)
-    try await queue.record([.log(line), .runFinished(end)], durability: .synced)
-    observer.ends(
-      RunResult(id: run, status: .needsAttention, outputs: .map([:]), failure: failure), of: snapshot.start)
   }
 
   /// Puts a run down that cannot go on just now.

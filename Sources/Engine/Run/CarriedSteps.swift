@@ -7,7 +7,9 @@ import Recipes
 /// Whatever succeeded stays as it is. A step is done anew, from the beginning, where somebody asks for it, where its effect
 /// was taken back, or where it rests on such a step; it is then another effect, with an idempotency key of its own. What
 /// did not succeed is tried again: with the items it has finished, and with its idempotency key, since nobody can say
-/// whether the attempt that failed has left something behind.
+/// whether the attempt that failed has left something behind. The key goes on also where it is done anew without being
+/// asked for; where that cannot be, as nobody knows what its items will be, or where not all of it was taken back, somebody
+/// has to ask: see ``obstacle``.
 ///
 /// A step that was skipped or whose failure was passed over stays as it is where a step that stays rests on it: to do it
 /// once more would change what the later step has built on.
@@ -22,10 +24,22 @@ struct CarriedSteps {
     case anew
   }
 
-  private let plan: [PlanStep]
-  private let steps: [StepSnapshot]
+  /// What nobody but a person can decide: whether a step is to be done anew.
+  enum Obstacle: Hashable {
+    /// Its undo has taken back only a part of what it has done, or nothing, and it is to be done anew.
+    case notTakenBack(step: Int)
+    /// It rests on something that is done anew, and some of it, that did not succeed, may have left something behind.
+    case mayHaveActed(step: Int)
+  }
+
+  let plan: [PlanStep]
+  var steps: [StepSnapshot]
   /// What becomes of each step, by its position.
   let fates: [Fate]
+  /// Steps that are done anew because somebody has asked for it.
+  private let asked: Set<Int>
+  /// Steps of which all that they have done was taken back.
+  private let undone: Set<Int>
 
   /// Decides what becomes of each step.
   ///
@@ -38,20 +52,32 @@ struct CarriedSteps {
     while steps.count < plan.count { steps.append(StepSnapshot()) }
     self.plan = plan
     self.steps = steps
-    let anew = Self.anew(steps, plan, from: first)
+    asked = Self.withDependents(first.map { [$0] } ?? [], plan)
+    undone = Set(plan.indices.filter { Self.undoing(of: $0, steps, plan) == .whole })
+    let anew = asked.union(Self.withDependents(undone, plan))
     let candidates = Self.candidates(steps, plan, anew)
-    fates = Self.fates(steps, plan, anew, candidates)
+    // Of what was taken back, items that had not succeeded keep their keys.
+    fates = Self.fates(
+      steps, plan, candidates, goingOn: Set(plan.indices).subtracting(anew).union(undone.subtracting(asked)))
   }
 
-  /// Positions of the steps that begin from the beginning whatever became of them.
-  private static func anew(_ steps: [StepSnapshot], _ plan: [PlanStep], from first: Int?) -> Set<Int> {
-    var anew: Set<Int> = []
-    if let first { anew.insert(first) }
-    for (index, step) in plan.enumerated() {
-      if case .undo(let target) = step.phase, steps[index].status == .succeeded { anew.insert(target) }
-    }
-    closed(&anew, plan) { anew, index in plan[index].needs.contains { anew.contains($0) } }
-    return anew
+  /// Positions of steps and of all that rests on them.
+  private static func withDependents(_ first: Set<Int>, _ plan: [PlanStep]) -> Set<Int> {
+    var set = first
+    closed(&set, plan) { set, index in plan[index].needs.contains { set.contains($0) } }
+    return set
+  }
+
+  private enum Undoing { case nothing, part, whole }
+
+  /// How much of what a step has done was taken back; `nil` where there is nothing of the sort.
+  private static func undoing(of target: Int, _ steps: [StepSnapshot], _ plan: [PlanStep]) -> Undoing? {
+    let done = steps[target].units.filter { $0.output != nil }.count
+    guard done > 0, let undo = plan.firstIndex(where: { $0.phase == .undo(of: target) }) else { return nil }
+    let count = steps[undo].units.filter { $0.output != nil }.count
+    guard count > 0 else { return .nothing }
+    // One that goes through the items may have left some of them out.
+    return steps[undo].status == .succeeded && (steps[undo].itemCount == nil || count >= done) ? .whole : .part
   }
 
   /// Positions of the steps that stay as they are, as far as what they rest on stays too.
@@ -69,27 +95,52 @@ struct CarriedSteps {
   }
 
   private static func fates(
-    _ steps: [StepSnapshot], _ plan: [PlanStep], _ anew: Set<Int>, _ candidates: Set<Int>
+    _ steps: [StepSnapshot], _ plan: [PlanStep], _ candidates: Set<Int>, goingOn: Set<Int>
   ) -> [Fate] {
     var kept: Set<Int> = []
     closed(&kept, plan) { kept, index in candidates.contains(index) && plan[index].needs.allSatisfy(kept.contains) }
     return plan.indices.map { index in
       if kept.contains(index) { return .kept }
       let hasBegun = steps[index].status != .pending && steps[index].status != .skipped
-      let goesOn = plan[index].phase == .main && !anew.contains(index) && hasBegun
+      let goesOn = plan[index].phase == .main && goingOn.contains(index) && hasBegun
       return goesOn && plan[index].needs.allSatisfy(kept.contains) ? .goesOn : .anew
     }
   }
 
-  /// The step of which some items were taken back and others could not be, and which nobody has asked to do anew.
-  var halfTakenBack: Int? {
-    for (index, step) in plan.enumerated() {
-      guard case .undo(let target) = step.phase, fates.indices.contains(target), fates[target] != .anew else {
-        continue
+  /// The first step that stands in the way of the repetition.
+  var obstacle: Obstacle? {
+    for index in plan.indices where plan[index].phase == .main && !asked.contains(index) {
+      switch Self.undoing(of: index, steps, plan) {
+      case .part: return .notTakenBack(step: index)
+      case .nothing where fates[index] == .anew: return .notTakenBack(step: index)
+      default: break
       }
-      if steps[index].status != .succeeded, steps[index].units.contains(where: { $0.output != nil }) { return target }
+      // What its items are, or what another recipe is given, is known only once it begins.
+      let isKnown = plan[index].loop == nil && steps[index].itemCount == nil && plan[index].child == nil
+      if fates[index] == .anew, !isKnown, steps[index].units.contains(where: { keepsKey($0, of: index) }) {
+        return .mayHaveActed(step: index)
+      }
     }
     return nil
+  }
+
+  /// The first step that would be done once more without being asked for, although another run that has repeated the
+  /// earlier one has begun it itself; `nil` where there is none whose effect matters.
+  ///
+  /// - Parameter later: How far the steps of that run came.
+  func firstToRepeat(what later: [StepSnapshot]) -> Int? {
+    plan.indices.first { index in
+      guard plan[index].phase == .main, fates[index] != .kept, !asked.contains(index), later.indices.contains(index),
+        plan[index].child != nil || plan[index].action.effect >= .idempotent
+      else { return false }
+      return later[index].units.contains { $0.lastAttempt.map { !$0.isOfEarlierRun } ?? false }
+    }
+  }
+
+  /// Whether a unit has begun without success, and may have left something behind that is known by its key.
+  private func keepsKey(_ unit: UnitSnapshot, of index: Int) -> Bool {
+    guard unit.output == nil, let last = unit.lastAttempt, !last.key.isEmpty else { return false }
+    return plan[index].child != nil || plan[index].action.effect >= .idempotent
   }
 
   /// Adds positions until none is left that belongs to them.
@@ -115,17 +166,25 @@ struct CarriedSteps {
   func begin(_ start: RunStart, origin: RunID) -> (RunSnapshot, [JournalEntry]) {
     var entries: [JournalEntry] = [.runStarted(start)]
     var snapshot = RunSnapshot(start: start, steps: plan.map { _ in StepSnapshot() })
-    for (index, fate) in fates.enumerated() where fate != .anew {
+    for (index, fate) in fates.enumerated() {
       var step = steps[index]
       step.units = step.units.compactMap { unit in carried(unit, of: index, fate, start) }
+      if fate == .anew {
+        // It has not begun.
+        snapshot.steps[index].units = step.units
+        for unit in step.units { entries += self.entries(of: unit, step: index, start) }
+        continue
+      }
       if fate == .goesOn {
         guard !step.units.isEmpty else { continue }
         step.status = .running
         step.failure = nil
       }
-      step.startedAt = start.at
+      // A loop has its list from when it began, as it has where a run goes on.
+      let began = step.itemCount == nil ? start.at : step.startedAt ?? start.at
+      step.startedAt = began
       snapshot.steps[index] = step
-      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: start.at))
+      entries.append(.stepStarted(run: start.run, step: index, itemCount: step.itemCount, at: began))
       for unit in step.units { entries += self.entries(of: unit, step: index, start) }
       guard fate == .kept else { continue }
       entries.append(.stepFinished(end(of: step, at: index, start, origin)))
@@ -135,16 +194,18 @@ struct CarriedSteps {
 
   /// What stays of a unit; `nil` for nothing.
   private func carried(_ unit: UnitSnapshot, of index: Int, _ fate: Fate, _ start: RunStart) -> UnitSnapshot? {
-    if unit.output != nil { return UnitSnapshot(item: unit.item, output: unit.output) }
+    if fate == .anew, asked.contains(index) || plan[index].phase != .main { return nil }
+    if unit.output != nil {
+      return fate == .anew || undone.contains(index) ? nil : UnitSnapshot(item: unit.item, output: unit.output)
+    }
     guard var last = unit.lastAttempt else { return nil }
     var carried = UnitSnapshot(item: unit.item, attempts: 1, lastAttempt: last)
     last.number = 1
     last.firstStart = start.at
     last.endedAt = start.at
     last.retryDelay = nil
-    if fate == .goesOn {
-      let hasKey = plan[index].child != nil || plan[index].action.effect >= .idempotent
-      guard hasKey, !last.key.isEmpty else { return nil }
+    if fate != .kept {
+      guard keepsKey(unit, of: index) else { return nil }
       last.provider = RunContext.earlier
       last.failure = .inEarlierRun(start.origin)
       last.retryDelay = 0
@@ -175,7 +236,7 @@ struct CarriedSteps {
     var end = StepEnd(
       run: start.run, step: index, status: step.status,
       itemsSucceeded: step.itemCount.map { _ in succeeded }, itemsFailed: step.itemCount.map { $0 - succeeded },
-      failure: step.failure, at: start.at)
+      failure: step.failure, at: step.startedAt ?? start.at)
     end.carriedFrom = origin
     return end
   }

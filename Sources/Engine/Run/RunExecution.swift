@@ -78,7 +78,12 @@ struct RunExecution {
       try await context.record([.runFinished(end)], .committed)
       throw EngineError(.unknownKeyword, failure.message, cause: error)
     }
-    if let snapshot { try restore(snapshot) }
+    guard let snapshot else { return }
+    do {
+      try restore(snapshot)
+    } catch let error as ExpressionError {
+      throw EngineError.cannotGoOn(context.run, error)
+    }
   }
 
   mutating func execute() async throws -> Ending {
@@ -234,6 +239,11 @@ struct RunExecution {
   /// Makes what earlier steps have given visible again, in the order in which it came about.
   private mutating func restore(_ snapshot: RunSnapshot) throws {
     let plan = context.plan.steps
+    for (index, recorded) in snapshot.steps.enumerated() where recorded.status == .pending {
+      // Its beginning may have been lost in a write that failed, and that of its units not; or it has keys of the run that
+      // this one repeats.
+      for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
+    }
     var isDone = [Bool](repeating: false, count: plan.count)
     var isOpen = true
     while isOpen {
@@ -241,11 +251,7 @@ struct RunExecution {
       for (index, step) in plan.enumerated() where !isDone[index] && snapshot.steps.indices.contains(index) {
         guard step.needs.allSatisfy({ !isDone.indices.contains($0) || isDone[$0] }) else { continue }
         let recorded = snapshot.steps[index]
-        guard recorded.status != .pending else {
-          // Its beginning may have been lost in a write that failed, and that of its units not.
-          for unit in recorded.units { resumed[Unit(step: index, item: unit.item)] = unit }
-          continue
-        }
+        guard recorded.status != .pending else { continue }
         try restore(index, recorded)
         // Nothing that comes later may rest on a step that still works.
         guard recorded.status != .running else { continue }
@@ -260,7 +266,7 @@ struct RunExecution {
     beginnings[index] = recorded.startedAt
     var items: [Value] = []
     if let count = recorded.itemCount {
-      items = try loopItems(index)
+      items = try values.items(of: step, at: recorded.startedAt)
       guard items.count == count else { throw EngineError.listDiffers(step.id, run: context.run) }
       var outcomes = [UnitOutcome?](repeating: nil, count: count)
       for unit in recorded.units {
@@ -402,25 +408,11 @@ struct RunExecution {
       }
       guard plan.loop != nil else { return .single }
       field = "for_each"
-      let items = try loopItems(step)
+      let items = try values.items(of: plan, at: beginnings[step])
       loops[step] = LoopState(items: items, outcomes: Array(repeating: nil, count: items.count))
       return .loop(count: items.count)
     } catch {
       return .failed(ActionFailure(evaluating: field, of: plan.id, error))
-    }
-  }
-
-  /// What a step goes through.
-  private func loopItems(_ step: Int) throws(ExpressionError) -> [Value] {
-    let plan = context.plan.steps[step]
-    guard let loop = plan.loop else { return [] }
-    switch try loop.items.evaluate(values.bindings(beforeItemsOf: plan, at: beginnings[step])) {
-    case .list(let elements): return elements
-    case .map(let map): return map.entries.map { .map(["key": $0.key.value, "value": $0.value]) }
-    case .null: return []
-    default:
-      throw ExpressionError(
-        .wrongType, .init("'for_each' must give a list or a map", de: "'for_each' muss eine Liste oder Map ergeben"))
     }
   }
 
@@ -575,19 +567,16 @@ extension Timestamp {
   }
 }
 
-extension MapKey {
-  /// The key as a value of its own.
-  fileprivate var value: Value {
-    switch self {
-    case .bool(let value): .bool(value)
-    case .int(let value): .int(value)
-    case .uint(let value): .uint(value)
-    case .string(let value): .string(value)
-    }
-  }
-}
-
 extension EngineError {
+  fileprivate static func cannotGoOn(_ run: RunID, _ error: ExpressionError) -> EngineError {
+    EngineError(
+      .planDiffers,
+      LocalizedText(
+        "the recipe does not fit what run \(run) has done: ",
+        de: "das Rezept passt nicht zu dem, was Lauf \(run) getan hat: ")
+        + error.message, cause: error)
+  }
+
   fileprivate static func listDiffers(_ step: String, run: RunID) -> EngineError {
     EngineError(
       .planDiffers,

@@ -141,7 +141,8 @@ public struct RunMachine: Sendable {
     self.init(steps: plan, hasOutputs: hasOutputs)
     for (index, step) in recorded.enumerated() where plan.indices.contains(index) {
       steps[index].restore(step)
-      if plan[index].loop == nil, step.status == .pending, !step.units.isEmpty {
+      let hasWorked = step.units.contains { $0.lastAttempt?.isOfEarlierRun != true }
+      if plan[index].loop == nil, step.status == .pending, hasWorked {
         // Its beginning was lost in a write that failed, and that of its unit not.
         steps[index].status = .running
       }

@@ -93,7 +93,7 @@ extension Runner {
     do {
       while true {
         let claim = try await queue.claim(run, at: time.now)
-        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy, queue) { continue }
+        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy) { continue }
         switch claim {
         case .claimed:
           let snapshot = try await queue.snapshot(of: run)
@@ -101,7 +101,8 @@ extension Runner {
           return try await resume(plan, snapshot, observer: observer, control: control)
         case .groupTaken(let other), .groupLeft(let other):
           if concurrency.policy == .skip {
-            return try await close(run, .skipped, .groupTaken(by: other))
+            if let result = try await withdraw(run, .skipped, .groupTaken(by: other), queue) { return result }
+            continue
           }
           if concurrency.policy == .cancel, hasAskedFor != other {
             try await queue.requestCancel(of: other)
@@ -116,31 +117,48 @@ extension Runner {
               id: run, status: .cancelled, outputs: .map([:]), failure: nil)
         case .taken, .waiting: break
         }
-        do {
-          try await time.sleep(seconds: 0.1)
-        } catch {
-          return try await close(run, .cancelled, nil)
-        }
-        if control.isCancelled { return try await close(run, .cancelled, nil) }
+        let wasInterrupted = (try? await time.sleep(seconds: 0.1)) == nil
+        guard wasInterrupted || control.isCancelled else { continue }
+        return try await withdraw(run, .cancelled, nil, queue)
+          ?? RunResult(id: run, status: .interrupted, outputs: .map([:]), failure: nil)
       }
     } catch let error as EngineError {
       throw error
     } catch {
+      // Refused for good: nobody is to come across it later.
+      if QueueFault(error) == .ofRun { _ = try? await close(run, .cancelled, nil) }
       throw .journal(run, error)
     }
   }
 
-  /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
-  /// called off.
+  /// Ends a run that stands in the queue, as long as nobody else has taken it.
   ///
-  /// - Returns: `false` where that cannot be done here.
-  private func bringToEnd(
-    _ run: RunID, _ policy: Plan.Concurrency.Policy, _ queue: any RunQueue
-  ) async throws -> Bool {
-    guard let plans = options.plans, !Task.isCancelled else { return false }
-    let start = try await queue.snapshot(of: run).start
-    // Part of another run, which goes on with it.
-    guard start.parent == nil else { return false }
+  /// - Returns: `nil` where somebody has, and works on it.
+  private func withdraw(
+    _ run: RunID, _ status: RunStatus, _ failure: ActionFailure?, _ queue: any RunQueue
+  ) async throws -> RunResult? {
+    // A task of its own, awaited: it is asked for also where this one has been cancelled.
+    try await Task { () async throws -> RunResult? in
+      do {
+        return try await close(run, status, failure)
+      } catch {
+        guard QueueFault(error) == .ofRun else { throw error }
+        return try await queue.result(of: run)
+      }
+    }.value
+  }
+
+  /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
+  /// called off. A run that a step of another one has begun goes on with that one.
+  ///
+  /// - Returns: `false` where that cannot be done here, or has to wait.
+  public func bringToEnd(_ run: RunID, _ policy: Plan.Concurrency.Policy) async throws -> Bool {
+    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled else { return false }
+    var start = try await queue.snapshot(of: run).start
+    if start.parent != nil, policy == .cancel { try await queue.requestCancel(of: run) }
+    let isPart = start.parent != nil
+    while let parent = start.parent { start = try await queue.snapshot(of: parent).start }
+    let run = start.run
     let plan: Plan
     do throws(ActionFailure) {
       plan = try await plans.plan(of: start)
@@ -152,8 +170,15 @@ extension Runner {
     }
     let snapshot = try await queue.snapshot(of: run)
     let control = RunControl()
-    if policy == .cancel || snapshot.isCancelRequested { control.cancel() }
-    _ = try await resume(plan, snapshot, control: control)
+    if policy == .cancel && !isPart || snapshot.isCancelRequested { control.cancel() }
+    do throws(EngineError) {
+      _ = try await resume(plan, snapshot, control: control)
+    } catch {
+      // It could not begin, and its end is on record.
+      if error.code == .unknownKeyword { return true }
+      guard error.code != .journal else { throw error }
+      try await giveUp(snapshot, ActionFailure(.invalidInput, error.message))
+    }
     return true
   }
 

@@ -4,7 +4,7 @@ public import Recipes
 
 /// Runs plans: drives the state machines, calls providers, keeps the journal.
 ///
-/// A runner holds no state of its own but the circuit breakers; one serves any number of runs at once.
+/// A runner holds no state of its own but the circuit breakers, and what it works on; one serves any number of runs at once.
 public struct Runner: Sendable {
   /// What a runner works with beside journal, providers and time. What is absent is done without.
   public struct Options: Sendable {
@@ -37,6 +37,8 @@ public struct Runner: Sendable {
   let providers: any ProviderDirectory
   let time: any TimeSource
   let options: Options
+  /// The runs that it works on just now.
+  public let controls = RunControls()
 
   /// Creates a runner.
   ///
@@ -101,16 +103,20 @@ public struct Runner: Sendable {
   ///   - observer: Watches it.
   ///   - control: Calls it off from outside.
   /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` when the
-  ///   plan has other steps than the run.
+  ///   plan has other steps than the run, or its lists are others. A run that is called off ends all the same.
   public func resume(
     _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
     control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
-    guard !snapshot.start.isReplay else {
-      return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+    do throws(EngineError) {
+      guard plan.steps.map(\.id) == snapshot.start.steps.map(\.id) else { throw .planDiffers(snapshot.start) }
+      guard !snapshot.start.isReplay else {
+        return try await resumeReplay(plan, snapshot, observer: observer, control: control)
+      }
+      return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
+    } catch  where error.code == .planDiffers && control.isCancelled {
+      return try await abandon(snapshot, error.message)
     }
-    return try await work(plan, snapshot.start, snapshot, observer: observer, control: control, replayed: nil)
   }
 
   func work(
@@ -128,6 +134,8 @@ public struct Runner: Sendable {
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
+    let before = controls.begin(start.run, control)
+    defer { controls.end(start.run, before) }
     let context = RunContext(
       plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
       replayed: replayed)

@@ -128,6 +128,11 @@ extension UnitWork {
       {
         return .success(begun)
       }
+      if isBegun, resumed?.lastAttempt?.isOfEarlierRun == true,
+        try await context.runner.options.queue?.hasLostOrigin(context.run) == true
+      {
+        return .failure(.isForgotten(id, context.start, step: plan.id))
+      }
       if let earlier {
         return .success(try await again(child, as: id, earlier, intent, observer, control))
       }
@@ -161,13 +166,14 @@ extension UnitWork {
   ) async throws -> RunResult {
     // As it is now, so that what was wrong could be mended, where what it has done still fits.
     let fits = child.plan.steps.map(\.id) == earlier.start.steps.map(\.id)
-    let plan = try await fits ? child.plan : plan(of: earlier.start, child)
+    let original = fits ? try? await plan(of: earlier.start, child) : try await plan(of: earlier.start, child)
+    let plan = fits ? child.plan : original ?? child.plan
     if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
     var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
     request.parent = context.run
     let before = context.together(intent)
     let result = try await context.runner.retry(
-      plan, earlier, from: nil, request, after: before, observer: observer, control: control)
+      plan, earlier, from: nil, request, original: original, after: before, observer: observer, control: control)
     guard result.status == .queued, let queue = context.runner.options.queue else { return result }
     return try await resume(child, id, queue, observer, control) ?? result
   }
@@ -198,7 +204,12 @@ extension UnitWork {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
     // Also one that an earlier try has left in this process.
-    switch try await queue.reclaim(id, at: context.time.now) {
+    var claim = try await queue.reclaim(id, at: context.time.now)
+    while case .groupLeft(let other) = claim, let policy = child.plan.concurrency?.policy {
+      guard try await !isAncestor(other, queue), try await context.runner.bringToEnd(other, policy) else { break }
+      claim = try await queue.reclaim(id, at: context.time.now)
+    }
+    switch claim {
     case .absent: return nil
     case .ended: return try await queue.result(of: id)
     case .waiting(let until):
@@ -222,6 +233,8 @@ extension UnitWork {
       return result
     case .claimed:
       let snapshot = try await queue.snapshot(of: id)
+      // Somebody may have called it off alone.
+      if snapshot.isCancelRequested { control.cancel() }
       do {
         let plan = try await plan(of: snapshot.start, child)
         return try await context.runner.resume(plan, snapshot, observer: observer, control: control)
@@ -258,7 +271,8 @@ extension UnitWork {
   }
 
   private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {
-    let cause = result.failure ?? ActionFailure(.invalidInput, LocalizedText(verbatim: ""))
+    let calledOff = LocalizedText("it was called off", de: "er wurde abgebrochen")
+    let cause = result.failure ?? ActionFailure(.invalidInput, calledOff)
     return ActionFailure(
       cause.kind,
       LocalizedText(
@@ -274,6 +288,21 @@ extension RunContext {
 }
 
 extension ActionFailure {
+  /// What the earlier run has begun here was removed with it, so nobody knows what it has done.
+  fileprivate static func isForgotten(_ child: RunID, _ start: RunStart, step: String) -> ActionFailure {
+    let run = start.parent == nil ? start.run.rawValue : "RUN"
+    return ActionFailure(
+      .notFound,
+      .init(
+        "run \(child), which was to be repeated, is not in the run log any more, so what it has done is not known",
+        de:
+          "Lauf \(child), der zu wiederholen war, steht nicht mehr im Laufprotokoll; was er getan hat, ist nicht bekannt"
+      ),
+      advice: .init(
+        "look what is left to do; 'sous retry \(run) --from \(step)' does all of it anew",
+        de: "nachsehen, was noch zu tun ist; 'sous retry \(run) --from \(step)' tut alles neu"))
+  }
+
   fileprivate static func groupOfAncestor(_ run: RunID, _ child: Plan) -> ActionFailure {
     ActionFailure(
       .invalidInput,

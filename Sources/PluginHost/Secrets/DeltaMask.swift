@@ -1,3 +1,4 @@
+import Engine
 import Expressions
 
 /// Takes secrets out of the pieces of an answer, also those that are split between two of them.

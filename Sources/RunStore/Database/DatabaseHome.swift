@@ -66,12 +66,21 @@ struct DatabaseHome: Sendable, Equatable {
   }
 
   /// Writes down where the file is, unless it is a copy in which runs would go on that go on elsewhere too.
-  static func settle(_ database: Database, path: String) throws {
-    guard let found = DatabaseHome(of: path) else { return }
+  ///
+  /// - Returns: The file; `nil` where there is none.
+  static func settle(_ database: Database, path: String) throws -> DatabaseHome? {
+    guard let found = DatabaseHome(of: path) else { return nil }
     let recorded = try recorded(database, path: path)
-    guard recorded != found else { return }
-    if found.relation(to: recorded) == .copy, try unfinished(database) > 0 { return }
+    guard recorded != found else { return found }
+    if found.relation(to: recorded) == .copy, try unfinished(database) > 0 { return found }
     try found.write(database)
+    return found
+  }
+
+  /// The original, where this file is a copy of it.
+  static func original(_ database: Database, ofCopy found: DatabaseHome, path: String) throws -> DatabaseHome? {
+    let recorded = try recorded(database, path: path)
+    return found.relation(to: recorded) == .copy ? recorded : nil
   }
 
   /// How many runs have not ended, those of steps not counted.

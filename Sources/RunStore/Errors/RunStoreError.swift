@@ -102,7 +102,7 @@ extension RunStoreError: QueueError {
   public var fault: QueueFault {
     switch code {
     case .locked, .diskFull, .io, .notReadable, .cancelled: .passing
-    case .entryRefused, .runNotFound: .ofRun
+    case .entryRefused, .runNotFound, .copied: .ofRun
     default: .lasting
     }
   }

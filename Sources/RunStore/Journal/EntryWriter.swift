@@ -27,6 +27,7 @@ struct EntryWriter {
     var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     try write(entries, &beginnings, &fence)
     try write(&beginnings)
+    try giveBack(beginnings.endedWaits)
   }
 
   /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
@@ -35,6 +36,7 @@ struct EntryWriter {
     var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
+    try giveBack(beginnings.endedWaits)
   }
 
   private func write(
@@ -98,7 +100,12 @@ struct EntryWriter {
     case .runStarted, .output, .runFinished:
       // Always prepared, as they hold values.
       try write(PreparedEntry(entry), &beginnings)
-    case .runParked, .waitStarted, .waitEnded, .breaker:
+    case .waitEnded(let run, let step, let item, let at):
+      try execute(
+        "UPDATE waits SET ended_at = ? WHERE run = ? AND step = ? AND item = ?",
+        [at.rfc3339Milliseconds, run.rawValue, step, item ?? -1])
+      beginnings.endedWaits.append(WaitEnd(run: run, step: step, item: item, at: at))
+    case .runParked, .waitStarted, .breaker:
       // They look at what came before.
       try write(&beginnings)
       try write(entry)
@@ -128,10 +135,6 @@ struct EntryWriter {
     case .runParked(let run, let until, let isCalledOff, false, let at):
       try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
-    case .waitEnded(let run, let step, let item, let at):
-      try execute(
-        "UPDATE waits SET ended_at = ? WHERE run = ? AND step = ? AND item = ?",
-        [at.rfc3339Milliseconds, run.rawValue, step, item ?? -1])
     case .breaker(let record): try write(record)
     default: break
     }
@@ -196,6 +199,11 @@ struct EntryWriter {
     try update(
       "UPDATE runs SET status = 'waiting', owner = NULL, due_at = ? WHERE id = ? AND owner = ?",
       [until?.rfc3339Milliseconds, run.rawValue, owner])
+  }
+
+  /// Gives events back that came for waits which ended without them, as their runs were called off.
+  private func giveBack(_ waits: [WaitEnd]) throws {
+    for wait in waits { try WaitMatching(database: database, path: path).giveBack(wait) }
   }
 
   private func write(_ wait: WaitStart) throws {

@@ -50,7 +50,7 @@ final class JournalWriter: Sendable {
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
-    owner = Owner(time: time, host: configuration.host)
+    owner = Owner(time: time, host: configuration.host, processes: configuration.processes)
     state = Mutex(
       State(
         queue: Queue(

@@ -9,7 +9,16 @@ struct StepStart: Sendable, Hashable {
   let at: Timestamp
 }
 
-/// Steps of runs that begin in a transaction, and steps and attempts that begin in it and whose end has not come yet.
+/// The end of a wait, as `JournalEntry.waitEnded` has it.
+struct WaitEnd: Sendable, Hashable {
+  let run: RunID
+  let step: Int
+  let item: Int?
+  let at: Timestamp
+}
+
+/// Steps of runs that begin in a transaction, and steps and attempts that begin in it and whose end has not come yet; and
+/// waits that end in it.
 ///
 /// Most of them end in the transaction that they begin in, as everything does that touches nothing outside: such a row
 /// is then written once rather than twice or three times.
@@ -23,6 +32,8 @@ struct OpenBeginnings {
 
   private var steps: [Unit: StepStart] = [:]
   private var attempts: [Unit: AttemptStart] = [:]
+  /// Waits that have ended: whether what came for them was of use shows once everything is written.
+  var endedWaits: [WaitEnd] = []
   private var planned: [RunID: [RunStart.Step?]] = [:]
 
   // MARK: - Steps that have not begun

@@ -1,3 +1,4 @@
+internal import Engine
 internal import GRDB
 
 extension RunStore {
@@ -11,13 +12,34 @@ extension RunStore {
   public func requireOriginal() async throws(RunStoreError) {
     let path = path
     try await read { database in
-      guard let found = DatabaseHome(of: path), let recorded = try DatabaseHome.recorded(database, path: path),
-        found.relation(to: recorded) == .copy
+      guard let found = DatabaseHome(of: path),
+        let recorded = try DatabaseHome.original(database, ofCopy: found, path: path)
       else { return }
       let unfinished = try DatabaseHome.unfinished(database)
       guard unfinished == 0 else {
         throw RunStoreError.copied(
           path: path, from: recorded, isElsewhere: recorded.machine != found.machine, unfinished)
+      }
+    }
+  }
+
+  /// Makes sure that nobody waits in a copy for a run of the original, nor ends it in its place.
+  ///
+  /// - Parameter run: The run whose concurrency group somebody wants.
+  /// - Throws: ``RunStoreError`` with code `database_copied`, unless a process of the copy itself works on the run.
+  func requireOwn(_ run: RunID) async throws {
+    let path = path
+    try await look(isSettled: false) { database in
+      guard let found = DatabaseHome(of: path),
+        let original = try DatabaseHome.original(database, ofCopy: found, path: path)
+      else { return }
+      let home = try String.fetchOne(
+        database, sql: "SELECT home FROM processes WHERE id = (SELECT owner FROM runs WHERE id = ?)",
+        arguments: [run.rawValue])
+      guard home == found.file else {
+        throw RunStoreError.copied(
+          path: path, from: original, isElsewhere: original.machine != found.machine,
+          try DatabaseHome.unfinished(database))
       }
     }
   }
@@ -34,11 +56,11 @@ extension RunStore {
       let database = writing.database
       let unfinished = try DatabaseHome.unfinished(database)
       guard let found = DatabaseHome(of: path),
-        found.relation(to: try DatabaseHome.recorded(database, path: path)) == .copy
+        try DatabaseHome.original(database, ofCopy: found, path: path) != nil
       else { return (false, unfinished) }
       try found.write(database)
-      // They belong to the original, and some may still be seen to live.
-      try database.execute(sql: "UPDATE processes SET lost = 1 WHERE id <> ?", arguments: [writing.owner])
+      // Those of the original may still be seen to live; those that work with the copy keep what they are at.
+      try database.execute(sql: "UPDATE processes SET lost = 1 WHERE home <> ?", arguments: [found.file])
       return (true, unfinished)
     }
   }

@@ -22,11 +22,16 @@ final class Owner: Sendable {
   let identity: ProcessIdentity
   private let token: String
   private let time: any TimeSource
+  /// Where the kernel tells of processes.
+  private let processes: String
   private let state = Mutex(State())
 
-  /// - Parameter host: What stands for the machine's name, where one process plays several.
-  init(time: any TimeSource, host: String? = nil) {
+  /// - Parameters:
+  ///   - host: What stands for the machine's name, where one process plays several.
+  ///   - processes: Where the kernel tells of processes.
+  init(time: any TimeSource, host: String? = nil, processes: String = ProcessIdentity.processes) {
     self.time = time
+    self.processes = processes
     var identity = ProcessIdentity.current
     if let host { identity.host = host }
     self.identity = identity
@@ -51,16 +56,16 @@ final class Owner: Sendable {
       guard try rows.isLost(process: id, database) == false else { throw RunStoreError.processLost(path: path) }
       return id
     }
-    try DatabaseHome.settle(database, path: path)
+    let home = try DatabaseHome.settle(database, path: path)
     try Owner.removeGone(database, path: path)
     try database.execute(
       sql: """
-        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO processes (host, machine, boot, pid, start_ticks, namespace, token, began_at, home)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         identity.host, identity.machine, identity.boot, identity.pid, identity.startTicks, identity.namespace, token,
-        time.now.rfc3339Milliseconds,
+        time.now.rfc3339Milliseconds, home?.file ?? "",
       ])
     return database.lastInsertedRowID
   }
@@ -84,18 +89,24 @@ final class Owner: Sendable {
   func keep(_ id: Int64) { state.withLock { $0.id = id } }
 
   /// Whether a process has certainly ended, as far as one look can tell.
-  static func isGone(_ process: OwnerRecord) -> Bool { isGone(process, seenFrom: .current) }
+  static func isGone(_ process: OwnerRecord) -> Bool {
+    isGone(process, seenFrom: .current, in: ProcessIdentity.processes) ?? false
+  }
 
-  private static func isGone(_ process: OwnerRecord, seenFrom observer: ProcessIdentity) -> Bool {
-    if process.isLost || process.identity.isGone(seenFrom: observer) { return true }
-    return process.identity == observer && !process.token.isEmpty
-      && !tokens.withLock { $0.contains(process.token) }
+  /// - Returns: `nil` where it cannot be seen.
+  private static func isGone(
+    _ process: OwnerRecord, seenFrom observer: ProcessIdentity, in processes: String
+  ) -> Bool? {
+    if process.isLost { return true }
+    guard process.identity == observer, !process.token.isEmpty else {
+      return process.identity.isGone(seenFrom: observer, in: processes)
+    }
+    return !tokens.withLock { $0.contains(process.token) }
   }
 
   /// Whether a process has ended, or has given no sign of life for so long that it is to be shut out.
   func isGone(_ process: OwnerRecord) -> Bool {
-    if Owner.isGone(process, seenFrom: identity) { return true }
-    guard !process.identity.isVisible(from: identity) else { return false }
+    if let isGone = Owner.isGone(process, seenFrom: identity, in: processes) { return isGone }
     let now = time.monotonic
     return state.withLock { state in
       guard let seen = state.beats[process.id], seen.beat == process.beat else {

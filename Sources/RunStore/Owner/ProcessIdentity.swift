@@ -25,7 +25,7 @@ struct ProcessIdentity: Sendable, Hashable {
   /// The running process.
   static let current = ProcessIdentity(
     host: hostName(), machine: machineMark(), boot: bootID(), namespace: namespace(), pid: Int(getpid()),
-    startTicks: startTicks(of: Int(getpid())) ?? 0)
+    startTicks: sight(of: Int(getpid())).startTicks ?? 0)
 
   /// Whether one can look whether the process is there: it is of the same start of the same machine, and its number
   /// means the same to the observer.
@@ -33,12 +33,18 @@ struct ProcessIdentity: Sendable, Hashable {
     host == observer.host && boot == observer.boot && (namespace.isEmpty || namespace == observer.namespace)
   }
 
-  /// Whether the process has certainly ended.
+  /// Whether the process has certainly ended; `nil` where that cannot be seen.
   ///
-  /// A process of another machine, or of a container, cannot be looked at and counts as still there.
-  func isGone(seenFrom observer: ProcessIdentity = .current) -> Bool {
-    if isVisible(from: observer) { return ProcessIdentity.startTicks(of: pid) != startTicks }
-    return isOfEarlierStart(seenFrom: observer)
+  /// A process of another machine, or of a container, cannot be looked at, nor one that hides itself.
+  ///
+  /// - Parameter folder: Where the kernel tells of processes.
+  func isGone(seenFrom observer: ProcessIdentity = .current, in folder: String = ProcessIdentity.processes) -> Bool? {
+    guard isVisible(from: observer) else { return isOfEarlierStart(seenFrom: observer) ? true : nil }
+    switch ProcessIdentity.sight(of: pid, in: folder) {
+    case .absent: return true
+    case .hidden: return nil
+    case .began(let ticks): return ticks != startTicks
+    }
   }
 
   /// Whether the process is of another start of the same machine, and so ended with it.
@@ -50,17 +56,38 @@ struct ProcessIdentity: Sendable, Hashable {
       && (machine.isEmpty || machine == observer.machine)
   }
 
-  /// When a process began, or `nil` where there is none, or only its remains (a zombie).
+  /// What can be seen of a process number.
+  enum Sight: Sendable, Equatable {
+    /// There is no such process, or only its remains (a zombie).
+    case absent
+    /// There is one, of which nothing else can be known.
+    case hidden
+    /// There is one that began then, in clock ticks since the machine started.
+    case began(Int64)
+
+    /// When it began, where that is known.
+    var startTicks: Int64? { if case .began(let ticks) = self { ticks } else { nil } }
+  }
+
+  /// Where the kernel tells of processes.
+  static let processes = "/proc"
+
+  /// Looks at a process.
   ///
   /// A process is no remains while one of its threads has not ended, even where the first one has: what that thread is
-  /// about to write is still written.
-  static func startTicks(of pid: Int) -> Int64? {
-    guard let text = contents(of: "/proc/\(pid)/stat") else { return nil }
+  /// about to write is still written. One that can be read by nobody, as everyone is who keeps secrets, is hidden where
+  /// `/proc` is mounted with `hidepid`, see proc(5): it is then no less there than one that can be seen.
+  static func sight(of pid: Int, in folder: String = processes) -> Sight {
+    guard let number = pid_t(exactly: pid), number > 0 else { return .absent }
+    guard let text = contents(of: "\(folder)/\(pid)/stat") else {
+      return kill(number, 0) != 0 && errno == ESRCH ? .absent : .hidden
+    }
     // The second field is the command in parentheses and may itself hold spaces and parentheses.
-    guard let end = text.lastIndex(of: ")") else { return nil }
+    guard let end = text.lastIndex(of: ")") else { return .hidden }
     let fields = text[text.index(after: end)...].split(separator: " ")
-    guard fields.count > 19, fields[0] != "X", fields[0] != "Z" || Int(fields[17]) ?? 1 > 1 else { return nil }
-    return Int64(fields[19])
+    guard fields.count > 19, let ticks = Int64(fields[19]) else { return .hidden }
+    guard fields[0] != "X", fields[0] != "Z" || Int(fields[17]) ?? 1 > 1 else { return .absent }
+    return .began(ticks)
   }
 
   private static func bootID() -> String {

@@ -76,6 +76,25 @@ extension RunStore: ProviderStateStore {
   }
 }
 
+extension RunStore {
+  /// Whether calls of a run may still be repeated: it has not ended, or one that repeats it, directly or through others,
+  /// has not. Blocks.
+  ///
+  /// - Throws: `StorageFailure` with the code `failed`.
+  public func isUnfinished(_ run: RunID) throws(StorageFailure) -> Bool {
+    try storage { database in
+      try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            WITH RECURSIVE line (id) AS (
+              SELECT ? UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id)
+            SELECT EXISTS (SELECT 1 FROM line JOIN runs USING (id)
+              WHERE status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)))
+            """), arguments: [run.rawValue]) == true
+    }
+  }
+}
+
 extension StorageFailure {
   fileprivate static func conflict(_ provider: String) -> StorageFailure {
     StorageFailure(

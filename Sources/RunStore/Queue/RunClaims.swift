@@ -219,7 +219,7 @@ struct RunClaims {
   private func outcome(behind other: String) throws -> ClaimOutcome {
     let id = RunID(rawValue: other)
     let found = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT status, owner, cancel_requested FROM runs WHERE id = ?"),
+      database.cachedStatement(sql: "SELECT status, owner, due_at, cancel_requested FROM runs WHERE id = ?"),
       arguments: [other])
     guard let found else { return .groupTaken(by: id) }
     let columns = RowReader(row: found, path: path)
@@ -227,6 +227,9 @@ struct RunClaims {
     switch status {
     case .interrupted: return .groupLeft(by: id)
     case .waiting where columns.optionalInteger("cancel_requested") == 1: return .groupLeft(by: id)
+    // Nobody may ever go on with it otherwise.
+    case .waiting where columns.optionalText("due_at").map({ $0 <= now.rfc3339Milliseconds }) == true:
+      return .groupLeft(by: id)
     case .running:
       let worker = try columns.optionalInteger("owner").flatMap { try OwnerRecord.find($0, database, path: path) }
       guard let worker, worker.id == self.id || !owner.isGone(worker) else { return .groupLeft(by: id) }

@@ -26,7 +26,8 @@ extension RunStore: RunQueue {
 
   /// Takes one run; see `RunQueue`.
   ///
-  /// - Throws: ``RunStoreError``, `process_lost` among them.
+  /// - Throws: ``RunStoreError``, `process_lost` among them, or `database_copied` where a run of the original has its
+  ///   concurrency group in a copy.
   public func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
     try await claim(run, at: now, isAgain: false)
   }
@@ -45,11 +46,20 @@ extension RunStore: RunQueue {
       try RunClaims(database: database, owner: owner, id: owner.id, now: now, path: path)
         .outlook(for: run, isAgain: isAgain)
     }
-    if let outlook { return outlook }
-    return try await change { writing in
-      try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
-        .claim(run, isAgain: isAgain)
+    let outcome: ClaimOutcome
+    if let outlook {
+      outcome = outlook
+    } else {
+      outcome = try await change { writing in
+        try RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
+          .claim(run, isAgain: isAgain)
+      }
     }
+    switch outcome {
+    case .groupTaken(let other), .groupLeft(let other): try await requireOwn(other)
+    default: break
+    }
+    return outcome
   }
 
   /// All that is recorded of a run; see `RunQueue`.
@@ -66,6 +76,21 @@ extension RunStore: RunQueue {
   public func result(of run: RunID) async throws -> RunResult? {
     let path = path
     return try await look { try SnapshotReading(database: $0, path: path).result(of: run) }
+  }
+
+  /// Whether something that a run goes on with is gone; see `RunQueue`.
+  public func hasLostOrigin(_ run: RunID) async throws -> Bool {
+    try await look { database in
+      try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            WITH RECURSIVE line (id) AS (
+              SELECT ? UNION SELECT runs.parent FROM runs JOIN line USING (id) WHERE runs.parent IS NOT NULL
+              UNION SELECT runs.origin FROM runs JOIN line USING (id) WHERE runs.origin IS NOT NULL)
+            SELECT EXISTS (SELECT 1 FROM line LEFT JOIN runs USING (id)
+              WHERE status IS NULL OR status = \(RunReading.removed))
+            """), arguments: [run.rawValue]) == true
+    }
   }
 
   /// When the next waiting run is due; `nil` where none waits for a point in time.
@@ -89,7 +114,7 @@ extension RunStore: RunQueue {
         database.cachedStatement(
           sql: """
             SELECT id FROM runs INDEXED BY runs_to_cancel
-            WHERE cancel_requested = 1 AND status = 'running' AND owner = ? AND parent IS NULL
+            WHERE cancel_requested = 1 AND status = 'running' AND owner = ?
             """), arguments: [id]
       ).map(RunID.init(rawValue:))
     }
@@ -108,6 +133,20 @@ extension RunStore: RunQueue {
             WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
             ORDER BY id
             """), arguments: [group]
+      ).map(RunID.init(rawValue:))
+    }
+  }
+
+  /// The runs that repeat a run, oldest first; see `RunQueue`.
+  public func repetitions(of run: RunID) async throws -> [RunID] {
+    try await look { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: """
+            SELECT id FROM runs WHERE origin = ? AND parent IS NULL AND trigger <> '\(RunStart.replayTrigger)'
+              AND status <> \(RunReading.removed)
+            ORDER BY id
+            """), arguments: [run.rawValue]
       ).map(RunID.init(rawValue:))
     }
   }
@@ -166,10 +205,16 @@ extension RunStore: ResultCache {
   public func keepResult(_ value: Value, key: String, until expiry: Timestamp) async throws {
     let stored = StoredValue(value)
     try await change { writing in
+      let old = try String.fetchOne(
+        writing.database, sql: "SELECT blob FROM cache WHERE key = ? AND blob IS NOT ?", arguments: [key, stored.hash])
       try writing.insertBlob(stored)
       try writing.database.execute(
         sql: "INSERT OR REPLACE INTO cache (key, value, blob, expires_at) VALUES (?, ?, ?, ?)",
         arguments: [key, stored.inlineText, stored.hash, expiry.rfc3339Milliseconds])
+      if let old {
+        var removal = RunRemoval(writing.database)
+        try removal.removeBlob(old)
+      }
     }
   }
 }

@@ -95,23 +95,7 @@ extension RunStore {
           INSERT INTO events (name, key, payload, received_at)
           VALUES (?, ?, ?, max(?, coalesce((SELECT max(started_at) FROM runs), '')))
           """, arguments: [name, key, text, now.rfc3339Milliseconds])
-      let number = database.lastInsertedRowID
-      let wait = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT run, step, item FROM waits INDEXED BY waits_for_events
-          WHERE kind = 'event' AND ended_at IS NULL AND answer IS NULL AND event = ? AND key = ?
-            AND (until IS NULL OR until > ?)
-          ORDER BY at LIMIT 1
-          """, arguments: [name, key, now.rfc3339Milliseconds])
-      guard let wait else { return nil }
-      let place = RowReader(row: wait, path: path)
-      let run = RunID(rawValue: try place.text("run"))
-      let matching = WaitMatching(database: database, path: path)
-      try matching.take(
-        event: number, payload: text, run, place.integer("step"), place.integer("item"), at: now)
-      try matching.wake(run, at: now)
-      return run
+      return try WaitMatching(database: database, path: path).give(event: database.lastInsertedRowID, at: now)
     }
   }
 

@@ -15,7 +15,7 @@ struct WaitMatching {
       database.cachedStatement(
         sql: """
           SELECT kind, event, key, until, answer, answer_value, answer_reason, answered_by,
-            (SELECT coalesce(queued_at, started_at) FROM runs WHERE id = run) AS began
+            (SELECT \(Self.began) FROM runs WHERE id = run) AS began
           FROM waits WHERE run = ? AND step = ? AND item = ? AND ended_at IS NULL
             AND (answer IS NULL OR until IS NULL OR answered_at < until)
           """), arguments: place)
@@ -40,8 +40,61 @@ struct WaitMatching {
     return .event(try columns.value("payload", blob: "") ?? .null)
   }
 
-  /// Gives an event to a wait.
-  func take(
+  /// When a run began, or joined the queue, whatever the clock did meanwhile: it can receive what came from then on.
+  static let began = "min(coalesce(queued_at, started_at), started_at)"
+
+  /// Gives an event that is free to the oldest wait that it fits; runs that are called off need none for what they leave
+  /// undone.
+  ///
+  /// - Returns: The run that takes it.
+  func give(event number: Int64, at now: Timestamp) throws -> RunID? {
+    let wait = try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT w.run, w.step, w.item, e.payload
+          FROM events AS e JOIN waits AS w INDEXED BY waits_for_events ON w.event = e.name AND w.key = e.key
+            JOIN runs ON runs.id = w.run JOIN steps AS s ON s.run = w.run AND s.position = w.step
+          WHERE e.number = ? AND w.kind = 'event' AND w.ended_at IS NULL AND w.answer IS NULL
+            AND e.received_at >= min(coalesce(runs.queued_at, runs.started_at), runs.started_at)
+            AND (w.until IS NULL OR w.until > min(e.received_at, ?))
+            AND NOT (runs.cancel_requested = 1 AND s.phase = 'main')
+          ORDER BY w.at LIMIT 1
+          """), arguments: [number, now.rfc3339Milliseconds])
+    guard let wait else { return nil }
+    let place = RowReader(row: wait, path: path)
+    let run = RunID(rawValue: try place.text("run"))
+    try take(
+      event: number, payload: place.text("payload"), run, place.integer("step"), place.integer("item"), at: now)
+    try wake(run, at: now)
+    return run
+  }
+
+  /// Frees the event that a wait has been given and that was of no use to it, for the next wait that it fits.
+  func giveBack(_ wait: WaitEnd) throws {
+    let place: StatementArguments = [wait.run.rawValue, wait.step, wait.item ?? -1]
+    let isUnused = try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT 1 FROM waits AS w WHERE run = ? AND step = ? AND item = ? AND kind = 'event' AND answer = 'event'
+            AND NOT EXISTS (SELECT 1 FROM outputs AS o WHERE o.run = w.run AND o.step = w.step AND o.item = w.item)
+          """), arguments: place)
+    guard isUnused != nil else { return }
+    try database.execute(
+      sql: """
+        UPDATE waits SET answer = NULL, answer_value = NULL, answered_at = NULL WHERE run = ? AND step = ? AND item = ?
+        """, arguments: place)
+    let number = try Int64.fetchOne(
+      database, sql: "SELECT number FROM events WHERE taken_run = ? AND taken_step = ? AND taken_item = ?",
+      arguments: place)
+    guard let number else { return }
+    try database.execute(
+      sql: "UPDATE events SET taken_run = NULL, taken_step = NULL, taken_item = NULL WHERE number = ?",
+      arguments: [number])
+    _ = try give(event: number, at: wait.at)
+  }
+
+  /// Gives an event to a wait; it counts from when it came.
+  private func take(
     event number: Int64, payload: String, _ run: RunID, _ step: Int, _ item: Int, at now: Timestamp
   ) throws {
     try database.execute(
@@ -49,8 +102,10 @@ struct WaitMatching {
       arguments: [run.rawValue, step, item, number])
     try database.execute(
       sql: """
-        UPDATE waits SET answer = 'event', answer_value = ?, answered_at = ? WHERE run = ? AND step = ? AND item = ?
-        """, arguments: [payload, now.rfc3339Milliseconds, run.rawValue, step, item])
+        UPDATE waits SET answer = 'event', answer_value = ?,
+          answered_at = (SELECT min(received_at, ?) FROM events WHERE number = ?)
+        WHERE run = ? AND step = ? AND item = ?
+        """, arguments: [payload, now.rfc3339Milliseconds, number, run.rawValue, step, item])
   }
 
   /// Makes a waiting run due, and those that wait for it.

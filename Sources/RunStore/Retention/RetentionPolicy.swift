@@ -1,7 +1,7 @@
 /// How long ended runs are kept; what exceeds a bound goes, oldest first.
 ///
-/// Runs that have not ended are never removed, nor runs that one of them belongs to. A run that a step runs goes with the
-/// run of that step.
+/// Runs that have not ended are never removed, nor runs that one of them belongs to or repeats. A run that a step runs goes
+/// with the run of that step.
 public struct RetentionPolicy: Sendable, Hashable {
   /// Seconds after their end; `nil` for no bound.
   public var age: Double?

@@ -11,7 +11,7 @@ struct RetentionReading {
   private static let ended = "parent IS NULL AND status IN (\(RunReading.finalStatuses))"
 
   /// The runs of which a part is gone already, then the oldest that exceed a bound; none that something unfinished
-  /// belongs to.
+  /// belongs to or repeats.
   ///
   /// What goes for one bound counts for the others.
   ///
@@ -69,7 +69,7 @@ struct RetentionReading {
     return found
   }
 
-  /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs.
+  /// The oldest ended runs for which something holds, those apart to which an unfinished one belongs, or which one repeats.
   private func oldest(
     _ condition: String, _ arguments: StatementArguments, limit: Int, except others: Set<String> = []
   ) throws -> [String] {
@@ -85,13 +85,15 @@ struct RetentionReading {
     return found
   }
 
-  /// Whether all runs that belong to a run have ended.
+  /// Whether all runs that belong to a run have ended, and those that repeat it or a part of it: they go on with what it
+  /// and its parts have done.
   func isFree(_ run: String) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """
           WITH RECURSIVE tree (id) AS (
-            SELECT id FROM runs WHERE parent = ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
+            SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id
+            UNION SELECT runs.id FROM runs JOIN tree ON runs.origin = tree.id)
           SELECT 1 FROM tree JOIN runs USING (id)
           WHERE status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)) LIMIT 1
           """), arguments: [run]) == nil
@@ -111,7 +113,7 @@ struct RetentionReading {
 
   private func text(before seconds: Double) -> String { now.adding(seconds: -seconds).rfc3339Milliseconds }
 
-  /// Events before this time can be received by no run, as none that has not ended began before it.
+  /// Events before this time can be received by no run, as none that has not ended began before it, or stood in the queue.
   var oldestWanted: String {
     get throws {
       let began = try String.fetchOne(
@@ -119,10 +121,8 @@ struct RetentionReading {
         sql: """
           SELECT min(began) FROM (
             SELECT min(started_at) AS began FROM runs WHERE status = 'queued'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'running'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'waiting'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'interrupted'
-            UNION ALL SELECT min(started_at) FROM runs WHERE status = 'needs_attention')
+            UNION ALL SELECT min(\(WaitMatching.began)) FROM runs
+              WHERE status IN ('running', 'waiting', 'interrupted', 'needs_attention'))
           """)
       return min(began ?? "9", now.rfc3339Milliseconds)
     }

@@ -93,20 +93,43 @@ struct RunRemoval {
     return false
   }
 
+  /// Whether nobody holds the content of a large value any more.
+  private static let isHeldByNobody = """
+    NOT EXISTS (SELECT 1 FROM runs WHERE inputs_blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM runs WHERE outputs_blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM runs WHERE source_blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM runs WHERE keywords_blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM runs WHERE event_blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM recipe_sets WHERE blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM outputs WHERE blob = hash)
+      AND NOT EXISTS (SELECT 1 FROM cache WHERE blob = hash)
+    """
+
+  /// Looks for contents that nobody holds, as what held them was written anew.
+  ///
+  /// - Parameters:
+  ///   - last: The hash after which to begin.
+  ///   - limit: How many are looked at.
+  /// - Returns: Those that nobody holds, and the last one that was looked at; `nil` at the end.
+  static func unheldBlobs(
+    after last: String, limit: Int, _ database: Database
+  ) throws -> (unheld: [String], last: String?) {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT hash, \(isHeldByNobody) AS is_unheld
+          FROM (SELECT CAST(hash AS TEXT) AS hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?)
+          """), arguments: [last, limit])
+    let unheld = rows.filter { $0[1] == true }.map { $0[0] as String }
+    return (unheld, rows.count < limit ? nil : rows.last.map { $0[0] as String })
+  }
+
   /// Removes the content of a large value where nobody holds it any more.
   mutating func removeBlob(_ hash: String) throws {
     let found = try Int.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT bytes FROM blobs WHERE hash = ?1
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE inputs_blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE outputs_blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE source_blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE keywords_blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM runs WHERE event_blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM recipe_sets WHERE blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM outputs WHERE blob = ?1)
-            AND NOT EXISTS (SELECT 1 FROM cache WHERE blob = ?1)
+          SELECT bytes FROM blobs WHERE hash = ? AND \(Self.isHeldByNobody)
           """), arguments: [hash])
     guard let bytes = found else { return }
     try database.cachedStatement(sql: "DELETE FROM blobs WHERE hash = ?").execute(arguments: [hash])

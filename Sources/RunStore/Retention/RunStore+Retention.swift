@@ -1,6 +1,7 @@
 internal import Engine
 public import Expressions
 internal import GRDB
+internal import Synchronization
 
 extension RunStore {
   /// Removes what a policy no longer keeps, and what nobody can use any more: expired results, events that no run can
@@ -14,11 +15,12 @@ extension RunStore {
   ///   - now: The time of day.
   ///   - pause: Seconds between two transactions.
   ///   - limit: At most so many transactions; what is left goes the next time.
+  ///   - isThorough: Whether to look for values that nobody holds among all at once, rather than among some each time.
   /// - Returns: What was removed.
   /// - Throws: ``RunStoreError`` where the file cannot be written.
   @discardableResult
   public func prune(
-    _ policy: RetentionPolicy, at now: Timestamp, pause: Double = 0, limit: Int = .max
+    _ policy: RetentionPolicy, at now: Timestamp, pause: Double = 0, limit: Int = .max, isThorough: Bool = false
   ) async throws -> PruneReport {
     var report = PruneReport()
     report.bytesBefore = try await pages().bytes
@@ -44,6 +46,9 @@ extension RunStore {
       }
     }
     while steps > 0, try await pruneLeftovers(at: now, &report) { guard try await goesOn() else { break } }
+    while steps > 0 {
+      guard try await sweep(&report), isThorough, try await goesOn() else { break }
+    }
     while steps > 0, try await giveBack(policy) { guard try await goesOn() else { break } }
     report.bytesAfter = try await pages().bytes
     return report
@@ -184,6 +189,26 @@ extension RunStore {
     report.processes += removed.processes
     report.blobs += removed.blobs
     return removed.cachedResults > 0 || removed.events > 0
+  }
+
+  /// Blobs that are looked at each time, some milliseconds of work.
+  private static let blobsOfSweep = 500
+
+  /// Removes large values that nobody holds, among some of them.
+  ///
+  /// - Returns: Whether there are more to look at.
+  private func sweep(_ report: inout PruneReport) async throws -> Bool {
+    let last = sweptBlobs.withLock { $0 }
+    let found = try await look { try RunRemoval.unheldBlobs(after: last, limit: Self.blobsOfSweep, $0) }
+    sweptBlobs.withLock { $0 = found.last ?? "" }
+    if !found.unheld.isEmpty {
+      report.blobs += try await change { writing in
+        var removal = RunRemoval(writing.database)
+        for hash in found.unheld { try removal.removeBlob(hash) }
+        return removal.blobs
+      }
+    }
+    return found.last != nil
   }
 
   /// Gives some free pages back to the file system: those beyond the bound of the size, and those beyond a quarter of the

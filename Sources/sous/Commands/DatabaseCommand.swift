@@ -131,7 +131,7 @@ struct DatabasePruneCommand: AsyncParsableCommand {
         try await log.prunable(policy, at: SystemTime().now)
       }
     } else {
-      report = try await workspace.tendingRunLog { try await $0.prune(policy, at: SystemTime().now) }
+      report = try await workspace.tendingRunLog { try await $0.prune(policy, at: SystemTime().now, isThorough: true) }
     }
     if format.json {
       writeJSON(report.json)

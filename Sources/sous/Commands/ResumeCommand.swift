@@ -131,9 +131,9 @@ struct RunFollowing {
     _ body: @escaping @Sendable (Runner, any RunObserver, RunControl) async throws -> RunResult
   ) async throws -> RunResult {
     let control = RunControl()
-    let attendance = RunAttendance(queue: desk.store, time: SystemTime())
+    let attendance = RunAttendance(queue: desk.store, time: SystemTime(), controls: desk.runner.controls)
     return try await desk.working { runner in
-      try await attendance.attending(control) { try await body(runner, observer, control) }
+      try await attendance.attending { try await body(runner, observer, control) }
     }
   }
 

@@ -15,6 +15,10 @@ extension RunFollowing {
     let time = SystemTime()
     var outcome = ClaimOutcome.groupTaken(by: other)
     while let other = outcome.runInFront {
+      if case .groupLeft = outcome, try await runner.bringToEnd(other, plan.concurrency?.policy ?? .queue) {
+        outcome = try await desk.store.claim(id, at: time.now)
+        continue
+      }
       observer.observe(.waitsForTurn(behind: other))
       guard (try? await time.sleep(seconds: 0.2)) != nil else {
         return RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil)

@@ -78,7 +78,7 @@ struct Project {
   /// - Parameter store: Where: the run log.
   func use(_ store: RunStore) async {
     await host.use(store)
-    surroundings.use(ProviderRecipeState(store))
+    surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
   }
 
   /// What the host makes a provider from.

@@ -11,6 +11,10 @@ final class MemoryStateStore: ProviderStateStore {
   }
 
   private let state = Mutex(State())
+  private let onCommit = Mutex<@Sendable () -> Void>({})
+
+  /// Lets something else happen before each change is made.
+  func whenItCommits(_ body: @escaping @Sendable () -> Void) { onCommit.withLock { $0 = body } }
 
   /// Lets so many changes fail because another one came between.
   func conflict(times: Int) { state.withLock { $0.conflicts = times } }
@@ -24,6 +28,7 @@ final class MemoryStateStore: ProviderStateStore {
   }
 
   func commitState(of provider: String, _ changes: [ProviderStateChange]) throws(StorageFailure) {
+    onCommit.withLock { $0 }()
     let isDone = state.withLock { state -> Bool in
       if state.conflicts > 0 {
         state.conflicts -= 1

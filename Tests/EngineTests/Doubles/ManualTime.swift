@@ -39,6 +39,8 @@ final class ManualTime: TimeSource {
         $0.sleeps.append(seconds)
       }
       observe(monotonic)
+      // Whoever does nothing but sleep must not keep others from their work.
+      await Task.yield()
       return
     }
     // Ends by cancellation alone: nothing ever yields into this stream.

@@ -45,6 +45,27 @@ final class MemoryQueue: RunQueue {
   /// Forgets everything, as if another run log had come in the place of this one.
   func forget() { state.withLock { $0.entries = [] } }
 
+  /// Forgets runs, as if they had been removed.
+  func forget(_ runs: Set<RunID>) {
+    state.withLock { state in
+      state.entries.removeAll { entry in
+        switch entry {
+        case .runStarted(let start): runs.contains(start.run)
+        case .stepStarted(let run, _, _, _), .output(let run, _, _, _), .waitEnded(let run, _, _, _),
+          .runParked(let run, _, _, _, _):
+          runs.contains(run)
+        case .stepFinished(let end): runs.contains(end.run)
+        case .attemptStarted(let start): runs.contains(start.run)
+        case .attemptFinished(let end): runs.contains(end.run)
+        case .waitStarted(let wait): runs.contains(wait.run)
+        case .log(let line): runs.contains(line.run)
+        case .runFinished(let end): runs.contains(end.run)
+        case .breaker: false
+        }
+      }
+    }
+  }
+
   private static func check(_ function: String, _ state: inout State) throws {
     guard let fault = state.faults[function] else { return }
     state.thrown[function, default: 0] += 1
@@ -83,12 +104,15 @@ final class MemoryQueue: RunQueue {
   }
 
   func claim(_ run: RunID, at now: Timestamp) async throws -> ClaimOutcome {
-    state.withLock { state in
+    try state.withLock { state in
+      try Self.check("claimRun", &state)
       let fold = RunFold(run, state.entries)
       guard fold.start != nil else { return .absent }
       if fold.status.isFinal { return .ended(fold.status) }
       if state.owned.contains(run) { return .taken(by: "somebody") }
-      if let other = Self.holder(ofGroupOf: run, fold, state), !state.cancelRequested.contains(run) { return other }
+      if let other = Self.holder(ofGroupOf: run, fold, state, at: now), !state.cancelRequested.contains(run) {
+        return other
+      }
       guard fold.status == .needsAttention || Self.canClaim(run, state, at: now) else {
         return .waiting(until: fold.due)
       }
@@ -103,7 +127,9 @@ final class MemoryQueue: RunQueue {
   }
 
   /// Who has the group of a run that stands in the queue.
-  private static func holder(ofGroupOf run: RunID, _ fold: RunFold, _ state: State) -> ClaimOutcome? {
+  private static func holder(
+    ofGroupOf run: RunID, _ fold: RunFold, _ state: State, at now: Timestamp
+  ) -> ClaimOutcome? {
     guard fold.status == .queued, let group = fold.start?.group else { return nil }
     for case .runStarted(let start) in state.entries where start.run != run && start.group == group {
       let other = RunFold(start.run, state.entries)
@@ -111,7 +137,8 @@ final class MemoryQueue: RunQueue {
       case .running: return state.owned.contains(start.run) ? .groupTaken(by: start.run) : .groupLeft(by: start.run)
       case .interrupted: return .groupLeft(by: start.run)
       case .waiting:
-        return state.cancelRequested.contains(start.run) ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
+        let isDue = other.due.map { $0 <= now } ?? false || state.cancelRequested.contains(start.run)
+        return isDue ? .groupLeft(by: start.run) : .groupTaken(by: start.run)
       default: continue
       }
     }
@@ -142,10 +169,28 @@ final class MemoryQueue: RunQueue {
     return RunResult(id: run, status: end.status, outputs: end.outputs, failure: end.failure)
   }
 
+  func hasLostOrigin(_ run: RunID) async throws -> Bool {
+    var rest = [run]
+    while let next = rest.popLast() {
+      guard let start = RunFold(next, entries).start else { return true }
+      rest += [start.parent, start.origin].compactMap(\.self)
+    }
+    return false
+  }
+
   func unfinished(in group: String) async throws -> [RunID] {
     runs.compactMap { RunFold($0, entries) }.filter {
       $0.start?.group == group && !$0.status.isFinal && $0.status != .needsAttention
     }.compactMap(\.start?.run)
+  }
+
+  func repetitions(of run: RunID) async throws -> [RunID] {
+    entries.compactMap { entry in
+      guard case .runStarted(let start) = entry, start.origin == run, start.parent == nil, !start.isReplay else {
+        return nil
+      }
+      return start.run
+    }
   }
 
   func nextDue() async throws -> Timestamp? {
@@ -159,7 +204,8 @@ final class MemoryQueue: RunQueue {
     }
   }
 
-  func requestCancel(of run: RunID) async throws { state.withLock { _ = $0.cancelRequested.insert(run) } }
+  func requestCancel(of run: RunID) async throws { askToCancel(run) }
+  func askToCancel(_ run: RunID) { state.withLock { _ = $0.cancelRequested.insert(run) } }
   func beat() async throws {
     try state.withLock { state in
       try Self.check("beat", &state)
@@ -231,7 +277,7 @@ struct RunFold {
 
   /// Somebody works on it, unless this is only what it takes over from the run that it repeats.
   private mutating func begin(_ at: Timestamp) {
-    guard status != .queued || start?.origin == nil || at != start?.at else { return }
+    guard status != .queued || start?.origin == nil || start.map({ at > $0.at }) ?? true else { return }
     status = .running
   }
 

@@ -1,15 +1,15 @@
-import Expressions
-import Localization
+package import Expressions
+package import Localization
 import Synchronization
 
-/// Takes a provider's secrets out of what its plugin says.
+/// Takes secrets out of what comes from outside: what a plugin says, a server answers, a program writes.
 ///
 /// Besides the secrets themselves it finds what they become in JSON, URLs, HTML, hexadecimal and Base64, there at any
 /// place of a longer text that was encoded (`user:password`) and across line ends; see ``SecretForms`` and
 /// ``SecretSearch``. Secrets of fewer than four characters would occur everywhere: they are taken out where they stand by
 /// themselves, between what is neither a letter nor a digit. Any thread.
-final class SecretMask: Sendable {
-  static let shortest = 4
+package final class SecretMask: Sendable {
+  package static let shortest = 4
   private static let replacement = Array("***".utf8)
 
   private struct State {
@@ -24,15 +24,16 @@ final class SecretMask: Sendable {
 
   private let state = Mutex(State())
 
-  init(_ secrets: [String]) {
+  /// Creates a mask for some secrets.
+  package init(_ secrets: [String]) {
     insert(secrets)
   }
 
   /// Masks nothing, as long as nobody adds a secret.
-  static var none: SecretMask { SecretMask([]) }
+  package static var none: SecretMask { SecretMask([]) }
 
   /// Takes further secrets out from now on, besides those it knows: a secret that was rotated has two values for a while.
-  func insert(_ secrets: [String]) {
+  package func insert(_ secrets: [String]) {
     state.withLock { state in
       let known = state.secrets.count
       state.secrets.formUnion(secrets.filter { !$0.isEmpty })
@@ -47,30 +48,39 @@ final class SecretMask: Sendable {
   private var search: SecretSearch { state.withLock { $0.search } }
 
   /// A text without secrets.
-  func callAsFunction(_ text: String) -> String { SecretMask.masked(text, search) }
+  package func callAsFunction(_ text: String) -> String { SecretMask.masked(text, search) }
 
   /// A text without secrets in either language.
-  func callAsFunction(_ text: LocalizedText) -> LocalizedText {
+  package func callAsFunction(_ text: LocalizedText) -> LocalizedText {
     let search = search
     guard !search.isEmpty else { return text }
     return LocalizedText(SecretMask.masked(text.english, search), de: SecretMask.masked(text.german, search))
   }
 
+  /// Bytes without secrets, whatever they mean.
+  package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
+    let search = search
+    guard !search.isEmpty else { return bytes }
+    return bytes.withUnsafeBufferPointer {
+      SecretMask.replacingBytes(search.find(in: $0, isComplete: true).matches, in: $0)
+    }
+  }
+
   /// A value without secrets in its strings and keys.
-  func callAsFunction(_ value: Value) -> Value {
+  package func callAsFunction(_ value: Value) -> Value {
     let search = search
     return search.isEmpty ? value : SecretMask.masked(value, search)
   }
 
   /// A map without secrets in its strings and keys.
-  func callAsFunction(_ map: ValueMap) -> ValueMap {
+  package func callAsFunction(_ map: ValueMap) -> ValueMap {
     let search = search
     return search.isEmpty ? map : SecretMask.masked(map, search)
   }
 
   /// The beginning of a text of which more will come, without secrets, and its end as it is, which may be the beginning
   /// of one.
-  func split(_ text: String) -> (masked: String, held: String) {
+  package func split(_ text: String) -> (masked: String, held: String) {
     let search = search
     guard !search.isEmpty else { return (text, "") }
     var text = text
@@ -115,6 +125,10 @@ final class SecretMask: Sendable {
   }
 
   private static func replacing(_ matches: [Range<Int>], in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: replacingBytes(matches, in: bytes), as: UTF8.self)
+  }
+
+  private static func replacingBytes(_ matches: [Range<Int>], in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var position = 0
@@ -124,6 +138,6 @@ final class SecretMask: Sendable {
       position = match.upperBound
     }
     result += bytes[position...]
-    return String(decoding: result, as: UTF8.self)
+    return result
   }
 }

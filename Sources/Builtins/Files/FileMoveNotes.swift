@@ -1,0 +1,44 @@
+import Engine
+
+/// What is noted of a move, so that a crash leaves no doubt which file is which: the number of the file that is moved, and
+/// that of its copy where it has to be copied.
+struct FileMoveNotes {
+  private let state: (any RecipeState)?
+  private let key: String
+  private let recipe: String
+
+  /// Creates the notes of a call; without a run log nothing is noted, as nothing is resumed either.
+  init(_ call: BuiltinCall) {
+    state = call.surroundings.state
+    key = call.request.key
+    recipe = call.request.recipe
+  }
+
+  /// The number of the file that is moved; `nil` where nothing was moved yet.
+  var source: Int64? { get throws(ActionFailure) { try note(of: key) } }
+  /// The number of its copy; `nil` where there is none yet.
+  var copy: Int64? { get throws(ActionFailure) { try note(of: copyKey) } }
+
+  /// Notes which file is about to be moved; on disk when it returns.
+  func note(source number: Int64) throws(ActionFailure) { try note(number, of: key) }
+  /// Notes which file is the copy; on disk when it returns.
+  func note(copy number: Int64) throws(ActionFailure) { try note(number, of: copyKey) }
+
+  private var copyKey: String { key + ".copy" }
+
+  private func note(of key: String) throws(ActionFailure) -> Int64? {
+    do throws(StorageFailure) {
+      return try state?.note(ofCall: key, in: recipe)
+    } catch {
+      throw ActionFailure(error)
+    }
+  }
+
+  private func note(_ number: Int64, of key: String) throws(ActionFailure) {
+    do throws(StorageFailure) {
+      try state?.setNote(number, ofCall: key, in: recipe)
+    } catch {
+      throw ActionFailure(error)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+@testable import Engine
+
+/// Loops of runs that are repeated: what was done belongs to an item, wherever it stands in the list.
+@Suite(.timeLimit(.minutes(1))) struct LoopRepeatTests {
+  private let first = RunID(rawValue: "R")
+  private let second = RunID(rawValue: "S")
+
+  /// The recipe as it was.
+  private struct Original: PlanSource {
+    var plan: Plan?
+    func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
+      guard let plan else { throw .test(.notFound) }
+      return plan
+    }
+  }
+
+  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> Runner {
+    var options = Runner.Options()
+    options.queue = queue
+    options.plans = Original(plan: original)
+    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+  }
+
+  private func plan(_ items: [Value], fingerprint: String = "0") -> Plan {
+    var step = PlanStep.loop("each", over: 0)
+    step.action = PlanStep.step("each", effect: .once).action
+    step.loop?.items = .literal(.list(items))
+    step.input = .map([(name: "item", value: item)])
+    var plan = Plan.plan([step, .step("end", needs: [0])])
+    plan.fingerprint = fingerprint
+    return plan
+  }
+
+  private let item = {
+    let template = try? Template("{{ item }}", in: Environment(variables: ["item": .dynamic]))
+    return template.map(BoundValue.template) ?? .literal(.null)
+  }()
+
+  /// Runs a loop over a, b and c, of which b fails; then repeats it with another list.
+  private func retried(
+    _ items: [Value], from step: Int? = nil, original: Bool = true
+  ) async throws -> (queue: MemoryQueue, requests: [ActionRequest], status: RunStatus?) {
+    let queue = MemoryQueue()
+    let before = plan(["a", "b", "c"])
+    let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
+    _ = try await runner(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
+    let providers = ScriptedProviders(["each": [.echo("item")]])
+    let earlier = try await queue.snapshot(of: first)
+    do {
+      let result = try await runner(queue, providers, original ? before : nil).retry(
+        plan(items, fingerprint: "1"), earlier, from: step, RunRequest(id: second))
+      return (queue, providers.requests, result.status)
+    } catch {
+      #expect(error.code == .planDiffers)
+      #expect(queue.runs == [first])
+      #expect(providers.requests.isEmpty)
+      return (queue, [], nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      // As it was; in another order; with more; with fewer; with what has not begun changed.
+      (["a", "b", "c"], ["b": "R.each.1", "c": "S.each.2"]), (["b", "c", "a"], ["b": "R.each.1", "c": "S.each.1"]),
+      (["x", "a", "b", "c"], ["x": "S.each.0", "b": "R.each.1", "c": "S.each.3"]),
+      (["a", "c"], ["c": "S.each.1"]), (["b", "c"], ["b": "R.each.1", "c": "S.each.1"]),
+      (["a", "b", "d"], ["b": "R.each.1", "d": "S.each.2"]),
+    ] as [([String], [String: String])])
+  func whatWasDoneOfAnItemBelongsToItWhereverItStands(_ items: [String], _ keys: [String: String]) async throws {
+    let (queue, requests, status) = try await retried(items.map(Value.string))
+    #expect(status == .succeeded)
+    var done: [String: String] = [:]
+    for request in requests where request.step == "each" {
+      done[request.input["item"]?.stringValue ?? ""] = request.key
+    }
+    #expect(done == keys)
+    let units = try await queue.snapshot(of: second).steps[0].units.sorted { $0.item ?? 0 < $1.item ?? 0 }
+    #expect(units.map { $0.output?.stringValue } == items)
+  }
+
+  @Test(arguments: [["a1", "b1", "c1"], ["a", "b1", "c"], ["x", "b", "c"], ["b1"]])
+  func whereNobodyCanSayWhatIsDoneOnlyTheWholeIsDoneAnew(_ items: [String]) async throws {
+    let values = items.map(Value.string)
+    #expect(try await retried(values).status == nil)
+    let (_, requests, status) = try await retried(values, from: 0)
+    #expect(status == .succeeded)
+    #expect(requests.filter { $0.step == "each" }.map(\.key) == items.indices.map { "S.each.\($0)" })
+  }
+
+  @Test func aRecipeThatCannotBePlannedAnyMoreTellsNothingOfItsLists() async throws {
+    #expect(try await retried(["a", "b", "c"], original: false).status == nil)
+    #expect(try await retried(["a", "b", "c"], from: 0, original: false).status == .succeeded)
+  }
+
+  @Test func aLoopThatSucceededKeepsItsListOrIsDoneAnew() async throws {
+    let queue = MemoryQueue()
+    let before = plan(["a", "b"])
+    _ = try await runner(queue, ScriptedProviders(["end": [.failure(.test(.auth))]]), before).run(
+      before, RunRequest(id: first))
+    let earlier = try await queue.snapshot(of: first)
+    let providers = ScriptedProviders()
+    await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
+      try await runner(queue, providers, before).retry(
+        plan(["a", "c"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
+    }
+    #expect(queue.runs == [first])
+    _ = try await runner(queue, providers, before).retry(
+      plan(["a", "b"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
+    #expect(providers.requests.map(\.step) == ["end"])
+  }
+
+  @Test func aListThatDependsOnTheTimeStaysAsItWas() async throws {
+    var plan = plan([])
+    // Another one a day later.
+    let list = try Template("{{ [string(now()), 'b'] }}", in: Environment(variables: [:]))
+    plan.steps[0].loop?.items = .template(list)
+    let queue = MemoryQueue()
+    let time = ManualTime()
+    var options = Runner.Options()
+    options.queue = queue
+    let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
+    _ = try await Runner(recorder: queue, providers: ScriptedProviders(answers), time: time, options: options).run(
+      plan, RunRequest(id: first))
+    time.pass(86_400)
+    let before = queue.boundaries.count
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    _ = try await Runner(recorder: queue, providers: providers, time: time, options: options).retry(
+      plan, earlier, from: nil, RunRequest(id: second))
+    #expect(providers.requests.map(\.key) == ["R.each.1", "S.end"])
+    // So it does wherever the retry is left.
+    for count in queue.boundaries.dropFirst(before).dropLast() {
+      let left = MemoryQueue(Array(queue.entries.prefix(count)))
+      let result = try? await Runner(
+        recorder: left, providers: ScriptedProviders(), time: time, options: options
+      ).resume(plan, left.snapshot(of: second))
+      #expect(result != nil)
+    }
+  }
+
+  @Test func aLoopThatWasNoneIsNotTakenForOne() async throws {
+    let queue = MemoryQueue()
+    var before = plan([])
+    before.steps[0].loop = nil
+    before.steps[0].input = .literal(.map([:]))
+    let answers: [String: [ScriptedProviders.Answer]] = ["end": [.failure(.test(.auth))]]
+    _ = try await runner(queue, ScriptedProviders(answers), before).run(before, RunRequest(id: first))
+    let earlier = try await queue.snapshot(of: first)
+    await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
+      try await runner(queue, ScriptedProviders(), before).retry(
+        plan(["a"], fingerprint: "1"), earlier, from: nil, RunRequest(id: second))
+    }
+    #expect(queue.runs == [first])
+  }
+
+  // MARK: - Runs that cannot go on
+
+  @Test func aRunThatDoesNotFitItsRecipeCanBeCalledOff() async throws {
+    let queue = MemoryQueue()
+    let before = plan(["a", "b", "c"])
+    _ = try await runner(queue, ScriptedProviders(["each": [.output(["n": 1])]]), before).run(
+      before, RunRequest(id: first))
+    // As it was left in the loop.
+    let left = MemoryQueue(Array(queue.entries.prefix(queue.boundaries[2])))
+    let snapshot = try await left.snapshot(of: first)
+    let runner = runner(left, ScriptedProviders(), before)
+    await #expect(throws: EngineError(.planDiffers, LocalizedText(verbatim: ""))) {
+      try await runner.resume(plan(["a"]), snapshot)
+    }
+    let control = RunControl()
+    control.cancel()
+    let result = try await runner.resume(plan(["a"]), snapshot, control: control)
+    #expect(result.status == .cancelled)
+    #expect(left.status(of: first) == .cancelled)
+  }
+}
