@@ -6,7 +6,7 @@ import Localization
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct FileActionsTests {
   private let folder: TemporaryFolder
   private let outside: TemporaryFolder
   private let store = MemoryStateStore()

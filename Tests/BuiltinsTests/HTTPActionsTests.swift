@@ -5,7 +5,7 @@ import Foundation
 import Localization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPActionsTests {
   private struct FixedTime: TimeSource {
     var now: Timestamp { Timestamp(seconds: 784_111_770, nanoseconds: 0) }
     var monotonic: Double { 0 }

@@ -5,7 +5,7 @@ import Recipes
 import Testing
 
 /// Runs that are left at some point of their journal and taken up again.
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   private let run = RunID(rawValue: "R")
 
   private func runner(

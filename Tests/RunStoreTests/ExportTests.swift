@@ -8,7 +8,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExportTests {
   let folder: TemporaryFolder
   let store: RunStore

@@ -7,7 +7,7 @@ import Testing
 @testable import RunStore
 
 /// Rows of the journal, however its entries meet in transactions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalRowsTests {
   let folder: TemporaryFolder
   let time = ManualTime()

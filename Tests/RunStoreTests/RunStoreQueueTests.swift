@@ -5,7 +5,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunStoreQueueTests {
   let folder: TemporaryFolder
   let time = ManualTime()
@@ -114,7 +114,7 @@ struct RunStoreQueueTests {
   }
 
   /// With one look at all groups for each claim, this would take minutes.
-  @Test(.timeLimit(.minutes(1))) func groupsThatAreNotTakenCostNothing() async throws {
+  @Test(.timeLimit(.minutes(5))) func groupsThatAreNotTakenCostNothing() async throws {
     let count = 4000
     let entries = (0..<count).map { number in
       start("01R\(number)") { start in
