@@ -79,15 +79,13 @@ final class StoreTime: TimeSource {
     guard isOver, let store = store.withLock({ $0 }) else { throw CancellationError() }
     var chance = world.chance("disk of \(life.name)")
     if chance.happens(world.weather.brokenDisk) { Disk.fail() }
-    Scheduler.shared.hold()
-    Task.detached { [life, world] in
+    Scheduler.shared.callApart { [life, world] in
       do {
         try await store.flush()
       } catch let error as RunStoreError where error.code == .entryRefused {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
       } catch {}
       Disk.mend()
-      Scheduler.shared.release()
     }
   }
 }

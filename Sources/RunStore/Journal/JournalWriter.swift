@@ -219,8 +219,10 @@ final class JournalWriter: Sendable {
         return state.queue.batchEnded(batch, keeping: kept)
       }
       if once, action != .drain { WorkThreads.shared.looksSoon() }
+      // Delays begin before those who wait go on, so that what they do then comes after it.
+      if action != .drain { carryOut(action) }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
-      guard action == .drain else { return carryOut(action) }
+      guard action == .drain else { return }
       if once, drainHere() { return }
     }
   }
