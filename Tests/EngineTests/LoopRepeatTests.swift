@@ -158,6 +158,39 @@ import Testing
     #expect(queue.runs == [first])
   }
 
+  // MARK: - Recipes in recipes
+
+  /// A recipe of which nobody can say what was done fails its step and stays known, until it is begun anew.
+  @Test(arguments: [true, false]) func aRecipeThatCannotBeRepeatedFailsItsStep(hasOtherSteps: Bool) async throws {
+    let queue = MemoryQueue()
+    let before = plan(["a", "b", "c"])
+    let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
+    let family = { Plan.plan([.step("first"), .child("sub", $0, needs: [0])]) }
+    _ = try await runner(queue, ScriptedProviders(answers), before).run(family(before), RunRequest(id: first))
+    let child = try #require(queue.runs.last)
+    var mended = plan(["a1", "b1", "c1"], fingerprint: "1")
+    if hasOtherSteps { mended.steps[1].id = "last" }
+    let providers = ScriptedProviders()
+    let later = runner(queue, providers, hasOtherSteps ? nil : before)
+    var earlier = try await queue.snapshot(of: first)
+    for id in [second, RunID(rawValue: "T")] {
+      let result = try await later.retry(family(mended), earlier, from: nil, RunRequest(id: id))
+      #expect(result.status == .failed)
+      #expect(result.failure?.kind == .invalidInput)
+      #expect(providers.requests.isEmpty)
+      earlier = try await queue.snapshot(of: id)
+      // Nothing that was noted is lost, and it is known what is to be repeated.
+      #expect(earlier.steps[0].status == .succeeded)
+      let last = try #require(earlier.steps[1].units.first?.lastAttempt)
+      #expect(last.key == child.rawValue)
+      #expect(last.endedAt != nil)
+      let said = result.failure.map { $0.message.english + ($0.advice?.english ?? "") } ?? ""
+      #expect(said.contains("'sous retry \(id) --from sub'"))
+    }
+    let result = try await later.retry(family(mended), earlier, from: 1, RunRequest(id: RunID(rawValue: "U")))
+    #expect(result.status == .succeeded)
+  }
+
   // MARK: - Runs that cannot go on
 
   @Test func aRunThatDoesNotFitItsRecipeCanBeCalledOff() async throws {

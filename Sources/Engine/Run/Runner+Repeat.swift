@@ -22,33 +22,64 @@ extension Runner {
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest,
     observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    try await retry(plan, earlier, from: step, request, after: [], observer: observer, control: control)
+    let repetition = try await repetition(of: earlier, plan, from: step, request)
+    return try await begin(repetition, after: [], observer: observer, control: control)
   }
 
-  /// As ``retry(_:_:from:_:observer:control:)``, after entries of another run that are written together with the new
-  /// run's beginning.
+  /// A run that repeats another one, before anything of it is recorded.
+  struct Repetition: Sendable {
+    let plan: Plan
+    let start: RunStart
+    fileprivate let snapshot: RunSnapshot
+    fileprivate let entries: [JournalEntry]
+  }
+
+  /// Finds out how a run is repeated, and whether it can be.
   ///
-  /// - Parameter original: The plan of the earlier run; `nil` where it is this one, or is yet to be made.
-  func retry(
-    _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest, original: Plan? = nil,
-    after before: [JournalEntry], observer: any RunObserver, control: RunControl
-  ) async throws(EngineError) -> RunResult {
+  /// - Parameters:
+  ///   - original: The plan of the earlier run; `nil` where it is this one, or is yet to be made.
+  ///   - whole: The run that can be repeated, and its step, where the earlier one is a part of it.
+  func repetition(
+    of earlier: RunSnapshot, _ plan: Plan, from step: Int?, _ request: RunRequest, original: Plan? = nil,
+    within whole: (run: RunID, step: String)? = nil
+  ) async throws(EngineError) -> Repetition {
     guard plan.steps.map(\.id) == earlier.start.steps.map(\.id) else { throw .planDiffers(earlier.start) }
     guard !earlier.start.isReplay else { throw .isReplay(earlier.start) }
     let request = request.repeating(earlier)
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
     start.isQueued = start.group != nil && options.queue != nil
     var carried = CarriedSteps(earlier.steps, plan.steps, from: step)
+    let place = { (step: Int) in RepeatedPlace(earlier.start.run, plan.steps[step].id, whole) }
     switch carried.obstacle {
-    case .notTakenBack(let step): throw .isNotTakenBack(earlier.start, plan.steps[step].id)
-    case .mayHaveActed(let step): throw .mayHaveActed(earlier.start, plan.steps[step].id)
+    case .notTakenBack(let step): throw .isNotTakenBack(place(step))
+    case .mayHaveActed(let step): throw .mayHaveActed(place(step))
     case nil: break
     }
     if start.parent == nil { try await requireNewest(earlier, carried, plan) }
-    if !carried.loops.isEmpty { try await fit(&carried, plan, start, earlier, original) }
+    if let first = carried.loops.first {
+      do throws(ListTrouble) {
+        try await fit(&carried, plan, start, earlier, original)
+      } catch {
+        switch error {
+        case .differs(let step): throw .listDiffers(place(step))
+        case .unknown(let reason): throw .listUnknown(place(first), reason)
+        case .journal(let cause): throw .journal(start.run, cause)
+        }
+      }
+    }
     let (snapshot, entries) = carried.begin(start, origin: earlier.start.run)
+    return Repetition(plan: plan, start: start, snapshot: snapshot, entries: entries)
+  }
+
+  /// Begins a run that repeats another one.
+  ///
+  /// - Parameter before: Entries of another run that are written together with the new run's beginning.
+  func begin(
+    _ repetition: Repetition, after before: [JournalEntry], observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
+    let (plan, start) = (repetition.plan, repetition.start)
     do {
-      try await recorder.record(before + entries, durability: .synced)
+      try await recorder.record(before + repetition.entries, durability: .synced)
     } catch {
       throw .journal(start.run, error)
     }
@@ -60,31 +91,37 @@ extension Runner {
       return try await takeTurn(plan, start.run, observer: observer, control: control)
     }
     observer.observe(.journal(.runStarted(start)))
-    return try await work(plan, start, snapshot, observer: observer, control: control, replayed: nil)
+    return try await work(
+      plan, start, repetition.snapshot, observer: observer, control: control, replayed: nil)
+  }
+
+  private enum ListTrouble: Error {
+    case differs(step: Int)
+    case unknown(LocalizedText)
+    case journal(any Error)
   }
 
   /// Gives the items of loops what belongs to them, where the lists may be others than those of the earlier run.
   private func fit(
     _ carried: inout CarriedSteps, _ plan: Plan, _ start: RunStart, _ earlier: RunSnapshot, _ original: Plan?
-  ) async throws(EngineError) {
-    let run = earlier.start.run
-    var step = carried.loops.first
+  ) async throws(ListTrouble) {
+    let step: Int?
     do {
       var original = original
       if original == nil, plan.fingerprint != earlier.start.fingerprint, let plans = options.plans {
         original = try await plans.plan(of: earlier.start)
       }
       let before = try LoopLists(original ?? plan, earlier)
-      let lists = try LoopLists(plan, carried.begin(start, origin: run).0)
+      let lists = try LoopLists(plan, carried.begin(start, origin: earlier.start.run).0)
       step = carried.fit(lists, before: before)
     } catch let error as ActionFailure {
-      throw .listUnknown(run, plan, step, error.message)
+      throw .unknown(error.message)
     } catch let error as ExpressionError {
-      throw .listUnknown(run, plan, step, error.message)
+      throw .unknown(error.message)
     } catch {
-      throw .journal(run, error)
+      throw .journal(error)
     }
-    if let step { throw .listDiffers(run, plan.steps[step].id) }
+    if let step { throw .differs(step: step) }
   }
 
   /// Makes sure that no other run has repeated the earlier one already and gone on from there: it knows more.
@@ -164,28 +201,42 @@ extension RunStart {
   public var isReplay: Bool { trigger == Self.replayTrigger }
 }
 
+/// A step of a run that is to be repeated, and what does it anew.
+private struct RepeatedPlace {
+  let origin: RunID
+  let step: String
+  /// What to type.
+  let command: String
+
+  init(_ origin: RunID, _ step: String, _ whole: (run: RunID, step: String)?) {
+    self.origin = origin
+    self.step = step
+    command = "sous retry \(whole?.run ?? origin) --from \(whole?.step ?? step)"
+  }
+}
+
 extension EngineError {
-  fileprivate static func isNotTakenBack(_ start: RunStart, _ step: String) -> EngineError {
+  fileprivate static func isNotTakenBack(_ place: RepeatedPlace) -> EngineError {
     EngineError(
       .runState,
       .init(
-        "run \(start.run) has not taken back all that step '\(step)' has done: see to the rest, then do it anew with "
-          + "'sous retry \(start.run) --from \(step)'",
+        "run \(place.origin) has not taken back all that step '\(place.step)' has done: see to the rest, then do it anew "
+          + "with '\(place.command)'",
         de:
-          "Lauf \(start.run) hat nicht alles zurückgenommen, was Schritt '\(step)' getan hat: den Rest in Ordnung "
-          + "bringen, dann alles neu tun mit 'sous retry \(start.run) --from \(step)'"))
+          "Lauf \(place.origin) hat nicht alles zurückgenommen, was Schritt '\(place.step)' getan hat: den Rest in "
+          + "Ordnung bringen, dann alles neu tun mit '\(place.command)'"))
   }
 
-  fileprivate static func mayHaveActed(_ start: RunStart, _ step: String) -> EngineError {
+  fileprivate static func mayHaveActed(_ place: RepeatedPlace) -> EngineError {
     EngineError(
       .runState,
       .init(
-        "step '\(step)' of run \(start.run) did not succeed as a whole and may have left something behind, and what it "
-          + "rests on is done anew: see to it, then do it anew with 'sous retry \(start.run) --from \(step)'",
+        "step '\(place.step)' of run \(place.origin) did not succeed as a whole and may have left something behind, and "
+          + "what it rests on is done anew: see to it, then do it anew with '\(place.command)'",
         de:
-          "Schritt '\(step)' von Lauf \(start.run) ist nicht ganz gelungen und hat vielleicht etwas hinterlassen, und "
-          + "worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
-          + "'sous retry \(start.run) --from \(step)'"))
+          "Schritt '\(place.step)' von Lauf \(place.origin) ist nicht ganz gelungen und hat vielleicht etwas "
+          + "hinterlassen, und worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
+          + "'\(place.command)'"))
   }
 
   fileprivate static func isRepeated(_ run: RunID, by other: RunID) -> EngineError {
@@ -210,28 +261,25 @@ extension EngineError {
           + "'sous retry \(other)' macht dort weiter; 'sous retry \(run) --from \(step)' tut ihn trotzdem"))
   }
 
-  fileprivate static func listDiffers(_ run: RunID, _ step: String) -> EngineError {
+  fileprivate static func listDiffers(_ place: RepeatedPlace) -> EngineError {
     EngineError(
       .planDiffers,
       .init(
-        "the list of step '\(step)' is not the one that run \(run) went through, and nobody can say what was done of it: "
-          + "'sous retry \(run) --from \(step)' does it anew as a whole",
+        "the list of step '\(place.step)' is not the one that run \(place.origin) went through, and nobody can say what "
+          + "was done of it: '\(place.command)' does it anew as a whole",
         de:
-          "die Liste von Schritt '\(step)' ist nicht die, die Lauf \(run) durchging, und niemand kann sagen, was davon "
-          + "getan ist: 'sous retry \(run) --from \(step)' tut sie im Ganzen neu"))
+          "die Liste von Schritt '\(place.step)' ist nicht die, die Lauf \(place.origin) durchging, und niemand kann "
+          + "sagen, was davon getan ist: '\(place.command)' tut sie im Ganzen neu"))
   }
 
-  fileprivate static func listUnknown(
-    _ run: RunID, _ plan: Plan, _ step: Int?, _ cause: LocalizedText
-  ) -> EngineError {
-    let id = step.map { plan.steps[$0].id } ?? ""
-    return EngineError(
+  fileprivate static func listUnknown(_ place: RepeatedPlace, _ cause: LocalizedText) -> EngineError {
+    EngineError(
       .planDiffers,
       LocalizedText(
-        "what is done of the list of step '\(id)' in run \(run) cannot be found out; "
-          + "'sous retry \(run) --from \(id)' does it anew as a whole: ",
-        de: "was von der Liste von Schritt '\(id)' in Lauf \(run) getan ist, lässt sich nicht feststellen; "
-          + "'sous retry \(run) --from \(id)' tut sie im Ganzen neu: ")
+        "what is done of the list of step '\(place.step)' in run \(place.origin) cannot be found out; "
+          + "'\(place.command)' does it anew as a whole: ",
+        de: "was von der Liste von Schritt '\(place.step)' in Lauf \(place.origin) getan ist, lässt sich nicht "
+          + "feststellen; '\(place.command)' tut sie im Ganzen neu: ")
         + cause)
   }
 

@@ -166,6 +166,9 @@ public struct Runner: Sendable {
       }
     } catch let error as EngineError {
       throw error
+    } catch let error as ActionFailure {
+      // The journal is not to blame.
+      throw EngineError(.planDiffers, error.message, cause: error)
     } catch {
       throw .journal(start.run, error)
     }

@@ -22,27 +22,39 @@ extension UnitWork {
   ///   - outer: The keywords in force here.
   ///   - input: What it is given.
   func work(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
-    let child = Child(plan: recipe.inheriting(outer), outer: outer)
+    var child = Child(plan: recipe.inheriting(outer), outer: outer)
+    if let limit = plan.timeout { child.plan.timeout = min(limit, child.plan.timeout ?? limit) }
     let earlier = try await earlierChild()
     var begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
     if earlier != nil { begun = nil }
     let number = begun?.number ?? (resumed?.attempts ?? 0) + 1
     let id: RunID
     var intent: [JournalEntry] = []
+    var repetition: Runner.Repetition?
     if let begun {
       id = RunID(rawValue: begun.key)
     } else {
       id = context.runner.options.newRun(context.time.now)
-      let start = AttemptStart(
+      var start = AttemptStart(
         run: context.run, step: step, item: item, number: number, provider: RunContext.recipe, key: id.rawValue,
         inputBytes: input.json().count, at: context.time.now)
       intent = [.attemptStarted(start)]
-      if earlier == nil { try await context.record(intent, .accepted) }
+      let found: Result<Runner.Repetition, ActionFailure>?
+      if let earlier { found = try await self.repetition(of: earlier, child, as: id) } else { found = nil }
+      switch found {
+      case nil: try await context.record(intent, .accepted)
+      case .success(let found): repetition = found
+      case .failure(let failure):
+        // What was to be repeated stays known to whoever tries again.
+        start.key = earlier?.start.run.rawValue ?? start.key
+        try await context.record([.attemptStarted(start)], .accepted)
+        return try await end(.failure(failure), number, context.time.monotonic)
+      }
     }
     let began = context.time.monotonic
     let result: RunResult
     do {
-      switch try await run(child, as: id, input: input, isBegun: begun != nil, again: earlier, intent) {
+      switch try await run(child, as: id, input: input, isBegun: begun != nil, again: repetition, intent) {
       case .success(let ended): result = ended
       case .failure(let failure): return try await end(.failure(failure), number, began)
       }
@@ -103,15 +115,13 @@ extension UnitWork {
   ///
   /// - Parameters:
   ///   - isBegun: Whether it was begun before.
-  ///   - earlier: The run that it repeats.
+  ///   - repetition: What it is where it repeats another one.
   ///   - intent: What says that this unit begins it, where that is to be written together with the run's beginning: of a
   ///     run that repeats another one, nobody must forget which.
   private func run(
-    _ recipe: Child, as id: RunID, input: Value, isBegun: Bool, again earlier: RunSnapshot?, _ intent: [JournalEntry]
+    _ child: Child, as id: RunID, input: Value, isBegun: Bool, again repetition: Runner.Repetition?,
+    _ intent: [JournalEntry]
   ) async throws -> Result<RunResult, ActionFailure> {
-    var recipe = recipe
-    if let limit = plan.timeout { recipe.plan.timeout = min(limit, recipe.plan.timeout ?? limit) }
-    let child = recipe
     let observer = ChildObserver(context: context, step: step, item: item, total: child.plan.steps.count)
     let control = RunControl()
     // Whoever calls the parent off calls the child off as well. Its own last steps run all the same, so it does not stand
@@ -132,9 +142,7 @@ extension UnitWork {
       {
         return .failure(.isForgotten(id, context.start, step: plan.id))
       }
-      if let earlier {
-        return .success(try await again(child, as: id, earlier, intent, observer, control))
-      }
+      if let repetition { return .success(try await begin(repetition, child, intent, observer, control)) }
       let inputs: Value
       do throws(EngineError) {
         inputs = try child.plan.inputs(from: input.jsonForm.fields)
@@ -158,23 +166,48 @@ extension UnitWork {
     }
   }
 
-  /// Repeats a run with what it has done already.
-  private func again(
-    _ child: Child, as id: RunID, _ earlier: RunSnapshot, _ intent: [JournalEntry], _ observer: ChildObserver,
+  /// What repeats a run with what it has done already, or why that cannot be.
+  private func repetition(
+    of earlier: RunSnapshot, _ child: Child, as id: RunID
+  ) async throws -> Result<Runner.Repetition, ActionFailure> {
+    let whole = try await outermost()
+    do {
+      // As it is now, so that what was wrong could be mended, where what it has done still fits.
+      let fits = child.plan.steps.map(\.id) == earlier.start.steps.map(\.id)
+      let original = fits ? try? await plan(of: earlier.start, child) : try await plan(of: earlier.start, child)
+      var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
+      request.parent = context.run
+      let repetition = try await context.runner.repetition(
+        of: earlier, fits ? child.plan : original ?? child.plan, from: nil, request, original: original, within: whole)
+      if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
+      return .success(repetition)
+    } catch let error as ActionFailure {
+      return .failure(.cannotBeRepeated(earlier.start.run, child.plan, error.message, whole))
+    } catch let error as EngineError where error.code != .journal {
+      return .failure(ActionFailure(.invalidInput, error.message))
+    }
+  }
+
+  /// The run that this unit works for in the end, and its step that does.
+  private func outermost() async throws -> (run: RunID, step: String) {
+    var start = context.start
+    var step = plan.id
+    while let parent = start.parent, let queue = context.runner.options.queue {
+      step = String(start.trigger.dropFirst(parent.rawValue.count + 1))
+      start = try await queue.snapshot(of: parent).start
+    }
+    return (start.run, step)
+  }
+
+  /// Begins a run that repeats another one; nobody must forget which, so the intent is written together with it.
+  private func begin(
+    _ repetition: Runner.Repetition, _ child: Child, _ intent: [JournalEntry], _ observer: ChildObserver,
     _ control: RunControl
   ) async throws -> RunResult {
-    // As it is now, so that what was wrong could be mended, where what it has done still fits.
-    let fits = child.plan.steps.map(\.id) == earlier.start.steps.map(\.id)
-    let original = fits ? try? await plan(of: earlier.start, child) : try await plan(of: earlier.start, child)
-    let plan = fits ? child.plan : original ?? child.plan
-    if !fits { try await context.record([.log(isOlder(child.plan, than: earlier.start))], .accepted) }
-    var request = RunRequest(id: id, trigger: "\(context.run).\(self.plan.id)")
-    request.parent = context.run
-    let before = context.together(intent)
-    let result = try await context.runner.retry(
-      plan, earlier, from: nil, request, original: original, after: before, observer: observer, control: control)
+    let result = try await context.runner.begin(
+      repetition, after: context.together(intent), observer: observer, control: control)
     guard result.status == .queued, let queue = context.runner.options.queue else { return result }
-    return try await resume(child, id, queue, observer, control) ?? result
+    return try await resume(child, repetition.start.run, queue, observer, control) ?? result
   }
 
   /// The plan by which a run was begun.
@@ -287,6 +320,20 @@ extension RunContext {
 }
 
 extension ActionFailure {
+  fileprivate static func cannotBeRepeated(
+    _ earlier: RunID, _ child: Plan, _ reason: LocalizedText, _ whole: (run: RunID, step: String)
+  ) -> ActionFailure {
+    ActionFailure(
+      .invalidInput,
+      LocalizedText(
+        "recipe '\(child.name)' has other steps now, and as run \(earlier) had it, it cannot be used: ",
+        de: "das Rezept '\(child.name)' hat jetzt andere Schritte, und wie Lauf \(earlier) es hatte, ist es nicht "
+          + "brauchbar: ") + reason,
+      advice: .init(
+        "'sous retry \(whole.run) --from \(whole.step)' does all of it anew",
+        de: "'sous retry \(whole.run) --from \(whole.step)' tut alles neu"))
+  }
+
   /// What the earlier run has begun here was removed with it, so nobody knows what it has done.
   fileprivate static func isForgotten(_ child: RunID, _ start: RunStart, step: String) -> ActionFailure {
     let run = start.parent == nil ? start.run.rawValue : "RUN"
