@@ -5,7 +5,7 @@ import Localization
 import Recipes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BuiltinActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct BuiltinActionsTests {
   private struct Silence: ActionReporter {
     func log(_ level: LogLevel, _ message: String) {}
     func progress(done: UInt64, total: UInt64, label: String) {}

@@ -6,7 +6,7 @@ import Localization
 import Recipes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ExecTests {
+@Suite(.timeLimit(.minutes(5))) struct ExecTests {
   private let environment = ["PATH": "/usr/bin:/bin", "HOME": "/home/me", "LANG": "C.UTF-8", "TOKEN": "t0ken"]
 
   private func caller(_ folder: String = "/") -> BuiltinCaller {

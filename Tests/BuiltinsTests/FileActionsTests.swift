@@ -6,7 +6,7 @@ import Localization
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct FileActionsTests {
   private let folder: TemporaryFolder
   private let outside: TemporaryFolder
   private let store = MemoryStateStore()
@@ -64,28 +64,39 @@ import Testing
       try await caller.failure("file.move", ["from": "docs/other.yaml", "to": "sous.yaml", "overwrite": true]) == .auth)
   }
 
+  /// Second names, in `docs`, of what is Sous's own.
+  private static let hardLinks = [
+    "hard.env": "secrets.env", "hard.key": "keys/vault.key", "hard.db": "odd-state/sous.db",
+    "hard.log": "odd-state/log/1",
+    "hard.json": "cache/home.json", "hard.yaml": "conf/sous.yaml", "hard.so": "plugins/libmail.so",
+    "built.so": "built/libbuilt.so", "web.so": "real-plugins/libweb.so", "odd.so": "odd.so",
+  ]
+
   /// A project with everything inside that is Sous's own, some of it behind links.
   private func projectWithEverythingInside() throws -> BuiltinCaller {
-    for name in ["plugins", "real-plugins", "keys", "cache", "conf"] {
+    for name in ["plugins", "real-plugins", "keys", "cache", "conf", "built", "odd-state/log"] {
       try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
     }
     for name in [
       "secrets.env", "keys/vault.key", "cache/home.json", "plugins/libmail.so", "real-plugins/libweb.so", "odd.so",
-      "conf/sous.yaml", "plugins/readme.txt",
+      "conf/sous.yaml", "plugins/readme.txt", "built/libbuilt.so", "built/readme.txt", "odd-state/log/1",
     ] { try folder.write("own", to: name) }
     #expect(symlink("real-plugins", folder.file("linked-plugins")) == 0)
     #expect(symlink("conf/sous.yaml", folder.file("linked.yaml")) == 0)
-    #expect(link(folder.file("secrets.env"), folder.file("hard.env")) == 0)
+    #expect(symlink("../middle.so", folder.file("plugins/liblinked.so")) == 0)
+    #expect(symlink("built/libbuilt.so", folder.file("middle.so")) == 0)
+    for (name, path) in Self.hardLinks { #expect(link(folder.file(path), folder.file("docs/" + name)) == 0) }
     let file = folder.file
     let surroundings = BuiltinSurroundings(
-      folder: folder.path, configuration: file("linked.yaml"), secrets: [file("secrets.env"), file("keys")],
+      folder: folder.path, stateFolder: file("odd-state"), configuration: file("linked.yaml"),
+      secrets: [file("secrets.env"), file("keys")],
       caches: [file("cache")], pluginFolders: [file("plugins"), file("linked-plugins"), file("plugins-to-come")],
       code: [file("odd.so")])
     surroundings.use(ProviderRecipeState(store) { _ in false })
     return BuiltinCaller(surroundings)
   }
 
-  @Test(arguments: ["secrets.env", "docs/../secrets.env", "keys/vault.key", "cache/home.json", "hard.env"])
+  @Test(arguments: ["secrets.env", "docs/../secrets.env", "keys/vault.key", "cache/home.json"])
   func secretsAndWhatSousKeepsAreNotRead(path: String) async throws {
     let caller = try projectWithEverythingInside()
     #expect(try await caller.failure("file.read", ["path": .string(path)]) == .auth)
@@ -95,7 +106,8 @@ import Testing
   @Test(arguments: [
     "secrets.env", "keys", "keys/vault.key", "keys/new", "cache/home.json", "plugins", "plugins/libmail.so",
     "plugins/libnew.so", "plugins/libc.so.6", "linked-plugins", "real-plugins", "real-plugins/libweb.so", "odd.so",
-    "linked.yaml", "conf/sous.yaml", "conf", "plugins-to-come", "plugins-to-come/libx.so",
+    "linked.yaml", "conf/sous.yaml", "conf", "plugins-to-come", "plugins-to-come/libx.so", "plugins/liblinked.so",
+    "middle.so", "built/libbuilt.so", "built",
   ])
   func whatIsSousOwnIsNotChanged(path: String) async throws {
     let caller = try projectWithEverythingInside()
@@ -114,11 +126,46 @@ import Testing
     #expect(!folder.exists("docs/stolen"))
   }
 
+  @Test(arguments: hardLinks.keys.sorted()) func whatIsSousOwnIsSoUnderEveryName(name: String) async throws {
+    let caller = try projectWithEverythingInside()
+    let path = try #require(Self.hardLinks[name])
+    let before = folder.read(path)
+    let isPublic = ["conf/sous.yaml", "built/libbuilt.so", "odd.so"].contains(path) || path.contains("plugins/")
+    let value = Value.string("docs/" + name)
+    for overwrite in [true, false] {
+      let input: Value = ["path": value, "content": .string(before ?? ""), "overwrite": .bool(overwrite)]
+      #expect(try await caller.failure("file.write", input) == .auth)
+    }
+    #expect(try await caller.failure("file.append", ["path": value, "content": "x"]) == .auth)
+    if isPublic {
+      #expect(try await caller.perform("file.read", ["path": value])["content"] == .string("own"))
+    } else {
+      #expect(try await caller.failure("file.read", ["path": value]) == .auth)
+      #expect(try await caller.failure("file.move", ["from": value, "to": "docs/stolen"]) == .auth)
+    }
+    #expect(folder.read(path) == before)
+    // The name alone may go.
+    _ = try await caller.perform("file.delete", ["path": value])
+    #expect(folder.read(path) == before)
+  }
+
+  @Test func aFileWithTwoNamesThatIsNobodysIsFree() async throws {
+    let caller = try projectWithEverythingInside()
+    try folder.write("a", to: "docs/a")
+    #expect(link(folder.file("docs/a"), folder.file("docs/b")) == 0)
+    _ = try await caller.perform("file.append", ["path": "docs/b", "content": "b"])
+    #expect(try await caller.perform("file.read", ["path": "docs/a"])["content"] == "ab")
+    _ = try await caller.perform("file.write", ["path": "docs/b", "content": "new"])
+    #expect(folder.read("docs/a") == "ab")
+  }
+
   @Test func whatLiesBesideSousOwnIsFree() async throws {
     let caller = try projectWithEverythingInside()
     #expect(try await caller.perform("file.read", ["path": "plugins/libmail.so"])["content"] == "own")
     #expect(try await caller.perform("file.read", ["path": "conf/sous.yaml"])["content"] == "own")
-    for path in ["plugins/readme.txt", "conf/other.yaml", "secrets.env.example", "plugins/data/x.so"] {
+    for path in [
+      "plugins/readme.txt", "conf/other.yaml", "secrets.env.example", "plugins/data/x.so", "built/readme.txt",
+    ] {
       _ = try await caller.perform("file.write", ["path": .string(path), "content": "x"])
     }
     _ = try await caller.perform("file.delete", ["path": "docs", "recursive": true])

@@ -5,7 +5,7 @@ import Foundation
 import Localization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPActionsTests {
   private struct FixedTime: TimeSource {
     var now: Timestamp { Timestamp(seconds: 784_111_770, nanoseconds: 0) }
     var monotonic: Double { 0 }
@@ -31,6 +31,21 @@ import Testing
   }
 
   private static let noSecret = ActionFailure(.auth, .init(verbatim: "no secret"))
+
+  @Test(arguments: [
+    ("https://api.example.com/x?y=1", true), ("https://api.example.com:8443/", true),
+    ("http://below.example.org", true),
+    ("https://example.org/", false), ("http://localhost:8080/a", true), ("http://localhost:8081/a", false),
+    ("https://10.1.2.3/", false), ("https://other.example.com/secret?token=1", false),
+    ("ftp://api.example.com/", false),
+    ("no url", false),
+  ]) func itIsKnownBeforehandWhatWouldBeRefused(url: String, isFree: Bool) throws {
+    let access = HTTPAccess(hosts: ["api.example.com", "*.example.org", "localhost:8080"])
+    guard !isFree else { return #expect(access.refusal(of: url) == nil) }
+    let refusal = try #require(access.refusal(of: url))
+    #expect(!refusal.english.contains("token"))
+    if url.hasPrefix("https://other") { #expect(refusal.english.contains("http: { hosts: [\"other.example.com\"] }")) }
+  }
 
   private func echo(_ action: String, _ input: ValueMap) async throws -> Value {
     var input = input

@@ -4,7 +4,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParsingTests {
+@Suite(.timeLimit(.minutes(5))) struct ParsingTests {
   private let caller = BuiltinCaller(BuiltinSurroundings(environment: ["PATH": "/usr/bin:/bin"]))
 
   // MARK: json.parse

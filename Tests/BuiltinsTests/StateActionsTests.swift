@@ -4,7 +4,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StateActionsTests {
+@Suite(.timeLimit(.minutes(5))) struct StateActionsTests {
   private let store = MemoryStateStore()
   private let caller: BuiltinCaller
 

@@ -135,6 +135,23 @@ import Testing
     #expect(sequence.next(at: 0) == .giveUp(.timeUsedUp))
   }
 
+  @Test(arguments: [
+    (elapsed: 0.0, limit: 60.0), (elapsed: 15, limit: 45), (elapsed: 59.5, limit: 0.5), (elapsed: 60, limit: 60),
+    (elapsed: 86_400, limit: 60),
+  ])
+  func anAttemptHasWhatIsLeftOfTheBudgetAndTheWholeOfItWhereItWasUsedUpMeanwhile(elapsed: Double, limit: Double) {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 60), providers: 1)
+    sequence.goOn(after: 1, failures: 0, began: 1000 - elapsed, wakeAt: nil)
+    #expect(sequence.next(at: 1000) == .start(number: 2, provider: 0))
+    #expect(sequence.attemptLimit(at: 1000) == limit)
+  }
+
+  @Test func withoutABudgetAnAttemptHasNoLimitOfThatKind() {
+    var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.attemptLimit(at: 0) == nil)
+  }
+
   @Test func aProviderWhoseBreakerIsOpenIsPassedOver() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, jitter: 0), providers: 2)
     #expect(sequence.next(at: 0, closed: { $0 == 0 ? 9 : nil }) == .start(number: 1, provider: 1))

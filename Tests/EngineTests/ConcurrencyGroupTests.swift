@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Runs whose concurrency group is taken: by one at work, by one that was left, by one that waits.
-@Suite(.timeLimit(.minutes(1))) struct ConcurrencyGroupTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyGroupTests {
   private let first = RunID(rawValue: "R")
   private let second = RunID(rawValue: "S")
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Whose results `cache:` gives to whom.
-@Suite(.timeLimit(.minutes(1))) struct KeptResultsTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptResultsTests {
   /// Keeps results as long as it lives.
   private final class MemoryCache: ResultCache {
     private let results = Mutex<[String: Value]>([:])

@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 /// Loops of runs that are repeated: what was done belongs to an item, wherever it stands in the list.
-@Suite(.timeLimit(.minutes(1))) struct LoopRepeatTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopRepeatTests {
   private let first = RunID(rawValue: "R")
   private let second = RunID(rawValue: "S")
 

@@ -5,7 +5,7 @@ import Recipes
 import Testing
 
 /// Runs that are left at some point of their journal and taken up again.
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   private let run = RunID(rawValue: "R")
 
   private func runner(
@@ -125,6 +125,37 @@ import Testing
     let result = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
     #expect(result.status == .succeeded)
     #expect(Set(providers.requests.map(\.key)) == ["R.a"])
+  }
+
+  /// Seconds in which nobody worked, by the time of day; the step's timeout; how long each attempt after that may take.
+  private static let budgets: [(away: Double, timeout: Double?, limits: [Double])] = [
+    (0, nil, [60]), (15, nil, [45]), (15, 30, [30, 14]), (60, nil, [60]), (86_400, nil, [60]), (86_400, 30, [30]),
+    (-3600, nil, [60]),
+  ]
+
+  @Test(arguments: budgets)
+  func theBudgetOfAStepGoesOnMeanwhileAndLeavesOneAttemptThatIsCutOffToo(
+    away: Double, timeout: Double?, limits: [Double]
+  ) async throws {
+    // The process died in the first attempt, and the run is taken up again so many seconds later by the time of day.
+    let time = ManualTime()
+    let began = time.now.adding(seconds: -away)
+    let step = PlanStep.step(
+      "a", effect: .idempotent, retry: RetryPolicy(attempts: 3, jitter: 0, within: 60), timeout: timeout)
+    let queue = MemoryQueue([
+      .runStarted(
+        RunStart(
+          run: run, recipe: "test", path: "", fingerprint: "0", trigger: "manual", inputs: .map([:]),
+          steps: [.init(id: "a", action: step.action.name, effect: .idempotent)], at: began)),
+      .stepStarted(run: run, step: 0, itemCount: nil, at: began),
+      .attemptStarted(
+        AttemptStart(
+          run: run, step: 0, item: nil, number: 1, provider: "main", key: "R.a", inputBytes: 2, at: began)),
+    ])
+    let providers = ScriptedProviders(["a": [.hang]])
+    let result = try await runner(queue, providers, time).resume(.plan([step]), queue.snapshot(of: run))
+    #expect(result.failure?.kind == .timeout)
+    #expect(providers.requests.map(\.timeout) == limits)
   }
 
   @Test func aRunThatWasCalledOffIsCancelledAfterACrashInTheMiddleOfIt() async throws {

@@ -1,7 +1,7 @@
 import Engine
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RunAttendanceTests {
+@Suite(.timeLimit(.minutes(5))) struct RunAttendanceTests {
   @Test func aProcessThatIsStoppedShowsThatItIsAliveUntilItsRunHasEnded() async throws {
     let queue = MemoryQueue()
     let task = Task {

@@ -7,7 +7,7 @@ import Testing
 
 /// What happens around the steps of a run: it is called off or its time is up between two of them, the clock goes on, it
 /// gives something back.
-@Suite(.timeLimit(.minutes(1))) struct RunCourseTests {
+@Suite(.timeLimit(.minutes(5))) struct RunCourseTests {
   private let run = RunID(rawValue: "R")
 
   /// Does something at each end of a step.

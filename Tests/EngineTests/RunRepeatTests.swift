@@ -6,7 +6,7 @@ import Testing
 @testable import Engine
 
 /// Runs that repeat earlier ones: retried from a step on, retried where they failed, replayed.
-@Suite(.timeLimit(.minutes(1))) struct RunRepeatTests {
+@Suite(.timeLimit(.minutes(5))) struct RunRepeatTests {
   private let first = RunID(rawValue: "R")
   private let second = RunID(rawValue: "S")
 

@@ -5,7 +5,7 @@ import Recipes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RunWorkerTests {
+@Suite(.timeLimit(.minutes(5))) struct RunWorkerTests {
   /// Plans by the name of their recipe.
   private struct Plans: PlanSource {
     var known: [String: Plan]

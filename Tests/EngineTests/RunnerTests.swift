@@ -5,7 +5,7 @@ import Recipes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RunnerTests {
+@Suite(.timeLimit(.minutes(5))) struct RunnerTests {
   private func run(
     _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryRecorder = MemoryRecorder(),
     time: ManualTime = ManualTime()

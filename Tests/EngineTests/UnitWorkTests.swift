@@ -4,7 +4,7 @@ import Recipes
 import Testing
 
 /// What a unit's call costs beside the call.
-@Suite(.timeLimit(.minutes(1))) struct UnitWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct UnitWorkTests {
   /// Answers without ever giving its thread up.
   private struct Prompt: ProviderDirectory, StepProvider {
     var builtins: any StepProvider { self }

@@ -5,7 +5,7 @@ import Recipes
 import Testing
 
 /// `sleep`, `until`, `wait_for`, `approve`, and long pauses before the next attempt.
-@Suite(.timeLimit(.minutes(1))) struct WaitTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitTests {
   private let run = RunID(rawValue: "R")
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ time: ManualTime) -> Runner {

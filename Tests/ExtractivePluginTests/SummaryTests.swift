@@ -81,7 +81,7 @@ struct SummaryTests {
     #expect(summary(text).sentences.count { $0.contains("gate") } == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func handlesLongTextsWithinBounds() {
     let words = ["budget", "room", "panel", "light", "board", "garden", "winter", "city", "window", "paper", "train"]
     var text = ""

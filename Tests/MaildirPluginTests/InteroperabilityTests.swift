@@ -5,7 +5,7 @@ import Testing
 @testable import MaildirPlugin
 
 /// Reads and writes together with another implementation: Python's `mailbox.Maildir`.
-@Suite(.enabled(if: Python.path != nil, "python3 is not installed"), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: Python.path != nil, "python3 is not installed"), .timeLimit(.minutes(5)))
 struct InteroperabilityTests {
   @Test func pythonReadsWhatWeWrite() async throws {
     let temporary = try TemporaryMaildir()

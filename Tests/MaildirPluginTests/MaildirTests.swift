@@ -33,7 +33,7 @@ struct MaildirTests {
     #expect(try temporary.maildir().folder(.inbox).messages().count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func concurrentWritersLoseAndMixNothing() async throws {
     let temporary = try TemporaryMaildir(boxes: ["cur"])
     let path = temporary.path

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MistralPlugin
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MistralPluginTests {
   private let host = InMemoryHost(provider: "mistral")
 

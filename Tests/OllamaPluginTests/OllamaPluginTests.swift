@@ -4,7 +4,7 @@ import Testing
 
 @testable import OllamaPlugin
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OllamaPluginTests {
   private let host = InMemoryHost(provider: "local")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenAIPlugin
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenAIChatTests {
   private let host = InMemoryHost(provider: "gpt")
 

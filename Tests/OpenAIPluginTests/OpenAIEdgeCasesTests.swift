@@ -5,7 +5,7 @@ import Testing
 @testable import OpenAIPlugin
 
 /// What servers do that they should not, or seldom do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenAIEdgeCasesTests {
   private let host = InMemoryHost(provider: "gpt")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenAIPlugin
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenAIOtherActionsTests {
   private let host = InMemoryHost(provider: "gpt")
   private let settings: JSONValue = ["base_url": "http://127.0.0.1:9/v1/", "organization": "org-1"]

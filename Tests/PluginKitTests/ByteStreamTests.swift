@@ -2,7 +2,7 @@ import PluginKit
 import PluginKitTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ByteStreamTests {
   let host = InMemoryHost()
 

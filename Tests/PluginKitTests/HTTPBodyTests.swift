@@ -3,7 +3,7 @@ import PluginKitTesting
 import Testing
 
 /// How a streamed body is read, wherever it is cut.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPBodyTests {
   let host = InMemoryHost()
 

@@ -53,7 +53,7 @@ struct Browser: Plugin {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPClientTests {
   let host = InMemoryHost()
   let url: JSONValue = ["url": "https://example.com/a"]

@@ -4,7 +4,7 @@ import PluginKitTesting
 import Testing
 
 /// How Codable types cross the boundary, seen through an action that returns its input.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JSONCodingTests {
   struct Everything: Codable, Equatable, Sendable {
     enum Colour: String, Codable, Sendable { case lightGreen, red }

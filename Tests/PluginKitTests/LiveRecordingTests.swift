@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Recording from a server on this machine, and playing it back.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Python.path != nil, "needs python3"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Python.path != nil, "needs python3"))
 struct LiveRecordingTests {
   static let server = """
     import http.server

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// How the kit uses the host's tables: with what they are called, and what comes of their answers.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NativeCapabilityTests {
   let tables = NativeTables()
   let host: NativeHost

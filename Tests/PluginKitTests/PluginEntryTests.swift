@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The kit as a host sees it: through the C table.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PluginEntryTests {
   let table: sous_plugin
 

@@ -3,7 +3,7 @@ import PluginKit
 import PluginKitTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordingTests {
   let host = InMemoryHost()
   let url: JSONValue = ["url": "https://example.com/a"]

@@ -4,7 +4,7 @@ import RecipeTesting
 import Recipes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ExpectationCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpectationCheckTests {
   private static let recipe = """
     name: sample
     steps:

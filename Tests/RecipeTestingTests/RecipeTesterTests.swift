@@ -8,7 +8,7 @@ import RecipeTesting
 import Recipes
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RecipeTesterTests {
+@Suite(.timeLimit(.minutes(5))) struct RecipeTesterTests {
   private static let recipe = """
     name: sample
     inputs: { names: { type: array, default: [a, b] } }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RecipeTesting
 
-@Suite(.timeLimit(.minutes(1))) struct TestSuiteReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct TestSuiteReaderTests {
   private static let recipe = """
     name: sample
     inputs: { limit: { type: integer, minimum: 1 }, place: { type: string, default: x } }

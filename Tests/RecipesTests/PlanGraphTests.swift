@@ -75,6 +75,34 @@ import Testing
     #expect(RetryPolicy(attempts: 4, within: 5).longestWait == 5)
   }
 
+  /// Words for people, with every run of blanks and line ends as one blank.
+  private static func words(_ plan: Plan, _ breaker: EngineSettings.Breaker) -> String {
+    PlanExplanation(plan, breaker: breaker).text(in: .english).split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+  }
+
+  @Test func whatAnOpenBreakerAddsIsTold() throws {
+    var (none, one, two) = (Self.step("none"), Self.step("one"), Self.step("two"))
+    one.providers = ["home"]
+    two.providers = ["home", "work"]
+    two.retry.within = 90
+    let plan = Plan(name: "p", path: "p.yaml", fingerprint: "0", steps: [none])
+    #expect(!Self.words(plan, .init()).contains("breaker"))
+    #expect(PlanExplanation(plan).value["steps"]?.listValue?.first?["breaker"] == .null)
+    var breaker = EngineSettings.Breaker()
+    none = one
+    let single = Self.words(Plan(name: "p", path: "p.yaml", fingerprint: "0", steps: [none]), breaker)
+    #expect(single.contains("breaker after 3 failures in a row"))
+    #expect(single.contains("left alone for 10 s to 50 s; the step then waits for it, once"))
+    (breaker.failures, breaker.openSeconds) = (1, 30)
+    let several = Plan(name: "p", path: "p.yaml", fingerprint: "0", steps: [two])
+    #expect(Self.words(several, breaker).contains("breaker after a failure"))
+    #expect(Self.words(several, breaker).contains("30 s to 150 s and the next one asked at once"))
+    #expect(Self.words(several, breaker).contains("as part of the 90 s"))
+    let value = PlanExplanation(several, breaker: breaker).value["steps"]?.listValue?.first?["breaker"]
+    #expect(value == ["failures": 1, "open": 30.0, "longest": 150.0])
+  }
+
   @Test(arguments: Language.allCases)
   func theTextKeepsItsWidth(language: Language) {
     var step = Self.step("a")

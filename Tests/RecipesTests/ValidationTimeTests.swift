@@ -14,7 +14,7 @@ import Testing
     return text
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func aThousandStepsAreCheckedInTime(isWrong: Bool) {
     let text = Self.recipe(isWrong: isWrong)
     var planning = Planner.standard().plan("steps: []\n")

@@ -5,7 +5,7 @@ import Testing
 @testable import RunStore
 
 /// Files that somebody has edited by hand, with columns of another type than Sous writes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BrokenRowsTests {
   let folder: TemporaryFolder
   let time = ManualTime()

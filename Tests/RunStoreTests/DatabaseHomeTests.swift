@@ -7,7 +7,7 @@ import Testing
 @testable import RunStore
 
 /// What tells a copied run log from the original.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DatabaseHomeTests {
   let folder: TemporaryFolder
   let time = ManualTime()

@@ -1,12 +1,13 @@
 import Engine
 import Expressions
 import Localization
+import Recipes
 import Testing
 
 @testable import RunStore
 
 /// Rows of the journal, however its entries meet in transactions.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JournalRowsTests {
   let folder: TemporaryFolder
   let time = ManualTime()
@@ -26,7 +27,7 @@ struct JournalRowsTests {
         [
           "run", "position", "id", "action", "effect", "status", "started_at", "ended_at", "item_count",
           "items_succeeded", "items_failed", "carried_from", "failure_kind", "failure_message", "failure_message_de",
-          "failure_advice", "failure_advice_de",
+          "failure_advice", "failure_advice_de", "phase", "undo_of",
         ]
       ),
       (
@@ -63,6 +64,64 @@ struct JournalRowsTests {
     let expected = try await Self.rows(apart.path)
     #expect(expected.count == 16)
     #expect(try await Self.rows(together.path) == expected)
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 12])
+  func stepsAreTheSameHoweverTheirBeginningsAndEndsLie(size: Int) async throws {
+    let first = RunID(rawValue: "01AAA")
+    let second = RunID(rawValue: "01BBB")
+    let steps = [
+      RunStart.Step(id: "text", action: "template", effect: .pure),
+      RunStart.Step(id: "more", action: "template", effect: .pure),
+      RunStart.Step(id: "send", action: "mail.send", effect: .once),
+      RunStart.Step(id: "back", action: "mail.delete", effect: .once, phase: .undo(of: 2)),
+      RunStart.Step(id: "tell", action: "log", effect: .pure, phase: .finally),
+    ]
+    var carried = StepEnd(run: second, step: 1, status: .succeeded, at: SampleRun.time(3))
+    carried.carriedFrom = first
+    let failure = ActionFailure(.invalidInput, LocalizedText("no text", de: "kein Text"))
+    let entries: [JournalEntry] = [
+      SampleRun.started("01AAA", steps: steps), SampleRun.started("01BBB", steps: steps),
+      // Two at once, of two runs.
+      .stepStarted(run: first, step: 0, itemCount: nil, at: SampleRun.time(1)),
+      .stepStarted(run: second, step: 0, itemCount: nil, at: SampleRun.time(1)),
+      .stepStarted(run: first, step: 1, itemCount: 2, at: SampleRun.time(2)),
+      SampleRun.attemptStarted("01AAA", step: 0), SampleRun.attemptFinished("01AAA", step: 0),
+      .output(run: first, step: 0, item: nil, value: .string("Hello")),
+      .stepFinished(StepEnd(run: first, step: 0, status: .succeeded, at: SampleRun.time(2))),
+      .stepFinished(StepEnd(run: second, step: 0, status: .failed, failure: failure, at: SampleRun.time(3))),
+      // One that never began here, and one whose end is long in coming.
+      .stepFinished(carried),
+      .output(run: second, step: 1, item: nil, value: .string("carried")),
+      SampleRun.log("01AAA", "1", step: 2), SampleRun.log("01AAA", "2"), SampleRun.log("01AAA", "3"),
+      SampleRun.log("01AAA", "4"), SampleRun.log("01AAA", "5"), SampleRun.log("01AAA", "6"),
+      .stepFinished(
+        StepEnd(run: first, step: 1, status: .succeeded, itemsSucceeded: 2, itemsFailed: 0, at: SampleRun.time(9))),
+      // One that is still under way.
+      .stepStarted(run: first, step: 2, itemCount: nil, at: SampleRun.time(9)),
+      SampleRun.attemptStarted("01AAA", step: 2),
+      .stepFinished(StepEnd(run: second, step: 4, status: .skipped, at: SampleRun.time(9))),
+      SampleRun.finished("01BBB", .failed),
+    ]
+    let together = try open("together.db")
+    try await together.record(entries, durability: .committed)
+    try await together.close()
+    let apart = try open("apart.db")
+    for begin in stride(from: 0, to: entries.count, by: size) {
+      try await apart.record(Array(entries[begin..<min(begin + size, entries.count)]), durability: .committed)
+    }
+    try await apart.close()
+
+    let rows = try await Self.rows(together.path)
+    #expect(try await Self.rows(apart.path) == rows)
+    let statuses = try await DatabaseProbe(together.path).texts(
+      "SELECT run || ' ' || status || ' ' || phase || ' ' || coalesce(undo_of, '') FROM steps ORDER BY run, position")
+    #expect(
+      statuses == [
+        "01AAA succeeded main ", "01AAA succeeded main ", "01AAA running main ", "01AAA pending undo 2",
+        "01AAA pending finally ", "01BBB failed main ", "01BBB succeeded main ", "01BBB pending main ",
+        "01BBB pending undo 2", "01BBB skipped finally ",
+      ])
   }
 
   @Test func beginningAndEndMeetWhereDifferentCallersRecordThem() async throws {

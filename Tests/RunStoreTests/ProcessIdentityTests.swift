@@ -109,7 +109,7 @@ struct ProcessIdentityTests {
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func aProcessWhoseFirstThreadHasEndedIsThere() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProviderStorageTests {
   let folder: TemporaryFolder
   let time = ManualTime()

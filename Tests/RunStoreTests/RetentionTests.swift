@@ -134,6 +134,24 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func callsOfARunMayBeRepeatedUntilItAndItsRepetitionsHaveEnded() async throws {
+    try await store.record(
+      [
+        started("01A"), SampleRun.finished("01A", .failed), started("01B", origin: "01A"),
+        SampleRun.finished("01B", .failed), started("01C", origin: "01B"),
+      ], durability: .committed)
+    func unfinished() throws -> [String] {
+      try ["01A", "01B", "01C", "01D"].filter { try store.isUnfinished(RunID(rawValue: $0)) }
+    }
+    #expect(try unfinished() == ["01A", "01B", "01C"])
+    try await store.record([SampleRun.finished("01C", .needsAttention)], durability: .committed)
+    #expect(try unfinished() == ["01A", "01B", "01C"])
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("UPDATE runs SET status = 'cancelled' WHERE id = '01C'")
+    #expect(try unfinished() == [])
+    try await store.close()
+  }
+
   @Test func aRunKnowsThatWhatItRepeatsIsGone() async throws {
     try await store.record(
       [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunStoreCheckTests {
   let folder: TemporaryFolder
   let store: RunStore

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunStoreQueriesTests {
   let folder: TemporaryFolder
   let store: RunStore

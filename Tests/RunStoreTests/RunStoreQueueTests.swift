@@ -5,7 +5,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunStoreQueueTests {
   let folder: TemporaryFolder
   let time = ManualTime()
@@ -71,6 +71,67 @@ struct RunStoreQueueTests {
     #expect(try await claim() == ["01B"])
   }
 
+  /// Whatever happens to the runs of some groups, in whatever order, the runs that are next are those that a look at all
+  /// of them finds.
+  @Test(arguments: 0..<8) func theNextRunOfEachGroupIsKnown(seed: UInt64) async throws {
+    var random = SplitMix(state: seed)
+    let probe = try DatabaseProbe(store.path)
+    let expected = """
+      SELECT concurrency_group || '=' || (SELECT id FROM runs AS next WHERE next.concurrency_group = runs.concurrency_group
+        AND next.status = 'queued' AND next.parent IS NULL ORDER BY next.priority DESC, next.id LIMIT 1)
+      FROM runs WHERE concurrency_group IS NOT NULL GROUP BY concurrency_group
+      HAVING sum(status IN ('running', 'waiting', 'interrupted')) = 0 AND sum(status = 'queued') > 0 ORDER BY 1
+      """
+    var queued = 0
+    for _ in 0..<120 {
+      let group = ["a", "b", "c", nil][Int.random(in: 0..<4, using: &random)]
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0...2:
+        queued += 1
+        try await queue("01R\(queued)", priority: .random(in: 0...2, using: &random), group: group)
+      case 3:
+        for run in try await claim(2) {
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: try await store.record([SampleRun.finished(run)], durability: .committed)
+          case 1: try await store.record([SampleRun.finished(run, .interrupted)], durability: .committed)
+          default:
+            let later = time.now.adding(seconds: 10)
+            try await store.record(
+              [.runParked(run: RunID(rawValue: run), until: later, at: time.now)], durability: .committed)
+          }
+        }
+      case 4: time.advance(by: 5)
+      default:
+        if let run = try await probe.texts("SELECT id FROM runs WHERE status = 'queued' ORDER BY random()").first {
+          try await store.requestCancel(of: RunID(rawValue: run))
+        }
+        try await store.prune(RetentionPolicy(runs: 3), at: time.now)
+      }
+      let kept = try await probe.texts("SELECT concurrency_group || '=' || run FROM group_heads ORDER BY 1")
+      #expect(try await probe.texts(expected) == kept)
+    }
+    #expect(try await store.check() == [])
+  }
+
+  /// With one look at all groups for each claim, this would take minutes.
+  @Test(.timeLimit(.minutes(5))) func groupsThatAreNotTakenCostNothing() async throws {
+    let count = 4000
+    let entries = (0..<count).map { number in
+      start("01R\(number)") { start in
+        start.isQueued = true
+        start.group = "group \(number)"
+        start.steps = []
+      }
+    }
+    try await store.record(entries, durability: .committed)
+    var taken = 0
+    while case let runs = try await claim(1), !runs.isEmpty {
+      taken += runs.count
+      try await store.record(runs.map { SampleRun.finished($0) }, durability: .accepted)
+    }
+    #expect(taken == count)
+  }
+
   @Test func nobodyWaitsForQueuedRunsThatNobodyStandsByFor() async throws {
     let other = try RunStore(path: store.path, time: time)
     func claim(_ id: String, by store: RunStore) async throws -> ClaimOutcome {
@@ -128,6 +189,16 @@ struct RunStoreQueueTests {
     time.advance(by: 60)
     #expect(try await claim() == ["01A"])
     #expect(try await store.snapshot(of: run).start.at == queuedAt.adding(seconds: 3600))
+  }
+
+  @Test func aStepThatHasNotBegunMayHaveAKeyOfAnEarlierRun() async throws {
+    try await store.record(
+      [start("01A"), SampleRun.attemptStarted("01A", step: 2), SampleRun.attemptFinished("01A", step: 2)],
+      durability: .committed)
+    let step = try await store.snapshot(of: RunID(rawValue: "01A")).steps[2]
+    #expect(step.status == .pending)
+    #expect(step.units.map(\.lastAttempt?.key) == ["01A/2/-1"])
+    #expect(try await store.check(isThorough: true) == [])
   }
 
   @Test func ofTwoRunsThatGiveWayOneIsQueued() async throws {
@@ -661,5 +732,18 @@ struct RunStoreQueueTests {
     #expect(try await store.cachedResult(key, at: time.now) == value)
     time.advance(by: 1)
     #expect(try await store.cachedResult(key, at: time.now) == nil)
+  }
+}
+
+/// Random numbers that a seed decides: SplitMix64.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 }

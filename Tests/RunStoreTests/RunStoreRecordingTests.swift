@@ -6,7 +6,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunStoreRecordingTests {
   let folder: TemporaryFolder
   let time = ManualTime()

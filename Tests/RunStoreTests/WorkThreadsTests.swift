@@ -17,7 +17,7 @@ struct WorkThreadsTests {
     #expect(!WorkThreads.shared.write(gathering: false) { Issue.record("nobody waits for this") })
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func whatARunHasWrittenIsWrittenOnceTheRunIsSuspended() async {
     let isWritten = await withTaskExecutorPreference(WorkThreads.shared) {
       await withCheckedContinuation { continuation in
@@ -28,7 +28,7 @@ struct WorkThreadsTests {
     #expect(isWritten)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func manyTasksThatWaitForOneAnotherEnd() async {
     let tally = Tally()
     await withTaskExecutorPreference(WorkThreads.shared) {
@@ -48,7 +48,7 @@ struct WorkThreadsTests {
     #expect(tally.count == 64 * 50)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aThreadThatIsHeldUpHoldsNobodyElseUp() async {
     // One of two tasks only ends when the other one has: each needs a thread of its own.
     let tally = Tally()

@@ -1,4 +1,5 @@
 import Engine
+import Expressions
 import Recipes
 import Synchronization
 
@@ -24,11 +25,36 @@ final class Attempts: Sendable {
   private struct State {
     var calls: [String: [Call]] = [:]
     var notes: [String: [Int: Note]] = [:]
+    /// When attempts began, by the time of day on record.
+    var starts: [String: [Int: Timestamp]] = [:]
     var outputs: Set<String> = []
   }
 
   private let state = Mutex(State())
   // MARK: - What the engine notes
+
+  /// The intent of an attempt is on record.
+  func confirm(_ start: AttemptStart, of world: World) {
+    guard let unit = world.unit(start.run, start.step, start.item) else { return }
+    state.withLock { $0.starts[unit, default: [:]][start.number] = start.at }
+  }
+
+  /// Seconds that an attempt may take; `nil` for any.
+  ///
+  /// What is left of the budget when it begins. Where that was used up meanwhile, one has as long as the first.
+  private func limit(_ unit: String, _ number: Int, _ step: PlanStep?, hasClockJumped: Bool) -> Double? {
+    let starts = state.withLock { $0.starts[unit] ?? [:] }
+    guard let within = step?.retry.within else { return step?.timeout }
+    var budget = within
+    // What only looks may have begun without leaving a trace.
+    if !hasClockJumped, let step, step.action.effect > .read, let first = starts.values.min(),
+      let start = starts[number]
+    {
+      let left = within - start.seconds(since: first)
+      if left > 0.001 { budget = left }
+    }
+    return min(budget, step?.timeout ?? .infinity)
+  }
 
   /// The end of an attempt is handed to the journal.
   func end(_ end: AttemptEnd, in process: String, of world: World) {
@@ -95,10 +121,11 @@ final class Attempts: Sendable {
 
   /// A call ends.
   func finish(
-    _ unit: String, _ number: Int, process: String, retryAfter: Double?, hasAnswered: Bool, limit: Double?,
-    in world: World
+    _ unit: String, _ number: Int, process: String, retryAfter: Double?, hasAnswered: Bool, step: PlanStep?,
+    hasStopped: Bool, hasClockJumped: Bool, in world: World
   ) {
     let now = Scheduler.shared.clock
+    let limit = hasStopped ? nil : limit(unit, number, step, hasClockJumped: hasClockJumped)
     state.withLock { state in
       guard let index = state.calls[unit]?.lastIndex(where: { $0.number == number && $0.process == process }) else {
         return

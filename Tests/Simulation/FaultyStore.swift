@@ -37,7 +37,9 @@ final class FaultyStore: RunQueue, ResultCache {
     let isEarly = world.weather.plant == .earlyAcknowledgement && durability == .synced && chance.happens(0.5)
     if durability <= .soon || isEarly {
       world.note("accept    \(life.name): \(words)")
-      try await Scheduler.shared.call { try await store.record(entries, durability: min(durability, .soon)) }
+      try await Scheduler.shared.call(of: life) {
+        try await store.record(entries, durability: min(durability, .soon))
+      }
       ledger.accept(entries)
       if isEarly { confirm() }
       return
@@ -58,7 +60,7 @@ final class FaultyStore: RunQueue, ResultCache {
       let reached = chance.below(3)
       if reached > 0 {
         let last = reached == 2 ? entries : []
-        try await Scheduler.shared.call {
+        try await Scheduler.shared.call(of: life) {
           if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: .synced) }
         }
         ledger.accept(last)
@@ -69,18 +71,17 @@ final class FaultyStore: RunQueue, ResultCache {
       await life.check()
     }
     let isBroken = chance.happens(world.weather.brokenDisk) && !entries.isEmpty
-    if isBroken { Disk.fail() }
     do {
-      try await Scheduler.shared.call {
+      try await Scheduler.shared.call(of: life) {
+        defer { Disk.mend() }
+        if isBroken { Disk.fail() }
         do {
           try await store.record(entries, durability: durability)
         } catch let error as RunStoreError where error.code == .processLost && world.weather.plant == .noFence {
           try await driver.record(entries, durability: durability)
         }
       }
-      Disk.mend()
     } catch {
-      Disk.mend()
       world.note("BROKEN    \(life.name): \(words)")
       if !isBroken, (error as? RunStoreError)?.code != .processLost {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
@@ -99,6 +100,7 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in ledger.confirm() {
       switch entry {
       case .waitStarted(let wait): timers.confirm(wait)
+      case .attemptStarted(let start): world.attempts.confirm(start, of: world)
       case .attemptFinished(let end): world.attempts.confirm(end, of: world)
       case .output(let run, let step, let item, _): world.attempts.confirmOutput(run, step, item, of: world)
       case .runParked(let run, _, _, _, _): world.disown(run)
@@ -169,7 +171,7 @@ final class FaultyStore: RunQueue, ResultCache {
   /// Uses the run log after everything that was recorded before.
   private func use<Result>(_ body: () async throws -> Result) async throws -> Result {
     await life.check()
-    let result = try await Scheduler.shared.call(body)
+    let result = try await Scheduler.shared.call(of: life, body)
     await life.check()
     return result
   }

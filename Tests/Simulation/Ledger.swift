@@ -80,7 +80,8 @@ final class Ledger: Sendable {
     case .end(let run, let step, let item, let number):
       if world.isSettled(run, step, item) { return true }
       guard let last = unit(step, item)?.lastAttempt else { return false }
-      return last.number > number || last.number == number && last.endedAt != nil
+      // One that was called off may be in doubt later: nobody knows whether it took effect.
+      return last.number > number || last.number == number && (last.endedAt != nil || last.failure != nil)
     case .output(_, let step, let item): return unit(step, item)?.output != nil
     case .finished(_, let wanted): return status == wanted
     }

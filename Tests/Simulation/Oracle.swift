@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Recipes
+import Synchronization
 
 /// What a run comes to where nothing goes wrong: no failing calls, no deaths, no lost answers.
 struct Oracle {
@@ -19,6 +20,8 @@ struct Oracle {
     let life = Life("oracle")
     var options = Runner.Options()
     options.random = { 0.5 }
+    let names = Mutex(Chance(seed, "names of \(name)"))
+    options.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
     options.answers = Answers(world: world, plan: plan)
     let runner = Runner(
       recorder: Recorder(world: world), providers: Providers(world: world, life: life, clocks: clocks),

@@ -34,11 +34,10 @@ struct Providers: ProviderDirectory, StepProvider {
     world.begin(call, in: life.name, hasClockJumped: clocks.hasJumped || life.stops > 0)
     defer { if !life.isDead { world.end(call, in: life.name) } }
     let step = world.plan(of: run)?.steps.first { $0.id == request.step }
-    let limit = [step?.timeout, step?.retry.within].compactMap { $0 }.min()
     func finish(_ retryAfter: Double?, _ hasAnswered: Bool) {
       world.attempts.finish(
-        unit, request.attempt, process: life.name, retryAfter: retryAfter, hasAnswered: hasAnswered,
-        limit: life.stops > 0 ? nil : limit, in: world)
+        unit, request.attempt, process: life.name, retryAfter: retryAfter, hasAnswered: hasAnswered, step: step,
+        hasStopped: life.stops > 0, hasClockJumped: clocks.hasJumped, in: world)
     }
     do throws(ActionFailure) {
       let output = try await answer(request, call)

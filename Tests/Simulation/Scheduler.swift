@@ -18,9 +18,9 @@ final class Scheduler: SerialExecutor {
 
   private struct State {
     var ready: [UnownedJob] = []
-    /// Jobs of a call of the store.
+    /// Jobs of a call of the store, and of whatever it brings about.
     var urgent: [UnownedJob] = []
-    /// Calls of the store under way.
+    /// Calls of the store under way: one at most, and what a process does when it wakes up.
     var calls = 0
     var clock = 0.0
     var number = 0
@@ -98,15 +98,45 @@ final class Scheduler: SerialExecutor {
   }
 
   /// Makes a call that other threads work on; nothing else runs meanwhile.
-  func call<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  ///
+  /// It begins as a job of its own, and ends once everything that it has brought about has had its turn: so it makes no
+  /// difference whether the other thread is faster or slower than this one.
+  ///
+  /// - Parameters:
+  ///   - life: Of the process that makes it; it may end, or stand still, before the call begins.
+  ///   - body: Makes it.
+  func call<Result>(of life: Life? = nil, _ body: () async throws -> Result) async rethrows -> Result {
+    await letGo()
+    await life?.check()
     state.withLock { $0.calls += 1 }
     defer { state.withLock { $0.calls -= 1 } }
-    return try await body()
+    do {
+      let result = try await body()
+      await settle()
+      return result
+    } catch {
+      await settle()
+      throw error
+    }
   }
 
-  /// Lets nothing else run until ``release()``, other than what other threads bring about.
-  func hold() { state.withLock { $0.calls += 1 } }
-  func release() { state.withLock { $0.calls -= 1 } }
+  /// Makes a call that nobody waits for, after what the calling task does next and before anything else happens.
+  func callApart(_ body: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.calls += 1 }
+    Task.detached {
+      await self.letGo()
+      await body()
+      await self.settle()
+      self.state.withLock { $0.calls -= 1 }
+    }
+  }
+
+  /// Lets what is ready to run have its turn, in the order that the seed decides.
+  private func letGo() async { await Task.detached {}.value }
+
+  private func settle() async {
+    while state.withLock({ !$0.urgent.isEmpty }) { await letGo() }
+  }
 
   // MARK: - Time
 

@@ -41,6 +41,8 @@ struct SimulatedProcess {
     let seeds = Mutex(world.chance("random of \(name)"))
     var settings = Runner.Options()
     settings.random = { seeds.withLock { $0.fraction() } }
+    let names = Mutex(world.chance("names of \(name)"))
+    settings.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
     settings.queue = faulty
     settings.answers = faulty
     settings.cache = faulty

@@ -79,15 +79,13 @@ final class StoreTime: TimeSource {
     guard isOver, let store = store.withLock({ $0 }) else { throw CancellationError() }
     var chance = world.chance("disk of \(life.name)")
     if chance.happens(world.weather.brokenDisk) { Disk.fail() }
-    Scheduler.shared.hold()
-    Task.detached { [life, world] in
+    Scheduler.shared.callApart { [life, world] in
       do {
         try await store.flush()
       } catch let error as RunStoreError where error.code == .entryRefused {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
       } catch {}
       Disk.mend()
-      Scheduler.shared.release()
     }
   }
 }
@@ -118,7 +116,8 @@ final class Life: Sendable {
   /// Lets the process stand still, as SIGSTOP and SIGCONT would.
   func standStill(_ seconds: Double) {
     let now = Scheduler.shared.clock
-    stop.withLock { $0 = ($0.count + 1, now, now + seconds) }
+    // Who stands still already does so for longer, at most.
+    stop.withLock { $0 = ($0.count + 1, now < $0.until ? $0.since : now, max($0.until, now + seconds)) }
   }
 
   /// How often it has stood still.

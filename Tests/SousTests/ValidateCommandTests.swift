@@ -37,6 +37,34 @@ import Testing
     #expect(try sous("validate", "sub/x.yaml", "./sub/x.yaml", "sub").output == "sub/x.yaml: valid\n")
   }
 
+  @Test func hostsThatNobodyMayReachAreToldWithTheirPlaces() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "http: { hosts: [api.example.com] }\n")
+    try sous.write(
+      "x.yaml",
+      """
+      inputs: { id: string, host: string }
+      steps:
+        - { id: a, uses: http.get, with: { url: "https://api.example.com/a" } }
+        - id: b
+          uses: http.request
+          with: { method: POST, url: "https://hooks.example.com/a" }
+          undo: { uses: http.idempotent, with: { method: DELETE, url: "https://undo.example.com/{{ inputs.id }}" } }
+        - { id: c, uses: http.get, with: { url: "https://{{ inputs.host }}/a" } }
+        - { id: d, uses: http.get, with: { url: "https://d.example.com{{ inputs.id }}" } }
+        - { id: e, uses: template, with: { text: "https://hooks.example.com/a" } }
+      """)
+    let outcome = try sous("validate", "x.yaml", "--json")
+    // It is no error: a condition may keep a step from running.
+    #expect(outcome.status == 0)
+    #expect(try places(outcome) == ["x.yaml:6:32 url_refused", "x.yaml:7:65 url_refused"])
+    let text = try sous("validate", "x.yaml", "--lang", "de")
+    #expect(text.errors.contains("falls er erreichbar sein soll"), "\(text.errors)")
+    try sous.write("sous.yaml", "http: { hosts: ['*'] }\n")
+    #expect(try sous("validate", "x.yaml").errors == "")
+  }
+
   @Test func whatNobodyProvidesIsToldWithItsPlace() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -79,6 +79,7 @@ extension BuiltinAction {
       let bytes = try decoded(call.text("content"), call.text("encoding"))
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
+      try files.checkContent(at: place, isRead: false)
       let file = AtomicFile(place: place, key: call.request.key, attempt: call.request.attempt)
       do throws(ActionFailure) {
         try file.write(bytes, replaces: call.flag("overwrite"))
@@ -112,7 +113,7 @@ extension BuiltinAction {
       if call.flag("newline"), bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
       let place = try files.place(of: call.text("path"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: place)
-      let addition = FileAddition(place: place, bytes: bytes)
+      let addition = FileAddition(files: files, place: place, bytes: bytes)
       let size = try addition.append { (offset) throws(ActionFailure) in
         do throws(StorageFailure) {
           guard let offset else { return try state.beginOfAddition(by: call.request.key, to: place.realPath) }
@@ -196,6 +197,8 @@ extension BuiltinAction {
       let from = try files.place(of: call.text("from"))
       let to = try files.place(of: call.text("to"), createsFolders: call.flag("create_folders"))
       try files.checkChange(of: from)
+      // It may have to be copied.
+      try files.checkContent(at: from, isRead: true)
       try files.checkChange(of: to)
       try FileMove(
         from: from, to: to, replaces: call.flag("overwrite"), key: call.request.key, attempt: call.request.attempt,

@@ -10,6 +10,7 @@ import Localization
 /// what a later call has put there, and the addition goes to the end as it is now. A lock keeps additions of Sous apart;
 /// programs that know nothing of it may add meanwhile, and lose nothing.
 struct FileAddition {
+  let files: FolderAccess
   let place: FolderAccess.Place
   let bytes: [UInt8]
 
@@ -27,6 +28,7 @@ struct FileAddition {
     try lock(descriptor)
     // Always at the end, wherever that is by then.
     let file = try OpenFile(place, flags: O_RDWR | O_APPEND)
+    try files.checkContent(of: file, at: place, isRead: false)
     if let found = try begun(at: note(nil), in: file) {
       return try add(Array(bytes.dropFirst(found)), to: file).end
     }

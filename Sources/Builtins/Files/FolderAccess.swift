@@ -84,11 +84,22 @@ struct FolderAccess: Sendable {
     if let kind = protected.fixed(place.realPath) { throw .protected(place.path, kind) }
   }
 
-  /// Sees to it that a file that is open may be read.
+  /// Sees to it that a file that is open may be read, or written.
   ///
-  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for a secret under another name.
-  func checkContent(of file: OpenFile, at place: Place) throws(ActionFailure) {
-    if protected.isSecret(file.information) { throw .protected(place.path, .secret) }
+  /// - Throws: ``Engine/ActionFailure`` of kind `auth` for what is Sous's own under another name.
+  func checkContent(of file: OpenFile, at place: Place, isRead: Bool = true) throws(ActionFailure) {
+    if let kind = protected.owned(file.information, isRead: isRead) { throw .protected(place.path, kind) }
+  }
+
+  /// Sees to it that the file at a place may be read, or written, where there is one.
+  ///
+  /// - Throws: As ``checkContent(of:at:isRead:)``.
+  func checkContent(at place: Place, isRead: Bool) throws(ActionFailure) {
+    var information = stat()
+    guard fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) == 0,
+      let kind = protected.owned(information, isRead: isRead)
+    else { return }
+    throw .protected(place.path, kind)
   }
 
   /// What is Sous's own, as it lies now.

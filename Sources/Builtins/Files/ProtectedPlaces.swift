@@ -3,7 +3,8 @@ import Glibc
 /// What is Sous's own and out of reach of the actions on files, wherever it lies: its state, secrets, configuration, code.
 ///
 /// A place is protected under the path without links that it has, and every link on the way that is named for it is
-/// protected against changes: who may put something else in the place of a link decides what lies there.
+/// protected against changes: who may put something else in the place of a link decides what lies there. The contents of a
+/// file are protected under every name that it has.
 struct ProtectedPlaces {
   /// What a place is.
   enum Kind {
@@ -48,13 +49,51 @@ struct ProtectedPlaces {
     }?.kind
   }
 
-  /// Whether an open file is a secret under another name.
-  func isSecret(_ information: stat) -> Bool {
-    entries.contains { entry in
+  /// What a file is of Sous's own that has another name here, such as a hard link; `nil` for nothing.
+  ///
+  /// - Parameter isRead: Whether only what may not even be read counts.
+  func owned(_ information: stat, isRead: Bool) -> Kind? {
+    entries.first { entry in
+      guard !entry.isLink, !isRead || [.state, .secret].contains(entry.kind) else { return false }
       var found = stat()
-      return entry.kind == .secret && !entry.isLink && stat(entry.path, &found) == 0
-        && found.st_dev == information.st_dev && found.st_ino == information.st_ino
+      guard stat(entry.path, &found) == 0 else { return false }
+      if found.isSameFile(as: information) { return true }
+      // What is looked for by its contents alone, in a folder, has two names at least.
+      guard found.st_mode & S_IFMT == S_IFDIR, information.st_nlink > 1 else { return false }
+      if entry.kind == .plugins {
+        return Self.libraries(in: entry.path).contains { library in
+          var found = stat()
+          return stat(library, &found) == 0 && found.isSameFile(as: information)
+        }
+      }
+      return Self.contains(information, entry.path, depth: 0)
+    }?.kind
+  }
+
+  /// Whether a folder, or one below it, has a file. No link is followed.
+  private static func contains(_ information: stat, _ folder: String, depth: Int) -> Bool {
+    names(in: folder).contains { name in
+      var found = stat()
+      let path = folder + "/" + name
+      guard lstat(path, &found) == 0 else { return false }
+      guard found.st_mode & S_IFMT == S_IFDIR else { return found.isSameFile(as: information) }
+      return depth < Self.depth && contains(information, path, depth: depth + 1)
     }
+  }
+
+  /// How many folders deep Sous keeps something in its own.
+  private static let depth = 8
+
+  /// The libraries that a folder of plugins has; some may be links.
+  private static func libraries(in folder: String) -> [String] {
+    names(in: folder).map { (folder == "/" ? "" : folder) + "/" + $0 }.filter { isLibrary($0, in: folder) }
+  }
+
+  /// The names in a folder; none where it cannot be read.
+  private static func names(in folder: String) -> [String] {
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return [] }
+    return (try? Descriptor(number).names(folder)) ?? []
   }
 
   /// What keeps a place from being written, moved, deleted or replaced; `nil` where nothing does.
@@ -65,8 +104,19 @@ struct ProtectedPlaces {
       ?? entries.first { entry in
         // It, or a folder with it inside.
         Self.holds(path, entry.path)
-          || entry.kind == .plugins && !entry.isLink && Self.isLibrary(path, in: entry.path)
+          || entry.kind == .plugins && !entry.isLink
+            && (Self.isLibrary(path, in: entry.path) || Self.holdsTarget(path, of: entry.path))
       }?.kind
+  }
+
+  /// Whether a path is that of what a library leads to which is a link in a folder of plugins, or of a folder with that
+  /// inside.
+  private static func holdsTarget(_ path: String, of folder: String) -> Bool {
+    libraries(in: folder).contains { library in
+      guard target(of: library) != nil else { return false }
+      let (links, end) = way(to: library)
+      return (links + [end]).contains { holds(path, $0) }
+    }
   }
 
   /// Whether a path is a folder's or below it.
@@ -115,4 +165,9 @@ struct ProtectedPlaces {
       return String(validating: buffer[..<count], as: UTF8.self)
     }
   }
+}
+
+extension stat {
+  /// Whether both speak of one file, whatever its names.
+  fileprivate func isSameFile(as other: stat) -> Bool { st_dev == other.st_dev && st_ino == other.st_ino }
 }

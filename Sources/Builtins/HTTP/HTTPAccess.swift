@@ -1,6 +1,7 @@
 public import Engine
-import Localization
+public import Localization
 public import Network
+import Recipes
 
 /// What the actions of HTTP may reach, and with what.
 public struct HTTPAccess: Sendable {
@@ -66,6 +67,19 @@ public struct HTTPAccess: Sendable {
       throw ActionFailure(
         .auth, LocalizedText(verbatim: "sous.yaml, http.hosts: ") + error.message)
     }
+  }
+
+  /// What would be said to a request for a URL, as far as that is known before anybody is asked; `nil` where nothing is
+  /// against it.
+  public func refusal(of url: String) -> LocalizedText? {
+    let refusal: ActionFailure
+    do throws(ActionFailure) {
+      guard let error = try policy().refusal(of: url) else { return nil }
+      refusal = HTTPCall.failure(error, host: url, effect: .read)
+    } catch {
+      refusal = error
+    }
+    return refusal.message + (refusal.advice.map { LocalizedText(verbatim: "; ") + $0 } ?? LocalizedText(verbatim: ""))
   }
 
   /// The credential of a URL; `nil` where none is configured, or the way there can be listened to.

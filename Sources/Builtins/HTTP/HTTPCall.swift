@@ -178,6 +178,15 @@ struct HTTPCall {
 
   /// What a failure of the network means.
   private func failure(_ error: NetworkError) -> ActionFailure {
+    Self.failure(error, host: host, effect: effect)
+  }
+
+  /// What a failure of the network means.
+  ///
+  /// - Parameters:
+  ///   - host: Who was asked, where the failure does not say.
+  ///   - effect: What the request was to do.
+  static func failure(_ error: NetworkError, host: String, effect: Effect) -> ActionFailure {
     let kind: ActionFailure.Kind =
       switch error.code {
       case .urlInvalid, .hostInvalid, .requestInvalid: .invalidInput

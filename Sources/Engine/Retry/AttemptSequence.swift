@@ -152,6 +152,15 @@ public struct AttemptSequence: Sendable {
     return within - (now - (began ?? now))
   }
 
+  /// How long an attempt that begins now may take, in seconds; `nil` without a time budget.
+  ///
+  /// What is left of the budget. Where that was used up while nobody worked on the run, because its process or its machine
+  /// had ended, one attempt is left all the same, and has as long as the first one had.
+  public func attemptLimit(at now: Double) -> Double? {
+    guard let within = policy.within, let left = secondsLeft(at: now) else { return nil }
+    return left > 0 ? left : within
+  }
+
   private mutating func endRound(at now: Double, random: Double) -> Double? {
     guard round < policy.attempts else {
       end = .attemptsUsedUp

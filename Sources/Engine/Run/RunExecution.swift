@@ -65,8 +65,8 @@ struct RunExecution {
       context.observer.observe(.resumed(snapshot))
     } else {
       machine = RunMachine(steps: plan.steps, hasOutputs: !plan.outputs.isEmpty)
-      // At once, so that a run whose process dies is known to have begun.
-      try await context.record([.runStarted(context.start)], .committed)
+      // At once, so that a run whose process dies is known to have begun; one that asks nobody outside is known soon.
+      try await context.record([.runStarted(context.start)], plan.isPure ? .accepted : .committed)
     }
     do {
       values = try RunValues(plan: plan, request: context.start.request, now: context.start.at)

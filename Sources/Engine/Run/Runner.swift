@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import Localization
 public import Recipes
 
@@ -10,6 +10,11 @@ public struct Runner: Sendable {
   public struct Options: Sendable {
     /// Numbers from 0 up to 1 that spread retry pauses.
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Names the runs that steps begin, by the time of day.
+    public var newRun: @Sendable (Timestamp) -> RunID = { time in
+      var random = SystemRandomNumberGenerator()
+      return RunID(at: time, using: &random)
+    }
     /// Seconds one attempt may take where its step sets no timeout.
     public var defaultTimeout: Double = 300
     /// Knows runs, so that runs that other runs have started go on after an end of the process. With it, runs that only
@@ -175,6 +180,9 @@ extension Plan {
   fileprivate var hasEffects: Bool {
     steps.contains { $0.child.map(\.hasEffects) ?? ($0.action.effect >= .idempotent) }
   }
+
+  /// Whether a run of the plan neither changes anything outside nor asks for anything.
+  var isPure: Bool { steps.allSatisfy { $0.child == nil && $0.action.effect == .pure } }
 
   /// The beginning of a run of the plan.
   func start(_ request: RunRequest, group: String?, at now: Timestamp) -> RunStart {

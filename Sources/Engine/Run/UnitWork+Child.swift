@@ -34,8 +34,7 @@ extension UnitWork {
     if let begun {
       id = RunID(rawValue: begun.key)
     } else {
-      var random = SystemRandomNumberGenerator()
-      id = RunID(at: context.time.now, using: &random)
+      id = context.runner.options.newRun(context.time.now)
       var start = AttemptStart(
         run: context.run, step: step, item: item, number: number, provider: RunContext.recipe, key: id.rawValue,
         inputBytes: input.json().count, at: context.time.now)

@@ -81,8 +81,7 @@ final class UnitWork: Sendable {
       case .start(let number, let index):
         if Task.isCancelled || isStopped { return suspended(providers[index]) }
         var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
-        // A run that was taken up again after its budget has one attempt left, which is not cut by it.
-        attempt.limit = sequence.secondsLeft(at: context.time.monotonic).flatMap { $0 > 0 ? $0 : nil }
+        attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
         guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
         defer { admission.end() }
         if isStopped { return suspended(attempt.provider) }

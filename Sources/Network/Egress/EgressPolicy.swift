@@ -49,12 +49,15 @@ public struct EgressPolicy: Sendable, Hashable {
   }
 
   /// Whether a URL names a host that may be reached, as far as that can be said before its address is known.
-  public func allows(_ url: String) -> Bool {
+  public func allows(_ url: String) -> Bool { refusal(of: url) == nil }
+
+  /// Why a URL cannot be reached, as far as that can be said before its address is known; `nil` where nothing is against it.
+  public func refusal(of url: String) -> NetworkError? {
     do throws(NetworkError) {
       _ = try grant(for: try WebAddress(parsing: url).endpoint)
-      return true
+      return nil
     } catch {
-      return false
+      return error
     }
   }
 

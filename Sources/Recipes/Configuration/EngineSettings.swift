@@ -36,6 +36,13 @@ public struct EngineSettings: Sendable, Hashable {
     public var failures = 3
     /// Seconds it stays open at first.
     public var openSeconds = 10.0
+    /// Creates the usual settings.
+    public init() {}
+
+    /// What ``openSeconds`` grows to at most while it goes on failing, as a multiple of it.
+    public static let maximumFactor = 5.0
+    /// Seconds it stays open at most.
+    public var longestSeconds: Double { openSeconds * Self.maximumFactor }
   }
 
   /// How many runs are worked on at once; `nil` where the file does not say.

@@ -92,6 +92,8 @@ extension Diagnostic.Code {
   public static let unknownRecipe = Self(rawValue: "unknown_recipe")
   /// Recipes that call each other in a circle.
   public static let recipeCycle = Self(rawValue: "recipe_cycle")
+  /// A URL that the project's settings do not let the run reach.
+  public static let urlRefused = Self(rawValue: "url_refused")
   /// A prompt that the catalog does not have.
   public static let unknownPrompt = Self(rawValue: "unknown_prompt")
 }

@@ -121,6 +121,7 @@ extension PlanExplanation {
     {
       page.field(inner, .init("retry", de: "Wiederholung"), step.retry.schedule)
     }
+    if !step.providers.isEmpty { page.field(inner, .init("breaker", de: "Schutzschalter"), breakerWords(step)) }
     if let timeout = step.timeout {
       page.field(
         inner, .init("timeout", de: "Zeitgrenze"),
@@ -131,6 +132,39 @@ extension PlanExplanation {
       step.onError == .fail
         ? .init("the run fails", de: "schlägt der Lauf fehl") : .init("the run goes on", de: "geht der Lauf weiter"))
     if let child = step.child, depth < 8 { describe(child, on: &page, depth: depth + 1) }
+  }
+
+  /// What the circuit breakers of a step's providers add to its attempts and pauses.
+  private func breakerWords(_ step: PlanStep) -> LocalizedText {
+    let (first, longest) = (breaker.openSeconds.secondsText, breaker.longestSeconds.secondsText)
+    let occasion =
+      breaker.failures == 1
+      ? LocalizedText("after a failure", de: "nach einem Fehlschlag")
+      : LocalizedText(
+        "after \(breaker.failures) failures in a row", de: "nach \(breaker.failures) Fehlschlägen in Folge")
+    let span = LocalizedText("\(first) to \(longest)", de: "\(first) bis \(longest)")
+    let budget =
+      step.retry.within.map {
+        LocalizedText(", as part of the \($0.secondsText)", de: ", als Teil der \($0.secondsText)")
+      } ?? LocalizedText(verbatim: "")
+    guard step.providers.count > 1 else {
+      return occasion
+        + LocalizedText(
+          ", by whichever run, the provider is left alone for ", de: ", gleich welchen Laufs, bleibt der Provider ")
+        + span
+        + LocalizedText(
+          "; the step then waits for it, once and before its first attempt",
+          de: " in Ruhe; der Schritt wartet dann auf ihn, einmal und vor dem ersten Versuch") + budget
+    }
+    return occasion
+      + LocalizedText(
+        ", by whichever run, a provider is left alone for ", de: ", gleich welchen Laufs, bleibt ein Provider ")
+      + span
+      + LocalizedText(
+        " and the next one asked at once; where none is left, the step waits, once and before its first attempt",
+        de:
+          " in Ruhe und der nächste wird sofort gefragt; bleibt keiner, wartet der Schritt, einmal und vor dem ersten Versuch"
+      ) + budget
   }
 
   /// When a step has its turn that is none of the ordinary ones.

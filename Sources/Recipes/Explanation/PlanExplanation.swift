@@ -4,19 +4,26 @@ public import Expressions
 public struct PlanExplanation: Sendable {
   /// The plan.
   public let plan: Plan
+  /// When a provider that keeps failing is left alone.
+  public let breaker: EngineSettings.Breaker
 
   /// Explains a plan.
-  public init(_ plan: Plan) {
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - breaker: When a provider that keeps failing is left alone.
+  public init(_ plan: Plan, breaker: EngineSettings.Breaker = EngineSettings.Breaker()) {
     self.plan = plan
+    self.breaker = breaker
   }
 
   /// The plan as one value: names, triggers, steps with their retry schedules, outputs. Durations are seconds, values
   /// with expressions stand as they were written.
   public var value: Value {
-    Self.value(of: plan, depth: 0)
+    value(of: plan, depth: 0)
   }
 
-  private static func value(of plan: Plan, depth: Int) -> Value {
+  private func value(of plan: Plan, depth: Int) -> Value {
     .map([
       "name": .string(plan.name), "kind": .string(plan.kind), "path": .string(plan.path),
       "fingerprint": .string(plan.fingerprint), "description": plan.summary.map { .string($0) } ?? .null,
@@ -24,7 +31,7 @@ public struct PlanExplanation: Sendable {
         plan.inputs.map { input in
           ["name": .string(input.name), "required": .bool(input.isRequired), "schema": input.schema.document]
         }),
-      "keywords": values(plan.keywords), "triggers": .list(plan.triggers.map(\.value)),
+      "keywords": Self.values(plan.keywords), "triggers": .list(plan.triggers.map(\.value)),
       "repeat": plan.repetition.map {
         [
           "every": .double($0.every), "until": .string($0.until.rawValue),
@@ -42,11 +49,11 @@ public struct PlanExplanation: Sendable {
       "concurrency": plan.concurrency.map {
         ["group": $0.group.source, "policy": .string($0.policy.rawValue)]
       } ?? .null,
-      "steps": .list(plan.steps.map { value(of: $0, in: plan, depth: depth) }), "outputs": values(plan.outputs),
+      "steps": .list(plan.steps.map { value(of: $0, in: plan, depth: depth) }), "outputs": Self.values(plan.outputs),
     ])
   }
 
-  private static func value(of step: PlanStep, in plan: Plan, depth: Int) -> Value {
+  private func value(of step: PlanStep, in plan: Plan, depth: Int) -> Value {
     let retry: Value = [
       "attempts": .int(Int64(step.retry.attempts)), "pauses": .list(step.retry.pauses().map { .double($0) }),
       "jitter": .double(step.retry.jitter), "longest_wait": .double(step.retry.longestWait),
@@ -65,9 +72,15 @@ public struct PlanExplanation: Sendable {
       "needs": .list(
         step.needs.filter { plan.steps.indices.contains($0) }.map { .string(plan.steps[$0].id) }),
       "when": step.condition.map { .string($0.source) } ?? .null, "loop": loop, "input": step.input.source,
-      "keywords": values(step.keywords), "retry": retry, "timeout": step.timeout.map { .double($0) } ?? .null,
+      "keywords": Self.values(step.keywords), "retry": retry,
+      "breaker": step.providers.isEmpty
+        ? .null
+        : [
+          "failures": .int(Int64(breaker.failures)), "open": .double(breaker.openSeconds),
+          "longest": .double(breaker.longestSeconds),
+        ], "timeout": step.timeout.map { .double($0) } ?? .null,
       "on_error": .string(step.onError.rawValue), "finally": .bool(step.isFinally),
-      "phase": .string(step.phase.name), "undo_of": undone(step, in: plan), "waits": .bool(step.action.isWait),
+      "phase": .string(step.phase.name), "undo_of": Self.undone(step, in: plan), "waits": .bool(step.action.isWait),
       "cache": step.cache.map {
         ["key": $0.key?.source ?? .null, "for": .double($0.seconds)]
       } ?? .null,

@@ -257,6 +257,7 @@ extension PlanBuilder {
         Diagnostic(violation.code, message, path: reader.path, range: range, suggestion: violation.suggestion))
     }
     checkAnswerSchema(step, action)
+    checkURL(of: step, action)
   }
 
   private func checkAnswerSchema(_ step: Recipe.Step, _ action: ActionSignature) {

@@ -3,7 +3,7 @@ import Localization
 
 /// Lowers one recipe.
 final class PlanBuilder {
-  private let planner: Planner
+  let planner: Planner
   let recipe: Recipe
   let reader: FieldReader
   let resolver: ActionResolver

@@ -1,5 +1,6 @@
 public import Expressions
 import Foundation
+public import Localization
 
 /// Turns recipes into plans and finds everything that is wrong with them before anything runs.
 public struct Planner: Sendable {
@@ -13,6 +14,9 @@ public struct Planner: Sendable {
   public var prompts: PromptCatalog
   /// The recipes that recipes can run.
   public var recipes: any RecipeSource = RecipeFiles()
+  /// What is against a request for a URL, as far as the project's settings tell: for URLs that stand in a recipe; `nil`
+  /// where nothing is.
+  public var urlRefusal: @Sendable (String) -> LocalizedText? = { _ in nil }
   /// The present: what a recipe wants before it has passed, and is reported.
   public var now: @Sendable () -> Timestamp = Planner.clock
 

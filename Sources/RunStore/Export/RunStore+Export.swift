@@ -19,8 +19,9 @@ extension RunStore {
 
   /// Writes runs for other programs, the oldest first.
   ///
-  /// Holds a bounded part of a run in memory, and reads it in short transactions, so that a long export keeps nobody from
-  /// writing and the -wal file from growing. Runs that have not ended are left out of traces.
+  /// Each run is as it stood at one moment. Holds a bounded part of a run in memory, a large one in a file on its way, and
+  /// gives it away when it has been read, so that whoever takes it slowly keeps nobody from writing and the -wal file from
+  /// growing. Runs that have not ended are left out of traces.
   ///
   /// - Parameters:
   ///   - format: How.
@@ -50,16 +51,27 @@ extension RunStore {
         try Task.checkCancellation()
         let id = RunID(rawValue: run.id)
         do {
-          switch format {
-          case .jsonLines: try await JSONLinesExport(store: self, run: id).write(to: sink)
-          case .openTelemetry: try await TraceExport(store: self, run: id, version: version).write(to: sink)
-          }
+          try await put(id, format, version: version).forEachPart(sink)
           count += 1
         } catch let error as RunStoreError where error.code == .runNotFound {
           // Removed meanwhile.
           continue
         }
       }
+    }
+  }
+
+  /// Writes a run down, in one snapshot of the database.
+  private func put(_ run: RunID, _ format: ExportFormat, version: String) async throws(RunStoreError) -> Spool {
+    let path = path
+    return try await read { database in
+      var spool = Spool()
+      let parts = RunParts(database: database, run: run, path: path)
+      switch format {
+      case .jsonLines: try JSONLinesExport(parts: parts).write { try spool.append($0) }
+      case .openTelemetry: try TraceExport(parts: parts, version: version).write { try spool.append($0) }
+      }
+      return spool
     }
   }
 
@@ -86,41 +98,6 @@ extension RunStore {
           id: try columns.text("id"), startedAt: try columns.text("started_at"),
           status: try RunReading.summary(columns, database).status)
       }
-    }
-  }
-
-  // MARK: - Parts of a run
-
-  /// A run with its steps, without attempts and outputs of items.
-  func outline(of run: RunID) async throws(RunStoreError) -> RunRecord {
-    let path = path
-    return try await read { try RunReading.record(run, limit: 0, $0, path: path) }
-  }
-
-  /// The next attempts of a step.
-  func attempts(
-    of run: RunID, step: Int, after last: AttemptRecord?, limit: Int
-  ) async throws(RunStoreError) -> [AttemptRecord] {
-    let path = path
-    return try await read { database in
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM attempts WHERE run = ? AND step = ? AND (item, number) > (?, ?) ORDER BY item, number LIMIT ?
-          """,
-        arguments: [run.rawValue, step, last.map { $0.item ?? -1 } ?? -2, last?.number ?? 0, limit])
-      return try rows.map { try RunReading.attempt(RowReader(row: $0, path: path)) }
-    }
-  }
-
-  /// The next outputs of a step's items.
-  func items(
-    of run: RunID, step: Int, after last: Int, limit: Int
-  ) async throws(RunStoreError) -> [StepRecord.Item] {
-    let path = path
-    return try await read { database in
-      try RunReading.outputs(
-        [run.rawValue, step], condition: "item > \(last)", limit: limit, database, path: path)
     }
   }
 }

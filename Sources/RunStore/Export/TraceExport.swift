@@ -12,28 +12,25 @@ struct TraceExport {
   /// Spans in one line.
   static let spansOfLine = 200
 
-  let store: RunStore
-  let run: RunID
+  let parts: RunParts
   let version: String
 
-  func write(to sink: ([UInt8]) throws -> Void) async throws {
-    let record = try await store.outline(of: run)
-    let place = try await place(of: record.summary)
+  private var run: RunID { parts.run }
+
+  func write(to sink: ([UInt8]) throws -> Void) throws {
+    let record = try parts.outline()
+    let place = try place(of: record.summary)
     let trace = TraceID.trace(of: place.root)
     var spans = [runSpan(record, trace, parent: place.parentSpan)]
     for step in record.steps {
       guard let began = step.startedAt else { continue }
       spans.append(stepSpan(step, trace, began, end: step.endedAt ?? record.summary.endedAt ?? began))
-      var last: AttemptRecord?
-      while true {
-        let page = try await store.attempts(of: run, step: step.position, after: last, limit: Self.spansOfLine)
-        for attempt in page { spans.append(attemptSpan(attempt, step, trace)) }
-        last = page.last ?? last
-        while spans.count >= Self.spansOfLine {
-          try sink(line(Array(spans.prefix(Self.spansOfLine))))
-          spans.removeFirst(Self.spansOfLine)
+      try parts.forEachAttempt(of: step.position) { attempt in
+        if spans.count >= Self.spansOfLine {
+          try sink(line(spans))
+          spans = []
         }
-        if page.count < Self.spansOfLine { break }
+        spans.append(attemptSpan(attempt, step, trace))
       }
     }
     if !spans.isEmpty { try sink(line(spans)) }
@@ -46,30 +43,26 @@ struct TraceExport {
     var parentSpan: String?
   }
 
-  private func place(of summary: RunSummary) async throws(RunStoreError) -> Place {
+  private func place(of summary: RunSummary) throws -> Place {
     guard let parent = summary.parent else { return Place(root: run, parentSpan: nil) }
-    let run = run
-    return try await store.read { database in
-      let root = try String.fetchOne(
-        database,
-        sql: """
-          WITH RECURSIVE chain (id, depth) AS (
-            SELECT ?, 0 UNION SELECT parent, depth + 1 FROM runs JOIN chain USING (id)
-            WHERE parent IS NOT NULL AND depth < 64)
-          SELECT id FROM chain ORDER BY depth DESC LIMIT 1
-          """, arguments: [run.rawValue])
-      // The key of an attempt that runs a recipe is the name of that run.
-      let attempt = try Row.fetchOne(
-        database,
-        sql: "SELECT step, item, number FROM attempts WHERE run = ? AND idempotency_key = ? ORDER BY number LIMIT 1",
-        arguments: [parent.rawValue, run.rawValue])
-      let span = attempt.map { row -> String in
-        let item: Int = row[1]
-        return TraceID.span(of: parent, step: row[0], item: item < 0 ? nil : item, number: row[2])
-      }
-      return Place(
-        root: RunID(rawValue: root ?? run.rawValue), parentSpan: span ?? TraceID.span(of: parent))
+    let root = try String.fetchOne(
+      parts.database,
+      sql: """
+        WITH RECURSIVE chain (id, depth) AS (
+          SELECT ?, 0 UNION SELECT parent, depth + 1 FROM runs JOIN chain USING (id)
+          WHERE parent IS NOT NULL AND depth < 64)
+        SELECT id FROM chain ORDER BY depth DESC LIMIT 1
+        """, arguments: [run.rawValue])
+    // The key of an attempt that runs a recipe is the name of that run.
+    let attempt = try Row.fetchOne(
+      parts.database,
+      sql: "SELECT step, item, number FROM attempts WHERE run = ? AND idempotency_key = ? ORDER BY number LIMIT 1",
+      arguments: [parent.rawValue, run.rawValue])
+    let span = attempt.map { row -> String in
+      let item: Int = row[1]
+      return TraceID.span(of: parent, step: row[0], item: item < 0 ? nil : item, number: row[2])
     }
+    return Place(root: RunID(rawValue: root ?? run.rawValue), parentSpan: span ?? TraceID.span(of: parent))
   }
 
   // MARK: - Spans

@@ -16,7 +16,7 @@ struct EntryWriter {
   let rows: JournalRows
 
   /// Writes entries in order, inside a transaction; where a step or an attempt begins and ends in them, its row is
-  /// written once.
+  /// written once, also that of a step whose run begins in them.
   ///
   /// - Throws: ``RunStoreError`` with code `journal_entry_refused` for an entry about something that is not recorded;
   ///   `DatabaseError` for what SQLite reports.
@@ -24,7 +24,7 @@ struct EntryWriter {
   /// - Parameter isFenced: Whether only entries about runs of this process are taken.
   func write(_ entries: [PreparedEntry], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     try write(entries, &beginnings, &fence)
     try write(&beginnings)
     try giveBack(beginnings.endedWaits)
@@ -33,7 +33,7 @@ struct EntryWriter {
   /// Writes the entries of several requests, as ``write(_:isFenced:)`` does.
   func write<Waiter>(requests: [WriteQueue<Waiter>.Request], isFenced: Bool = true) throws {
     var beginnings = OpenBeginnings()
-    var fence = isFenced ? RunFence(database: database, owner: owner, path: path) : nil
+    var fence = isFenced ? RunFence(database: database, owner: owner, path: path, rows: rows) : nil
     for request in requests { try write(request.entries, &beginnings, &fence) }
     try write(&beginnings)
     try giveBack(beginnings.endedWaits)
@@ -42,8 +42,24 @@ struct EntryWriter {
   private func write(
     _ entries: [PreparedEntry], _ beginnings: inout OpenBeginnings, _ fence: inout RunFence?
   ) throws {
-    for entry in entries {
+    // Ends that were written with what came before them.
+    var written: [Int] = []
+    for (index, entry) in entries.enumerated() {
       try fence?.require(entry)
+      if !written.isEmpty, let place = written.firstIndex(of: index) {
+        written.remove(at: place)
+        continue
+      }
+      if beginnings.hasPlannedSteps, let (run, step) = entry.place,
+        let planned = beginnings.takePlannedStep(step, of: run)
+      {
+        if let (start, end, place) = entries.wholeStep(at: index) {
+          try rows.insert(planned, at: step, of: run, start, end, database)
+          written.append(place)
+          continue
+        }
+        try rows.insert(planned, at: step, of: run, database)
+      }
       try write(entry, &beginnings)
     }
   }
@@ -55,11 +71,9 @@ struct EntryWriter {
       try rows.insert(value, run: run, step: step, item: item, database)
     case .other(let entry): try write(entry, &beginnings)
     case .runStarted(let start, let values):
-      try write(&beginnings)
       try write(start, values)
-    case .runFinished(let end, let outputs):
-      try write(&beginnings)
-      try write(end, outputs: outputs)
+      beginnings.plan(start.steps, of: start.run)
+    case .runFinished(let end, let outputs): try write(end, outputs: outputs)
     }
   }
 
@@ -98,8 +112,13 @@ struct EntryWriter {
     }
   }
 
-  /// Writes what has begun and not ended.
+  /// Writes what has not begun, and what has begun and not ended.
   private func write(_ beginnings: inout OpenBeginnings) throws {
+    for (run, steps) in beginnings.takePlannedSteps() {
+      for (position, step) in steps.enumerated() {
+        if let step { try rows.insert(step, at: position, of: run, database) }
+      }
+    }
     let (steps, attempts) = beginnings.takeAll()
     for start in steps { try write(start) }
     for start in attempts { try rows.insert(start, database) }
@@ -142,10 +161,6 @@ struct EntryWriter {
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
         values.event?.hash, values.recipes?.name,
       ])
-    for (position, step) in start.steps.enumerated() {
-      try rows.insert(step, at: position, of: start.run, database)
-    }
-    try writePhases(start)
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
       try giveWay(start)
@@ -171,17 +186,6 @@ struct EntryWriter {
       run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: RunID(rawValue: other)),
       at: start.at)
     try write(end, outputs: StoredValue(end.outputs))
-  }
-
-  /// Writes which steps have their turn only after a failure or at the end: few, in few recipes.
-  private func writePhases(_ start: RunStart) throws {
-    for (position, step) in start.steps.enumerated() where step.phase != .main {
-      var undone: Int?
-      if case .undo(let target) = step.phase { undone = target }
-      try execute(
-        "UPDATE steps SET phase = ?, undo_of = ? WHERE run = ? AND position = ?",
-        [step.phase.recordedName, undone, start.run.rawValue, position])
-    }
   }
 
   // Only whoever works on a run may end it or put it down: a process that was thought to own it must not free it under
@@ -327,6 +331,42 @@ struct EntryWriter {
 
   private func require(_ hasMetRow: Bool) throws {
     guard hasMetRow else { throw RunStoreError.entryRefused(path: path, cause: "no row to update") }
+  }
+}
+
+extension PreparedEntry {
+  /// The step that an entry is about, whose row has to be there first.
+  fileprivate var place: (run: RunID, step: Int)? {
+    switch self {
+    case .output(let run, let step, _, _): (run, step)
+    case .runStarted, .runFinished: nil
+    case .other(let entry):
+      switch entry {
+      case .stepStarted(let run, let step, _, _), .output(let run, let step, _, _), .waitEnded(let run, let step, _, _):
+        (run, step)
+      case .stepFinished(let end): (end.run, end.step)
+      case .attemptStarted(let start): (start.run, start.step)
+      case .attemptFinished(let end): (end.run, end.step)
+      case .waitStarted(let wait): (wait.run, wait.step)
+      // A line keeps its step's number only.
+      case .runStarted, .runFinished, .runParked, .breaker, .log: nil
+      }
+    }
+  }
+}
+
+extension [PreparedEntry] {
+  /// Entries in which a step ends that nothing but itself happens in; one is soon over.
+  private static var window: Int { 8 }
+
+  /// The beginning of a step at a position, and its end and where that is, if it comes soon.
+  fileprivate func wholeStep(at index: Int) -> (start: StepStart, end: StepEnd, place: Int)? {
+    guard case .other(.stepStarted(let run, let step, let itemCount, let at)) = self[index] else { return nil }
+    for place in self[index...].dropFirst().prefix(Self.window).indices {
+      guard case .other(.stepFinished(let end)) = self[place], end.step == step, end.run == run else { continue }
+      return (StepStart(run: run, step: step, itemCount: itemCount, at: at), end, place)
+    }
+    return nil
   }
 }
 

@@ -14,7 +14,9 @@ final class JournalRows: @unchecked Sendable {
   func close() { statements = Array(repeating: nil, count: Kind.allCases.count) }
 
   private enum Kind: Int, CaseIterable {
-    case begin, commit, lostProcess, plannedStep, stepStart, stepEnd, wholeStep, attemptStart, attemptEnd, wholeAttempt,
+    case begin, commit, lostProcess, owner, plannedStep, endedStep, stepStart, stepEnd, wholeStep, attemptStart,
+      attemptEnd,
+      wholeAttempt,
       output, log
 
     var sql: String {
@@ -22,8 +24,19 @@ final class JournalRows: @unchecked Sendable {
       case .begin: "BEGIN IMMEDIATE"
       case .commit: "COMMIT"
       case .lostProcess: "SELECT lost FROM processes WHERE id = ?"
+      case .owner: "SELECT owner FROM runs WHERE id = ?"
       case .plannedStep:
-        "INSERT INTO steps (run, position, id, action, effect, status) VALUES (?, ?, ?, ?, ?, 'pending')"
+        """
+        INSERT INTO steps (run, position, id, action, effect, phase, undo_of, status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 'pending')
+        """
+      case .endedStep:
+        """
+        INSERT INTO steps (run, position, id, action, effect, phase, undo_of, started_at, item_count, status, ended_at,
+          items_succeeded, items_failed, carried_from, failure_kind, failure_message, failure_message_de,
+          failure_advice, failure_advice_de)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
       case .stepStart:
         """
         UPDATE steps SET status = 'running', started_at = coalesce(started_at, ?), ended_at = NULL, item_count = ?
@@ -99,17 +112,42 @@ final class JournalRows: @unchecked Sendable {
     return try row.integer().map { $0 != 0 }
   }
 
+  /// The row of `processes` that a run belongs to; 0 where it belongs to none, `nil` where there is no such run.
+  func owner(of run: RunID, _ database: Database) throws -> Int64? {
+    let row = try statement(.owner, database)
+    row.bind(run.rawValue)
+    return try row.integer()
+  }
+
   // MARK: - Steps
 
   /// A step that has not begun.
   func insert(_ step: RunStart.Step, at position: Int, of run: RunID, _ database: Database) throws {
     let row = try statement(.plannedStep, database)
+    bind(step, at: position, of: run, row)
+    try row.run()
+  }
+
+  /// A step that has ended, and has not been written before.
+  func insert(
+    _ step: RunStart.Step, at position: Int, of run: RunID, _ start: StepStart, _ end: StepEnd, _ database: Database
+  ) throws {
+    let row = try statement(.endedStep, database)
+    bind(step, at: position, of: run, row)
+    bind(start.at, row)
+    row.bind(start.itemCount)
+    bind(end, row)
+    try row.run()
+  }
+
+  private func bind(_ step: RunStart.Step, at position: Int, of run: RunID, _ row: RowStatement) {
     row.bind(run.rawValue)
     row.bind(position)
     row.bind(step.id)
     row.bind(step.action)
     row.bind(step.effect.rawValue)
-    try row.run()
+    row.bind(step.phase.recordedName)
+    if case .undo(let target) = step.phase { row.bind(target) } else { row.bindNull() }
   }
 
   /// The beginning of a step; `false` where it is not recorded.
@@ -127,6 +165,8 @@ final class JournalRows: @unchecked Sendable {
   func update(_ end: StepEnd, _ database: Database) throws -> Bool {
     let row = try statement(.stepEnd, database)
     bind(end, row)
+    row.bind(end.run.rawValue)
+    row.bind(end.step)
     try row.run()
     return database.changesCount > 0
   }
@@ -137,6 +177,8 @@ final class JournalRows: @unchecked Sendable {
     bind(start.at, row)
     row.bind(start.itemCount)
     bind(end, row)
+    row.bind(end.run.rawValue)
+    row.bind(end.step)
     try row.run()
     return database.changesCount > 0
   }
@@ -148,8 +190,6 @@ final class JournalRows: @unchecked Sendable {
     row.bind(end.itemsFailed)
     row.bind(end.carriedFrom?.rawValue)
     bind(end.failure, row)
-    row.bind(end.run.rawValue)
-    row.bind(end.step)
   }
 
   // MARK: - Attempts

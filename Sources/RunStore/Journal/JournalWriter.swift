@@ -15,7 +15,10 @@ final class JournalWriter: Sendable {
   private static let soonDelay = 0.002
 
   /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
-  private static let longCommit = 0.001
+  private static let longCommit = 0.002
+
+  /// Entries of one transaction at most: so few that runs which wait for one go on while the next is written.
+  private static let batchLimit = 2000
 
   typealias Outcome = Result<Void, RunStoreError>
   private typealias Queue = WriteQueue<CheckedContinuation<Outcome, Never>>
@@ -51,7 +54,8 @@ final class JournalWriter: Sendable {
     state = Mutex(
       State(
         queue: Queue(
-          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity, batchLimit: 8000)))
+          capacity: configuration.capacity, byteCapacity: configuration.byteCapacity,
+          batchLimit: JournalWriter.batchLimit)))
   }
 
   /// What has been written so far.
@@ -215,8 +219,10 @@ final class JournalWriter: Sendable {
         return state.queue.batchEnded(batch, keeping: kept)
       }
       if once, action != .drain { WorkThreads.shared.looksSoon() }
+      // Delays begin before those who wait go on, so that what they do then comes after it.
+      if action != .drain { carryOut(action) }
       for (request, outcome) in zip(batch, outcomes) { request.waiter?.resume(returning: outcome) }
-      guard action == .drain else { return carryOut(action) }
+      guard action == .drain else { return }
       if once, drainHere() { return }
     }
   }

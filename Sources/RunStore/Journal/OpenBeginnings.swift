@@ -17,10 +17,11 @@ struct WaitEnd: Sendable, Hashable {
   let at: Timestamp
 }
 
-/// Steps and attempts that begin in a transaction and whose end has not come yet; and waits that end in it.
+/// Steps of runs that begin in a transaction, and steps and attempts that begin in it and whose end has not come yet; and
+/// waits that end in it.
 ///
 /// Most of them end in the transaction that they begin in, as everything does that touches nothing outside: such a row
-/// is then written once rather than twice.
+/// is then written once rather than twice or three times.
 struct OpenBeginnings {
   private struct Unit: Hashable {
     let run: RunID
@@ -33,6 +34,31 @@ struct OpenBeginnings {
   private var attempts: [Unit: AttemptStart] = [:]
   /// Waits that have ended: whether what came for them was of use shows once everything is written.
   var endedWaits: [WaitEnd] = []
+  private var planned: [RunID: [RunStart.Step?]] = [:]
+
+  // MARK: - Steps that have not begun
+
+  /// Whether there are steps whose rows are not written.
+  var hasPlannedSteps: Bool { !planned.isEmpty }
+
+  /// Takes in the steps of a run that begins.
+  mutating func plan(_ steps: [RunStart.Step], of run: RunID) { planned[run] = steps }
+
+  /// Gives up a step whose row is to be written now; `nil` where it is written already.
+  mutating func takePlannedStep(_ step: Int, of run: RunID) -> RunStart.Step? {
+    guard let index = planned.index(forKey: run), planned.values[index].indices.contains(step) else { return nil }
+    defer { planned.values[index][step] = nil }
+    return planned.values[index][step]
+  }
+
+  /// Gives up all steps whose rows are not written, by their positions.
+  mutating func takePlannedSteps() -> [RunID: [RunStart.Step?]] {
+    if planned.isEmpty { return [:] }
+    defer { planned = [:] }
+    return planned
+  }
+
+  // MARK: - What has begun
 
   /// Takes the beginning of a step in.
   ///

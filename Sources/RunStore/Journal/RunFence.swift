@@ -8,14 +8,17 @@ struct RunFence {
   let owner: Int64
   /// The database file, for errors.
   let path: String
+  /// The rows that stay prepared.
+  let rows: JournalRows
 
   private var passed: Set<RunID> = []
   private var last: RunID?
 
-  init(database: Database, owner: Int64, path: String) {
+  init(database: Database, owner: Int64, path: String, rows: JournalRows) {
     self.database = database
     self.owner = owner
     self.path = path
+    self.rows = rows
   }
 
   /// Makes sure that an entry is about a run of this process.
@@ -31,9 +34,7 @@ struct RunFence {
       // Most entries follow others of the same run.
       guard let run = entry.workedRun, run != last else { return }
       if !passed.contains(run) {
-        let found = try Int64.fetchOne(
-          database.cachedStatement(sql: "SELECT owner FROM runs WHERE id = ?"), arguments: [run.rawValue])
-        guard found == owner else {
+        guard try rows.owner(of: run, database) == owner else {
           throw RunStoreError.entryRefused(path: path, cause: "the run belongs to somebody else")
         }
         passed.insert(run)

@@ -49,7 +49,7 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - gathers: Whether jobs that are waiting, and those that they bring about, come first: what they want to have
-  ///     written then goes with it.
+  ///     written then goes with it. Otherwise the next thread that is free writes, while the others do those jobs.
   ///   - body: Writes.
   /// - Returns: `false` where the caller is not on one of these threads; nothing is written then.
   func write(gathering gathers: Bool, _ body: @escaping @Sendable () -> Void) -> Bool {
@@ -68,7 +68,7 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {
 
   private func add(_ work: Work, isTakenUp: Bool) {
     pthread_mutex_lock(mutex)
-    queue.append(work)
+    if case .write(_, true) = work { putFirst(work) } else { queue.append(work) }
     let wanted = queue.count - head - (isTakenUp ? 1 : 0)
     var begins = false
     if wanted > called {
@@ -82,6 +82,15 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {
     }
     pthread_mutex_unlock(mutex)
     if begins { begin() }
+  }
+
+  private func putFirst(_ work: Work) {
+    if head > 0 {
+      head -= 1
+      queue[head] = work
+    } else {
+      queue.insert(work, at: 0)
+    }
   }
 
   private func next() -> Work {

@@ -82,6 +82,20 @@ struct JournalInvariants {
           "run \(run) of '\(recipe)' waits for nothing", de: "Lauf \(run) von '\(recipe)' wartet auf nichts")
       }, remedy: cancelling),
     Rule(
+      kind: .stuck,
+      sql: """
+        SELECT id AS run, concurrency_group AS part FROM runs
+        WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM group_heads AS h WHERE h.concurrency_group = runs.concurrency_group)
+          AND NOT EXISTS (SELECT 1 FROM runs AS holder WHERE holder.concurrency_group = runs.concurrency_group
+            AND holder.status IN ('running', 'waiting', 'interrupted'))
+        """,
+      message: { run, group in
+        LocalizedText(
+          "run \(run) is queued in the group '\(group)', where nobody would take it",
+          de: "Lauf \(run) ist in der Gruppe '\(group)' eingereiht, wo ihn niemand nähme")
+      }, remedy: cancelling),
+    Rule(
       // Of a queued run it is who stands by until it is its turn.
       kind: .owner,
       sql: "SELECT id AS run, status AS part FROM runs WHERE status NOT IN ('running', 'queued') AND owner IS NOT NULL",

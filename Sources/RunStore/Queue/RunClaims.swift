@@ -100,30 +100,12 @@ struct RunClaims {
       SELECT priority, id FROM runs INDEXED BY runs_to_cancel WHERE cancel_requested = 1 AND status = 'queued'
         AND parent IS NULL AND concurrency_group IS NOT NULL ORDER BY priority DESC, id LIMIT ?
       """, [limit])
-    found += try headsOfGroups()
+    found += try candidates(
+      """
+      SELECT priority, run AS id FROM group_heads INDEXED BY group_heads_by_turn ORDER BY priority DESC, run LIMIT ?
+      """, [limit])
     found.sort(by: Candidate.isBefore)
     return found
-  }
-
-  /// The next run of each concurrency group that is free.
-  private func headsOfGroups() throws -> [Candidate] {
-    var heads: [Candidate] = []
-    var last: String?
-    while let row = try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT priority, id, concurrency_group FROM runs INDEXED BY runs_queued_in_groups
-          WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL
-            AND concurrency_group \(last == nil ? ">=" : ">") ?
-          ORDER BY concurrency_group, priority DESC, id LIMIT 1
-          """), arguments: [last ?? ""])
-    {
-      let columns = RowReader(row: row, path: path)
-      let group = try columns.text("concurrency_group")
-      last = group
-      if try holder(of: group) == nil { heads.append(try Candidate(columns)) }
-    }
-    return heads
   }
 
   private func candidates(_ sql: String, _ arguments: StatementArguments) throws -> [Candidate] {

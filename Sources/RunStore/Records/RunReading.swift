@@ -253,19 +253,26 @@ enum RunReading {
   static func outputs(
     _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
   ) throws -> [StepRecord.Item] {
+    var items: [StepRecord.Item] = []
+    try forEachOutput(place, condition: condition, limit: limit, database, path: path) { items.append($0) }
+    return items
+  }
+
+  static func forEachOutput(
+    _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String,
+    _ body: (StepRecord.Item) throws -> Void
+  ) throws {
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT item, value, (SELECT content FROM blobs WHERE hash = blob) AS content FROM outputs
         WHERE run = ? AND step = ? AND \(condition) ORDER BY item LIMIT ?
         """, arguments: place + [limit])
-    var items: [StepRecord.Item] = []
     while let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
       let value = try columns.value("value", blob: "content")
-      items.append(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
+      try body(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
     }
-    return items
   }
 
   /// The output of a loop that has ended; `nil` for any other step.

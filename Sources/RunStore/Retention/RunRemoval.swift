@@ -118,7 +118,7 @@ struct RunRemoval {
       database.cachedStatement(
         sql: """
           SELECT hash, \(isHeldByNobody) AS is_unheld
-          FROM (SELECT CAST(hash AS TEXT) AS hash FROM blobs WHERE hash > ? ORDER BY hash LIMIT ?)
+          FROM (SELECT CAST(hash AS TEXT) AS hash FROM blobs WHERE hash > ? ORDER BY blobs.hash LIMIT ?)
           """), arguments: [last, limit])
     let unheld = rows.filter { $0[1] == true }.map { $0[0] as String }
     return (unheld, rows.count < limit ? nil : rows.last.map { $0[0] as String })

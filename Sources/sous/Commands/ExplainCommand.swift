@@ -38,13 +38,15 @@ struct ExplainCommand: ParsableCommand {
   private static let forms = Form.allCases.map(\.rawValue).joined(separator: ", ")
 
   func run() throws {
-    let plan = try Project(try Workspace(global)).plan(recipe)
+    let project = try Project(try Workspace(global))
+    let plan = try project.plan(recipe)
+    let explanation = PlanExplanation(plan, breaker: project.configuration.engine.breaker)
     switch json ? .json : format {
     case .text:
       write(
-        PlanExplanation(plan).text(
+        explanation.text(
           in: Speech.language, width: min(Terminal().isInteractive ? Terminal().width : 100, 120)))
-    case .json: writeJSON(PlanExplanation(plan).value, pretty: true)
+    case .json: writeJSON(explanation.value, pretty: true)
     case .mermaid: write(PlanGraph(plan).mermaid)
     case .dot: write(PlanGraph(plan).dot)
     case .svg: write(PlanGraph(plan).svg)

@@ -95,10 +95,12 @@ struct LanguageServerCommand: ParsableCommand {
     }
     var surroundings = LanguageSession.Surroundings(
       planner: { configuration in
-        Planner(
+        var planner = Planner(
           catalog: catalog,
           providers: ConfiguredProviders(configuration: configuration, manifests: manifests(configuration)),
           configuration: configuration)
+        planner.knowHosts(of: configuration)
+        return planner
       },
       read: { path in try? SourceText.read(path) })
     if global.config != nil || environment["SOUS_CONFIG"]?.isEmpty == false {

@@ -57,11 +57,13 @@ struct Project {
         guard level >= .warning else { return }
         writeError("\(provider): \(level.rawValue): \(message)\n")
       })
-    planner = Planner(
+    var planner = Planner(
       catalog: ActionCatalog(contracts: BundledContract.all) { name in
         name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
       }, providers: providers,
       configuration: configuration)
+    planner.knowHosts(of: configuration)
+    self.planner = planner
   }
 
   /// When a file was last changed; `nil` where there is none.
@@ -209,5 +211,13 @@ struct Project {
     }
     writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(diagnostics, sources: sources))
     return CommandError(ExitStatus.environment)
+  }
+}
+
+extension Planner {
+  /// Lets the planner know which hosts a configuration lets recipes reach.
+  mutating func knowHosts(of configuration: Configuration) {
+    let access = HTTPAccess(hosts: configuration.http.hosts.map(\.value))
+    urlRefusal = { access.refusal(of: $0) }
   }
 }

@@ -56,7 +56,10 @@ struct RunDesk {
       if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
     }
     let board = BreakerBoard(
-      records, policy: Breaker.Policy(failures: breaker.failures, openSeconds: breaker.openSeconds))
+      records,
+      policy: Breaker.Policy(
+        failures: breaker.failures, openSeconds: breaker.openSeconds,
+        maximumFactor: EngineSettings.Breaker.maximumFactor))
     options.breakers = board
     options.drain = drain
     breakers = board
