@@ -31,6 +31,44 @@ import Testing
     #expect(time.sleeps.isEmpty)
   }
 
+  /// Lets time pass between the intent and the call, as the end of a standstill does.
+  private struct Late: ProviderDirectory {
+    let providers: ScriptedProviders
+    let time: ManualTime
+    let seconds: Double
+
+    var builtins: any StepProvider { providers }
+
+    func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
+      time.pass(seconds)
+      return providers
+    }
+  }
+
+  @Test(arguments: [
+    (effect: Effect.once, stands: 5.0, isLost: true, isCalled: true), (.once, 300, false, true),
+    (.once, 300, true, false), (.idempotent, 300, true, false), (.read, 300, true, true),
+  ])
+  func whoHasStoodStillLooksWhetherTheRunIsStillHisOwnBeforeAnEffect(
+    effect: Effect, stands: Double, isLost: Bool, isCalled: Bool
+  ) async throws {
+    let (time, providers, queue) = (ManualTime(), ScriptedProviders(), MemoryQueue())
+    if isLost { queue.fail("beat", with: MemoryRecorder.Refused()) }
+    var options = Runner.Options()
+    options.queue = queue
+    options.breakers = BreakerBoard([])
+    let runner = Runner(
+      recorder: queue, providers: Late(providers: providers, time: time, seconds: stands), time: time, options: options)
+    let (plan, request) = (Plan.plan([.step("a", effect: effect)]), RunRequest(id: RunID(rawValue: "R")))
+    if isCalled {
+      #expect(try await runner.run(plan, request).status == .succeeded)
+    } else {
+      let error = await #expect(throws: EngineError.self) { try await runner.run(plan, request) }
+      #expect(error?.code == .journal)
+    }
+    #expect(providers.requests.count == (isCalled ? 1 : 0))
+  }
+
   @Test func noChanceIsAskedForWithoutAPause() async throws {
     let runner = Runner(
       recorder: MemoryRecorder(), providers: Prompt(), time: ManualTime(),

@@ -82,14 +82,16 @@ final class Attempts: Sendable {
 
   /// A call begins.
   func begin(
-    _ unit: String, _ call: Call, _ step: PlanStep?, hasClockJumped: Bool, hasBeenSettled: Bool,
+    _ unit: String, _ call: Call, _ step: PlanStep?, hasStopped: Bool, hasClockJumped: Bool, hasBeenSettled: Bool,
     in world: World
   ) {
     let (earlier, notes, isDone) = state.withLock { state in
       defer { state.calls[unit, default: []].append(call) }
       return (state.calls[unit] ?? [], state.notes[unit] ?? [:], state.outputs.contains(unit))
     }
-    if isDone { world.violate("\(unit) is called again, though its result is on record") }
+    // Who has stood still may look at something, before it learns that its runs have gone.
+    let isLook = step.map { $0.action.effect <= .read } ?? false
+    if isDone, !(isLook && hasStopped) { world.violate("\(unit) is called again, though its result is on record") }
     guard let step, !earlier.isEmpty, !hasBeenSettled else { return }
     // What is known for certain to whoever makes the call.
     let known = earlier.filter { earlier in

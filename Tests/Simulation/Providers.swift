@@ -10,7 +10,10 @@ struct Providers: ProviderDirectory, StepProvider {
   let clocks: Clocks
 
   var builtins: any StepProvider { self }
-  func provider(named name: String) async throws(ActionFailure) -> any StepProvider { self }
+  func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
+    await life.check()
+    return self
+  }
 
   /// What is read, or computed, may be kept, and then answers whoever asks the same.
   private func isKept(_ request: ActionRequest) -> Bool { request.action == "sim.pure" || request.action == "sim.read" }
@@ -23,7 +26,6 @@ struct Providers: ProviderDirectory, StepProvider {
   }
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
-    await life.check()
     let run = world.name(of: request.run)
     let unit = World.unit(run, request.step, request.item)
     let key = world.weather.plant == .newKey && request.attempt > 1 ? "\(request.key)-\(request.attempt)" : request.key
@@ -31,7 +33,7 @@ struct Providers: ProviderDirectory, StepProvider {
       root: String(run.prefix { $0 != "/" }), plan: request.recipe, step: request.step, item: request.item, unit: unit,
       key: key, action: request.action, number: request.attempt, began: Scheduler.shared.clock)
     world.note("call      \(unit) attempt \(request.attempt) in \(life.name)")
-    world.begin(call, in: life.name, hasClockJumped: clocks.hasJumped || life.stops > 0)
+    world.begin(call, in: life.name, hasStopped: life.stops > 0, hasClockJumped: clocks.hasJumped)
     defer { if !life.isDead { world.end(call, in: life.name) } }
     let step = world.plan(of: run)?.steps.first { $0.id == request.step }
     func finish(_ retryAfter: Double?, _ hasAnswered: Bool) {

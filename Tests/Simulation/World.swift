@@ -258,19 +258,20 @@ final class World: Sendable {
 
   // MARK: - Deeds
 
-  func begin(_ call: Call, in process: String, hasClockJumped: Bool) {
+  func begin(_ call: Call, in process: String, hasStopped: Bool, hasClockJumped: Bool) {
     let run = String(call.unit.prefix { $0 != ":" })
     let step = plan(of: run)?.steps.first { $0.id == call.step }
     let isSettled = state.withLock { $0.settled.contains(call.unit) }
     checkGroup(of: call.root)
-    if let step, step.phase == .main, run == call.root, !hasClockJumped, let limit = plan(of: run)?.timeout,
+    if let step, step.phase == .main, run == call.root, !hasClockJumped, !hasStopped,
+      let limit = plan(of: run)?.timeout,
       let began = state.withLock({ $0.spans[run]?.first?.began }), call.began > began + limit + 0.01
     {
       violate("\(call.unit) is called \(call.began - began) s after its run began, which had \(limit) s")
     }
     attempts.begin(
       call.unit, .init(process: process, number: call.number, began: call.began), step,
-      hasClockJumped: hasClockJumped, hasBeenSettled: isSettled, in: self)
+      hasStopped: hasStopped, hasClockJumped: hasClockJumped || hasStopped, hasBeenSettled: isSettled, in: self)
     state.withLock { $0.calls.append(call) }
     // What only looks may be begun by a process that has stood still and does not know yet that its runs have gone.
     guard takesEffect(call) else { return }

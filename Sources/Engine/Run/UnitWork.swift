@@ -1,11 +1,15 @@
 import Expressions
 import Localization
 import Recipes
+import Synchronization
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.
 final class UnitWork: Sendable {
   /// Pauses of more seconds put a run down where nothing else is left to do in it.
   static let longestPauseInPlace = 10.0
+  /// Seconds after which a process is no longer sure that its runs are its own: it may have stood still, and others take
+  /// them over after a minute of silence.
+  static let longestUnseen = 10.0
   /// Seconds in which it has to be found out whether an action took effect.
   static let longestVerdict = 60.0
 
@@ -236,6 +240,7 @@ final class UnitWork: Sendable {
       run: context.run, step: step, item: item, number: attempt.number, provider: attempt.provider, key: request.key,
       inputBytes: attempt.inputBytes, at: context.time.now)
     let isQuick = plan.action.isBuiltin && plan.action.effect == .pure
+    let seen = context.time.monotonic
     if isQuick {
       try await context.note(.attemptStarted(start))
     } else {
@@ -248,7 +253,8 @@ final class UnitWork: Sendable {
       }
     }
     let began = context.time.monotonic
-    let result = isQuick ? await performQuickly(request) : await perform(request, provider: attempt.provider)
+    let result =
+      isQuick ? await performQuickly(request) : try await perform(request, provider: attempt.provider, seen: seen)
     let settled = await settle(result, request, provider: attempt.provider)
     let ended = context.time.monotonic
     var end = AttemptEnd(
@@ -347,14 +353,36 @@ final class UnitWork: Sendable {
   }
 
   /// Calls the provider and cuts the call off when its time is up.
-  private func perform(_ request: ActionRequest, provider name: String) async -> UnitOutcome {
+  ///
+  /// - Parameter seen: When the run was this process's own for certain, by the monotonic clock.
+  /// - Throws: Why that cannot be found out, or that it no longer is; nothing is called then.
+  private func perform(_ request: ActionRequest, provider name: String, seen: Double) async throws -> UnitOutcome {
+    let refusal = Mutex<(any Error)?>(nil)
     let answer = await bounded(request) { reporter throws(ActionFailure) in
-      try await self.provider(name).perform(request, reporter: reporter)
+      let provider = try await self.provider(name)
+      do {
+        try await self.makeSureItIsOurs(seen: seen)
+      } catch {
+        refusal.withLock { $0 = error }
+        throw .calledOff
+      }
+      return try await provider.perform(request, reporter: reporter)
+    }
+    if let error = refusal.withLock({ $0 }) {
+      _ = suspended(name)
+      throw error
     }
     switch answer {
     case .success(let output): return .success(output)
     case .failure(let failure): return .failure(failure)
     }
+  }
+
+  /// Makes sure, before what has an effect begins, that nobody else has taken the run over meanwhile: a process may have
+  /// stood still since its intent was written, as one does whose machine is suspended.
+  private func makeSureItIsOurs(seen: Double) async throws {
+    guard plan.action.effect > .read, context.time.monotonic - seen > Self.longestUnseen else { return }
+    try await context.runner.options.queue?.beat()
   }
 
   /// Finds out what became of a `once` action whose answer was lost; every other outcome stays as it is.
