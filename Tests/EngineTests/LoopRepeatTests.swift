@@ -92,6 +92,25 @@ import Testing
     #expect(requests.filter { $0.step == "each" }.map(\.key) == items.indices.map { "S.each.\($0)" })
   }
 
+  @Test(arguments: [Effect.read, .once]) func aLoopOfWhichNothingStaysBeginsAgain(_ effect: Effect) async throws {
+    var step = PlanStep.loop("each", over: 2)
+    step.action = PlanStep.step("each", effect: effect).action
+    var back = PlanStep.loop("back", over: 2)
+    back.phase = .undo(of: 0)
+    back.needs = [0, 1]
+    let plan = Plan.plan([step, .step("end", needs: [0]), back])
+    let queue = MemoryQueue()
+    // Of what only reads, the first item fails; what has effects is taken back as a whole.
+    let answers: [String: [ScriptedProviders.Answer]] =
+      effect == .read ? ["each": [.failure(.test(.auth))]] : ["end": [.failure(.test(.auth))]]
+    _ = try await runner(queue, ScriptedProviders(answers), plan).run(plan, RunRequest(id: first))
+    let providers = ScriptedProviders()
+    let result = try await runner(queue, providers, plan).retry(
+      plan, queue.snapshot(of: first), from: nil, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.map(\.key) == ["S.each.0", "S.each.1", "S.end"])
+  }
+
   @Test func aRecipeThatCannotBePlannedAnyMoreTellsNothingOfItsLists() async throws {
     #expect(try await retried(["a", "b", "c"], original: false).status == nil)
     #expect(try await retried(["a", "b", "c"], from: 0, original: false).status == .succeeded)

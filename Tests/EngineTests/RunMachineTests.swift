@@ -150,6 +150,17 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
       words(machine.handle(.unitFinished(step: 0, item: nil, failure: nil))) == ["step 0 succeeded", "run succeeded"])
   }
 
+  @Test func aRunWhoseLastUnitFailsAsItIsInterruptedHasFailed() {
+    var machine = RunMachine(steps: [.step("a")])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.interrupted))
+    #expect(
+      words(machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))) == [
+        "step 0 failed", "run failed",
+      ])
+  }
+
   @Test(arguments: [RunMachine.Stop.interrupted, .cancelled, .failed(.test(.auth))])
   func anEffectInDoubtOutweighsOtherReasonsToStop(first: RunMachine.Stop) {
     var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0])])

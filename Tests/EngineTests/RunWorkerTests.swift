@@ -66,6 +66,27 @@ import Testing
     #expect(providers.requests.map(\.step) == all + all)
   }
 
+  /// Plans whose last step is 'a', which fails while the worker comes to an end, and what becomes of the run.
+  private static let failing: [(plan: Plan, status: RunStatus)] = [
+    (.plan([.step("a", effect: .once)]), .failed), (.plan([.loop("a", over: 1)]), .failed),
+    (.plan([.child("sub", .plan([.step("a", effect: .once)]))]), .failed),
+    (.plan([.step("a", effect: .once, onError: .continue)]), .succeeded),
+    (.plan([.step("a", effect: .once), .last("b", needs: [0])]), .interrupted),
+    (.plan([.child("sub", .plan([.step("a", effect: .once)])), .step("b", needs: [0])]), .interrupted),
+  ]
+
+  @Test(arguments: failing.indices) func aStepThatFailsAsAWorkerComesToItsEndFailsItsRun(index: Int) async throws {
+    let (plan, status) = Self.failing[index]
+    let (queue, drain) = (MemoryQueue(), DrainSignal())
+    try await enqueue(1, plan, queue)
+    let providers = ScriptedProviders(["a": [.fail(.test(.auth)) { drain.set() }]])
+    let watcher = try await work(queue, [plan], providers: providers, drain: drain)
+    #expect(watcher.ended.withLock { $0 } == [status])
+    let next = try await work(queue, [plan], providers: providers)
+    #expect(next.ended.withLock { $0 } == (status == .interrupted ? [.failed] : []))
+    #expect(providers.requests.filter { $0.step == "a" }.count == 1)
+  }
+
   @Test func aFailedRunIsPutDownBetweenTheStepsAtItsEnd() async throws {
     let plan = Plan.plan([.step("x"), .last("a", needs: [0]), .last("b", needs: [0, 1])])
     let (queue, drain) = (MemoryQueue(), DrainSignal())

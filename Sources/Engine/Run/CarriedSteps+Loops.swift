@@ -6,6 +6,10 @@ extension CarriedSteps {
   var loops: [Int] {
     fates.indices.filter { index in
       guard fates[index] != .anew else { return false }
+      // What takes nothing over begins again, with the list that it then has.
+      guard fates[index] == .kept || steps[index].units.contains(where: { isCarried($0, of: index) }) else {
+        return false
+      }
       let (was, isNow) = (steps[index].itemCount != nil, plan[index].loop != nil)
       return was || isNow && !steps[index].units.isEmpty
     }

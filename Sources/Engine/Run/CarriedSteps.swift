@@ -194,10 +194,8 @@ struct CarriedSteps {
 
   /// What stays of a unit; `nil` for nothing.
   private func carried(_ unit: UnitSnapshot, of index: Int, _ fate: Fate, _ start: RunStart) -> UnitSnapshot? {
-    if fate == .anew, asked.contains(index) || plan[index].phase != .main { return nil }
-    if unit.output != nil {
-      return fate == .anew || undone.contains(index) ? nil : UnitSnapshot(item: unit.item, output: unit.output)
-    }
+    guard isCarried(unit, of: index) else { return nil }
+    if unit.output != nil { return UnitSnapshot(item: unit.item, output: unit.output) }
     guard var last = unit.lastAttempt else { return nil }
     var carried = UnitSnapshot(item: unit.item, attempts: 1, lastAttempt: last)
     last.number = 1
@@ -205,7 +203,6 @@ struct CarriedSteps {
     last.endedAt = start.at
     last.retryDelay = nil
     if fate != .kept {
-      guard keepsKey(unit, of: index) else { return nil }
       last.provider = RunContext.earlier
       last.failure = .inEarlierRun(start.origin)
       last.retryDelay = 0
@@ -214,6 +211,14 @@ struct CarriedSteps {
     }
     carried.lastAttempt = last
     return carried
+  }
+
+  /// Whether the new run takes something of a unit over: its result, or its key.
+  func isCarried(_ unit: UnitSnapshot, of index: Int) -> Bool {
+    let fate = fates[index]
+    if fate == .anew, asked.contains(index) || plan[index].phase != .main { return false }
+    if unit.output != nil { return fate != .anew && !undone.contains(index) }
+    return unit.lastAttempt != nil && (fate == .kept || keepsKey(unit, of: index))
   }
 
   private func entries(of unit: UnitSnapshot, step: Int, _ start: RunStart) -> [JournalEntry] {

@@ -440,6 +440,12 @@ public struct RunMachine: Sendable {
     stop = .failed(steps[failed].failure ?? .failed(step: plan[failed].id))
   }
 
+  /// The failure of the first step that has failed, and with which the run fails.
+  private var failureOfStep: ActionFailure? {
+    steps.indices.first { steps[$0].status == .failed && plan[$0].onError == .fail }
+      .map { steps[$0].failure ?? .failed(step: plan[$0].id) }
+  }
+
   private mutating func release(_ step: Int, _ actions: inout [Action]) {
     for dependent in dependents[step] {
       steps[dependent].unmetNeeds -= 1
@@ -474,8 +480,14 @@ public struct RunMachine: Sendable {
     case nil:
       if !hasOpen { finishRun(.succeeded, nil, &actions) }
     case .needsAttention(let failure): finishRun(.needsAttention, failure, &actions)
-    // Nothing may have been left to interrupt or to call off.
-    case .interrupted: finishRun(hasOpen ? .interrupted : .succeeded, nil, &actions)
+    case .interrupted where hasOpen: finishRun(.interrupted, nil, &actions)
+    // Nothing was left to interrupt or to call off.
+    case .interrupted:
+      if let failure = failureOfStep {
+        finishRun(.failed, failure, &actions)
+      } else {
+        finishRun(.succeeded, nil, &actions)
+      }
     // What runs at the end was left half-way, as the process ends: whoever takes the run up goes on with that.
     case .failed where hasOpen, .cancelled where hasOpen: finishRun(.interrupted, nil, &actions)
     case .cancelled: finishRun(wasCutShort ? .cancelled : .succeeded, nil, &actions)

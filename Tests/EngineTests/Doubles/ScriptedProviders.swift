@@ -14,6 +14,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     case linger(@Sendable () async -> Void)
     /// Answers with an empty map once this has returned.
     case work(@Sendable () async -> Void)
+    /// Fails once this has returned.
+    case fail(ActionFailure, @Sendable () async -> Void)
     /// Answers with the input's field of this name.
     case echo(String)
   }
@@ -75,6 +77,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     case .work(let body):
       await body()
       return .map([:])
+    case .fail(let failure, let body):
+      await body()
+      throw failure
     case .echo(let field):
       guard case .map(let map) = request.input, let value = map[field] else { return .null }
       return value
