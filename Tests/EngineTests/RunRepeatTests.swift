@@ -513,6 +513,51 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int?.none, 1])
+  func ofTwoRetriesThatArePlannedAtOnceOneBegins(from step: Int?) async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    let providers = ScriptedProviders()
+    let (one, other) = (runner(queue, providers), runner(queue, providers))
+    let earlier = try await queue.snapshot(of: first)
+    let planned = try await other.repetition(of: earlier, plan, from: step, RunRequest(id: RunID(rawValue: "T")))
+    #expect(try await one.retry(plan, earlier, from: step, RunRequest(id: second)).status == .succeeded)
+    await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
+      try await other.begin(planned, after: [], observer: SilentObserver(), control: RunControl())
+    }
+    #expect(queue.runs == [first, second])
+    #expect(providers.requests.map(\.step) == ["b"])
+  }
+
+  @Test func ofManyRetriesAtOnceOneActs() async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    let codes = await withTaskGroup(of: EngineError.Code?.self) { group in
+      for number in 0..<8 {
+        let runner = runner(queue, providers)
+        group.addTask {
+          do throws(EngineError) {
+            _ = try await runner.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "S\(number)")))
+            return nil
+          } catch {
+            return error.code
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes.filter { $0 == nil }.count == 1)
+    #expect(codes.filter { $0 == .runState }.count == 7)
+    #expect(queue.runs.count == 2)
+    #expect(providers.requests.map(\.step) == ["b"])
+  }
+
   @Test func theNewestRetryIsRepeated() async throws {
     let (plan, queue) = try await repeated(["c": [.failure(.test(.auth))]])
     let providers = ScriptedProviders()

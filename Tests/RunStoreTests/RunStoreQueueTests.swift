@@ -228,6 +228,44 @@ struct RunStoreQueueTests {
     try await other.close()
   }
 
+  @Test func ofRepetitionsThatDoNotKnowOfOneAnotherOneIsTaken() async throws {
+    let other = try RunStore(path: folder("sous.db"), time: time)
+    let stores = [store, other]
+    let origin = RunID(rawValue: "01A")
+    func repetition(_ id: String, of origin: RunID, knowing known: Set<RunID>) -> JournalEntry {
+      start(id) {
+        $0.origin = origin
+        $0.knownRepetitions = known
+      }
+    }
+    try await store.record([start("01A")], durability: .committed)
+    let refused = await withTaskGroup(of: Bool.self) { group in
+      for (index, id) in ["01B", "01C", "01D", "01E"].enumerated() {
+        let entry = repetition(id, of: origin, knowing: [])
+        group.addTask {
+          do throws(RunStoreError) {
+            try await stores[index % 2].record([entry], durability: .synced)
+            return false
+          } catch {
+            return error.code == .entryRefused && error.fault == .ofRun
+          }
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(refused == 3)
+    let first = try #require(try await store.repetitions(of: origin).first)
+    // Another one has to know that one, and what repeats it in its turn.
+    try await store.record([repetition("01F", of: first, knowing: [])], durability: .committed)
+    await #expect(throws: (any Error).self) {
+      try await store.record([repetition("01G", of: origin, knowing: [first])], durability: .committed)
+    }
+    let known: Set<RunID> = [first, RunID(rawValue: "01F")]
+    try await store.record([repetition("01G", of: origin, knowing: known)], durability: .committed)
+    #expect(try await store.repetitions(of: origin).count == 2)
+    try await other.close()
+  }
+
   @Test func aWaitingRunThatIsDueHasLeftItsGroup() async throws {
     let holder = RunID(rawValue: "01A")
     let run = RunID(rawValue: "01B")
