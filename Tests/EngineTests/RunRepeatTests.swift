@@ -367,6 +367,35 @@ import Testing
     }
   }
 
+  @Test func whatWasLeftWithoutAnEndIsNotDoneOnceMoreUnlessAskedFor() async throws {
+    let plan = Plan.plan([.step("pay", effect: .once), .step("other", effect: .idempotent)])
+    let queue = MemoryQueue()
+    let at = ManualTime().now
+    try await queue.record(
+      [
+        .runStarted(plan.start(RunRequest(id: first), group: nil, at: at)),
+        .stepStarted(run: first, step: 0, itemCount: nil, at: at),
+        .attemptStarted(
+          AttemptStart(
+            run: first, step: 0, item: nil, number: 1, provider: "main", key: "R.pay", inputBytes: 0, at: at)),
+        .stepFinished(StepEnd(run: first, step: 0, status: .cancelled, at: at)),
+        .stepFinished(StepEnd(run: first, step: 1, status: .skipped, at: at)),
+        .runFinished(RunEnd(run: first, status: .cancelled, outputs: .map([:]), failure: nil, at: at)),
+      ], durability: .synced)
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    for step in [nil, 1] {
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+      }
+    }
+    #expect(providers.requests.isEmpty)
+    #expect(queue.runs == [first])
+    let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.first { $0.step == "pay" }?.key == "S.pay")
+  }
+
   // MARK: - Recipes in recipes
 
   /// A recipe that runs another one, whose second step fails at first.

@@ -317,6 +317,30 @@ struct RunStoreQueueTests {
     #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01B"])
   }
 
+  @Test func whatMayHaveActedIsSettledBeforeARunIsEndedAsItStands() async throws {
+    let run = RunID(rawValue: "01A")
+    let send = 2
+    try await store.record(
+      [
+        start("01A"), .stepStarted(run: run, step: send, itemCount: nil, at: time.now),
+        SampleRun.attemptStarted("01A", step: send),
+      ], durability: .committed)
+    var options = Runner.Options()
+    options.queue = store
+    let runner = Runner(recorder: store, providers: NoProviders(), time: time, options: options)
+    let reason = LocalizedText(verbatim: "its recipe is gone")
+    for _ in 0..<2 {
+      #expect(try await store.reclaim(run, at: time.now) == .claimed)
+      #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .needsAttention)
+      #expect(try await store.doubts().map(\.position) == [send])
+    }
+    try await store.settle(try #require(try await store.doubts(of: run).first), output: nil, by: "somebody")
+    #expect(try await store.claim(run, at: time.now) == .claimed)
+    #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .cancelled)
+    #expect(try await store.doubts() == [])
+    #expect(try await store.check(isThorough: true) == [])
+  }
+
   // MARK: - Ownership
 
   @Test func oneRunNeverBelongsToTwo() async throws {
@@ -791,4 +815,15 @@ private struct SplitMix: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+}
+
+/// Nobody to call.
+private struct NoProviders: ProviderDirectory, StepProvider {
+  var builtins: any StepProvider { self }
+
+  func provider(named name: String) throws(ActionFailure) -> any StepProvider { self }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) throws(ActionFailure) -> Value { .null }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) throws(ActionFailure) -> Verdict { .unknown }
 }

@@ -61,6 +61,7 @@ extension Runner {
     switch carried.obstacle {
     case .notTakenBack(let step): throw .isNotTakenBack(place(step))
     case .mayHaveActed(let step): throw .mayHaveActed(place(step))
+    case .inDoubt(let step): throw .isInDoubt(place(step))
     case nil: break
     }
     if start.parent == nil { start.knownRepetitions = try await requireNewest(earlier, carried, plan) }
@@ -261,6 +262,17 @@ extension EngineError {
           "Schritt '\(place.step)' von Lauf \(place.origin) ist nicht ganz gelungen und hat vielleicht etwas "
           + "hinterlassen, und worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
           + "'\(place.command)'"))
+  }
+
+  fileprivate static func isInDoubt(_ place: RepeatedPlace) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "it is not known whether step '\(place.step)' of run \(place.origin) took effect: settle that first, with "
+          + "'sous settle \(place.origin)' where it lists it; '\(place.command)' does it anew",
+        de:
+          "ob Schritt '\(place.step)' von Lauf \(place.origin) gewirkt hat, ist ungewiss: das zuerst klären, mit "
+          + "'sous settle \(place.origin)', wo es ihn nennt; '\(place.command)' tut ihn neu"))
   }
 
   fileprivate static func isRepeated(_ run: RunID, by other: RunID) -> EngineError {
