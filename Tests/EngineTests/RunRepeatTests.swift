@@ -367,6 +367,35 @@ import Testing
     }
   }
 
+  @Test func whatWasLeftWithoutAnEndIsNotDoneOnceMoreUnlessAskedFor() async throws {
+    let plan = Plan.plan([.step("pay", effect: .once), .step("other", effect: .idempotent)])
+    let queue = MemoryQueue()
+    let at = ManualTime().now
+    try await queue.record(
+      [
+        .runStarted(plan.start(RunRequest(id: first), group: nil, at: at)),
+        .stepStarted(run: first, step: 0, itemCount: nil, at: at),
+        .attemptStarted(
+          AttemptStart(
+            run: first, step: 0, item: nil, number: 1, provider: "main", key: "R.pay", inputBytes: 0, at: at)),
+        .stepFinished(StepEnd(run: first, step: 0, status: .cancelled, at: at)),
+        .stepFinished(StepEnd(run: first, step: 1, status: .skipped, at: at)),
+        .runFinished(RunEnd(run: first, status: .cancelled, outputs: .map([:]), failure: nil, at: at)),
+      ], durability: .synced)
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    for step in [nil, 1] {
+      await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+        try await runner(queue, providers).retry(plan, earlier, from: step, RunRequest(id: second))
+      }
+    }
+    #expect(providers.requests.isEmpty)
+    #expect(queue.runs == [first])
+    let result = try await runner(queue, providers).retry(plan, earlier, from: 0, RunRequest(id: second))
+    #expect(result.status == .succeeded)
+    #expect(providers.requests.first { $0.step == "pay" }?.key == "S.pay")
+  }
+
   // MARK: - Recipes in recipes
 
   /// A recipe that runs another one, whose second step fails at first.
@@ -511,6 +540,51 @@ import Testing
       guard queue.status(of: second).isFinal else { continue }
       #expect(try await runner.retry(plan, earlier, from: 1, RunRequest(id: third)).status == .succeeded)
     }
+  }
+
+  @Test(arguments: [Int?.none, 1])
+  func ofTwoRetriesThatArePlannedAtOnceOneBegins(from step: Int?) async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    let providers = ScriptedProviders()
+    let (one, other) = (runner(queue, providers), runner(queue, providers))
+    let earlier = try await queue.snapshot(of: first)
+    let planned = try await other.repetition(of: earlier, plan, from: step, RunRequest(id: RunID(rawValue: "T")))
+    #expect(try await one.retry(plan, earlier, from: step, RunRequest(id: second)).status == .succeeded)
+    await #expect(throws: EngineError(.journal, LocalizedText(verbatim: ""))) {
+      try await other.begin(planned, after: [], observer: SilentObserver(), control: RunControl())
+    }
+    #expect(queue.runs == [first, second])
+    #expect(providers.requests.map(\.step) == ["b"])
+  }
+
+  @Test func ofManyRetriesAtOnceOneActs() async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    let providers = ScriptedProviders()
+    let earlier = try await queue.snapshot(of: first)
+    let codes = await withTaskGroup(of: EngineError.Code?.self) { group in
+      for number in 0..<8 {
+        let runner = runner(queue, providers)
+        group.addTask {
+          do throws(EngineError) {
+            _ = try await runner.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "S\(number)")))
+            return nil
+          } catch {
+            return error.code
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes.filter { $0 == nil }.count == 1)
+    #expect(codes.filter { $0 == .runState }.count == 7)
+    #expect(queue.runs.count == 2)
+    #expect(providers.requests.map(\.step) == ["b"])
   }
 
   @Test func theNewestRetryIsRepeated() async throws {

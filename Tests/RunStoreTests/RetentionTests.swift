@@ -152,6 +152,28 @@ struct RetentionTests {
     try await store.close()
   }
 
+  @Test func callsOfAPartMayBeRepeatedUntilAllThatRepeatsTheWholeHasEnded() async throws {
+    func isUnfinished() throws -> Bool { try store.isUnfinished(RunID(rawValue: "01A2")) }
+    try await store.record(
+      [
+        started("01A"), started("01A1", parent: "01A"), started("01A2", parent: "01A1"),
+        SampleRun.finished("01A2", .failed), SampleRun.finished("01A1", .failed),
+      ], durability: .committed)
+    #expect(try isUnfinished())
+    try await store.record([SampleRun.finished("01A", .cancelled)], durability: .committed)
+    #expect(try !isUnfinished())
+    // What repeats the part does not exist yet.
+    try await store.record([started("01B", origin: "01A")], durability: .committed)
+    #expect(try isUnfinished())
+    try await store.record(
+      [started("01B1", parent: "01B", origin: "01A1"), SampleRun.finished("01B", .failed)], durability: .committed)
+    #expect(try isUnfinished())
+    try await store.record([SampleRun.finished("01B1", .failed)], durability: .committed)
+    #expect(try !isUnfinished())
+    #expect(try !store.isUnfinished(RunID(rawValue: "01X")))
+    try await store.close()
+  }
+
   @Test func aRunKnowsThatWhatItRepeatsIsGone() async throws {
     try await store.record(
       [

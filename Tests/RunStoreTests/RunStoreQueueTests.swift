@@ -228,6 +228,44 @@ struct RunStoreQueueTests {
     try await other.close()
   }
 
+  @Test func ofRepetitionsThatDoNotKnowOfOneAnotherOneIsTaken() async throws {
+    let other = try RunStore(path: folder("sous.db"), time: time)
+    let stores = [store, other]
+    let origin = RunID(rawValue: "01A")
+    func repetition(_ id: String, of origin: RunID, knowing known: Set<RunID>) -> JournalEntry {
+      start(id) {
+        $0.origin = origin
+        $0.knownRepetitions = known
+      }
+    }
+    try await store.record([start("01A")], durability: .committed)
+    let refused = await withTaskGroup(of: Bool.self) { group in
+      for (index, id) in ["01B", "01C", "01D", "01E"].enumerated() {
+        let entry = repetition(id, of: origin, knowing: [])
+        group.addTask {
+          do throws(RunStoreError) {
+            try await stores[index % 2].record([entry], durability: .synced)
+            return false
+          } catch {
+            return error.code == .entryRefused && error.fault == .ofRun
+          }
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(refused == 3)
+    let first = try #require(try await store.repetitions(of: origin).first)
+    // Another one has to know that one, and what repeats it in its turn.
+    try await store.record([repetition("01F", of: first, knowing: [])], durability: .committed)
+    await #expect(throws: (any Error).self) {
+      try await store.record([repetition("01G", of: origin, knowing: [first])], durability: .committed)
+    }
+    let known: Set<RunID> = [first, RunID(rawValue: "01F")]
+    try await store.record([repetition("01G", of: origin, knowing: known)], durability: .committed)
+    #expect(try await store.repetitions(of: origin).count == 2)
+    try await other.close()
+  }
+
   @Test func aWaitingRunThatIsDueHasLeftItsGroup() async throws {
     let holder = RunID(rawValue: "01A")
     let run = RunID(rawValue: "01B")
@@ -277,6 +315,30 @@ struct RunStoreQueueTests {
     #expect(try await store.claim(holder, at: time.now) == .claimed)
     try await store.record([SampleRun.finished("01A")], durability: .committed)
     #expect(try await store.unfinished(in: "mail").map(\.rawValue) == ["01B"])
+  }
+
+  @Test func whatMayHaveActedIsSettledBeforeARunIsEndedAsItStands() async throws {
+    let run = RunID(rawValue: "01A")
+    let send = 2
+    try await store.record(
+      [
+        start("01A"), .stepStarted(run: run, step: send, itemCount: nil, at: time.now),
+        SampleRun.attemptStarted("01A", step: send),
+      ], durability: .committed)
+    var options = Runner.Options()
+    options.queue = store
+    let runner = Runner(recorder: store, providers: NoProviders(), time: time, options: options)
+    let reason = LocalizedText(verbatim: "its recipe is gone")
+    for _ in 0..<2 {
+      #expect(try await store.reclaim(run, at: time.now) == .claimed)
+      #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .needsAttention)
+      #expect(try await store.doubts().map(\.position) == [send])
+    }
+    try await store.settle(try #require(try await store.doubts(of: run).first), output: nil, by: "somebody")
+    #expect(try await store.claim(run, at: time.now) == .claimed)
+    #expect(try await runner.abandon(store.snapshot(of: run), reason).status == .cancelled)
+    #expect(try await store.doubts() == [])
+    #expect(try await store.check(isThorough: true) == [])
   }
 
   // MARK: - Ownership
@@ -753,4 +815,15 @@ private struct SplitMix: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+}
+
+/// Nobody to call.
+private struct NoProviders: ProviderDirectory, StepProvider {
+  var builtins: any StepProvider { self }
+
+  func provider(named name: String) throws(ActionFailure) -> any StepProvider { self }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) throws(ActionFailure) -> Value { .null }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) throws(ActionFailure) -> Verdict { .unknown }
 }

@@ -90,6 +90,10 @@ public struct RunStart: Sendable {
   /// Whether it is skipped where another run of its concurrency group is queued or has not ended. Whoever writes it down
   /// decides, so that of two that come at once one is skipped.
   public var givesWay = false
+  /// The runs that had repeated what it repeats, directly or through others, when it was planned: where there is another
+  /// one by the time it is written down, it is refused, so that of two that are planned at once one begins. `nil` where that
+  /// does not matter.
+  public var knownRepetitions: Set<RunID>?
 
   /// Creates the beginning of a run.
   public init(

@@ -30,6 +30,8 @@ struct CarriedSteps {
     case notTakenBack(step: Int)
     /// It rests on something that is done anew, and some of it, that did not succeed, may have left something behind.
     case mayHaveActed(step: Int)
+    /// It must not be done twice, and nobody knows whether it took effect.
+    case inDoubt(step: Int)
   }
 
   let plan: [PlanStep]
@@ -110,6 +112,7 @@ struct CarriedSteps {
   /// The first step that stands in the way of the repetition.
   var obstacle: Obstacle? {
     for index in plan.indices where plan[index].phase == .main && !asked.contains(index) {
+      if isInDoubt(index) { return .inDoubt(step: index) }
       switch Self.undoing(of: index, steps, plan) {
       case .part: return .notTakenBack(step: index)
       case .nothing where fates[index] == .anew: return .notTakenBack(step: index)
@@ -122,6 +125,14 @@ struct CarriedSteps {
       }
     }
     return nil
+  }
+
+  /// Whether an attempt of a step that must not be done twice was left without an end, and without a person's word on it.
+  private func isInDoubt(_ index: Int) -> Bool {
+    guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
+    return steps[index].units.contains { unit in
+      unit.output == nil && unit.lastAttempt.map { $0.endedAt == nil && !$0.isOfEarlierRun } ?? false
+    }
   }
 
   /// The first step that would be done once more without being asked for, although another run that has repeated the

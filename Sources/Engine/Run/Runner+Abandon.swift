@@ -1,8 +1,12 @@
 public import Localization
+import Recipes
 
 extension Runner {
   /// Ends a run that belongs to this process and cannot go on, as it stands: nothing is taken back, and nothing runs at the
   /// end. So do the runs that its steps have begun.
+  ///
+  /// Where nobody knows whether something in it took effect that must not be done twice, it needs attention instead, and can
+  /// be called off once a person has said so.
   ///
   /// - Parameters:
   ///   - snapshot: How far it has come.
@@ -16,15 +20,23 @@ extension Runner {
         "called off as it stood, nothing taken back: ", de: "abgebrochen, wie er stand, nichts zurückgenommen: ")
         + reason)
     do {
-      for unit in snapshot.steps.flatMap(\.units) {
-        guard let last = unit.lastAttempt, last.provider == RunContext.recipe, unit.output == nil else { continue }
-        try await abandon(child: RunID(rawValue: last.key), reason)
+      var doubts: [Doubt] = []
+      for (index, step) in snapshot.steps.enumerated() {
+        for unit in step.units where unit.output == nil {
+          guard let last = unit.lastAttempt else { continue }
+          let isInDoubt =
+            last.provider == RunContext.recipe
+            ? try await abandon(child: RunID(rawValue: last.key), reason)
+            : snapshot.start.steps[index].effect == .once && step.isOpen && last.mayHaveActed
+          if isInDoubt { doubts.append(Doubt(step: index, item: unit.item, last: last)) }
+        }
       }
       let now = time.now
       var entries: [JournalEntry] = [
         .log(LogLine(run: run, level: .error, message: failure.message.english, at: now))
       ]
-      for (index, step) in snapshot.steps.enumerated() where step.status == .pending || step.status == .running {
+      if !doubts.isEmpty { return try await leave(snapshot, in: doubts, entries) }
+      for (index, step) in snapshot.steps.enumerated() where step.isOpen {
         for unit in step.units where unit.wait != nil {
           entries.append(.waitEnded(run: run, step: index, item: unit.item, at: now))
         }
@@ -41,6 +53,41 @@ extension Runner {
     }
   }
 
+  /// An attempt of which nobody knows whether it took effect.
+  private struct Doubt {
+    let step: Int
+    let item: Int?
+    let last: AttemptSnapshot
+  }
+
+  /// Leaves a run to a person that is to be called off, as it stands.
+  private func leave(
+    _ snapshot: RunSnapshot, in doubts: [Doubt], _ entries: [JournalEntry]
+  ) async throws -> RunResult {
+    let (run, now) = (snapshot.start.run, time.now)
+    var entries = entries
+    var reason: ActionFailure?
+    for doubt in doubts {
+      let last = doubt.last
+      let step = snapshot.start.steps[doubt.step]
+      // What stands there of one that was in doubt before stays.
+      let known = last.isInDoubt ? last.failure : nil
+      let failure = known ?? .inDoubt(step.action, of: step.id, run, last.failure ?? .lost(.crashed))
+      reason = reason ?? failure
+      guard known == nil else { continue }
+      var end = AttemptEnd(
+        run: run, step: doubt.step, item: doubt.item, number: last.number, failure: failure, outputBytes: 0,
+        duration: last.duration ?? 0, retryDelay: nil, at: last.endedAt ?? now)
+      end.isUncertain = true
+      entries.append(.attemptFinished(end))
+    }
+    reason?.advice = .init(
+      "look whether it did, say so with 'sous settle \(run) --done' or '--not-done', then call the run off again",
+      de: "nachsehen, mit 'sous settle \(run) --done' oder '--not-done' sagen, dann den Lauf noch einmal abbrechen")
+    try await recorder.record(entries, durability: .synced)
+    return try await close(run, .needsAttention, reason)
+  }
+
   /// Leaves a run to a person that cannot go on as it is: looking again would not help.
   @discardableResult
   func giveUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
@@ -51,10 +98,22 @@ extension Runner {
   }
 
   /// Ends a run that a step of such a run has begun, unless somebody else works on it.
-  private func abandon(child: RunID, _ reason: LocalizedText) async throws {
-    guard let queue = options.queue, try await queue.reclaim(child, at: time.now) != .absent else { return }
+  ///
+  /// - Returns: Whether it needs attention now.
+  private func abandon(child: RunID, _ reason: LocalizedText) async throws -> Bool {
+    guard let queue = options.queue, try await queue.reclaim(child, at: time.now) != .absent else { return false }
     try await queue.requestCancel(of: child)
-    guard try await queue.reclaim(child, at: time.now) == .claimed else { return }
-    _ = try await abandon(queue.snapshot(of: child), reason)
+    guard try await queue.reclaim(child, at: time.now) == .claimed else { return false }
+    return try await abandon(queue.snapshot(of: child), reason).status == .needsAttention
   }
+}
+
+extension AttemptSnapshot {
+  /// Whether it has not ended, or was called off, so that whoever goes on asks first whether it took effect.
+  fileprivate var mayHaveActed: Bool { !isOfEarlierRun && (endedAt == nil || failure?.kind == .cancelled) }
+}
+
+extension StepSnapshot {
+  /// Whether it has not ended.
+  fileprivate var isOpen: Bool { status == .pending || status == .running }
 }

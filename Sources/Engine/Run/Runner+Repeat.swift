@@ -22,8 +22,16 @@ extension Runner {
     _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest,
     observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws(EngineError) -> RunResult {
-    let repetition = try await repetition(of: earlier, plan, from: step, request)
-    return try await begin(repetition, after: [], observer: observer, control: control)
+    var repetition = try await repetition(of: earlier, plan, from: step, request)
+    do {
+      try await record(repetition, after: [])
+    } catch {
+      guard QueueFault(error) == .ofRun else { throw error }
+      // Another run has begun to repeat the earlier one meanwhile: whether this one is still to be is found out anew.
+      repetition = try await self.repetition(of: earlier, plan, from: step, request)
+      try await record(repetition, after: [])
+    }
+    return try await work(on: repetition, observer: observer, control: control)
   }
 
   /// A run that repeats another one, before anything of it is recorded.
@@ -53,9 +61,10 @@ extension Runner {
     switch carried.obstacle {
     case .notTakenBack(let step): throw .isNotTakenBack(place(step))
     case .mayHaveActed(let step): throw .mayHaveActed(place(step))
+    case .inDoubt(let step): throw .isInDoubt(place(step))
     case nil: break
     }
-    if start.parent == nil { try await requireNewest(earlier, carried, plan) }
+    if start.parent == nil { start.knownRepetitions = try await requireNewest(earlier, carried, plan) }
     if let first = carried.loops.first {
       do throws(ListTrouble) {
         try await fit(&carried, plan, start, earlier, original)
@@ -77,12 +86,23 @@ extension Runner {
   func begin(
     _ repetition: Repetition, after before: [JournalEntry], observer: any RunObserver, control: RunControl
   ) async throws(EngineError) -> RunResult {
-    let (plan, start) = (repetition.plan, repetition.start)
+    try await record(repetition, after: before)
+    return try await work(on: repetition, observer: observer, control: control)
+  }
+
+  private func record(_ repetition: Repetition, after before: [JournalEntry]) async throws(EngineError) {
     do {
       try await recorder.record(before + repetition.entries, durability: .synced)
     } catch {
-      throw .journal(start.run, error)
+      throw .journal(repetition.start.run, error)
     }
+  }
+
+  /// Works on a run that repeats another one, now that its beginning is recorded.
+  private func work(
+    on repetition: Repetition, observer: any RunObserver, control: RunControl
+  ) async throws(EngineError) -> RunResult {
+    let (plan, start) = (repetition.plan, repetition.start)
     if start.isQueued {
       // Whoever waits for a child sees to its turn.
       guard start.parent == nil else {
@@ -125,21 +145,26 @@ extension Runner {
   }
 
   /// Makes sure that no other run has repeated the earlier one already and gone on from there: it knows more.
+  ///
+  /// - Returns: The runs that have repeated it, and have all ended; `nil` where nobody knows.
   private func requireNewest(
     _ earlier: RunSnapshot, _ carried: CarriedSteps, _ plan: Plan
-  ) async throws(EngineError) {
-    guard let queue = options.queue else { return }
+  ) async throws(EngineError) -> Set<RunID>? {
+    guard let queue = options.queue else { return nil }
     let run = earlier.start.run
     do {
       var runs = try await queue.repetitions(of: run)
+      var known: Set<RunID> = []
       var blocking: (RunID, Int)?
       while let other = runs.popLast() {
+        known.insert(other)
         guard try await queue.result(of: other) != nil else { throw EngineError.isRepeated(run, by: other) }
         let step = carried.firstToRepeat(what: try await queue.snapshot(of: other).steps)
         if let step, blocking.map({ $0.0 < other }) ?? true { blocking = (other, step) }
         runs += try await queue.repetitions(of: other)
       }
       if let (other, step) = blocking { throw EngineError.isRepeated(run, by: other, step: plan.steps[step].id) }
+      return known
     } catch let error as EngineError {
       throw error
     } catch {
@@ -237,6 +262,17 @@ extension EngineError {
           "Schritt '\(place.step)' von Lauf \(place.origin) ist nicht ganz gelungen und hat vielleicht etwas "
           + "hinterlassen, und worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "
           + "'\(place.command)'"))
+  }
+
+  fileprivate static func isInDoubt(_ place: RepeatedPlace) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "it is not known whether step '\(place.step)' of run \(place.origin) took effect: settle that first, with "
+          + "'sous settle \(place.origin)' where it lists it; '\(place.command)' does it anew",
+        de:
+          "ob Schritt '\(place.step)' von Lauf \(place.origin) gewirkt hat, ist ungewiss: das zuerst klären, mit "
+          + "'sous settle \(place.origin)', wo es ihn nennt; '\(place.command)' tut ihn neu"))
   }
 
   fileprivate static func isRepeated(_ run: RunID, by other: RunID) -> EngineError {

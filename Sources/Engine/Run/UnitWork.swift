@@ -549,14 +549,19 @@ extension ActionFailure {
 
   /// Nobody can say whether a `once` action took effect.
   static func inDoubt(_ request: ActionRequest, _ cause: ActionFailure) -> ActionFailure {
+    inDoubt(request.action, of: request.step, request.run, cause)
+  }
+
+  /// Nobody knows whether the last attempt of an action took effect.
+  static func inDoubt(_ action: String, of step: String, _ run: RunID, _ cause: ActionFailure) -> ActionFailure {
     ActionFailure(
       cause.kind,
       LocalizedText(
-        "it is not known whether '\(request.action)' of step '\(request.step)' took effect: ",
-        de: "es ist nicht bekannt, ob '\(request.action)' von Schritt '\(request.step)' gewirkt hat: ") + cause.message,
+        "it is not known whether '\(action)' of step '\(step)' took effect: ",
+        de: "es ist nicht bekannt, ob '\(action)' von Schritt '\(step)' gewirkt hat: ") + cause.message,
       advice: .init(
-        "look whether it did, then say so with 'sous settle \(request.run) --done' or '--not-done'; nothing was repeated",
-        de: "nachsehen, dann mit 'sous settle \(request.run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
+        "look whether it did, then say so with 'sous settle \(run) --done' or '--not-done'; nothing was repeated",
+        de: "nachsehen, dann mit 'sous settle \(run) --done' oder '--not-done' sagen; nichts wurde wiederholt"))
   }
 
   /// An expression of a step that failed while the recipe ran.

@@ -143,6 +143,7 @@ struct EntryWriter {
   // MARK: - Runs
 
   private func write(_ start: RunStart, _ values: PreparedEntry.StartValues) throws {
+    try requireNewest(start)
     let process: ProcessIdentity? = start.isQueued ? nil : .current
     for value in [values.inputs, values.keywords, values.event, values.source] { try value.map(insertBlob) }
     try values.recipes.map(insert)
@@ -164,6 +165,22 @@ struct EntryWriter {
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
       try giveWay(start)
+    }
+  }
+
+  /// Refuses a run that repeats another one where somebody else has begun to do so since it was planned.
+  private func requireNewest(_ start: RunStart) throws {
+    guard let origin = start.origin, let known = start.knownRepetitions else { return }
+    let repetitions = try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          WITH RECURSIVE line (id) AS (
+            SELECT ?1 UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id
+              WHERE parent IS NULL AND trigger <> '\(RunStart.replayTrigger)' AND status <> \(RunReading.removed))
+          SELECT id FROM line WHERE id <> ?1
+          """), arguments: [origin.rawValue])
+    guard repetitions.allSatisfy({ known.contains(RunID(rawValue: $0)) }) else {
+      throw RunStoreError.entryRefused(path: path, cause: "another run repeats \(origin) by now")
     }
   }
 

@@ -77,8 +77,10 @@ extension RunStore: ProviderStateStore {
 }
 
 extension RunStore {
-  /// Whether calls of a run may still be repeated: it has not ended, or one that repeats it, directly or through others,
-  /// has not. Blocks.
+  /// Whether calls of a run may still be repeated: the run that it works for in the end has not ended, or one that repeats
+  /// that, directly or through others, has not, or a part of these. Blocks.
+  ///
+  /// What repeats a run that a step has begun is known only once the step has its turn again.
   ///
   /// - Throws: `StorageFailure` with the code `failed`.
   public func isUnfinished(_ run: RunID) throws(StorageFailure) -> Bool {
@@ -86,8 +88,11 @@ extension RunStore {
       try Bool.fetchOne(
         database.cachedStatement(
           sql: """
-            WITH RECURSIVE line (id) AS (
-              SELECT ? UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id)
+            WITH RECURSIVE whole (id) AS (
+              SELECT ? UNION SELECT runs.parent FROM runs JOIN whole USING (id) WHERE runs.parent IS NOT NULL),
+            line (id) AS (
+              SELECT id FROM whole UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id
+              UNION SELECT runs.id FROM runs JOIN line ON runs.parent = line.id)
             SELECT EXISTS (SELECT 1 FROM line JOIN runs USING (id)
               WHERE status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)))
             """), arguments: [run.rawValue]) == true

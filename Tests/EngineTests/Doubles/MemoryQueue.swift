@@ -77,6 +77,7 @@ final class MemoryQueue: RunQueue {
   func record(_ entries: [JournalEntry], durability: Durability) async throws {
     try state.withLock { state in
       try Self.check("record", &state)
+      try Self.requireNewest(entries, state)
       state.entries += entries
       state.boundaries.append(state.entries.count)
       for entry in entries {
@@ -91,6 +92,26 @@ final class MemoryQueue: RunQueue {
         case .runFinished(let end): state.owned.remove(end.run)
         case .runParked(let run, _, _, _, _): state.owned.remove(run)
         default: break
+        }
+      }
+    }
+  }
+
+  /// An entry that contradicts what is recorded.
+  private struct Contradiction: QueueError {
+    let fault = QueueFault.ofRun
+  }
+
+  /// Refuses runs that repeat what others have begun to repeat since they were planned.
+  private static func requireNewest(_ entries: [JournalEntry], _ state: State) throws {
+    for case .runStarted(let start) in entries {
+      guard let known = start.knownRepetitions else { continue }
+      var line = [start.origin]
+      while let origin = line.popLast() {
+        for case .runStarted(let other) in state.entries
+        where other.origin == origin && other.parent == nil && !other.isReplay {
+          guard known.contains(other.run) else { throw Contradiction() }
+          line.append(other.run)
         }
       }
     }
