@@ -144,9 +144,11 @@ extension Runner {
   /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
   /// called off. A run that a step of another one has begun goes on with that one.
   ///
-  /// - Returns: `false` where that cannot be done here, or has to wait.
+  /// - Returns: `false` where that cannot be done here, or has to wait: also where it was put down once more.
   public func bringToEnd(_ run: RunID, _ policy: Plan.Concurrency.Policy) async throws -> Bool {
-    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled else { return false }
+    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled, options.drain?.isSet != true else {
+      return false
+    }
     var start = try await queue.snapshot(of: run).start
     if start.parent != nil, policy == .cancel { try await queue.requestCancel(of: run) }
     let isPart = start.parent != nil
@@ -165,7 +167,8 @@ extension Runner {
     let control = RunControl()
     if policy == .cancel && !isPart || snapshot.isCancelRequested { control.cancel() }
     do throws(EngineError) {
-      _ = try await resume(plan, snapshot, control: control)
+      // Whoever tried again at once would come no further.
+      return try await resume(plan, snapshot, control: control).status != .interrupted
     } catch {
       // It could not begin, and its end is on record.
       if error.code == .unknownKeyword { return true }

@@ -252,7 +252,8 @@ extension UnitWork {
       if try await isAncestor(other, queue) {
         return try await context.runner.close(id, .failed, .groupOfAncestor(other, child.plan))
       }
-      if child.plan.concurrency?.policy == .skip {
+      // Where the process is about to end, whoever goes on decides.
+      if child.plan.concurrency?.policy == .skip, !context.isDraining {
         return try await context.runner.close(id, .skipped, .groupTaken(by: other))
       }
       if child.plan.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
