@@ -256,6 +256,43 @@ import Testing
     #expect(providers.requests.map(\.run) == [first])
   }
 
+  private func callOff(_ control: RunControl, onceAskedFrom providers: ScriptedProviders) async {
+    while providers.requests.isEmpty { await Task.yield() }
+    control.cancel()
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whoIsCalledOffPutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
+    let child = plan(policy, [.step("a", effect: .idempotent)])
+    let queue = try await left(child, endedAs: .interrupted)
+    let control = RunControl()
+    let providers = ScriptedProviders(["a": [.hang]])
+    let parent = Plan.plan([.child("sub", child)])
+    let runner = runner(queue, providers, child)
+    async let asking: Void = callOff(control, onceAskedFrom: providers)
+    #expect(try await runner.run(parent, RunRequest(id: second), control: control).status == .cancelled)
+    await asking
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(try await !queue.snapshot(of: first).isCancelRequested)
+    #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)
+    #expect(providers.requests.map(\.run) == [first])
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whoeverIsCalledOffInTheQueuePutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
+    let plan = plan(policy, [.step("a", effect: .idempotent)])
+    let queue = try await left(plan, endedAs: .interrupted)
+    let control = RunControl()
+    let providers = ScriptedProviders(["a": [.hang]])
+    let runner = runner(queue, providers, plan)
+    async let asking: Void = callOff(control, onceAskedFrom: providers)
+    #expect(try await runner.runToEnd(plan, RunRequest(id: second), control: control).status == .cancelled)
+    await asking
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(try await !queue.snapshot(of: first).isCancelRequested)
+    #expect(providers.requests.map(\.run) == [first])
+  }
+
   @Test func aRecipeThatAStepRunsIsCalledOffByTheNextOfItsGroup() async throws {
     let child = plan(.cancel, [.approve("ask")])
     let parent = Plan.plan([.child("sub", child)])
