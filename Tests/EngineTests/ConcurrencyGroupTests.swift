@@ -21,8 +21,11 @@ import Testing
     return plan
   }
 
-  private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan) -> Runner {
+  private func runner(
+    _ queue: MemoryQueue, _ providers: ScriptedProviders, _ plan: Plan, drain: DrainSignal? = nil
+  ) -> Runner {
     var options = Runner.Options()
+    options.drain = drain
     options.queue = queue
     options.answers = queue
     options.plans = Plans(plan: plan)
@@ -235,6 +238,59 @@ import Testing
     #expect(result.status == .succeeded)
     #expect(queue.status(of: first) == .succeeded)
     #expect(providers.requests.count == 2)
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whatIsBroughtToItsEndIsPutDownOnceWhereTheProcessIsToEnd(policy: Plan.Concurrency.Policy) async throws {
+    let child = plan(policy, [.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = try await left(child, endedAs: .interrupted)
+    let drain = DrainSignal()
+    let providers = ScriptedProviders(["a": [.work { drain.set() }]])
+    let parent = Plan.plan([.child("sub", child)])
+    let runner = runner(queue, providers, child, drain: drain)
+    #expect(try await runner.run(parent, RunRequest(id: second)).status == .waiting)
+    let putDown = queue.entries.count { if case .runFinished(let end) = $0 { end.run == first } else { false } }
+    #expect(putDown == 2)
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(queue.status(of: try #require(queue.runs.last)) == .queued)
+    #expect(providers.requests.map(\.run) == [first])
+  }
+
+  private func callOff(_ control: RunControl, onceAskedFrom providers: ScriptedProviders) async {
+    while providers.requests.isEmpty { await Task.yield() }
+    control.cancel()
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whoIsCalledOffPutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
+    let child = plan(policy, [.step("a", effect: .idempotent)])
+    let queue = try await left(child, endedAs: .interrupted)
+    let control = RunControl()
+    let providers = ScriptedProviders(["a": [.hang]])
+    let parent = Plan.plan([.child("sub", child)])
+    let runner = runner(queue, providers, child)
+    async let asking: Void = callOff(control, onceAskedFrom: providers)
+    #expect(try await runner.run(parent, RunRequest(id: second), control: control).status == .cancelled)
+    await asking
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(try await !queue.snapshot(of: first).isCancelRequested)
+    #expect(queue.status(of: try #require(queue.runs.last)) == .cancelled)
+    #expect(providers.requests.map(\.run) == [first])
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whoeverIsCalledOffInTheQueuePutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
+    let plan = plan(policy, [.step("a", effect: .idempotent)])
+    let queue = try await left(plan, endedAs: .interrupted)
+    let control = RunControl()
+    let providers = ScriptedProviders(["a": [.hang]])
+    let runner = runner(queue, providers, plan)
+    async let asking: Void = callOff(control, onceAskedFrom: providers)
+    #expect(try await runner.runToEnd(plan, RunRequest(id: second), control: control).status == .cancelled)
+    await asking
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(try await !queue.snapshot(of: first).isCancelRequested)
+    #expect(providers.requests.map(\.run) == [first])
   }
 
   @Test func aRecipeThatAStepRunsIsCalledOffByTheNextOfItsGroup() async throws {

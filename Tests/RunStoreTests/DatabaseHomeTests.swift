@@ -135,6 +135,25 @@ struct DatabaseHomeTests {
     try await copy.close()
   }
 
+  @Test(arguments: [RunStatus.interrupted, .waiting])
+  func aRunThatBeganInACopyAndWasPutDownIsTheCopysOwn(status: RunStatus) async throws {
+    try await make("sous.db")
+    try copy("sous.db", to: "copy.db")
+    let copy = try open("copy.db")
+    let (left, next) = (RunID(rawValue: "01D"), RunID(rawValue: "01E"))
+    try await copy.record([started("01D", isQueued: false), started("01E", isQueued: true)], durability: .committed)
+    try await copy.record(
+      [
+        status == .waiting
+          ? .runParked(run: left, until: Timestamp(seconds: 0), at: SampleRun.start) : SampleRun.finished("01D", status)
+      ], durability: .committed)
+    #expect(try await copy.claim(next, at: time.now) == .groupLeft(by: left))
+    #expect(try await copy.claim(left, at: time.now) == .claimed)
+    try await copy.record([SampleRun.finished("01D")], durability: .committed)
+    #expect(try await copy.claim(next, at: time.now) == .claimed)
+    try await copy.close()
+  }
+
   @Test func aCopyInWhichNothingCanGoOnIsARunLogLikeAnyOther() async throws {
     try await make("sous.db", isUnfinished: false)
     try copy("sous.db", to: "copy.db")

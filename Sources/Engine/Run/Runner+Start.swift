@@ -86,8 +86,12 @@ extension Runner {
     do {
       while true {
         let claim = try await queue.claim(run, at: time.now)
-        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy) { continue }
+        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy, for: control) {
+          continue
+        }
         switch claim {
+        // Nothing is asked of others any more.
+        case .groupTaken where control.isCancelled, .groupLeft where control.isCancelled: break
         case .claimed:
           let snapshot = try await queue.snapshot(of: run)
           if snapshot.isCancelRequested { control.cancel() }
@@ -144,9 +148,17 @@ extension Runner {
   /// Works on a run that somebody has left half-way, so that its concurrency group is free again; for `cancel` it is
   /// called off. A run that a step of another one has begun goes on with that one.
   ///
-  /// - Returns: `false` where that cannot be done here, or has to wait.
-  public func bringToEnd(_ run: RunID, _ policy: Plan.Concurrency.Policy) async throws -> Bool {
-    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled else { return false }
+  /// - Parameters:
+  ///   - run: What was left.
+  ///   - policy: The policy of the run that waits for it.
+  ///   - waiting: Calls off the run that waits for it. Then this one is put down: it was not meant.
+  /// - Returns: `false` where that cannot be done here, or has to wait: also where it was put down once more.
+  public func bringToEnd(
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunControl = RunControl()
+  ) async throws -> Bool {
+    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled, !waiting.isCancelled,
+      options.drain?.isSet != true
+    else { return false }
     var start = try await queue.snapshot(of: run).start
     if start.parent != nil, policy == .cancel { try await queue.requestCancel(of: run) }
     let isPart = start.parent != nil
@@ -164,15 +176,35 @@ extension Runner {
     let snapshot = try await queue.snapshot(of: run)
     let control = RunControl()
     if policy == .cancel && !isPart || snapshot.isCancelRequested { control.cancel() }
-    do throws(EngineError) {
-      _ = try await resume(plan, snapshot, control: control)
-    } catch {
+    do {
+      // Whoever tried again at once would come no further.
+      return try await resume(plan, snapshot, control, for: waiting)?.status != .interrupted
+    } catch let error as EngineError {
       // It could not begin, and its end is on record.
       if error.code == .unknownKeyword { return true }
       guard error.code != .journal else { throw error }
       try await giveUp(snapshot, ActionFailure(.invalidInput, error.message))
     }
     return true
+  }
+
+  /// Goes on with a run for the sake of another one, until that one is called off.
+  private func resume(
+    _ plan: Plan, _ snapshot: RunSnapshot, _ control: RunControl, for waiting: RunControl
+  ) async throws -> RunResult? {
+    try await withThrowingTaskGroup(of: RunResult?.self) { group in
+      group.addTask { try await resume(plan, snapshot, control: control) }
+      group.addTask {
+        _ = await waiting.waitForCancel()
+        return nil
+      }
+      var result: RunResult?
+      while let report = try await group.next() {
+        result = report ?? result
+        group.cancelAll()
+      }
+      return result
+    }
   }
 
   /// Goes on with a run that was put down, each time its wait ends, until the run ends.

@@ -238,7 +238,14 @@ extension UnitWork {
     // Also one that an earlier try has left in this process.
     var claim = try await queue.reclaim(id, at: context.time.now)
     while case .groupLeft(let other) = claim, let policy = child.plan.concurrency?.policy {
-      guard try await !isAncestor(other, queue), try await context.runner.bringToEnd(other, policy) else { break }
+      guard try await !isAncestor(other, queue),
+        try await context.runner.bringToEnd(other, policy, for: control)
+      else { break }
+      claim = try await queue.reclaim(id, at: context.time.now)
+    }
+    if control.isCancelled, claim.isOfGroup {
+      // Called off meanwhile: it needs no turn to end.
+      try await queue.requestCancel(of: id)
       claim = try await queue.reclaim(id, at: context.time.now)
     }
     switch claim {
@@ -252,7 +259,8 @@ extension UnitWork {
       if try await isAncestor(other, queue) {
         return try await context.runner.close(id, .failed, .groupOfAncestor(other, child.plan))
       }
-      if child.plan.concurrency?.policy == .skip {
+      // Where the process is about to end, whoever goes on decides.
+      if child.plan.concurrency?.policy == .skip, !context.isDraining {
         return try await context.runner.close(id, .skipped, .groupTaken(by: other))
       }
       if child.plan.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
@@ -317,6 +325,16 @@ extension UnitWork {
 extension RunContext {
   /// The name under which recipes that recipes run stand in the journal.
   static let recipe = "recipe"
+}
+
+extension ClaimOutcome {
+  /// Whether another run of the concurrency group has its turn first.
+  fileprivate var isOfGroup: Bool {
+    switch self {
+    case .groupTaken, .groupLeft: true
+    default: false
+    }
+  }
 }
 
 extension ActionFailure {

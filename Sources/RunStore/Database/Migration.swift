@@ -13,7 +13,7 @@ struct Migration: Sendable {
   /// Every step, oldest first.
   static let all: [Migration] = [
     .version1, .version2, .version3, .version4, .version5, .version6, .version7, .version8,
-    .version9,
+    .version9, .version10,
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

@@ -151,8 +151,9 @@ struct EntryWriter {
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
         owner_host, owner_boot, owner_pid, owner_start_ticks, owner, priority, concurrency_group, parent, origin,
-        source_blob, keywords, keywords_blob, event, event_blob, recipe_set)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, home)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        (SELECT home FROM processes WHERE id = ?))
       """,
       [
         start.run.rawValue, start.recipe, start.path, start.fingerprint, start.trigger,
@@ -160,7 +161,7 @@ struct EntryWriter {
         values.inputs.hash, process?.host, process?.boot, process?.pid, process?.startTicks,
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
-        values.event?.hash, values.recipes?.name,
+        values.event?.hash, values.recipes?.name, owner,
       ])
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])

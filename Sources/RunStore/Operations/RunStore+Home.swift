@@ -26,7 +26,7 @@ extension RunStore {
   /// Makes sure that nobody waits in a copy for a run of the original, nor ends it in its place.
   ///
   /// - Parameter run: The run whose concurrency group somebody wants.
-  /// - Throws: ``RunStoreError`` with code `database_copied`, unless a process of the copy itself works on the run.
+  /// - Throws: ``RunStoreError`` with code `database_copied`, unless the run began in the copy itself.
   func requireOwn(_ run: RunID) async throws {
     let path = path
     try await look(isSettled: false) { database in
@@ -34,8 +34,7 @@ extension RunStore {
         let original = try DatabaseHome.original(database, ofCopy: found, path: path)
       else { return }
       let home = try String.fetchOne(
-        database, sql: "SELECT home FROM processes WHERE id = (SELECT owner FROM runs WHERE id = ?)",
-        arguments: [run.rawValue])
+        database, sql: "SELECT home FROM runs WHERE id = ?", arguments: [run.rawValue])
       guard home == found.file else {
         throw RunStoreError.copied(
           path: path, from: original, isElsewhere: original.machine != found.machine,

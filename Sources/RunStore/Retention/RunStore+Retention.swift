@@ -201,14 +201,22 @@ extension RunStore {
     let last = sweptBlobs.withLock { $0 }
     let found = try await look { try RunRemoval.unheldBlobs(after: last, limit: Self.blobsOfSweep, $0) }
     sweptBlobs.withLock { $0 = found.last ?? "" }
-    if !found.unheld.isEmpty {
-      report.blobs += try await change { writing in
-        var removal = RunRemoval(writing.database)
-        for hash in found.unheld { try removal.removeBlob(hash) }
-        return removal.blobs
+    guard !found.unheld.isEmpty else { return found.last != nil }
+    let removed = try await change { writing in
+      var removal = RunRemoval(writing.database)
+      var done = last
+      for hash in found.unheld {
+        // The next piece goes on behind it: large ones take a while.
+        if removal.isExhausted { return (blobs: removal.blobs, done: String?.some(done)) }
+        try removal.removeBlob(hash)
+        done = hash
       }
+      return (blobs: removal.blobs, done: nil)
     }
-    return found.last != nil
+    report.blobs += removed.blobs
+    guard let done = removed.done else { return found.last != nil }
+    sweptBlobs.withLock { $0 = done }
+    return true
   }
 
   /// Gives some free pages back to the file system: those beyond the bound of the size, and those beyond a quarter of the
