@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,4 +85,21 @@ int builtins_set_aside(int file, off_t begin, off_t count) {
 
 int builtins_rename_to_free(int from_folder, const char *from, int to_folder, const char *to) {
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+}
+
+int builtins_identify(int folder, const char *name, uint64_t *number, uint64_t *birth) {
+  struct statx found;
+  struct stat plain;
+  *birth = 0;
+  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME, &found) == 0) {
+    *number = found.stx_ino;
+    if (found.stx_mask & STATX_BTIME) {
+      *birth = (uint64_t)found.stx_btime.tv_sec * 1000000000 + found.stx_btime.tv_nsec;
+    }
+    return 0;
+  }
+  // Some containers do not let it through.
+  if (fstatat(folder, name, &plain, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  *number = plain.st_ino;
+  return 0;
 }

@@ -1,3 +1,4 @@
+import CBuiltins
 import Engine
 import Expressions
 import Glibc
@@ -27,22 +28,41 @@ struct FileMove {
     // Without a note nothing has been moved yet.
     guard let source = try notes.source else { return here == nil ? .unknown : .notDone }
     // The old name goes last: where it is still there, the move may be repeated.
-    if here?.number == source { return .notDone }
+    if here?.mark == source { return .notDone }
     guard let to, let there = try information(of: to) else { return .unknown }
     // Numbers are those of one file system.
     var folder = stat()
-    let isNear = from.map { fstat($0.folder.number, &folder) == 0 && folder.st_dev == there.st_dev } ?? true
+    let isNear = from.map { fstat($0.folder.number, &folder) == 0 && folder.st_dev == there.device } ?? true
     let copy = try notes.copy
-    return there.number == source && isNear || there.number == copy
+    return there.mark == source && isNear || there.mark == copy
       ? .done(output: ["path": .string(to.path)]) : .unknown
   }
 
+  /// A file, as far as it is told from others.
+  private struct Found {
+    /// Its file system.
+    var device: dev_t
+    /// What tells it from others of its file system, those that come later included, and stays with it when it is renamed:
+    /// its number, which may be given again, together with the time of its birth where that is known.
+    var mark: Int64
+  }
+
   /// What is at a place; `nil` for nothing.
-  private static func information(of place: FolderAccess.Place) throws(ActionFailure) -> stat? {
+  private static func information(of place: FolderAccess.Place) throws(ActionFailure) -> Found? {
     var information = stat()
-    if fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) == 0 { return information }
-    guard errno == ENOENT else { throw .file(place.path, error: errno) }
-    return nil
+    var number: UInt64 = 0
+    var birth: UInt64 = 0
+    var error: Int32 = 0
+    if fstatat(place.folder.number, place.name, &information, AT_SYMLINK_NOFOLLOW) != 0 { error = errno }
+    if error == 0 { error = builtins_identify(place.folder.number, place.name, &number, &birth) }
+    switch error {
+    case 0: break
+    case ENOENT: return nil
+    default: throw .file(place.path, error: error)
+    }
+    // One number of both: it is noted in one step. The odd factor spreads the file's number over all bits.
+    let mark = birth == 0 ? number : number &* 0x9E37_79B9_7F4A_7C15 ^ birth
+    return Found(device: information.st_dev, mark: Int64(bitPattern: mark))
   }
 
   /// Moves it, and brings that to the disk.
@@ -58,7 +78,7 @@ struct FileMove {
         ))
     }
     guard let source = try Self.information(of: from) else { throw .file(from.path, error: ENOENT) }
-    try notes.note(source: source.number)
+    try notes.note(source: source.mark)
     let result = AtomicFile.rename(from.name, in: from.folder, to: to, replaces: replaces)
     switch result {
     case 0:
@@ -91,7 +111,7 @@ struct FileMove {
         (try? old.read(limit: bytes.count)) == bytes
       else { throw error }
     }
-    if let copy = try Self.information(of: to) { try notes.note(copy: copy.number) }
+    if let copy = try Self.information(of: to) { try notes.note(copy: copy.mark) }
     guard unlinkat(from.folder.number, from.name, 0) == 0 else { throw .file(from.path, error: errno) }
     fsync(from.folder.number)
   }
@@ -109,9 +129,4 @@ extension FolderAccess {
       return nil
     }
   }
-}
-
-extension stat {
-  /// What tells a file from others of its file system, and stays with it when it is renamed.
-  fileprivate var number: Int64 { Int64(bitPattern: UInt64(st_ino)) }
 }

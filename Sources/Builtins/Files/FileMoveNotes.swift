@@ -1,6 +1,6 @@
 import Engine
 
-/// What is noted of a move, so that a crash leaves no doubt which file is which: the number of the file that is moved, and
+/// What is noted of a move, so that a crash leaves no doubt which file is which: the mark of the file that is moved, and
 /// that of its copy where it has to be copied.
 struct FileMoveNotes {
   private let state: (any RecipeState)?
@@ -14,15 +14,15 @@ struct FileMoveNotes {
     recipe = call.request.recipe
   }
 
-  /// The number of the file that is moved; `nil` where nothing was moved yet.
+  /// The mark of the file that is moved; `nil` where nothing was moved yet.
   var source: Int64? { get throws(ActionFailure) { try note(of: key) } }
-  /// The number of its copy; `nil` where there is none yet.
+  /// The mark of its copy; `nil` where there is none yet.
   var copy: Int64? { get throws(ActionFailure) { try note(of: copyKey) } }
 
   /// Notes which file is about to be moved; on disk when it returns.
-  func note(source number: Int64) throws(ActionFailure) { try note(number, of: key) }
+  func note(source mark: Int64) throws(ActionFailure) { try note(mark, of: key) }
   /// Notes which file is the copy; on disk when it returns.
-  func note(copy number: Int64) throws(ActionFailure) { try note(number, of: copyKey) }
+  func note(copy mark: Int64) throws(ActionFailure) { try note(mark, of: copyKey) }
 
   private var copyKey: String { key + ".copy" }
 
