@@ -9,7 +9,7 @@ import Recipes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
   /// The results of the suite for a manifest and what stands in for the plugin.
   private func results(
     _ manifest: PluginManifest, _ provider: FakeProvider, options: ConformanceOptions = .forTests

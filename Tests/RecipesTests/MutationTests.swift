@@ -29,7 +29,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     ]
 
   /// Whatever a file holds, it is read, planned and rendered without a trap, and every place lies inside it.
-  @Test(.timeLimit(.minutes(2)), arguments: 0..<8)
+  @Test(.timeLimit(.minutes(5)), arguments: 0..<8)
   func damagedFilesEndInDiagnostics(round: Int) {
     var random = SeededGenerator(state: UInt64(round) &* 7919 &+ 17)
     let planner = Planner.standard()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RunStore
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetentionTests {
   let folder: TemporaryFolder
   let store: RunStore

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Secrets
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct VaultTests {
   /// Little work, so that many files can be tried.
   static let cost = ScryptCost(unchecked: 10, blockSize: 1, parallelism: 1)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The examples of `docs/actions.md`: those that stay on this machine are run, those that need a service are checked.
-@Suite(.timeLimit(.minutes(5))) struct ActionsDocumentationTests {
+@Suite(.timeLimit(.minutes(15))) struct ActionsDocumentationTests {
   struct Example: CustomTestStringConvertible {
     var line: Int
     var text: String

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What commands do and show where a provider is left alone after failures.
-@Suite(.timeLimit(.minutes(2))) struct BreakerCommandsTests {
+@Suite(.timeLimit(.minutes(15))) struct BreakerCommandsTests {
   private let sous: SousProcess
 
   init() throws {

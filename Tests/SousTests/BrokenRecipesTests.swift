@@ -4,7 +4,7 @@ import Testing
 
 /// The recipes, tests and configurations of Tests/Fixtures/recipes/broken, each with what is wrong with it in comments:
 /// `# error LINE:COLUMN CODE`, or `# warning LINE:COLUMN CODE`.
-@Suite(.timeLimit(.minutes(5))) struct BrokenRecipesTests {
+@Suite(.timeLimit(.minutes(15))) struct BrokenRecipesTests {
   private static let folder = SousProcess.repository + "/Tests/Fixtures/recipes/broken"
 
   private static let files: [String] = {

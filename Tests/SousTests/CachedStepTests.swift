@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Results of `cache:` never reach somebody who would have got another one.
-@Suite(.timeLimit(.minutes(5))) struct CachedStepTests {
+@Suite(.timeLimit(.minutes(15))) struct CachedStepTests {
   let sous: SousProcess
 
   init() throws { sous = try SousProcess() }

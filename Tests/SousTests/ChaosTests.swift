@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The program under faults from outside, with `Scripts/chaos` as the judge; `make chaos` does the same at length.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Tools.areThere, "needs python3 and cc"))
+@Suite(.serialized, .timeLimit(.minutes(15)), .enabled(if: Tools.areThere, "needs python3 and cc"))
 struct ChaosTests {
   private func chaos(_ part: String, _ settings: [String: String]) throws -> SousProcess.Outcome {
     var sous = try SousProcess()

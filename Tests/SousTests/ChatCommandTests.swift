@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `sous chat` and `sous models` against a server that does what a test wants; see ``ModelPeersTests`` for those of others.
-@Suite(.timeLimit(.minutes(5))) struct ChatCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ChatCommandTests {
   private static let greeting = #"{"model":"m","message":{"role":"assistant","content":"Grüezi"},"done":false}"#
   private static let end = #"{"model":"m","message":{"content":"!"},"done":true,"prompt_eval_count":2,"eval_count":3}"#
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Decisions and events, from outside.
-@Suite(.timeLimit(.minutes(5))) struct DecisionCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct DecisionCommandTests {
   let sous: SousProcess
 
   init() throws {

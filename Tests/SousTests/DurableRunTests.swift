@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Runs that outlast the process that began them.
-@Suite(.timeLimit(.minutes(5))) struct DurableRunTests {
+@Suite(.timeLimit(.minutes(15))) struct DurableRunTests {
   private func status(_ sous: SousProcess, _ run: String = "last") throws -> String? {
     try sous("show", run, "--json").json["status"]?.stringValue
   }

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct EvalCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct EvalCommandTests {
   @Test func anExpressionGivesItsValue() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ExamplesTests {
+@Suite(.timeLimit(.minutes(15))) struct ExamplesTests {
   @Test func theDigestNamesSubjectsOfTheExampleMailbox() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

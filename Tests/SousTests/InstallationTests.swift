@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `Scripts/install.sh` puts the program, its plugins and the kit below a prefix, and what it puts there works by itself.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: BuiltProducts.areComplete, "needs the products of swift build"))
+@Suite(.timeLimit(.minutes(15)), .enabled(if: BuiltProducts.areComplete, "needs the products of swift build"))
 struct InstallationTests {
   @Test func whatIsInstalledWorksByItself() throws {
     var sous = try SousProcess()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The bundled recipes of the special kinds, run on a copy of the example mailbox.
-@Suite(.timeLimit(.minutes(5))) struct KindExamplesTests {
+@Suite(.timeLimit(.minutes(15))) struct KindExamplesTests {
   private func copy() throws -> SousProcess {
     let sous = try SousProcess()
     for name in ["examples", "workflows", "sous.yaml"] {

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: The life of a server
 
-  @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
   func exitStatusTellsWhetherShutdownCameFirst(_ isOrderly: Bool) throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
@@ -28,7 +28,7 @@ import Testing
     #expect(editor.status == (isOrderly ? 0 : 1))
   }
 
-  @Test(.timeLimit(.minutes(5))) func exitBeforeInitializeEndsTheServer() throws {
+  @Test(.timeLimit(.minutes(15))) func exitBeforeInitializeEndsTheServer() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     editor.notify("exit", .null)
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.output.contains("positionEncoding"))
   }
 
-  @Test(.timeLimit(.minutes(5))) func nothingIsAnsweredBeforeInitializeOrAfterShutdown() throws {
+  @Test(.timeLimit(.minutes(15))) func nothingIsAnsweredBeforeInitializeOrAfterShutdown() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     #expect(try editor.request("textDocument/hover", Self.position(0, 0))["error"]?["code"] == -32002)
@@ -66,7 +66,7 @@ import Testing
   // MARK: Wrong messages
 
   @Test(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(15)),
     arguments: [
       ("{\"jsonrpc\": \"2.0\", ", Int64(-32700)), ("", -32700), ("\u{1}", -32700), ("nonsense", -32700), ("[]", -32600),
       ("1", -32600), ("{}", -32600), ("{\"jsonrpc\":\"2.0\",\"id\":7}", -32600), ("{\"id\":7,\"method\":5}", -32600),
@@ -86,7 +86,7 @@ import Testing
     #expect(editor.status == 0)
   }
 
-  @Test(.timeLimit(.minutes(5))) func contentThatIsNoTextIsNoJSON() throws {
+  @Test(.timeLimit(.minutes(15))) func contentThatIsNoTextIsNoJSON() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     try editor.initialize()
@@ -95,7 +95,7 @@ import Testing
     #expect(try editor.request("shutdown", .null)["error"] == nil)
   }
 
-  @Test(.timeLimit(.minutes(5))) func unknownNotificationsAreDropped() throws {
+  @Test(.timeLimit(.minutes(15))) func unknownNotificationsAreDropped() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     try editor.initialize()
@@ -105,7 +105,7 @@ import Testing
     #expect(try editor.request("shutdown", .null)["id"] == .int(2))
   }
 
-  @Test(.timeLimit(.minutes(5))) func inputWithoutHeadersEndsTheServerWithAMessage() throws {
+  @Test(.timeLimit(.minutes(15))) func inputWithoutHeadersEndsTheServerWithAMessage() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     editor.write(Array("hello\r\n\r\n".utf8))
@@ -114,7 +114,7 @@ import Testing
 
   // MARK: Taking back
 
-  @Test(.timeLimit(.minutes(5))) func requestIsTakenBack() throws {
+  @Test(.timeLimit(.minutes(15))) func requestIsTakenBack() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     try editor.initialize()
@@ -130,7 +130,7 @@ import Testing
 
   // MARK: Positions
 
-  @Test(.timeLimit(.minutes(5)), arguments: [("utf-16", Int64(57)), ("utf-8", 60)])
+  @Test(.timeLimit(.minutes(15)), arguments: [("utf-16", Int64(57)), ("utf-8", 60)])
   func positionsCountTheAgreedUnits(_ encoding: String, _ character: Int64) throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
@@ -144,7 +144,7 @@ import Testing
     #expect(hover["result"]?["contents"]?.stringValue?.contains("inputs") == true)
   }
 
-  @Test(.timeLimit(.minutes(5))) func changesOfAnyRangeKeepTheTextOfBothSidesEqual() throws {
+  @Test(.timeLimit(.minutes(15))) func changesOfAnyRangeKeepTheTextOfBothSidesEqual() throws {
     let editor = try EditorProcess()
     defer { editor.stop() }
     try editor.initialize()
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Files
 
-  @Test(.timeLimit(.minutes(5))) func editorFindsProblemsOfTestsConfigurationsAndChildren() throws {
+  @Test(.timeLimit(.minutes(15))) func editorFindsProblemsOfTestsConfigurationsAndChildren() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
     let folder = URL(fileURLWithPath: sous.folder).standardizedFileURL.path
@@ -210,7 +210,7 @@ import Testing
     #expect(try editor.diagnostics(of: address("sous.yaml")).count == 1)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [["--config", "other/named.yaml"], []])
+  @Test(.timeLimit(.minutes(15)), arguments: [["--config", "other/named.yaml"], []])
   func configurationOfTheCommandLineCounts(_ arguments: [String]) throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LogsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct LogsCommandTests {
   /// A run with so many lines in its log; it looks as if it were still going on where asked for.
   private func prepare(_ sous: SousProcess, lines: Int, isRunning: Bool) throws {
     try sous.write("sous.yaml", "providers: {}\n")

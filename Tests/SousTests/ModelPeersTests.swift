@@ -4,7 +4,7 @@ import Testing
 
 /// `sous chat`, `sous models` and `sous run` against servers and libraries of others.
 @Suite(
-  .enabled(if: ModelPeer.isInstalled, "Scripts/install-peers.sh installs what this talks to"), .timeLimit(.minutes(5)),
+  .enabled(if: ModelPeer.isInstalled, "Scripts/install-peers.sh installs what this talks to"), .timeLimit(.minutes(15)),
   .serialized)
 struct ModelPeersTests {
   func project() throws -> SousProcess {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Everything in `docs/models.md` that can be run is run.
-@Suite(.timeLimit(.minutes(5))) struct ModelsDocumentTests {
+@Suite(.timeLimit(.minutes(15))) struct ModelsDocumentTests {
   private let document: MarkdownDocument
 
   init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What `docs/operations.md` says of the run log is so: its commands run, and the fields are those that it lists.
-@Suite(.timeLimit(.minutes(5))) struct OperationsDocumentTests {
+@Suite(.timeLimit(.minutes(15))) struct OperationsDocumentTests {
   private let document: MarkdownDocument
   private let text: String
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import sous
 
-@Suite(.timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.timeLimit(.minutes(15))) struct OutputTests {
   @Test(arguments: [
     ("plain Grüße\n\t", "plain Grüße\n\t"), ("\u{1B}]52;c;eA==\u{07}", "␛]52;c;eA==␇"), ("a\u{1B}[2Jb", "a␛[2Jb"),
     ("\u{9B}2J", "\u{FFFD}2J"), ("x\u{202E}gnp.exe", "x\u{FFFD}gnp.exe"), ("\r", "␍"), ("\u{7F}", "␡"),

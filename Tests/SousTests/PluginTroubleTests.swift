@@ -3,7 +3,7 @@ import FixturePlugins
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PluginTroubleTests {
+@Suite(.timeLimit(.minutes(15))) struct PluginTroubleTests {
   private func run(plugin: String) throws -> SousProcess.Outcome {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ProviderCheckTests {
+@Suite(.timeLimit(.minutes(15))) struct ProviderCheckTests {
   @Test func settingsThatDoNotSuitThePluginAreToldWithTheirPlaces() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// `sous plugins check` and `sous plugins doc` on libraries a C compiler has made.
-@Suite(.timeLimit(.minutes(5))) struct PluginsCheckCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct PluginsCheckCommandTests {
   @Test func pluginInCPasses() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PluginsNewCommandTests {
   @Test(arguments: [
     "Weather", "-x", "_x", "a b", "", "maildir", "sous", "mail", "http", "chat", "notes", "sleep",

@@ -2,7 +2,7 @@ import Expressions
 import FixturePlugins
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ProviderSettingsTests {
   let sous: SousProcess
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Putting runs into the queue, and calling runs off that another process works on.
-@Suite(.timeLimit(.minutes(5))) struct QueueCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct QueueCommandTests {
   private func prepared(_ recipe: String) throws -> SousProcess {
     let sous = try SousProcess()
     try sous.write("sous.yaml", "providers: {}\n")

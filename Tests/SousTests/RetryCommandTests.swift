@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Which text of a recipe `sous retry` takes.
-@Suite(.timeLimit(.minutes(5))) struct RetryCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct RetryCommandTests {
   let sous: SousProcess
 
   init() throws {

@@ -18,7 +18,7 @@ private let oneStep = """
     greeting: "{{ steps.greet.output.text }}"
   """
 
-@Suite(.timeLimit(.minutes(5))) struct RunCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct RunCommandTests {
   @Test func aRunThatSucceedsReportsItsStepsAndOutputs() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
@@ -173,7 +173,7 @@ extension Value {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct UnsupportedRecipeTests {
+@Suite(.timeLimit(.minutes(15))) struct UnsupportedRecipeTests {
   private static let send =
     "kind: send\nname: late\nmail: { from: a@example.com, to: [b@example.com], subject: x, text: y }\n"
 
@@ -194,7 +194,7 @@ extension Value {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ChildRecipeRunTests {
+@Suite(.timeLimit(.minutes(15))) struct ChildRecipeRunTests {
   @Test func aRecipeRunsAnotherAndUsesItsOutputs() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

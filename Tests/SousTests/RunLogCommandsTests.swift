@@ -4,7 +4,7 @@ import Localization
 import Testing
 
 /// The commands that read the run log and look after its file, from outside.
-@Suite(.timeLimit(.minutes(5))) struct RunLogCommandsTests {
+@Suite(.timeLimit(.minutes(15))) struct RunLogCommandsTests {
   /// A project in which some runs have ended in different ways.
   private func prepare(retention: String? = nil) throws -> SousProcess {
     var sous = try SousProcess()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What commands tell of runs: what they wait for, what became of them, and why.
-@Suite(.timeLimit(.minutes(5))) struct RunStoryTests {
+@Suite(.timeLimit(.minutes(15))) struct RunStoryTests {
   private func prepared(_ recipes: [String: String]) throws -> SousProcess {
     let sous = try SousProcess()
     try sous.write("sous.yaml", "providers: {}\n")

@@ -3,7 +3,7 @@ import Foundation
 import Recipes
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SchemaCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct SchemaCommandTests {
   @Test(arguments: ["recipe", "configuration", "preset", "test"])
   func theCommittedSchemaIsUpToDate(_ file: String) throws {
     let sous = try SousProcess()

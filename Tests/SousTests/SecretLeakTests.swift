@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Runs plugins that give their secrets away in every way they have, and looks for them everywhere.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SecretLeakTests {
   /// What every secret begins and ends with; in between stands where it comes from.
   private static let (head, tail) = ("CANARYbird", "YRANACdrib")

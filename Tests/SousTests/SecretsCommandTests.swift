@@ -3,7 +3,7 @@ import FixturePlugins
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SecretsCommandTests {
   let sous: SousProcess
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Saying what became of something that nobody but a person can find out.
-@Suite(.timeLimit(.minutes(5))) struct SettleCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct SettleCommandTests {
   /// A run whose process was killed while a `once` step without `verify` was under way.
   private func runInDoubt(as recipe: String = "recipe.yaml") throws -> SousProcess {
     let sous = try SousProcess()

@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TestCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct TestCommandTests {
   @Test func everyBundledRecipePassesItsTests() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `sous validate` on several files, and what its answers mean for runs.
-@Suite(.timeLimit(.minutes(5))) struct ValidateCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ValidateCommandTests {
   private static let caller = "steps: [{ uses: recipe, with: { recipe: x } }]\n"
 
   private func places(_ outcome: SousProcess.Outcome) throws -> [String] {

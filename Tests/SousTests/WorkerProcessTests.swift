@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Worker processes of a program that is killed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct WorkerProcessTests {
   /// The processes that have another one as their parent.
   private func children(of parent: Int32) -> [Int32] {

@@ -4,7 +4,7 @@ import Testing
 
 private let recipe = "name: x\nsteps:\n  - { id: a, uses: template, with: { text: x } }\n"
 
-@Suite(.timeLimit(.minutes(5))) struct WorkspaceTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkspaceTests {
   @Test func theRunLogLiesBesideTheConfigurationFoundUpwards() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -8,7 +8,7 @@ import Testing
 @testable import PluginHost
 
 /// Plugins in worker processes: whatever they do ends in one failure of one call, and the host goes on.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct IsolationTests {
   let log = HostLog()
   let reporter = RecordingReporter()

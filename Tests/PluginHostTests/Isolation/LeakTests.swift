@@ -7,7 +7,7 @@ import Testing
 @testable import PluginHost
 
 /// What many calls leave behind in a worker. What they leave in the host the benchmarks tell, as other tests run here.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct LeakTests {
   private func holding(_ process: pid_t) throws -> (bytes: Int, files: Int) {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
