@@ -127,11 +127,44 @@ check_test() {
   fi
   rm -f "$log"
   [ "$status" -eq 0 ] || return "$status"
-  # Tests that wait for other programs hold Swift's few threads; apart from those with time limits they harm nobody.
+  # Tests that wait for other programs hold Swift's few threads, and lose races where all of them begin at once:
+  # they run one after the other.
   local waiting='SousTests|SimulationTests|PluginHostTests|NetworkTests|SecretsTests'
-  swift test --skip-build --explicit-target-dependency-import-check error --skip "$waiting"
-  swift test --skip-build --explicit-target-dependency-import-check error --filter '(PluginHostTests|NetworkTests|SecretsTests)'
-  swift test --skip-build --explicit-target-dependency-import-check error --filter '^(SousTests|SimulationTests)'
+  run_tests parts --skip "$waiting" || status=1
+  run_tests plugins --no-parallel --filter '(PluginHostTests|NetworkTests|SecretsTests)' || status=1
+  run_tests program --no-parallel --filter '^(SousTests|SimulationTests)' || status=1
+  return "$status"
+}
+
+# run_tests NAME ARGUMENT...: runs tests that are built, keeps what they print in .build/tests/NAME.log, and prints
+# their last line or, where any fails, what they say of it.
+run_tests() {
+  local name=$1 log=.build/tests/$1.log status=0 runner
+  shift
+  mkdir -p .build/tests
+  echo "-- tests of the $name ($log)"
+  swift test --skip-build --explicit-target-dependency-import-check error "$@" >"$log" 2>&1 &
+  runner=$!
+  trap 'kill "$runner" 2>/dev/null || true' EXIT
+  while [ -t 1 ] && kill -0 "$runner" 2>/dev/null; do
+    printf '\r%s tests passed ' "$(grep -cE '^. Test .* passed' "$log" || true)"
+    sleep 1
+  done
+  [ ! -t 1 ] || printf '\r\033[K'
+  wait "$runner" || status=$?
+  trap - EXIT
+  if [ "$status" -eq 0 ]; then
+    grep -E '^. Test run with [1-9]' "$log" && return 0
+    echo "error: no test ran (see $log)" >&2
+    return 1
+  fi
+  # A failure's own lines, and those that follow up to the next line of the runner.
+  awk '/^(✔|◇|━|➜)/ { shown = 0 } /^✘/ { shown = 1 } shown' "$log" >&2
+  grep -E -m 1 -A 30 'Fatal error:|[Cc]rashed' "$log" >&2 || true
+  echo "The end of $log:" >&2
+  tail -n 15 "$log" >&2
+  echo "error: tests of the $name failed ($status)" >&2
+  return 1
 }
 
 checks=("$@")
