@@ -147,20 +147,20 @@ run_tests() {
   runner=$!
   trap 'kill "$runner" 2>/dev/null || true' EXIT
   while [ -t 1 ] && kill -0 "$runner" 2>/dev/null; do
-    printf '\r%s tests passed ' "$(grep -cE '^. Test .* passed' "$log" || true)"
+    printf '\r%s tests passed ' "$(grep -acE ' Test .* passed' "$log" || true)"
     sleep 1
   done
   [ ! -t 1 ] || printf '\r\033[K'
   wait "$runner" || status=$?
   trap - EXIT
   if [ "$status" -eq 0 ]; then
-    grep -E '^. Test run with [1-9]' "$log" && return 0
+    grep -aoE 'Test run with [1-9].*' "$log" && return 0
     echo "error: no test ran (see $log)" >&2
     return 1
   fi
   # A failure's own lines, and those that follow up to the next line of the runner.
   awk '/^(✔|◇|━|➜)/ { shown = 0 } /^✘/ { shown = 1 } shown' "$log" >&2
-  grep -E -m 1 -A 30 'Fatal error:|[Cc]rashed' "$log" >&2 || true
+  grep -aE -m 1 -A 30 'Fatal error:|[Cc]rashed' "$log" >&2 || true
   echo "The end of $log:" >&2
   tail -n 15 "$log" >&2
   echo "error: tests of the $name failed ($status)" >&2
