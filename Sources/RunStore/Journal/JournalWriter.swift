@@ -12,7 +12,7 @@ internal import Synchronization
 /// that is kept as ``State/lastRefusal`` and told by ``flush(_:)`` and ``close()``, to nobody else.
 final class JournalWriter: Sendable {
   /// Seconds after which results of effects are on their way to the disk, unless an intent takes them along.
-  private static let soonDelay = 0.002
+  private static let soonDelay = 0.005
 
   /// Seconds from which on a commit counts as slow: the disk then takes longer than what runs do in between.
   private static let longCommit = 0.002

@@ -152,10 +152,14 @@ final class WorkThreads: TaskExecutor, @unchecked Sendable {
     let executor = asUnownedTaskExecutor()
     while true {
       let work = next()
-      isAboutToLook.pointee = false
       switch work {
-      case .job(let job): job.runSynchronously(on: executor)
-      case .write(let body, _): body()
+      case .job(let job):
+        // What a job brings about mostly goes on where the job ends, and a job is soon over.
+        isAboutToLook.pointee = true
+        job.runSynchronously(on: executor)
+      case .write(let body, _):
+        isAboutToLook.pointee = false
+        body()
       }
     }
   }
