@@ -169,7 +169,10 @@ import Testing
     let watcher = try await work(queue, [], time: time)
     #expect(watcher.heldUp.withLock { $0 } == 1)
     #expect(queue.status(of: RunID(rawValue: "R0")) == .waiting)
-    #expect(queue.fold(RunID(rawValue: "R0")).due == time.now.adding(seconds: 60))
+    let parked = try #require(
+      queue.entries.compactMap { if case .runParked(_, let until, _, _, let at) = $0 { (until, at) } else { nil } }
+        .first)
+    #expect(parked.0 == parked.1.adding(seconds: 60))
   }
 
   @Test func aRunThatCannotGoOnAndIsCalledOffIsCancelled() async throws {

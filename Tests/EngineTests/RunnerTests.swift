@@ -120,7 +120,8 @@ import Testing
 
   @Test func aRunsDeadlineLeavesNoEffectInDoubtUnsaid() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
-    let (result, _) = try await run(.plan([.step("a", effect: .once)], timeout: 60), providers)
+    let time = ManualTime(rest: providers.called)
+    let (result, _) = try await run(.plan([.step("a", effect: .once)], timeout: 60), providers, time: time)
     #expect(result.status == .needsAttention)
     #expect(providers.verified.count == 1)
   }
@@ -255,7 +256,8 @@ import Testing
 
   @Test func aRunEndsAtItsOwnTimeout() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
-    let (result, recorder) = try await run(.plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers)
+    let (result, recorder) = try await run(
+      .plan([.step("a"), .step("b", needs: [0])], timeout: 60), providers, time: ManualTime(rest: providers.called))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .timeout)
     #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped])
@@ -312,7 +314,8 @@ import Testing
   @Test func aStepAtTheEndRunsAfterTheRunsDeadlineToo() async throws {
     let providers = ScriptedProviders(["a": [.hang], "z": [.failure(.test(.server)), .output(["n": 1])]])
     let (result, recorder) = try await run(
-      .plan([.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])], timeout: 60), providers)
+      .plan([.step("a"), .step("b", needs: [0]), .last("z", needs: [0, 1])], timeout: 60), providers,
+      time: ManualTime(rest: providers.called))
     #expect(result.status == .failed)
     #expect(result.failure?.kind == .timeout)
     #expect(recorder.stepEnds().map(\.status) == [.cancelled, .skipped, .succeeded])

@@ -247,7 +247,6 @@ struct RunStoreRecordingTests {
     }
     try await other.execute("ROLLBACK")
     while store.statistics.commits == 1 {
-      await time.waitForSleeper()
       time.advance(by: 1)
       await Task.yield()
     }

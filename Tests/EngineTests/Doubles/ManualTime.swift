@@ -13,13 +13,20 @@ final class ManualTime: TimeSource {
   }
   private let state = Mutex(State())
   private let jump: Double
+  private let rest: @Sendable () async -> Void
   private let observe: @Sendable (Double) -> Void
 
   /// Creates a clock.
   ///
-  /// - Parameter observe: Is told where the clock stands after each sleep that moved it.
-  init(jump: Double = 100, observe: @escaping @Sendable (Double) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - observe: Is told where the clock stands after each sleep that moved it.
+  ///   - rest: What comes about in the world before a sleep is over.
+  init(
+    jump: Double = 100, observe: @escaping @Sendable (Double) -> Void = { _ in },
+    rest: @escaping @Sendable () async -> Void = {}
+  ) {
     self.jump = jump
+    self.rest = rest
     self.observe = observe
   }
 
@@ -34,6 +41,7 @@ final class ManualTime: TimeSource {
   func sleep(seconds: Double) async throws {
     try Task.checkCancellation()
     if seconds <= jump {
+      await rest()
       state.withLock {
         $0.monotonic += max(0, seconds)
         $0.sleeps.append(seconds)

@@ -52,6 +52,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   /// How many calls were under way at once at most.
   var peak: Int { state.withLock { $0.peak } }
 
+  /// Returns once a call has come, or the caller is cancelled.
+  func called() async { while requests.isEmpty, !Task.isCancelled { await Task.yield() } }
+
   var builtins: any StepProvider { self }
 
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider {

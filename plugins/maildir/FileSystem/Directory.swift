@@ -120,6 +120,14 @@ final class Directory: Sendable {
     }
   }
 
+  /// Whether a change from now on would show as another ``changed``, whose clock moves on a hundred times a second or
+  /// more often.
+  static func isSettled(_ changed: Int) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    return Int(now.tv_sec) &* 1_000_000_000 &+ Int(now.tv_nsec) &- changed > 20_000_000
+  }
+
   /// Writes what was changed in this folder to the disk.
   func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else {

@@ -52,33 +52,43 @@ struct MaildirFolder: Sendable {
   /// `new` is listed before `cur`: a message that a mail program notices in between is then seen twice rather than not
   /// at all, and its place in `cur` counts.
   func messages() throws -> [MessageFile] {
-    var found: [String: MessageFile] = [:]
+    var found: [String: (file: MessageFile, listing: Int)] = [:]
     for box in [MessageFile.Box.new, .cur] {
       guard let directory = directory(of: box) else { continue }
-      for entry in try Self.steadyEntries(of: directory) where entry.kind == .file {
-        guard let name = MessageName(fileName: entry.name) else { continue }
-        let file = MessageFile(box: box, fileName: entry.name, name: name)
-        // Two names in one box: the later listing's, or whichever; opening it tells.
-        if let other = found[file.uid], other.box == box, other.fileName < file.fileName { continue }
-        found[file.uid] = file
+      for (listing, entries) in try Self.steadyListings(of: directory).enumerated() {
+        for file in entries.compactMap({ Self.message($0, in: box) }) {
+          // The later listing's name counts; of two in one listing either would do, and it is always the same one.
+          if let other = found[file.uid], other.listing == listing, other.file.box == box,
+            other.file.fileName < file.fileName
+          {
+            continue
+          }
+          found[file.uid] = (file, listing)
+        }
       }
     }
-    return found.values.sorted { $0.uid < $1.uid }
+    return found.values.map(\.file).sorted { $0.uid < $1.uid }
+  }
+
+  private static func message(_ entry: Directory.Entry, in box: MessageFile.Box) -> MessageFile? {
+    guard entry.kind == .file, let name = MessageName(fileName: entry.name) else { return nil }
+    return MessageFile(box: box, fileName: entry.name, name: name)
   }
 
   /// How often a folder is listed that keeps changing under the listing.
   private static let listings = 3
 
-  /// The entries of a folder; listed again where it changed meanwhile, since a file that is renamed during a listing
-  /// may appear in it under neither name. What has gone in the end is noticed on opening.
-  private static func steadyEntries(of directory: Directory) throws -> Set<Directory.Entry> {
-    var entries: Set<Directory.Entry> = []
-    for _ in 0..<listings {
+  /// The entries of a folder, the earlier listing first; listed again where it changed meanwhile, since a file that is
+  /// renamed during a listing may appear in it under neither name. What has gone in the end is noticed on opening.
+  private static func steadyListings(of directory: Directory) throws -> [[Directory.Entry]] {
+    var all: [[Directory.Entry]] = []
+    while all.count < listings {
       let before = try directory.changed
-      entries.formUnion(try directory.entries())
-      if try directory.changed == before { break }
+      let isSettled = Directory.isSettled(before)
+      all.append(try directory.entries())
+      if isSettled, try directory.changed == before { break }
     }
-    return entries
+    return all
   }
 
   /// Where a message is now, or nil where it is gone.
@@ -117,7 +127,7 @@ struct MaildirFolder: Sendable {
   // MARK: Reading
 
   /// How often a message is looked up again that another program keeps renaming.
-  private static let lookups = 4
+  private static let lookups = 50
 
   /// Reads a message that may have been renamed since it was listed.
   /// - Returns: The bytes and where the message is now, or nil where it is gone.
@@ -140,17 +150,28 @@ struct MaildirFolder: Sendable {
   func following<Result>(
     _ file: MessageFile, _ body: (Directory, MessageFile) throws -> Result?
   ) throws -> Result? {
-    var file = file
+    if let directory = directory(of: file.box), let result = try body(directory, file) { return result }
+    // Either box may have been made after this folder was opened.
+    let current = try MaildirFolder(name: name, directory: directory)
+    var absences = 0
     for _ in 0..<Self.lookups {
-      if let directory = directory(of: file.box), let result = try body(directory, file) { return result }
-      // `cur` may have been made after this folder was opened.
-      let current = try MaildirFolder(name: name, directory: directory)
-      guard let again = try current.locate(file.uid) else { return nil }
-      if current.directory(of: again.box) != nil, directory(of: again.box) == nil {
-        return try current.following(again, body)
+      let files = try current.sightings(of: file.uid)
+      absences = files.isEmpty ? absences + 1 : 0
+      if absences == Self.listings { return nil }
+      for file in files {
+        if let directory = current.directory(of: file.box), let result = try body(directory, file) { return result }
       }
-      file = again
     }
     return nil
+  }
+
+  /// What one quick listing shows of a message, its place in `cur` first.
+  private func sightings(of uid: String) throws -> [MessageFile] {
+    var files: [MessageFile] = []
+    for box in [MessageFile.Box.new, .cur] {
+      guard let entries = try directory(of: box)?.entries() else { continue }
+      files += entries.filter { $0.name.hasPrefix(uid) }.compactMap { Self.message($0, in: box) }
+    }
+    return files.filter { $0.uid == uid }.reversed()
   }
 }
