@@ -146,9 +146,15 @@ run_tests() {
   timeout -k 10 1800 swift test --skip-build --explicit-target-dependency-import-check error "$@" >"$log" 2>&1 &
   runner=$!
   trap 'kill "$runner" 2>/dev/null || true' EXIT
-  while [ -t 1 ] && kill -0 "$runner" 2>/dev/null; do
-    printf '\r%s tests passed ' "$(grep -acE ' Test .* passed' "$log" || true)"
+  local begun=$SECONDS count
+  while kill -0 "$runner" 2>/dev/null; do
     sleep 1
+    count=$(grep -acE ' Test .* passed' "$log" || true)
+    if [ -t 1 ]; then
+      printf '\r%s tests passed ' "$count"
+    elif (((SECONDS - begun) % 60 == 59)); then
+      echo "   $count tests passed"
+    fi
   done
   [ ! -t 1 ] || printf '\r\033[K'
   wait "$runner" || status=$?
