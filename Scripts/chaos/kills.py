@@ -127,7 +127,7 @@ class Kills:
         for worker in self.workers:
             worker.send_signal(signal.SIGTERM)
         for worker in self.workers:
-            worker.wait(timeout=30)
+            worker.wait(timeout=120)
             self.stage.processes.discard(worker)
         self.workers = []
 
