@@ -278,6 +278,17 @@ struct RunStoreQueueTests {
     for _ in 0..<2 { #expect(try await store.claim(run, at: due) == .groupLeft(by: holder)) }
   }
 
+  @Test func whoeverGoesOnWithARunFindsAnotherOneOfItsGroupThatWasLeft() async throws {
+    let run = RunID(rawValue: "01A")
+    let other = RunID(rawValue: "01B")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    try await store.record([SampleRun.finished("01A", .needsAttention)], durability: .committed)
+    try await store.record([start("01B") { $0.group = "mail" }], durability: .committed)
+    #expect(try await store.claim(run, at: time.now) == .groupTaken(by: other))
+    try await store.record([.runParked(run: other, until: time.now, at: time.now)], durability: .committed)
+    #expect(try await store.claim(run, at: time.now) == .groupLeft(by: other))
+  }
+
   @Test func runsOfStepsAreCalledOffAlone() async throws {
     let part = RunID(rawValue: "01B")
     try await store.record(
