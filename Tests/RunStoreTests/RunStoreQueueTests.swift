@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import GRDB
 import Localization
+import SeededRandom
 import Testing
 
 @testable import RunStore
@@ -75,7 +76,7 @@ struct RunStoreQueueTests {
   /// Whatever happens to the runs of some groups, in whatever order, the runs that are next are those that a look at all
   /// of them finds.
   @Test(arguments: 0..<8) func theNextRunOfEachGroupIsKnown(seed: UInt64) async throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let probe = try DatabaseProbe(store.path)
     let expected = """
       SELECT concurrency_group || '=' || (SELECT id FROM runs AS next WHERE next.concurrency_group = runs.concurrency_group
@@ -812,19 +813,6 @@ struct RunStoreQueueTests {
     #expect(try await store.cachedResult(key, at: time.now) == value)
     time.advance(by: 1)
     #expect(try await store.cachedResult(key, at: time.now) == nil)
-  }
-}
-
-/// Random numbers that a seed decides: SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 
