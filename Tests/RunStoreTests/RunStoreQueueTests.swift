@@ -229,6 +229,35 @@ struct RunStoreQueueTests {
     try await other.close()
   }
 
+  @Test func ofRunsThatDisplaceOthersTheLastIsLeft() async throws {
+    let other = try RunStore(path: folder("sous.db"), time: time)
+    let stores = [store, other]
+    // One that works, one that waits, one of another group.
+    try await store.record(
+      [start("01A") { $0.group = "mail" }, start("01B") { $0.group = "mail" }], durability: .synced)
+    let waiting = RunID(rawValue: "01B")
+    try await store.record([.runParked(run: waiting, until: nil, at: time.now)], durability: .synced)
+    try await queue("01C", group: "notes")
+    let ids = ["01D", "01E", "01F", "01G"]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, id) in ids.enumerated() {
+        let entry = start(id) {
+          $0.group = "mail"
+          $0.isQueued = true
+          $0.displacesOthers = true
+        }
+        group.addTask { try await stores[index % 2].record([entry], durability: .synced) }
+      }
+      try await group.waitForAll()
+    }
+    let isCalledOff = try await store.runs().reduce(into: [:]) { $0[$1.id.rawValue] = $1.isCancelRequested }
+    #expect(ids.count { isCalledOff[$0] == false } == 1)
+    #expect([isCalledOff["01A"], isCalledOff["01B"], isCalledOff["01C"]] == [true, true, false])
+    // Whoever works through the queue gets all that are called off, and what waits, at once.
+    #expect(try await store.claim(waiting, at: time.now) == .claimed)
+    try await other.close()
+  }
+
   @Test func ofRepetitionsThatDoNotKnowOfOneAnotherOneIsTaken() async throws {
     let other = try RunStore(path: folder("sous.db"), time: time)
     let stores = [store, other]

@@ -17,21 +17,19 @@ extension Runner {
   /// it is `cancel`, it calls the others off.
   public func enqueue(_ runs: [(plan: Plan, request: RunRequest)]) async throws(EngineError) -> [RunID] {
     guard let first = runs.first else { return [] }
-    var entries: [JournalEntry] = []
-    var callsOff: [RunID] = []
-    var newest: [String: RunID] = [:]
+    var starts: [RunStart] = []
+    var newest: [String: Int] = [:]
     do {
-      for (plan, request) in runs {
+      for (index, (plan, request)) in runs.enumerated() {
         var start = plan.start(request, group: try group(of: plan, request), at: time.now)
         start.isQueued = true
         start.givesWay = plan.concurrency?.policy == .skip
-        entries.append(.runStarted(start))
-        guard let group = start.group, plan.concurrency?.policy == .cancel else { continue }
-        callsOff += try await options.queue?.unfinished(in: group) ?? []
-        if let older = newest.updateValue(start.run, forKey: group) { callsOff.append(older) }
+        if plan.concurrency?.policy == .cancel, let group = start.group { newest[group] = index }
+        starts.append(start)
       }
-      try await recorder.record(entries, durability: .synced)
-      for run in callsOff { try await options.queue?.requestCancel(of: run) }
+      // Of each group the last one does for those before it too.
+      for index in newest.values { starts[index].displacesOthers = true }
+      try await recorder.record(starts.map(JournalEntry.runStarted), durability: .synced)
     } catch let error as EngineError {
       throw error
     } catch {
