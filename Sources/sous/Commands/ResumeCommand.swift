@@ -95,8 +95,8 @@ struct RunFollowing {
     let command = status.isFinal ? "retry" : command == "retry" ? "resume" : command
     throw CommandError.runState(
       .init(
-        "run \(id) is part of run \(whole) (\(status.rawValue)) and goes with it: 'sous \(command) \(whole)'",
-        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.rawValue)) und geht mit ihm: 'sous \(command) \(whole)'"))
+        "run \(id) is part of run \(whole) (\(status.spoken)) and goes with it: 'sous \(command) \(whole)'",
+        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.spoken)) und geht mit ihm: 'sous \(command) \(whole)'"))
   }
 
   /// The plan of a recorded run.
