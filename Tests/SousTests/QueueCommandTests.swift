@@ -115,6 +115,54 @@ import Testing
     #expect(try statuses(sous) == ["succeeded", "succeeded"])
   }
 
+  @Test func whatIsLeftOutIsNotCalledQueued() throws {
+    let sous = try prepared(
+      """
+      name: grouped
+      inputs: { group: { type: string, default: mail } }
+      concurrency: { group: "{{ inputs.group }}", policy: skip }
+      steps:
+        - { id: note, uses: template, with: { text: done } }
+      """)
+    defer { sous.remove() }
+    #expect(try sous("run", "--queue", "recipe.yaml", "--json").json["status"] == "queued")
+    #expect(try sous("run", "--queue", "recipe.yaml", "--json").json["status"] == "skipped")
+    #expect(try sous("run", "--queue", "recipe.yaml").output.hasPrefix("left out"))
+    try sous.write("items.jsonl", "{}\n{\"group\": \"notes\"}\n{}\n")
+    let file = try sous("run", "--queue", "recipe.yaml", "--inputs-from", "items.jsonl")
+    #expect(file.status == 0)
+    #expect(file.output.hasPrefix("queued 1 run,") && file.output.contains("2 left out"))
+    #expect(try statuses(sous) == ["queued", "queued", "skipped", "skipped", "skipped", "skipped"])
+  }
+
+  /// A program that does not heed SIGTERM is killed by the second Ctrl-C: nobody would be there to end it afterwards.
+  @Test func aSecondInterruptionEndsProgramsToo() throws {
+    let sous = try prepared(
+      """
+      name: stubborn
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with:
+            command: [sh, -c, "exec 9>lock; flock 9; trap 'touch told' TERM; touch begun; while :; do sleep 0.05; done"]
+            grace: 600
+      """)
+    defer { sous.remove() }
+    let script = """
+      '\(SousProcess.executable)' run recipe.yaml >out 2>&1 & process=$!
+      while ! test -e begun; do sleep 0.05; done
+      kill -INT $process
+      while ! test -e told; do sleep 0.05; done
+      kill -INT $process
+      wait $process
+      status=$?
+      flock lock true
+      exit $status
+      """
+    #expect(try sous.run("/bin/sh", ["-c", script]).status == 130)
+    #expect(try sous("runs", "--json").output.contains("\"process_gone\":true"))
+  }
+
   // MARK: - The end of a worker
 
   /// A run whose first step works until there is a file `go`, beside one that is still in the queue.
