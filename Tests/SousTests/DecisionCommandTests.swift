@@ -86,6 +86,27 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
   }
 
+  @Test func anEventHasAName() throws {
+    defer { sous.remove() }
+    #expect(try sous("event", "").status == 2)
+    #expect(try sous("event", "--key", "k").status == 2)
+  }
+
+  @Test func aTimeThatHasPassedIsNotWaitedFor() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "until.yaml",
+      """
+      name: until
+      steps:
+        - { id: passed, uses: until, with: { time: "2020-01-01T08:00:00Z" } }
+        - { id: none, uses: sleep, with: { for: 0s } }
+      """)
+    let run = try sous("run", "until.yaml")
+    #expect(run.status == 0)
+    #expect(!run.output.contains("waits"))
+  }
+
   @Test func whoDeliversAnEventIsToldWhoCanReceiveIt() throws {
     defer { sous.remove() }
     try sous.write("wait.yaml", "name: wait\nsteps:\n  - { id: w, uses: wait_for, with: { event: paid } }\n")

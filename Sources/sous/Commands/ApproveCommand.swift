@@ -248,6 +248,9 @@ struct EventCommand: AsyncParsableCommand {
     if name == nil, data != nil || !key.isEmpty {
       throw ValidationError(say("--key and --data need an event's name", de: "--key und --data brauchen einen Namen"))
     }
+    if name?.isEmpty == true {
+      throw ValidationError(say("an event has a name", de: "ein Ereignis hat einen Namen"))
+    }
   }
 
   func run() async throws {
