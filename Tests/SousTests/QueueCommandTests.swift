@@ -115,6 +115,36 @@ import Testing
     #expect(try statuses(sous) == ["succeeded", "succeeded"])
   }
 
+  /// Who waits for a turn and is interrupted says so; a run that stood in the queue before stays there.
+  @Test(arguments: [("run recipe.yaml", "cancelled"), ("resume last", "queued")])
+  func whoIsInterruptedInAGroupSaysSo(command: String, status: String) throws {
+    let sous = try prepared(
+      """
+      name: long
+      concurrency: mail
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
+      """)
+    defer { sous.remove() }
+    let script = """
+      '\(SousProcess.executable)' run recipe.yaml >first 2>&1 & first=$!
+      while ! test -e begun; do sleep 0.05; done
+      case '\(command)' in resume*) '\(SousProcess.executable)' run --queue recipe.yaml || exit 4;; esac
+      '\(SousProcess.executable)' \(command) >second 2>&1 & second=$!
+      while ! grep -q 'waiting for run' second; do sleep 0.05; done
+      kill -INT $second
+      wait $second
+      status=$?
+      touch go
+      wait $first
+      exit $status
+      """
+    #expect(try sous.run("/bin/sh", ["-c", script]).status == 130)
+    #expect(try statuses(sous) == [status, "succeeded"].sorted())
+  }
+
   @Test func whatIsLeftOutIsNotCalledQueued() throws {
     let sous = try prepared(
       """

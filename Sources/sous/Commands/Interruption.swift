@@ -2,6 +2,7 @@ import Builtins
 import Dispatch
 import Engine
 import Glibc
+import Synchronization
 
 /// Ctrl-C and termination while something runs.
 enum Interruption {
@@ -15,6 +16,11 @@ enum Interruption {
     }
     return (ends[0], ends[1])
   }()
+
+  private static let cancelled = Atomic(false)
+
+  /// Whether a signal has cancelled what this process was asked for.
+  static var hasCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
@@ -54,6 +60,7 @@ enum Interruption {
         RunningPrograms.kill()
         _exit(ExitStatus.interrupted)
       }
+      cancelled.store(true, ordering: .releasing)
       work.cancel()
     }
     source.resume()

@@ -189,6 +189,11 @@ struct Ending {
         "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
         de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
     }
+    if run.status == .queued {
+      return say(
+        "the run is queued; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
     let isBrief = run.status == .skipped || run.status == .cancelled

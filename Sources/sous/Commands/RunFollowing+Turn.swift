@@ -17,9 +17,9 @@ extension RunFollowing {
   ) async throws -> RunResult {
     let time = SystemTime()
     var outcome = first
-    while let other = outcome.runInFront {
-      observer.observe(.waitsForTurn(behind: other))
-      if case .groupLeft = outcome {
+    while outcome.runInFront != nil || outcome.isOfSomebodyElse {
+      if let other = outcome.runInFront { observer.observe(.waitsForTurn(behind: other)) }
+      if case .groupLeft(let other) = outcome {
         let isOver = try await runner.bringToEnd(other, plan.concurrency?.policy ?? .queue, for: id, control)
         if !Task.isCancelled {
           outcome = try await desk.store.claim(id, at: time.now)
@@ -32,13 +32,14 @@ extension RunFollowing {
       }
       outcome = try await desk.store.claim(id, at: time.now)
     }
+    // Somebody else may have been faster.
+    if case .ended = outcome, let result = try await desk.store.result(of: id) { return result }
     var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
     if case .claimed = outcome {
       let snapshot = try await desk.store.snapshot(of: id)
       if snapshot.isCancelRequested { control.cancel() }
       result = try await runner.resume(plan, snapshot, observer: observer, control: control)
     }
-    // Somebody else may have been faster: then its end is awaited.
     return try await runner.follow(plan, result, observer: observer, control: control)
   }
 }
@@ -56,6 +57,11 @@ extension CommandError {
 }
 
 extension ClaimOutcome {
+  /// Whether another process works on the run by now: then its end is awaited.
+  fileprivate var isOfSomebodyElse: Bool {
+    if case .taken = self { true } else { false }
+  }
+
   /// The run of the same concurrency group that has its turn first.
   fileprivate var runInFront: RunID? {
     switch self {
