@@ -218,7 +218,7 @@ let package = Package(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],
+      dependencies: ["sous", "FixturePlugins", "RunStore", "Engine", "Recipes", "Localization", "Expressions"],
       swiftSettings: strict),
   ]
 )
