@@ -156,11 +156,13 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
 
-    .target(name: "FixturePlugins", path: "Tests/Support", swiftSettings: strict),
+    .target(name: "FixturePlugins", path: "Tests/Support", exclude: ["Random"], swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/Support/Random", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
-      name: "RecipesTests", dependencies: ["Recipes", "Expressions", "Localization"], swiftSettings: strict),
+      name: "RecipesTests", dependencies: ["Recipes", "SeededRandom", "Expressions", "Localization"],
+      swiftSettings: strict),
     .testTarget(
       name: "EngineTests", dependencies: ["Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
@@ -185,10 +187,11 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "RunStore", "Engine", "Recipes", "Expressions", "Localization", .product(name: "GRDB", package: "GRDB.swift"),
+        "RunStore", "SeededRandom", "Engine", "Recipes", "Expressions", "Localization",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "MailTests", dependencies: ["Mail", "Localization"], swiftSettings: strict),
+    .testTarget(name: "MailTests", dependencies: ["Mail", "SeededRandom", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
@@ -215,7 +218,7 @@ let package = Package(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "FixturePlugins", "Localization", "Expressions"],
+      dependencies: ["sous", "FixturePlugins", "RunStore", "Engine", "Recipes", "Localization", "Expressions"],
       swiftSettings: strict),
   ]
 )

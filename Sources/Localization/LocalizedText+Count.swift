@@ -12,4 +12,9 @@ extension LocalizedText {
   ) -> LocalizedText {
     LocalizedText("\(number) \(number == 1 ? one : many)", de: "\(number) \(number == 1 ? oneGerman : manyGerman)")
   }
+
+  /// Figures that are the same in every language but for the decimal sign: `0.5 s`, in German `0,5 s`.
+  public static func figures(_ text: String) -> LocalizedText {
+    LocalizedText(text, de: text.split(separator: ".", omittingEmptySubsequences: false).joined(separator: ","))
+  }
 }

@@ -41,11 +41,10 @@ extension NetworkError {
         advice: LocalizedText(
           "is this machine connected to that network?", de: "ist dieser Rechner mit diesem Netz verbunden?"))
     } else {
-      let reason = codes.first { $0 != 0 }.map { String(cString: strerror($0)) } ?? "I/O"
+      let reason = codes.first { $0 != 0 }.map(LocalizedText.systemError) ?? LocalizedText(verbatim: "I/O")
       self.init(
         .io, .connectionLost,
-        LocalizedText(
-          "no connection to \(endpoint): \(reason)", de: "keine Verbindung zu \(endpoint): \(reason)"))
+        LocalizedText("no connection to \(endpoint): ", de: "keine Verbindung zu \(endpoint): ") + reason)
     }
   }
 

@@ -14,11 +14,17 @@ extension RunStore {
   ///   database that somebody works with, `destination_exists`, `database_read_only` or `disk_full` for the copy's
   ///   place; no incomplete copy is left behind.
   public func backup(to destination: String, replaces: Bool = false) async throws(RunStoreError) {
+    let destination = Self.target(of: destination)
     // Beside a new file, what another one has left in its -wal would be taken for a part of it.
     if Self.isPart(destination, of: path) || Self.size(of: destination + "-wal") > 0 {
       throw .destinationInUse(path: destination)
     }
     if !replaces, access(destination, F_OK) == 0 { throw .destinationExists(path: destination) }
+    // A pipe or a device must not make room for a file.
+    var facts = stat()
+    if stat(destination, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      throw .notReadable(path: destination, cause: nil)
+    }
     let source = try file.openReader()
     let temporary = destination + ".\(getpid()).partial"
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -37,6 +43,13 @@ extension RunStore {
       throw Self.writeFailure(code, destination)
     }
     try Self.move(temporary, to: destination, replaces: replaces)
+  }
+
+  /// The file behind a link, where there is one.
+  private static func target(of path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// Gives a finished file its name, on the disk when it returns.

@@ -25,11 +25,11 @@ enum ProtectedFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw unusable(path, String(cString: strerror(errno)))
+      throw unusable(path, errno)
     }
     defer { close(descriptor) }
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw unusable(path, String(cString: strerror(errno))) }
+    guard fstat(descriptor, &facts) == 0 else { throw unusable(path, errno) }
     guard facts.st_mode & S_IFMT == S_IFREG else {
       throw refused(path, LocalizedText("it is no regular file", de: "es ist keine gewöhnliche Datei"))
     }
@@ -42,7 +42,7 @@ enum ProtectedFile {
     return try SecureBytes(capacity: Int(facts.st_size) + 1) { memory throws(SecretError) in
       let count = try fill(memory, from: descriptor, path)
       guard count <= facts.st_size else {
-        throw unusable(path, String(cString: strerror(EBUSY)))
+        throw unusable(path, EBUSY)
       }
       return count
     }
@@ -60,7 +60,7 @@ enum ProtectedFile {
       } else if got == 0 {
         break
       } else if errno != EINTR {
-        throw unusable(path, String(cString: strerror(errno)))
+        throw unusable(path, errno)
       }
     }
     return count
@@ -94,7 +94,7 @@ enum ProtectedFile {
     }
     let temporary = path + temporaryMark + random
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw unusable(temporary, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw unusable(temporary, errno) }
     var problem: Int32 = 0
     var written = 0
     while written < bytes.count, problem == 0 {
@@ -108,7 +108,7 @@ enum ProtectedFile {
     if problem == 0, rename(temporary, path) != 0 { problem = errno }
     guard problem == 0 else {
       unlink(temporary)
-      throw unusable(path, String(cString: strerror(problem)))
+      throw unusable(path, problem)
     }
     synchronize(folder)
   }
@@ -143,11 +143,11 @@ enum ProtectedFile {
     let (folder, _) = split(path)
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return folder }
     guard errno == ENOENT, folder != "/", folder != "." else {
-      throw unusable(folder, String(cString: strerror(errno)))
+      throw unusable(folder, errno)
     }
     try makeFolder(of: folder)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw unusable(folder, String(cString: strerror(errno)))
+      throw unusable(folder, errno)
     }
     return folder
   }
@@ -158,10 +158,11 @@ enum ProtectedFile {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  static func unusable(_ path: String, _ reason: String) -> SecretError {
+  /// - Parameter code: A value of `errno`.
+  static func unusable(_ path: String, _ code: Int32) -> SecretError {
     SecretError(
       .file,
-      LocalizedText("\(path) cannot be used: \(reason)", de: "\(path) ist nicht benutzbar: \(reason)"))
+      LocalizedText("\(path) cannot be used: ", de: "\(path) ist nicht benutzbar: ") + .systemError(code))
   }
 
   private static func refused(_ path: String, _ reason: LocalizedText) -> SecretError {

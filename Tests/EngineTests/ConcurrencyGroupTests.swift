@@ -293,6 +293,26 @@ import Testing
     #expect(providers.requests.map(\.run) == [first])
   }
 
+  /// Calls a run off as another process does: nobody is told, it stands in the queue.
+  private func callOff(_ run: RunID, in queue: MemoryQueue, onceAskedFrom providers: ScriptedProviders) async throws {
+    while providers.requests.isEmpty { await Task.yield() }
+    try await queue.requestCancel(of: run)
+  }
+
+  @Test(arguments: [Plan.Concurrency.Policy.queue, .skip])
+  func whoeverAnotherProcessCallsOffPutsDownWhatItBringsToItsEnd(policy: Plan.Concurrency.Policy) async throws {
+    let plan = plan(policy, [.step("a", effect: .idempotent)])
+    let queue = try await left(plan, endedAs: .interrupted)
+    let providers = ScriptedProviders(["a": [.hang]])
+    let runner = runner(queue, providers, plan)
+    async let asking: Void = callOff(second, in: queue, onceAskedFrom: providers)
+    #expect(try await runner.runToEnd(plan, RunRequest(id: second)).status == .cancelled)
+    try await asking
+    #expect(queue.status(of: first) == .interrupted)
+    #expect(try await !queue.snapshot(of: first).isCancelRequested)
+    #expect(providers.requests.map(\.run) == [first])
+  }
+
   @Test func aRecipeThatAStepRunsIsCalledOffByTheNextOfItsGroup() async throws {
     let child = plan(.cancel, [.approve("ask")])
     let parent = Plan.plan([.child("sub", child)])

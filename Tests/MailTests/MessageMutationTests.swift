@@ -1,24 +1,11 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Mail
 
 /// Damaged and hostile messages: reading them must end, without a trap and with work in proportion to their size.
 struct MessageMutationTests {
-  /// A small generator with a seed, so that a failure can be repeated.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
   /// Messages to start from: written ones, the example mailbox, and the samples where they are present.
   private static let seeds: [[UInt8]] = {
     var seeds: [[UInt8]] = [
@@ -61,7 +48,7 @@ struct MessageMutationTests {
     return seeds
   }()
 
-  private static func mutate(_ seed: [UInt8], _ generator: inout Generator) -> [UInt8] {
+  private static func mutate(_ seed: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = seed
     let interesting: [[UInt8]] = [
       [0], [0x0D], [0x0A], [0xFF], Array("=?".utf8), Array("?=".utf8), Array("--".utf8), Array("\n\n".utf8),
@@ -100,7 +87,7 @@ struct MessageMutationTests {
 
   @Test(arguments: 0..<20)
   func damagedMessageIsReadWithBoundedWork(round: Int) {
-    var generator = Generator(state: UInt64(round) &+ 2026)
+    var generator = SeededGenerator(seed: UInt64(round) &+ 2026)
     let limits = ParsingLimits()
     for seed in MessageMutationTests.seeds {
       let bytes = MessageMutationTests.mutate(seed, &generator)

@@ -1,18 +1,6 @@
 import Recipes
+import SeededRandom
 import Testing
-
-/// A small generator whose sequence depends on its seed alone: SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 @Suite struct MutationTests {
   private static let pieces = [
@@ -31,7 +19,7 @@ private struct SeededGenerator: RandomNumberGenerator {
   /// Whatever a file holds, it is read, planned and rendered without a trap, and every place lies inside it.
   @Test(.timeLimit(.minutes(5)), arguments: 0..<8)
   func damagedFilesEndInDiagnostics(round: Int) {
-    var random = SeededGenerator(state: UInt64(round) &* 7919 &+ 17)
+    var random = SeededGenerator(seed: UInt64(round) &* 7919 &+ 17)
     let planner = Planner.standard()
     for _ in 0..<150 {
       var bytes = Array((Self.seeds.randomElement(using: &random) ?? "").utf8)

@@ -57,9 +57,7 @@ struct JournalRowsTests {
     try await together.close()
 
     let apart = try open("apart.db")
-    for begin in stride(from: 0, to: entries.count, by: size) {
-      try await apart.record(Array(entries[begin..<min(begin + size, entries.count)]), durability: .committed)
-    }
+    try await apart.record(entries, inPiecesOf: size)
     try await apart.close()
     let expected = try await Self.rows(apart.path)
     #expect(expected.count == 16)
@@ -107,9 +105,7 @@ struct JournalRowsTests {
     try await together.record(entries, durability: .committed)
     try await together.close()
     let apart = try open("apart.db")
-    for begin in stride(from: 0, to: entries.count, by: size) {
-      try await apart.record(Array(entries[begin..<min(begin + size, entries.count)]), durability: .committed)
-    }
+    try await apart.record(entries, inPiecesOf: size)
     try await apart.close()
 
     let rows = try await Self.rows(together.path)

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import GRDB
 import Localization
+import SeededRandom
 import Testing
 
 @testable import RunStore
@@ -75,7 +76,7 @@ struct RunStoreQueueTests {
   /// Whatever happens to the runs of some groups, in whatever order, the runs that are next are those that a look at all
   /// of them finds.
   @Test(arguments: 0..<8) func theNextRunOfEachGroupIsKnown(seed: UInt64) async throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let probe = try DatabaseProbe(store.path)
     let expected = """
       SELECT concurrency_group || '=' || (SELECT id FROM runs AS next WHERE next.concurrency_group = runs.concurrency_group
@@ -228,6 +229,35 @@ struct RunStoreQueueTests {
     try await other.close()
   }
 
+  @Test func ofRunsThatDisplaceOthersTheLastIsLeft() async throws {
+    let other = try RunStore(path: folder("sous.db"), time: time)
+    let stores = [store, other]
+    // One that works, one that waits, one of another group.
+    try await store.record(
+      [start("01A") { $0.group = "mail" }, start("01B") { $0.group = "mail" }], durability: .synced)
+    let waiting = RunID(rawValue: "01B")
+    try await store.record([.runParked(run: waiting, until: nil, at: time.now)], durability: .synced)
+    try await queue("01C", group: "notes")
+    let ids = ["01D", "01E", "01F", "01G"]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, id) in ids.enumerated() {
+        let entry = start(id) {
+          $0.group = "mail"
+          $0.isQueued = true
+          $0.displacesOthers = true
+        }
+        group.addTask { try await stores[index % 2].record([entry], durability: .synced) }
+      }
+      try await group.waitForAll()
+    }
+    let isCalledOff = try await store.runs().reduce(into: [:]) { $0[$1.id.rawValue] = $1.isCancelRequested }
+    #expect(ids.count { isCalledOff[$0] == false } == 1)
+    #expect([isCalledOff["01A"], isCalledOff["01B"], isCalledOff["01C"]] == [true, true, false])
+    // Whoever works through the queue gets all that are called off, and what waits, at once.
+    #expect(try await store.claim(waiting, at: time.now) == .claimed)
+    try await other.close()
+  }
+
   @Test func ofRepetitionsThatDoNotKnowOfOneAnotherOneIsTaken() async throws {
     let other = try RunStore(path: folder("sous.db"), time: time)
     let stores = [store, other]
@@ -276,6 +306,17 @@ struct RunStoreQueueTests {
     #expect(try await store.claim(run, at: due.adding(seconds: -1)) == .groupTaken(by: holder))
     // Also once it stands by for its turn.
     for _ in 0..<2 { #expect(try await store.claim(run, at: due) == .groupLeft(by: holder)) }
+  }
+
+  @Test func whoeverGoesOnWithARunFindsAnotherOneOfItsGroupThatWasLeft() async throws {
+    let run = RunID(rawValue: "01A")
+    let other = RunID(rawValue: "01B")
+    try await store.record([start("01A") { $0.group = "mail" }], durability: .committed)
+    try await store.record([SampleRun.finished("01A", .needsAttention)], durability: .committed)
+    try await store.record([start("01B") { $0.group = "mail" }], durability: .committed)
+    #expect(try await store.claim(run, at: time.now) == .groupTaken(by: other))
+    try await store.record([.runParked(run: other, until: time.now, at: time.now)], durability: .committed)
+    #expect(try await store.claim(run, at: time.now) == .groupLeft(by: other))
   }
 
   @Test func runsOfStepsAreCalledOffAlone() async throws {
@@ -801,19 +842,6 @@ struct RunStoreQueueTests {
     #expect(try await store.cachedResult(key, at: time.now) == value)
     time.advance(by: 1)
     #expect(try await store.cachedResult(key, at: time.now) == nil)
-  }
-}
-
-/// Random numbers that a seed decides: SplitMix64.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,5 +1,8 @@
+import Engine
 import Expressions
 import Foundation
+import Recipes
+import RunStore
 import Testing
 
 /// Decisions and events, from outside.
@@ -84,6 +87,53 @@ import Testing
     #expect(open.count == 1)
     #expect(try sous("work", "--until-idle").status == 0)
     #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
+  }
+
+  /// Nobody has gone on with the run since: it still waits, but can no longer be decided on.
+  @Test func aDecisionWhoseTimeIsUpIsNoLongerAskedFor() async throws {
+    defer { sous.remove() }
+    let time = SystemTime()
+    let run = RunID(rawValue: "01M7ZVTSWYTMC2R5ZF080ZKYXP")
+    let store = try RunStore(path: sous.folder + "/.sous/sous.db", time: time)
+    let steps = [RunStart.Step(id: "late", action: "approve", effect: .pure)]
+    try await store.record(
+      [
+        .runStarted(
+          RunStart(
+            run: run, recipe: "ask", path: "ask.yaml", fingerprint: "f00d", trigger: "manual", inputs: .map([:]),
+            steps: steps, at: time.now)),
+        .stepStarted(run: run, step: 0, itemCount: nil, at: time.now),
+        .waitStarted(
+          WaitStart(run: run, step: 0, item: nil, kind: .approval, until: time.now, message: "Now?", at: time.now)),
+        .runParked(run: run, until: time.now, at: time.now),
+      ], durability: .synced)
+    try await store.close()
+    let shown = try sous("show", "last").output
+    #expect(shown.contains("its time was up") && !shown.contains("sous approve"), "\(shown)")
+    let refused = try sous("approve", "last")
+    #expect(refused.status == 2)
+    #expect(refused.errors.contains("was up"), "\(refused.errors)")
+  }
+
+  @Test func anEventHasAName() throws {
+    defer { sous.remove() }
+    #expect(try sous("event", "").status == 2)
+    #expect(try sous("event", "--key", "k").status == 2)
+  }
+
+  @Test func aTimeThatHasPassedIsNotWaitedFor() throws {
+    defer { sous.remove() }
+    try sous.write(
+      "until.yaml",
+      """
+      name: until
+      steps:
+        - { id: passed, uses: until, with: { time: "2020-01-01T08:00:00Z" } }
+        - { id: none, uses: sleep, with: { for: 0s } }
+      """)
+    let run = try sous("run", "until.yaml")
+    #expect(run.status == 0)
+    #expect(!run.output.contains("waits"))
   }
 
   @Test func whoDeliversAnEventIsToldWhoCanReceiveIt() throws {

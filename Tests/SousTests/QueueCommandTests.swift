@@ -63,6 +63,136 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
   }
 
+  /// A run of a group that was interrupted, and another one that is worked on after it: its calling off puts the first
+  /// one down at once.
+  @Test(arguments: ["run recipe.yaml", "resume last"])
+  func whoIsCalledOffInAGroupPutsDownWhatItBringsToItsEnd(command: String) throws {
+    let sous = try prepared(
+      """
+      name: long
+      concurrency: mail
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
+      """)
+    defer { sous.remove() }
+    let script = """
+      '\(SousProcess.executable)' run recipe.yaml >first 2>&1 & process=$!
+      while ! test -e begun; do sleep 0.05; done
+      kill -INT $process
+      wait $process
+      test $? = 130 || exit 3
+      rm begun
+      case '\(command)' in resume*) '\(SousProcess.executable)' run --queue recipe.yaml || exit 4;; esac
+      '\(SousProcess.executable)' \(command) >second 2>&1 & process=$!
+      while ! test -e begun; do sleep 0.05; done
+      '\(SousProcess.executable)' cancel last || exit 5
+      wait $process
+      """
+    #expect(try sous.run("/bin/sh", ["-c", script]).status == 1)
+    guard case .list(let runs) = try sous("runs", "--json").json else { return }
+    #expect(runs.compactMap { $0["status"]?.stringValue } == ["cancelled", "interrupted"])
+  }
+
+  @Test func whoeverIsResumedBringsWhatWasLeftOfItsGroupToItsEnd() throws {
+    let sous = try prepared(
+      """
+      name: short
+      inputs: { n: integer }
+      concurrency: mail
+      steps:
+        - { id: wait, uses: wait_for, with: { event: go } }
+        - { id: note, uses: exec.idempotent, with: { command: [sh, -c, "echo {{ inputs.n }} >>ledger"] } }
+      """)
+    defer { sous.remove() }
+    #expect(try sous("run", "--queue", "recipe.yaml", "-i", "n=1").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try sous("run", "--queue", "recipe.yaml", "-i", "n=2").status == 0)
+    for _ in 0..<2 { #expect(try sous("event", "go").status == 0) }
+    #expect(try sous("resume", "last").status == 0)
+    #expect(try text(sous, "ledger") == "1\n2\n")
+    #expect(try statuses(sous) == ["succeeded", "succeeded"])
+  }
+
+  /// Who waits for a turn and is interrupted says so; a run that stood in the queue before stays there.
+  @Test(arguments: [("run recipe.yaml", "cancelled"), ("resume last", "queued")])
+  func whoIsInterruptedInAGroupSaysSo(command: String, status: String) throws {
+    let sous = try prepared(
+      """
+      name: long
+      concurrency: mail
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
+      """)
+    defer { sous.remove() }
+    let script = """
+      '\(SousProcess.executable)' run recipe.yaml >first 2>&1 & first=$!
+      while ! test -e begun; do sleep 0.05; done
+      case '\(command)' in resume*) '\(SousProcess.executable)' run --queue recipe.yaml || exit 4;; esac
+      '\(SousProcess.executable)' \(command) >second 2>&1 & second=$!
+      while ! grep -q 'waiting for run' second; do sleep 0.05; done
+      kill -INT $second
+      wait $second
+      status=$?
+      touch go
+      wait $first
+      exit $status
+      """
+    #expect(try sous.run("/bin/sh", ["-c", script]).status == 130)
+    #expect(try statuses(sous) == [status, "succeeded"].sorted())
+  }
+
+  @Test func whatIsLeftOutIsNotCalledQueued() throws {
+    let sous = try prepared(
+      """
+      name: grouped
+      inputs: { group: { type: string, default: mail } }
+      concurrency: { group: "{{ inputs.group }}", policy: skip }
+      steps:
+        - { id: note, uses: template, with: { text: done } }
+      """)
+    defer { sous.remove() }
+    #expect(try sous("run", "--queue", "recipe.yaml", "--json").json["status"] == "queued")
+    #expect(try sous("run", "--queue", "recipe.yaml", "--json").json["status"] == "skipped")
+    #expect(try sous("run", "--queue", "recipe.yaml").output.hasPrefix("left out"))
+    try sous.write("items.jsonl", "{}\n{\"group\": \"notes\"}\n{}\n")
+    let file = try sous("run", "--queue", "recipe.yaml", "--inputs-from", "items.jsonl")
+    #expect(file.status == 0)
+    #expect(file.output.hasPrefix("queued 1 run,") && file.output.contains("2 left out"))
+    #expect(try statuses(sous) == ["queued", "queued", "skipped", "skipped", "skipped", "skipped"])
+  }
+
+  /// A program that does not heed SIGTERM is killed by the second Ctrl-C: nobody would be there to end it afterwards.
+  @Test func aSecondInterruptionEndsProgramsToo() throws {
+    let sous = try prepared(
+      """
+      name: stubborn
+      steps:
+        - id: a
+          uses: exec.idempotent
+          with:
+            command: [sh, -c, "exec 9>lock; flock 9; trap 'touch told' TERM; touch begun; while :; do sleep 0.05; done"]
+            grace: 600
+      """)
+    defer { sous.remove() }
+    let script = """
+      '\(SousProcess.executable)' run recipe.yaml >out 2>&1 & process=$!
+      while ! test -e begun; do sleep 0.05; done
+      kill -INT $process
+      while ! test -e told; do sleep 0.05; done
+      kill -INT $process
+      wait $process
+      status=$?
+      flock lock true
+      exit $status
+      """
+    #expect(try sous.run("/bin/sh", ["-c", script]).status == 130)
+    #expect(try sous("runs", "--json").output.contains("\"process_gone\":true"))
+  }
+
   // MARK: - The end of a worker
 
   /// A run whose first step works until there is a file `go`, beside one that is still in the queue.

@@ -56,6 +56,31 @@ import Testing
     return runs.compactMap { $0["recipe"]?.stringValue }
   }
 
+  /// A pipe or a device is written to; no file takes its place. A link stays one.
+  @Test func noFileTakesThePlaceOfWhatIsNone() throws {
+    let sous = try prepare()
+    defer { sous.remove() }
+    #expect(try sous("run", "bill.yaml", "-q").status == 0)
+    let script = """
+      mkfifo pipe
+      cat pipe >read &
+      '\(SousProcess.executable)' export -o pipe || exit 3
+      wait
+      test -p pipe && test -s read || exit 4
+      ln -s target link
+      : >target
+      '\(SousProcess.executable)' export -o link || exit 5
+      test -h link && cmp target read || exit 6
+      '\(SousProcess.executable)' db backup --force link || exit 7
+      test -h link && test -s target || exit 8
+      '\(SousProcess.executable)' db backup --force pipe
+      test $? = 3 && test -p pipe || exit 9
+      """
+    let outcome = try sous.run("/bin/sh", ["-c", script])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder).allSatisfy { !$0.hasSuffix(".partial") })
+  }
+
   @Test func runsAreListedByStatusTimeRecipeAndWords() throws {
     let sous = try prepare()
     defer { sous.remove() }

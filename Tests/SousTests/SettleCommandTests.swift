@@ -50,6 +50,27 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\n")
   }
 
+  /// What is in doubt cannot be called off: whoever asked for that has to know that the run is not.
+  @Test func callingOffWhatTurnsOutToBeInDoubtFails() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: {}\n")
+    try sous.write(
+      "recipe.yaml",
+      """
+      name: doubtful
+      steps:
+        - { id: pay, uses: exec, retry: 1, with: { command: [sh, -c, "kill -9 $PPID"] } }
+      """)
+    #expect(try sous("run", "recipe.yaml").status != 0)
+    let answer = try sous("cancel", "last", "--json")
+    #expect(answer.status == 1)
+    #expect(try answer.json["status"] == "needs_attention")
+    #expect(try sous("settle", "last", "--not-done").status == 0)
+    #expect(try sous("cancel", "last").status == 0)
+    #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
+  }
+
   @Test func whatTookNoEffectIsDoneAgain() throws {
     let sous = try runInDoubt()
     defer { sous.remove() }

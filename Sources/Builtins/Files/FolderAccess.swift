@@ -235,7 +235,7 @@ extension ActionFailure {
       case ENOTDIR, EISDIR, ENAMETOOLONG, EINVAL, ENOTEMPTY, EEXIST: .failed
       default: .io
       }
-    return ActionFailure(kind, LocalizedText(verbatim: "\(path): \(String(cString: strerror(error)))"))
+    return ActionFailure(kind, LocalizedText(verbatim: "\(path): ") + .systemError(error))
   }
 
   /// The folder that holds the run log is nobody's business.

@@ -161,12 +161,12 @@ extension ActionFailure {
     ActionFailure(
       .unreachable,
       LocalizedText("no program can be started now: ", de: "jetzt lässt sich kein Programm starten: ")
-        + LocalizedText(verbatim: String(cString: strerror(error))))
+        + .systemError(error))
   }
 
   /// A program did not start, so nothing has happened.
   static func notStarted(_ name: String, error: Int32) -> ActionFailure {
-    let reason = LocalizedText(verbatim: String(cString: strerror(error)))
+    let reason = LocalizedText.systemError(error)
     let kind: Kind =
       switch error {
       case ENOENT, ENOTDIR: .notFound

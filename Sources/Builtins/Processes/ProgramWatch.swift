@@ -38,6 +38,7 @@ struct ProgramWatch {
 
   /// Returns when the program has ended, its group with it, and all of its output has been read.
   mutating func waitForEnd() -> Program.Result {
+    RunningPrograms.begin(process)
     let number = builtins_open_process(process)
     let exit = number >= 0 ? Descriptor(number) : nil
     while !hasEnded || output.isOpen || errors.isOpen {
@@ -46,6 +47,7 @@ struct ProgramWatch {
     }
     // It is still a zombie, so that the group's number is its own: nothing of it is left behind.
     kill(-process, SIGKILL)
+    RunningPrograms.end(process)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = Int(status & 0x7f)

@@ -107,9 +107,9 @@ struct CSVReader {
     if let first = records.first, first.fields.count != record.fields.count {
       throw Self.failure(
         record.line,
-        LocalizedText(
-          "the row has \(record.fields.count) fields, the first one \(first.fields.count)",
-          de: "die Zeile hat \(record.fields.count) Felder, die erste \(first.fields.count)"))
+        LocalizedText("the row has ", de: "die Zeile hat ")
+          + .count(record.fields.count, "field", "fields", de: "Feld", "Felder")
+          + LocalizedText(", the first one \(first.fields.count)", de: ", die erste \(first.fields.count)"))
     }
     records.append(record)
   }

@@ -90,6 +90,9 @@ public struct RunStart: Sendable {
   /// Whether it is skipped where another run of its concurrency group is queued or has not ended. Whoever writes it down
   /// decides, so that of two that come at once one is skipped.
   public var givesWay = false
+  /// Whether the other runs of its concurrency group that are queued or have not ended are called off. Whoever writes it
+  /// down decides, so that of two that come at once the one that is written last is left.
+  public var displacesOthers = false
   /// The runs that had repeated what it repeats, directly or through others, when it was planned: where there is another
   /// one by the time it is written down, it is refused, so that of two that are planned at once one begins. `nil` where that
   /// does not matter.

@@ -41,9 +41,6 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// The runs of this process that somebody has asked to call off, those of steps among them.
   func cancelRequests() async throws -> [RunID]
 
-  /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
-  func unfinished(in group: String) async throws -> [RunID]
-
   /// The runs that repeat a run with what it has done, oldest first; those that steps of other runs have begun, and replays,
   /// do not count.
   func repetitions(of run: RunID) async throws -> [RunID]

@@ -230,8 +230,8 @@ struct RunExecution {
     ActionFailure(
       .timeout,
       .init(
-        "the run took longer than its timeout of \((context.plan.timeout ?? 0).formattedSeconds)",
-        de: "der Lauf hat länger gedauert als sein timeout von \((context.plan.timeout ?? 0).formattedSeconds)"))
+        "the run took longer than its timeout of \((context.plan.timeout ?? 0).spokenSeconds.english)",
+        de: "der Lauf hat länger gedauert als sein timeout von \((context.plan.timeout ?? 0).spokenSeconds.german)"))
   }
 
   // MARK: - Going on

@@ -17,21 +17,19 @@ extension Runner {
   /// it is `cancel`, it calls the others off.
   public func enqueue(_ runs: [(plan: Plan, request: RunRequest)]) async throws(EngineError) -> [RunID] {
     guard let first = runs.first else { return [] }
-    var entries: [JournalEntry] = []
-    var callsOff: [RunID] = []
-    var newest: [String: RunID] = [:]
+    var starts: [RunStart] = []
+    var newest: [String: Int] = [:]
     do {
-      for (plan, request) in runs {
+      for (index, (plan, request)) in runs.enumerated() {
         var start = plan.start(request, group: try group(of: plan, request), at: time.now)
         start.isQueued = true
         start.givesWay = plan.concurrency?.policy == .skip
-        entries.append(.runStarted(start))
-        guard let group = start.group, plan.concurrency?.policy == .cancel else { continue }
-        callsOff += try await options.queue?.unfinished(in: group) ?? []
-        if let older = newest.updateValue(start.run, forKey: group) { callsOff.append(older) }
+        if plan.concurrency?.policy == .cancel, let group = start.group { newest[group] = index }
+        starts.append(start)
       }
-      try await recorder.record(entries, durability: .synced)
-      for run in callsOff { try await options.queue?.requestCancel(of: run) }
+      // Of each group the last one does for those before it too.
+      for index in newest.values { starts[index].displacesOthers = true }
+      try await recorder.record(starts.map(JournalEntry.runStarted), durability: .synced)
     } catch let error as EngineError {
       throw error
     } catch {
@@ -85,9 +83,11 @@ extension Runner {
     var hasAskedFor: RunID?
     do {
       while true {
-        let claim = try await queue.claim(run, at: time.now)
-        if case .groupLeft(let other) = claim, try await bringToEnd(other, concurrency.policy, for: control) {
-          continue
+        var claim = try await queue.claim(run, at: time.now)
+        if case .groupLeft(let other) = claim {
+          if try await bringToEnd(other, concurrency.policy, for: run, control) { continue }
+          // It may have been put down because this one was called off.
+          claim = try await queue.claim(run, at: time.now)
         }
         switch claim {
         // Nothing is asked of others any more.
@@ -151,12 +151,14 @@ extension Runner {
   /// - Parameters:
   ///   - run: What was left.
   ///   - policy: The policy of the run that waits for it.
-  ///   - waiting: Calls off the run that waits for it. Then this one is put down: it was not meant.
+  ///   - waiting: The run that waits for it. Where that is called off, by `control` or in the queue, this one is put down:
+  ///     it was not meant.
+  ///   - control: Calls off the run that waits for it.
   /// - Returns: `false` where that cannot be done here, or has to wait: also where it was put down once more.
   public func bringToEnd(
-    _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunControl = RunControl()
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunID, _ control: RunControl
   ) async throws -> Bool {
-    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled, !waiting.isCancelled,
+    guard let queue = options.queue, let plans = options.plans, !Task.isCancelled, !control.isCancelled,
       options.drain?.isSet != true
     else { return false }
     var start = try await queue.snapshot(of: run).start
@@ -174,11 +176,13 @@ extension Runner {
       return false
     }
     let snapshot = try await queue.snapshot(of: run)
-    let control = RunControl()
-    if policy == .cancel && !isPart || snapshot.isCancelRequested { control.cancel() }
+    let own = RunControl()
+    if policy == .cancel && !isPart || snapshot.isCancelRequested { own.cancel() }
     do {
       // Whoever tried again at once would come no further.
-      return try await resume(plan, snapshot, control, for: waiting)?.status != .interrupted
+      return try await untilCalledOff(waiting, control, queue) {
+        try await resume(plan, snapshot, control: own)
+      }?.status != .interrupted
     } catch let error as EngineError {
       // It could not begin, and its end is on record.
       if error.code == .unknownKeyword { return true }
@@ -188,14 +192,22 @@ extension Runner {
     return true
   }
 
-  /// Goes on with a run for the sake of another one, until that one is called off.
-  private func resume(
-    _ plan: Plan, _ snapshot: RunSnapshot, _ control: RunControl, for waiting: RunControl
+  /// Works on a run for the sake of another one, which stands in the queue, until that one is called off.
+  private func untilCalledOff(
+    _ waiting: RunID, _ control: RunControl, _ queue: any RunQueue,
+    _ body: @escaping @Sendable () async throws -> RunResult
   ) async throws -> RunResult? {
     try await withThrowingTaskGroup(of: RunResult?.self) { group in
-      group.addTask { try await resume(plan, snapshot, control: control) }
+      group.addTask { try await body() }
       group.addTask {
-        _ = await waiting.waitForCancel()
+        _ = await control.waitForCancel()
+        return nil
+      }
+      group.addTask {
+        // A run in the queue belongs to nobody who could be told: whether it is to be called off has to be looked up.
+        while (try? await queue.snapshot(of: waiting).isCancelRequested) != true {
+          guard (try? await time.sleep(seconds: 0.5)) != nil else { break }
+        }
         return nil
       }
       var result: RunResult?

@@ -238,10 +238,10 @@ extension UnitWork {
     // Also one that an earlier try has left in this process.
     var claim = try await queue.reclaim(id, at: context.time.now)
     while case .groupLeft(let other) = claim, let policy = child.plan.concurrency?.policy {
-      guard try await !isAncestor(other, queue),
-        try await context.runner.bringToEnd(other, policy, for: control)
-      else { break }
+      guard try await !isAncestor(other, queue) else { break }
+      let isOver = try await context.runner.bringToEnd(other, policy, for: id, control)
       claim = try await queue.reclaim(id, at: context.time.now)
+      guard isOver else { break }
     }
     if control.isCancelled, claim.isOfGroup {
       // Called off meanwhile: it needs no turn to end.

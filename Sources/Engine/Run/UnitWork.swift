@@ -540,8 +540,8 @@ extension ActionFailure {
     ActionFailure(
       .timeout,
       .init(
-        "'\(action)' did not answer within \(seconds.formattedSeconds)",
-        de: "'\(action)' hat nicht innerhalb von \(seconds.formattedSeconds) geantwortet"),
+        "'\(action)' did not answer within \(seconds.spokenSeconds.english)",
+        de: "'\(action)' hat nicht innerhalb von \(seconds.spokenSeconds.german) geantwortet"),
       advice: .init(
         "raise the step's timeout if that is to be expected",
         de: "timeout des Schritts erhöhen, falls das zu erwarten ist"))
@@ -574,7 +574,7 @@ extension ActionFailure {
 
 extension Double {
   /// Seconds for people: `60 s`, `0.25 s`.
-  var formattedSeconds: String {
-    self == rounded() && magnitude < 1e15 ? "\(Int64(self)) s" : "\(self) s"
+  var spokenSeconds: LocalizedText {
+    .figures(self == rounded() && magnitude < 1e15 ? "\(Int64(self)) s" : "\(self) s")
   }
 }

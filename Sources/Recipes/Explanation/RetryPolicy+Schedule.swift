@@ -29,14 +29,12 @@ extension RetryPolicy {
     var pauses = all.prefix(shownCount).map(\.secondsText).joined(separator: ", ")
     if shownCount < all.count { pauses += " …" }
     let spread = jitter > 0 ? " (±\((jitter * 100).shortText) %)" : ""
-    let most = longestWait.secondsText
     let budget = within.map {
-      LocalizedText(", attempts included within \($0.secondsText)", de: ", samt Versuchen binnen \($0.secondsText)")
+      LocalizedText(", attempts included within ", de: ", samt Versuchen binnen ") + .figures($0.secondsText)
     }
-    return LocalizedText(
-      "\(attempts) attempts, pauses \(pauses)\(spread), together at most \(most)",
-      de: "\(attempts) Versuche, Pausen \(pauses)\(spread), zusammen höchstens \(most)")
-      + (budget ?? LocalizedText(verbatim: ""))
+    return LocalizedText("\(attempts) attempts, pauses ", de: "\(attempts) Versuche, Pausen ")
+      + .figures(pauses + spread) + LocalizedText(", together at most ", de: ", zusammen höchstens ")
+      + .figures(longestWait.secondsText) + (budget ?? LocalizedText(verbatim: ""))
   }
 }
 

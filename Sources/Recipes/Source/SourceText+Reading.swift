@@ -37,10 +37,9 @@ extension SourceText {
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> Diagnostic {
-    let reason = String(cString: strerror(number))
-    return Diagnostic(
+    Diagnostic(
       .fileUnreadable,
-      LocalizedText("the file cannot be read: \(reason)", de: "die Datei lässt sich nicht lesen: \(reason)"),
+      LocalizedText("the file cannot be read: ", de: "die Datei lässt sich nicht lesen: ") + .systemError(number),
       path: path, range: nil)
   }
 }

@@ -161,7 +161,7 @@ struct DatabaseFile: Sendable {
     }
     // Another process may have been faster.
     if code == EEXIST { return }
-    throw .folderNotCreatable(path: folder, cause: String(cString: strerror(code)))
+    throw .folderNotCreatable(path: folder, code: code)
   }
 
   private func createFile() throws(RunStoreError) {

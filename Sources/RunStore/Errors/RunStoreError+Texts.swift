@@ -87,13 +87,15 @@ extension RunStoreError {
       path: path, cause: cause)
   }
 
-  static func folderNotCreatable(path: String, cause: String) -> RunStoreError {
-    RunStoreError(
+  static func folderNotCreatable(path: String, code: Int32) -> RunStoreError {
+    let cause = LocalizedText.systemError(code)
+    return RunStoreError(
       .folderNotCreatable,
-      LocalizedText(
-        "The folder '\(path)' cannot be created: \(cause). Create it, or choose another place with --state.",
-        de: "Der Ordner '\(path)' lässt sich nicht anlegen: \(cause). Ihn anlegen oder mit --state anderswohin gehen."),
-      path: path, cause: cause)
+      LocalizedText("The folder '\(path)' cannot be created: ", de: "Der Ordner '\(path)' lässt sich nicht anlegen: ")
+        + cause
+        + LocalizedText(
+          ". Create it, or choose another place with --state.", de: ". Ihn anlegen oder mit --state anderswohin gehen."),
+      path: path, cause: cause.english)
   }
 
   static func missing(path: String) -> RunStoreError {
@@ -250,16 +252,18 @@ extension RunStoreError {
 
   static func copied(path: String, from original: DatabaseHome, isElsewhere: Bool, _ runs: Int) -> RunStoreError {
     let (machine, maschine) = isElsewhere ? (" of another machine", " einer anderen Maschine") : ("", "")
+    let unfinished = LocalizedText.count(
+      runs, "unfinished run", "unfinished runs", de: "unfertigen Lauf", "unfertigen Läufen")
     return RunStoreError(
       .copied,
       LocalizedText(
         """
-        '\(path)' is a copy of the run log '\(original.path)'\(machine), with \(runs) unfinished runs: if they went on \
+        '\(path)' is a copy of the run log '\(original.path)'\(machine), with \(unfinished.english): if they went on \
         in both, things would happen twice. Does it take the original's place, say so with 'sous db adopt'; to begin \
         with an empty one, remove it.
         """,
         de: """
-          '\(path)' ist eine Kopie des Laufprotokolls '\(original.path)'\(maschine) mit \(runs) unfertigen Läufen: \
+          '\(path)' ist eine Kopie des Laufprotokolls '\(original.path)'\(maschine) mit \(unfinished.german): \
           gingen sie in beiden weiter, geschähe manches zweimal. Tritt sie an die Stelle des Originals, das mit \
           'sous db adopt' sagen; um leer zu beginnen, sie entfernen.
           """),

@@ -72,15 +72,15 @@ struct Spool: Sendable {
 extension RunStoreError {
   /// What is on the way out cannot be put down.
   fileprivate static func spool(_ folder: String, _ code: Int32) -> RunStoreError {
-    let cause = String(cString: strerror(code))
+    let cause = LocalizedText.systemError(code)
     return RunStoreError(
       [ENOSPC, EDQUOT].contains(code) ? .diskFull : .io,
       LocalizedText(
-        "A large run is put down in '\(folder)' on its way out, which failed: \(cause). Free some space there, or name "
+        "A large run is put down in '\(folder)' on its way out, which failed: \(cause.english). Free some space there, or name "
           + "another folder in TMPDIR.",
         de:
-          "Ein grosser Lauf wird unterwegs in '\(folder)' abgelegt, was scheiterte: \(cause). Dort Platz schaffen oder "
+          "Ein großer Lauf wird unterwegs in '\(folder)' abgelegt, was scheiterte: \(cause.german). Dort Platz schaffen oder "
           + "in TMPDIR einen anderen Ordner nennen."),
-      path: folder, cause: cause)
+      path: folder, cause: cause.english)
   }
 }

@@ -165,7 +165,7 @@ struct EntryWriter {
       ])
     if start.isQueued {
       try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
-      try giveWay(start)
+      try decide(start)
     }
   }
 
@@ -185,24 +185,18 @@ struct EntryWriter {
     }
   }
 
-  /// Skips a run that joins the queue where its concurrency group is taken and it does not wait for it.
-  private func giveWay(_ start: RunStart) throws {
-    guard start.givesWay, let group = start.group else { return }
-    let other = try String.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT id FROM runs INDEXED BY runs_of_groups
-          WHERE concurrency_group = ?1 AND status IN ('running', 'waiting', 'interrupted')
-          UNION ALL
-          SELECT id FROM runs INDEXED BY runs_queued_in_groups
-          WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
-            AND id <> ?2
-          LIMIT 1
-          """), arguments: [group, start.run.rawValue])
-    guard let other else { return }
+  /// What becomes of a run that joins the queue, and of the others of its concurrency group.
+  private func decide(_ start: RunStart) throws {
+    guard let group = start.group else { return }
+    let members = GroupMembers(database: database, path: path)
+    if start.displacesOthers {
+      for other in try members.unfinished(in: group) where other != start.run {
+        try members.callOff(other, at: start.at)
+      }
+    }
+    guard start.givesWay, let other = try members.anyUnfinished(in: group, but: start.run) else { return }
     let end = RunEnd(
-      run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: RunID(rawValue: other)),
-      at: start.at)
+      run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)
     try write(end, outputs: StoredValue(end.outputs))
   }
 

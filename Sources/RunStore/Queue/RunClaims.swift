@@ -172,7 +172,7 @@ struct RunClaims {
     case .interrupted, .needsAttention:
       // Another of its group may have begun since it was left.
       guard !isCancelRequested, let other = try colleague(of: run.rawValue) else { return nil }
-      return .groupTaken(by: RunID(rawValue: other))
+      return try outcome(behind: other)
     }
   }
 

@@ -120,21 +120,10 @@ extension RunStore: RunQueue {
     }
   }
 
-  /// The runs of a concurrency group that have not ended, oldest first; see `RunQueue`.
+  /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
   public func unfinished(in group: String) async throws -> [RunID] {
-    try await look { database in
-      try String.fetchAll(
-        database.cachedStatement(
-          sql: """
-            SELECT id FROM runs INDEXED BY runs_of_groups
-            WHERE concurrency_group = ?1 AND status IN ('running', 'waiting', 'interrupted')
-            UNION ALL
-            SELECT id FROM runs INDEXED BY runs_queued_in_groups
-            WHERE status = 'queued' AND parent IS NULL AND concurrency_group IS NOT NULL AND concurrency_group = ?1
-            ORDER BY id
-            """), arguments: [group]
-      ).map(RunID.init(rawValue:))
-    }
+    let path = path
+    return try await look { try GroupMembers(database: $0, path: path).unfinished(in: group) }
   }
 
   /// The runs that repeat a run, oldest first; see `RunQueue`.
@@ -163,8 +152,7 @@ extension RunStore: RunQueue {
         let text = try String.fetchOne(database, sql: "SELECT status FROM runs WHERE id = ?", arguments: [run.rawValue])
       else { throw RunStoreError.runNotFound(run.rawValue) }
       guard RunStatus(rawValue: text)?.isFinal == false else { return }
-      try database.execute(sql: "UPDATE runs SET cancel_requested = 1 WHERE id = ?", arguments: [run.rawValue])
-      try WaitMatching(database: database, path: path).wake(run, at: now)
+      try GroupMembers(database: database, path: path).callOff(run, at: now)
     }
   }
 

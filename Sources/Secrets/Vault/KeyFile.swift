@@ -47,7 +47,7 @@ public struct KeyFile: Sendable {
   /// Puts the new key in the old one's place.
   public func confirm() throws(SecretError) {
     guard rename(nextPath, path) == 0 else {
-      throw ProtectedFile.unusable(path, String(cString: strerror(errno)))
+      throw ProtectedFile.unusable(path, errno)
     }
     ProtectedFile.synchronize(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
   }

@@ -239,12 +239,12 @@ public struct Vault: Sendable {
     // Not the vault itself: that is another file after every write.
     let file = Vault.resolved(path) + ".lock"
     let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw ProtectedFile.unusable(file, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw ProtectedFile.unusable(file, errno) }
     defer { close(descriptor) }
     let deadline = ContinuousClock.now + .seconds(patience)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw ProtectedFile.unusable(file, String(cString: strerror(errno)))
+        throw ProtectedFile.unusable(file, errno)
       }
       guard ContinuousClock.now < deadline else {
         throw SecretError(

@@ -177,17 +177,10 @@ struct DecisionOptions: ParsableArguments {
     }
     do {
       let run = try await store.resolve(reference)
-      let open = try await store.openWaits(of: run, includesParts: true).filter {
-        $0.wait.kind == .approval && !$0.isAnswered && (step == nil || $0.step == step)
-          && (item == nil || $0.wait.item == item)
-      }
+      let open = try await store.openWaits(of: run, includesParts: true).filter(isMeant)
       guard let wait = open.first, open.count == 1 else {
-        throw CommandError.runState(
-          open.isEmpty
-            ? .init("run \(run) waits for no such decision", de: "Lauf \(run) wartet auf keine solche Entscheidung")
-            : .init(
-              "run \(run) waits for several decisions: name one with --step and --item",
-              de: "Lauf \(run) wartet auf mehrere Entscheidungen: nenne eine mit --step und --item"))
+        let late = open.isEmpty ? try await store.run(run.rawValue).waits.first { isMeant($0) && $0.isOver } : nil
+        throw CommandError.runState(Self.refusal(run, isAmbiguous: !open.isEmpty, late: late))
       }
       switch try answer(wait) {
       case .approved(let fields, let person):
@@ -210,6 +203,29 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension DecisionOptions {
+  /// Whether a wait is the decision that is meant, or one of them.
+  private func isMeant(_ wait: OpenWait) -> Bool {
+    wait.wait.kind == .approval && !wait.isAnswered && (step == nil || wait.step == step)
+      && (item == nil || wait.wait.item == item)
+  }
+
+  /// Why no decision can be made.
+  ///
+  /// - Parameter late: A decision that is meant and whose time is up.
+  private static func refusal(_ run: RunID, isAmbiguous: Bool, late: OpenWait?) -> LocalizedText {
+    if isAmbiguous {
+      return .init(
+        "run \(run) waits for several decisions: name one with --step and --item",
+        de: "Lauf \(run) wartet auf mehrere Entscheidungen: nenne eine mit --step und --item")
+    }
+    if let late, let until = late.wait.until {
+      return .init(
+        "the time for this decision of run \(run) was up at \(until.spokenLocalTime)",
+        de: "die Zeit für diese Entscheidung von Lauf \(run) lief ab um \(until.spokenLocalTime)")
+    }
+    return .init("run \(run) waits for no such decision", de: "Lauf \(run) wartet auf keine solche Entscheidung")
+  }
+
   private func tell(_ words: String, _ wait: OpenWait, _ isApproved: Bool, _ format: FormatOptions) {
     guard format.json else { return write(words) }
     writeJSON(
@@ -247,6 +263,9 @@ struct EventCommand: AsyncParsableCommand {
   mutating func validate() throws {
     if name == nil, data != nil || !key.isEmpty {
       throw ValidationError(say("--key and --data need an event's name", de: "--key und --data brauchen einen Namen"))
+    }
+    if name?.isEmpty == true {
+      throw ValidationError(say("an event has a name", de: "ein Ereignis hat einen Namen"))
     }
   }
 

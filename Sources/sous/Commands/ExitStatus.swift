@@ -27,12 +27,13 @@ enum ExitStatus {
 extension ExitStatus {
   /// The exit status for how a run ended that was worked on in the foreground; `nil` for success.
   ///
-  /// A run is left waiting, or queued, by nothing but an interruption.
+  /// A run is left waiting, or queued, by nothing but an interruption. One that waited for its turn is called off by that.
   static func of(_ status: RunStatus) -> Int32? {
     switch status {
     case .succeeded, .skipped: nil
     case .interrupted, .queued, .waiting: interrupted
-    case .running, .failed, .cancelled, .needsAttention: runFailed
+    case .cancelled: Interruption.hasCancelled ? interrupted : runFailed
+    case .running, .failed, .needsAttention: runFailed
     }
   }
 }

@@ -26,10 +26,10 @@ struct InitCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      let reason = String(cString: strerror(errno))
+      let reason = LocalizedText.systemError(errno)
       throw CommandError(
         ExitStatus.environment,
-        .init("\(folder) cannot be made: \(reason)", de: "\(folder) lässt sich nicht anlegen: \(reason)"))
+        .init("\(folder) cannot be made: ", de: "\(folder) lässt sich nicht anlegen: ") + reason)
     }
     func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
     // All or nothing: a configuration without its recipe helps nobody.
@@ -66,12 +66,10 @@ struct InitCommand: ParsableCommand {
   }
 
   private func unwritable(_ path: String, _ code: Int32) -> CommandError {
-    let reason = String(cString: strerror(code))
-    return CommandError(
+    CommandError(
       ExitStatus.environment,
-      .init(
-        "\(path) cannot be written: \(reason); nothing was kept",
-        de: "\(path) lässt sich nicht schreiben: \(reason); nichts blieb zurück"))
+      .init("\(path) cannot be written: ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(code)
+        + .init("; nothing was kept", de: "; nichts blieb zurück"))
   }
 
   private func occupied(_ path: String) -> CommandError {

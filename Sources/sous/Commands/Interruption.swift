@@ -1,6 +1,8 @@
+import Builtins
 import Dispatch
 import Engine
 import Glibc
+import Synchronization
 
 /// Ctrl-C and termination while something runs.
 enum Interruption {
@@ -15,10 +17,15 @@ enum Interruption {
     return (ends[0], ends[1])
   }()
 
+  private static let cancelled = Atomic(false)
+
+  /// Whether a signal has cancelled what this process was asked for.
+  static var hasCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
   /// Works until done; the first SIGINT, SIGTERM or SIGHUP cancels the work, which may then come to an orderly end, and the
-  /// second ends the process at once.
+  /// second ends the process at once, with the programs that it has started.
   ///
   /// - Parameters:
   ///   - drain: What the first SIGTERM sets instead, so that it cancels nothing yet.
@@ -48,7 +55,12 @@ enum Interruption {
       let count = read(pipe.reading, &signals, signals.count)
       guard count > 0 else { return }
       if let drain, !drain.isSet, signals.prefix(count).allSatisfy({ Int32($0) == SIGTERM }) { return drain.set() }
-      if work.isCancelled { _exit(ExitStatus.interrupted) }
+      if work.isCancelled {
+        // Nobody would be there to end them any more.
+        RunningPrograms.kill()
+        _exit(ExitStatus.interrupted)
+      }
+      cancelled.store(true, ordering: .releasing)
       work.cancel()
     }
     source.resume()

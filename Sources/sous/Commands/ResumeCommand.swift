@@ -53,8 +53,9 @@ struct RunFollowing {
     let plan = try await desk.store.status(of: id).isFinal ? nil : plan(of: start)
     // What the claim says counts: a moment later the run may be somebody else's.
     var isWaiting = false
-    var behind: RunID?
-    switch try await desk.store.claim(id, at: SystemTime().now) {
+    var behind: ClaimOutcome?
+    let outcome = try await desk.store.claim(id, at: SystemTime().now)
+    switch outcome {
     case .claimed: break
     case .waiting: isWaiting = true
     case .ended(let status):
@@ -65,14 +66,7 @@ struct RunFollowing {
     case .taken(let owner):
       throw CommandError.runState(
         .init("run \(id) is being worked on by \(owner)", de: "an Lauf \(id) arbeitet \(owner)"))
-    case .groupTaken(let other): behind = other
-    case .groupLeft(let other):
-      throw CommandError.runState(
-        .init(
-          "run \(id) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
-          de:
-            "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit weiter"
-        ))
+    case .groupTaken, .groupLeft: behind = outcome
     case .absent:
       throw CommandError.runState(.init("there is no run \(id)", de: "es gibt keinen Lauf \(id)"))
     }
@@ -101,8 +95,8 @@ struct RunFollowing {
     let command = status.isFinal ? "retry" : command == "retry" ? "resume" : command
     throw CommandError.runState(
       .init(
-        "run \(id) is part of run \(whole) (\(status.rawValue)) and goes with it: 'sous \(command) \(whole)'",
-        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.rawValue)) und geht mit ihm: 'sous \(command) \(whole)'"))
+        "run \(id) is part of run \(whole) (\(status.spoken)) and goes with it: 'sous \(command) \(whole)'",
+        de: "Lauf \(id) ist Teil von Lauf \(whole) (\(status.spoken)) und geht mit ihm: 'sous \(command) \(whole)'"))
   }
 
   /// The plan of a recorded run.

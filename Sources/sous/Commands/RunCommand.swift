@@ -111,21 +111,48 @@ struct RunCommand: AsyncParsableCommand {
       throw CommandError(ExitStatus.environment, (error.cause as? RunStoreError)?.message ?? error.message)
     }
     await desk.endProviders()
-    try await desk.store.close()
     let runs = requests.map(\.id)
+    var skipped: Set<RunID> = []
+    if plan.concurrency?.policy == .skip {
+      for run in runs where try await desk.store.status(of: run) == .skipped { skipped.insert(run) }
+    }
+    try await desk.store.close()
     if format.json {
-      let list = runs.map { Value.map(["run": .string($0.rawValue), "status": "queued"]) }
+      let list = runs.map { run in
+        Value.map(["run": .string(run.rawValue), "status": skipped.contains(run) ? "skipped" : "queued"])
+      }
       writeJSON(inputsFrom == nil ? list.first ?? .null : .list(list))
-    } else if inputsFrom == nil, let run = runs.first {
+      return
+    }
+    let queued = runs.filter { !skipped.contains($0) }
+    if inputsFrom == nil, let run = queued.first {
       write(say("queued as run \(run)\n", de: "eingereiht als Lauf \(run)\n"))
-    } else if let first = runs.first, let last = runs.last {
+    } else if inputsFrom == nil, let run = runs.first {
       write(
         say(
-          "queued \(runs.count) runs, \(first) to \(last)\n",
-          de: "\(runs.count) Läufe eingereiht, \(first) bis \(last)\n"))
+          "left out, as another run of its group is queued or under way: run \(run)\n",
+          de: "ausgelassen, da ein anderer Lauf der Gruppe eingereiht oder unterwegs ist: Lauf \(run)\n"))
     } else {
-      write(say("queued no run\n", de: "kein Lauf eingereiht\n"))
+      write(Self.words(queued, skipped: skipped.count))
     }
+  }
+
+  /// What has become of the lines of a file.
+  private static func words(_ queued: [RunID], skipped: Int) -> String {
+    var words =
+      switch (queued.first, queued.last) {
+      case (let first?, let last?) where queued.count > 1:
+        say(
+          "queued \(queued.count) runs, \(first) to \(last)",
+          de: "\(queued.count) Läufe eingereiht, \(first) bis \(last)")
+      case (let run?, _): say("queued 1 run, \(run)", de: "1 Lauf eingereiht, \(run)")
+      default: say("queued no run", de: "kein Lauf eingereiht")
+      }
+    if skipped > 0 {
+      words += say(
+        "; \(skipped) left out, as their group is taken", de: "; \(skipped) ausgelassen, da ihre Gruppe belegt ist")
+    }
+    return words + "\n"
   }
 
   private func tell(_ result: RunResult, of plan: Plan, _ store: RunStore) async throws(CommandError) {
@@ -161,6 +188,11 @@ struct Ending {
       return say(
         "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
         de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
+    if run.status == .queued {
+      return say(
+        "the run is queued; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
     }
     let took = (run.duration ?? 0).spokenDuration
     let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken

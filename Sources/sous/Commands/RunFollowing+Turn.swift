@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Recipes
 import RunStore
 
@@ -8,35 +9,59 @@ extension RunFollowing {
   ///
   /// Whoever ends the command meanwhile leaves the run as it was.
   ///
-  /// - Parameter other: The run that it waits for at first.
+  /// - Parameter first: What became of the wish to work on the run: another one has the group.
+  /// - Throws: ``CommandError`` where another run was left in the group that cannot be brought to its end here.
   func takeTurn(
-    _ id: RunID, _ other: RunID, _ plan: Plan, _ runner: Runner, _ observer: any RunObserver, _ control: RunControl
+    _ id: RunID, _ first: ClaimOutcome, _ plan: Plan, _ runner: Runner, _ observer: any RunObserver,
+    _ control: RunControl
   ) async throws -> RunResult {
     let time = SystemTime()
-    var outcome = ClaimOutcome.groupTaken(by: other)
-    while let other = outcome.runInFront {
-      if case .groupLeft = outcome, try await runner.bringToEnd(other, plan.concurrency?.policy ?? .queue) {
-        outcome = try await desk.store.claim(id, at: time.now)
-        continue
+    var outcome = first
+    while outcome.runInFront != nil || outcome.isOfSomebodyElse {
+      if let other = outcome.runInFront { observer.observe(.waitsForTurn(behind: other)) }
+      if case .groupLeft(let other) = outcome {
+        let isOver = try await runner.bringToEnd(other, plan.concurrency?.policy ?? .queue, for: id, control)
+        if !Task.isCancelled {
+          outcome = try await desk.store.claim(id, at: time.now)
+          if !isOver, outcome == .groupLeft(by: other) { throw CommandError.standsBehind(other, id) }
+          continue
+        }
       }
-      observer.observe(.waitsForTurn(behind: other))
       guard (try? await time.sleep(seconds: 0.2)) != nil else {
         return RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil)
       }
       outcome = try await desk.store.claim(id, at: time.now)
     }
+    // Somebody else may have been faster.
+    if case .ended = outcome, let result = try await desk.store.result(of: id) { return result }
     var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
     if case .claimed = outcome {
       let snapshot = try await desk.store.snapshot(of: id)
       if snapshot.isCancelRequested { control.cancel() }
       result = try await runner.resume(plan, snapshot, observer: observer, control: control)
     }
-    // Somebody else may have been faster: then its end is awaited.
     return try await runner.follow(plan, result, observer: observer, control: control)
   }
 }
 
+extension CommandError {
+  /// A run that nobody can bring to its end just now has the concurrency group.
+  fileprivate static func standsBehind(_ other: RunID, _ id: RunID) -> CommandError {
+    .runState(
+      .init(
+        "run \(id) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
+        de:
+          "Lauf \(id) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit weiter"
+      ))
+  }
+}
+
 extension ClaimOutcome {
+  /// Whether another process works on the run by now: then its end is awaited.
+  fileprivate var isOfSomebodyElse: Bool {
+    if case .taken = self { true } else { false }
+  }
+
   /// The run of the same concurrency group that has its turn first.
   fileprivate var runInFront: RunID? {
     switch self {

@@ -44,10 +44,10 @@ struct RunInputs {
     var number = 0
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      let cause = String(cString: strerror(errno))
+      let cause = LocalizedText.systemError(errno)
       throw CommandError(
         ExitStatus.wrongInput,
-        .init("'\(path)' cannot be read: \(cause)", de: "'\(path)' lässt sich nicht lesen: \(cause)"))
+        .init("'\(path)' cannot be read: ", de: "'\(path)' lässt sich nicht lesen: ") + cause)
     }
     defer { if path != "-" { close(descriptor) } }
     var lines = InputLines(from: descriptor)

@@ -55,6 +55,7 @@ struct RunsCommand: AsyncParsableCommand {
       if run.status == .waiting, let due = run.dueAt {
         remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
       }
+      if run.isCancelRequested, !run.status.isFinal { remarks.append(say("to be called off", de: "wird abgebrochen")) }
       if let other = run.behind { remarks.append(say("waits for run \(other)", de: "wartet auf Lauf \(other)")) }
       if run.priority != 0 { remarks.append(say("priority \(run.priority)", de: "Priorität \(run.priority)")) }
       if let parent = run.parent { remarks.append(say("part of \(parent)", de: "Teil von \(parent)")) }

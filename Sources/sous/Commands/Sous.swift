@@ -148,8 +148,7 @@ extension Sous {
       tell(
         CommandError(
           ExitStatus.environment,
-          LocalizedText(
-            "the output cannot be written: \(problem)", de: "die Ausgabe lässt sich nicht schreiben: \(problem)"),
+          LocalizedText("the output cannot be written: ", de: "die Ausgabe lässt sich nicht schreiben: ") + problem,
           code: "output"))
       Foundation.exit(status == ExitStatus.success ? ExitStatus.environment : status)
     }

@@ -217,6 +217,7 @@ struct CancelCommand: AsyncParsableCommand {
         }
       await desk.endProviders()
       try await RunFollowing.tell(result, desk.store, json: format.json)
+      if result.status != .cancelled, let status = ExitStatus.of(result.status) { throw CommandError(status) }
     }
   }
 

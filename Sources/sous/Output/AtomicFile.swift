@@ -3,12 +3,15 @@ import Glibc
 import Localization
 
 /// A file that appears under its name when it is complete: never in part, whatever happens on the way.
+///
+/// What is no regular file, such as a pipe or a device, is written to as it is: no file takes its place. Links are followed.
 final class AtomicFile {
   /// Bytes that are gathered before they are written.
   private static let buffer = 256 << 10
 
   private let path: String
-  private let temporary: String
+  /// Where the file comes to be; `nil` where it is no regular file.
+  private let temporary: String?
   private var descriptor: Int32
   private var pending: [UInt8] = []
 
@@ -16,13 +19,27 @@ final class AtomicFile {
   ///
   /// - Throws: ``CommandError`` where it cannot be made.
   init(_ path: String) throws(CommandError) {
-    self.path = path
-    temporary = path + ".\(getpid()).partial"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    self.path = Self.target(of: path)
+    var facts = stat()
+    if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      temporary = nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    } else {
+      let place = self.path + ".\(getpid()).partial"
+      temporary = place
+      descriptor = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
   }
 
   deinit { discard() }
+
+  /// The file behind a link, where there is one.
+  private static func target(of path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
 
   /// Adds bytes.
   func write(_ bytes: [UInt8]) throws(CommandError) {
@@ -33,10 +50,12 @@ final class AtomicFile {
   /// Completes the file; on the disk when it returns.
   func finish() throws(CommandError) {
     try flush()
-    guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-      let code = errno
-      discard()
-      throw Self.failure(path, code)
+    if let temporary {
+      guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+        let code = errno
+        discard()
+        throw Self.failure(path, code)
+      }
     }
     close(descriptor)
     descriptor = -1
@@ -46,7 +65,7 @@ final class AtomicFile {
   private func discard() {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    unlink(temporary)
+    if let temporary { unlink(temporary) }
     descriptor = -1
   }
 
@@ -66,10 +85,9 @@ final class AtomicFile {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> CommandError {
-    let cause = String(cString: strerror(code))
-    return CommandError(
+    CommandError(
       ExitStatus.environment,
-      LocalizedText("'\(path)' cannot be written: \(cause)", de: "'\(path)' lässt sich nicht schreiben: \(cause)"),
-      code: "output")
+      LocalizedText("'\(path)' cannot be written: ", de: "'\(path)' lässt sich nicht schreiben: ")
+        + .systemError(code), code: "output")
   }
 }

@@ -117,6 +117,9 @@ struct RunDescription {
       if !wait.wait.key.isEmpty {
         words += say(" with the key \(wait.wait.key)", de: " mit dem Schlüssel \(wait.wait.key)")
       }
+      if wait.isOver, let until {
+        return words + say(", its time was up at \(until), goes on", de: ", die Zeit lief ab um \(until), geht weiter")
+      }
       return words + (until.map { say(", until \($0)", de: ", bis \($0)") } ?? "")
     }
   }
@@ -280,11 +283,14 @@ extension BreakerRecord {
 }
 
 extension OpenWait {
+  /// Whether nothing came before its time was up, which whoever goes on with the run finds.
+  var isOver: Bool { !isAnswered && wait.until.map { $0 <= SystemTime().now } ?? false }
+
   /// What to type to end the wait.
   ///
   /// - Parameter isAlone: Whether the run waits for nothing else, so that the step need not be named.
   fileprivate func commands(isAlone: Bool) -> [String] {
-    guard !isAnswered else { return [] }
+    guard !isAnswered, !isOver else { return [] }
     return wait.commands(place: isAlone ? "" : " --step \(step)" + (wait.item.map { " --item \($0)" } ?? ""))
   }
 }

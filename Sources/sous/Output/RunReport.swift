@@ -112,7 +112,7 @@ final class RunReport: RunObserver {
 
   /// Says what a step stands still for, and how it goes on.
   private func tell(_ wait: WaitStart, _ state: inout State) {
-    guard let words = wait.spoken else { return }
+    guard let words = wait.spoken, wait.kind != .time || wait.until.map({ $0 > wait.at }) ?? true else { return }
     state.hasToldWait = true
     erase(&state)
     let mark = terminal.styled(wait.kind == .approval ? "?" : "…", .blue)

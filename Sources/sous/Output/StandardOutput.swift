@@ -1,6 +1,7 @@
 import Expressions
 import Foundation
 import Glibc
+import Localization
 import Synchronization
 
 /// Standard output, as the rest of the program writes to it: what cannot be written is remembered and told at the end.
@@ -11,9 +12,9 @@ enum StandardOutput {
   /// What is wrong with standard output, in the system's words; `nil` where all is well or the reader has gone away.
   ///
   /// A reader that has had enough (`| head`) is no error, and must not stop what is being worked on.
-  static var problem: String? {
+  static var problem: LocalizedText? {
     let code = failure.load(ordering: .acquiring)
-    return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
+    return code == 0 || code == EPIPE ? nil : .systemError(code)
   }
 
   /// Whether nothing more can be written, be it for an error or because the reader has gone away.

@@ -84,6 +84,7 @@ final class MemoryQueue: RunQueue {
         switch entry {
         case .runStarted(let start):
           if !start.isQueued { state.owned.insert(start.run) }
+          if start.displacesOthers { state.cancelRequested.formUnion(Self.others(of: start, state)) }
           if start.givesWay, let other = Self.others(of: start, state).first {
             let end = RunEnd(
               run: start.run, status: .skipped, outputs: .map([:]), failure: .groupTaken(by: other), at: start.at)
@@ -214,12 +215,6 @@ final class MemoryQueue: RunQueue {
       rest += [start.parent, start.origin].compactMap(\.self)
     }
     return false
-  }
-
-  func unfinished(in group: String) async throws -> [RunID] {
-    runs.compactMap { RunFold($0, entries) }.filter {
-      $0.start?.group == group && !$0.status.isFinal && $0.status != .needsAttention
-    }.compactMap(\.start?.run)
   }
 
   func repetitions(of run: RunID) async throws -> [RunID] {
