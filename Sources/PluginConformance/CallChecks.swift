@@ -261,7 +261,7 @@ struct CallChecks {
 
   /// Noise of the process itself, connections and pages of a database among it, does not show; a block lost in each of ten
   /// thousand calls, 32 bytes, does.
-  private func isLeak(_ growth: Int, of calls: Int) -> Bool { growth > 96 * 1024 + calls * 4 }
+  private func isLeak(_ growth: Int, of calls: Int) -> Bool { growth > 96 * 1024 + calls * 8 }
 
   /// The calls of one action that fit into its time, and the bytes that they keep.
   ///
