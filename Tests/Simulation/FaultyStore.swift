@@ -9,20 +9,21 @@ import Synchronization
 /// any entry. What was only accepted is lost with the process.
 final class FaultyStore: RunQueue, ResultCache {
   private let store: RunStore
-  /// Another process's way to the same run log.
-  private let driver: RunStore
+  private let log: RunLog
   private let world: World
-  private let life: Life
+  let life: Life
+  private let isOpen = Mutex(true)
   private let timers: Timers
   let ledger: Ledger
 
-  init(_ store: RunStore, _ driver: RunStore, world: World, life: Life, timers: Timers) {
+  init(_ store: RunStore, _ log: RunLog, world: World, life: Life, timers: Timers) {
     self.store = store
-    self.driver = driver
+    self.log = log
     self.world = world
     self.life = life
     self.timers = timers
     ledger = Ledger(world)
+    log.add(self)
   }
 
   // MARK: - Recording
@@ -41,7 +42,7 @@ final class FaultyStore: RunQueue, ResultCache {
         try await store.record(entries, durability: min(durability, .soon))
       }
       ledger.accept(entries)
-      if isEarly { confirm() }
+      if isEarly { confirm(.synced) }
       return
     }
     if chance.happens(world.weather.slowDisk) {
@@ -61,24 +62,24 @@ final class FaultyStore: RunQueue, ResultCache {
       if reached > 0 {
         let last = reached == 2 ? entries : []
         try await Scheduler.shared.call(of: life) {
-          if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: .synced) }
+          if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: durability) }
         }
         ledger.accept(last)
-        confirm()
+        confirm(last.isEmpty ? .committed : durability)
       }
-      world.note("DEATH     \(life.name) writing \(words), \(["nothing", "the rest", "all"][reached]) on the disk")
-      life.die()
+      await log.kill(life, "writing \(words), \(["nothing", "the rest", "all"][reached]) on the disk")
       await life.check()
     }
+    let isLax = world.weather.plant == .laxDisk && durability == .synced && chance.happens(0.2)
     let isBroken = chance.happens(world.weather.brokenDisk) && !entries.isEmpty
     do {
       try await Scheduler.shared.call(of: life) {
         defer { Disk.mend() }
         if isBroken { Disk.fail() }
         do {
-          try await store.record(entries, durability: durability)
+          try await store.record(entries, durability: isLax ? .committed : durability)
         } catch let error as RunStoreError where error.code == .processLost && world.weather.plant == .noFence {
-          try await driver.record(entries, durability: durability)
+          try await log.driver.record(entries, durability: durability)
         }
       }
     } catch {
@@ -92,20 +93,22 @@ final class FaultyStore: RunQueue, ResultCache {
     world.note("write     \(life.name): \(words)")
     for entry in entries { world.checkOwner(of: entry, life.name) }
     ledger.accept(entries)
-    confirm()
+    confirm(durability)
   }
 
-  /// Takes in that everything up to now is written.
-  private func confirm() {
-    for entry in ledger.confirm() {
+  /// Takes in that everything up to now is written, in the database or, as the journal says, on the disk.
+  private func confirm(_ durability: Durability) {
+    let commit = durability == .synced ? 0 : Disk.position
+    for entry in ledger.confirm(commit) {
       switch entry {
-      case .waitStarted(let wait): timers.confirm(wait)
-      case .attemptStarted(let start): world.attempts.confirm(start, of: world)
-      case .attemptFinished(let end): world.attempts.confirm(end, of: world)
-      case .output(let run, let step, let item, _): world.attempts.confirmOutput(run, step, item, of: world)
+      case .waitStarted(let wait): timers.confirm(wait, after: commit)
+      case .attemptStarted(let start): world.attempts.confirm(start, after: commit, of: world)
+      case .attemptFinished(let end): world.attempts.confirm(end, after: commit, of: world)
+      case .output(let run, let step, let item, _):
+        world.attempts.confirmOutput(run, step, item, after: commit, of: world)
       case .runParked(let run, _, _, _, _): world.disown(run)
       case .runFinished(let end):
-        world.hasEnded(end.run, end.status)
+        world.hasEnded(end.run, end.status, after: commit)
         world.disown(end.run)
       default: break
       }
@@ -115,19 +118,30 @@ final class FaultyStore: RunQueue, ResultCache {
   /// Ends the process in good order, or leaves everything as it is.
   func close(isDead: Bool) async {
     if isDead {
-      store.abandon()
+      abandon()
     } else {
       do {
         try await Scheduler.shared.call { try await store.close() }
-        confirm()
+        if !life.isDead { confirm(.committed) }
       } catch {
         if (error as? RunStoreError)?.code != .processLost {
           world.violate("\(life.name) cannot write what is left: \(error)")
         }
       }
     }
+    log.remove(self)
     // Apart from this task, which may have been cancelled.
-    await Task.detached { await self.ledger.compare(with: self.driver, process: self.life.name) }.value
+    await Task.detached { await self.ledger.compare(with: self.log.driver, process: self.life.name) }.value
+    world.archive.add(ledger)
+  }
+
+  /// Closes the run log as the end of the process does.
+  func abandon() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { store.abandon() }
   }
 
   /// Remembers names, timers and what became of attempts.
@@ -135,7 +149,7 @@ final class FaultyStore: RunQueue, ResultCache {
     let hasOutput = entries.contains { if case .output = $0 { true } else { false } }
     for entry in entries {
       switch entry {
-      case .runStarted(let start): world.own(start.run, by: life)
+      case .runStarted(let start): world.own(start.run, by: life, isWritten: false)
       case .attemptStarted(let start) where start.provider == "recipe":
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
         world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))

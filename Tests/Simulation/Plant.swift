@@ -30,4 +30,6 @@ enum Plant: String, CaseIterable, Sendable {
   case staleCache = "stale-cache"
   /// What a process writes is taken although others have taken its runs over.
   case noFence = "no-fence"
+  /// The journal says that something is on the disk, and has not waited for it.
+  case laxDisk = "lax-disk"
 }

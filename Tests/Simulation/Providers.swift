@@ -8,6 +8,8 @@ struct Providers: ProviderDirectory, StepProvider {
   let world: World
   let life: Life
   let clocks: Clocks
+  /// `nil` where nobody dies.
+  var log: RunLog?
 
   var builtins: any StepProvider { self }
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
@@ -133,8 +135,7 @@ struct Providers: ProviderDirectory, StepProvider {
   }
 
   private func die(_ place: String) async {
-    world.note("DEATH     \(life.name) \(place)")
-    life.die()
+    await log?.kill(life, place)
     await life.check()
   }
 

@@ -13,6 +13,8 @@ struct Scenario {
     var violations: [String]
     var runs = 0
     var deaths = 0
+    /// How often the power has failed.
+    var failures = 0
     /// Seconds of simulated time.
     var span = 0.0
   }
@@ -54,6 +56,8 @@ struct Scenario {
     weather.doubt = chance.one(of: [0, 0, 0.05])
     weather.noPlan = chance.one(of: [0, 0, 0.03])
     weather.plant = plant
+    var power = Chance(seed, "power")
+    weather.powerFailure = power.one(of: [0, 0, 0.2, 0.5, 1])
     deaths = chance.within(1...12)
     scale = chance.one(of: [5, 60, 3600, 86_400, 30 * 86_400.0])
     isService = scale <= 60 && chance.happens(0.5)
@@ -82,11 +86,15 @@ struct Scenario {
       var answers: [String: Oracle.Answer] = [:]
       for run in runs { answers[run.name] = try await Oracle.ask(run.plan, run.id, name: run.name, seed: seed) }
       let began = Scheduler.shared.clock
-      let store = try RunStore(path: path, time: SimulatedTime(clocks: clocks, life: Life("driver")))
-      await play(runs, store)
-      try await Invariants(world: world, store: store).check(runs, answers)
-      try await Scheduler.shared.call { try await store.close() }
-      return report(runs, Scheduler.shared.clock - began)
+      let log = try RunLog(path: path, world: world, timers: timers, clocks: clocks)
+      await play(runs, log)
+      guard Disk.syncs > 0 else { throw SimulationError("it does not see what SQLite has synced") }
+      await world.archive.compare(with: log.driver, process: "somebody")
+      try await Invariants(world: world, store: log.driver).check(runs, answers)
+      try await Scheduler.shared.call { try await log.driver.close() }
+      var report = report(runs, Scheduler.shared.clock - began)
+      report.failures = log.failures
+      return report
     } catch {
       world.violate("the simulation cannot go on: \(error)")
       return report(runs, 0)
@@ -120,18 +128,18 @@ struct Scenario {
 
   // MARK: - Actors
 
-  private func play(_ runs: [Run], _ store: RunStore) async {
+  private func play(_ runs: [Run], _ log: RunLog) async {
     await withTaskGroup(of: Void.self) { group in
-      for run in runs { group.addTask { await begin(run, store) } }
-      for run in runs where run.isCalledOff { group.addTask { await callOff(run, store) } }
-      group.addTask { await decide(runs, store) }
-      if isLookedAfter { group.addTask { await lookAfter(runs, store) } }
-      group.addTask { await intrude(store) }
+      for run in runs { group.addTask { await begin(run, log) } }
+      for run in runs where run.isCalledOff { group.addTask { await callOff(run, log) } }
+      group.addTask { await decide(runs, log) }
+      if isLookedAfter { group.addTask { await lookAfter(runs, log) } }
+      group.addTask { await intrude(log) }
       group.addTask { await setClocks() }
       var chance = Chance(seed, "workers")
       let plans = Plans(
         world: world, known: Dictionary(runs.map { ($0.plan.name, $0.plan) }, uniquingKeysWith: { first, _ in first }))
-      for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, store) } }
+      for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, log) } }
       await waitForEnd(of: runs)
       group.cancelAll()
       bell.ring()
@@ -156,10 +164,10 @@ struct Scenario {
     }
   }
 
-  private func begin(_ run: Run, _ store: RunStore) async {
+  private func begin(_ run: Run, _ log: RunLog) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
     let runner = Runner(
-      recorder: store, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
+      recorder: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
     if world.weather.plant == .noGroup { plan.concurrency = nil }
@@ -168,6 +176,7 @@ struct Scenario {
     } catch {
       return world.violate("\(run.name) cannot be queued: \(error)")
     }
+    world.archive.add(.begun(run.id))
     world.note("enqueue   \(run.name) (\(run.plan.name))")
     bell.ring()
     // Events come before or after somebody waits for them.
@@ -177,7 +186,7 @@ struct Scenario {
       let unit = World.unit(run.name, "s\(index)", nil)
       do {
         try await Scheduler.shared.call {
-          _ = try await store.deliver(event: step.id, key: run.id.rawValue, payload: Person.payload(unit))
+          _ = try await log.driver.deliver(event: step.id, key: run.id.rawValue, payload: Person.payload(unit))
         }
       } catch {
         return world.violate("an event cannot be delivered: \(error)")
@@ -187,7 +196,7 @@ struct Scenario {
     }
   }
 
-  private func callOff(_ run: Run, _ store: RunStore) async {
+  private func callOff(_ run: Run, _ log: RunLog) async {
     var chance = Chance(seed, "cancel \(run.name)")
     guard await Scheduler.shared.sleep(run.begins + 0.01 + chance.fraction() * chance.one(of: [5, scale])) else {
       return
@@ -195,7 +204,7 @@ struct Scenario {
     world.note("cancel    \(run.name)")
     world.callOff(run.name)
     do {
-      try await Scheduler.shared.call { try await store.requestCancel(of: run.id) }
+      try await Scheduler.shared.call { try await log.driver.requestCancel(of: run.id) }
     } catch {
       world.violate("\(run.name) cannot be called off: \(error)")
     }
@@ -203,17 +212,17 @@ struct Scenario {
   }
 
   /// A person who looks now and then whether somebody asks something.
-  private func decide(_ runs: [Run], _ store: RunStore) async {
+  private func decide(_ runs: [Run], _ log: RunLog) async {
     guard runs.contains(where: { $0.plan.steps.contains { $0.action.name == "approve" } }) else { return }
     var chance = Chance(seed, "person")
     while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
       do {
         try await Scheduler.shared.call {
-          for open in try await store.openWaits() where open.wait.kind == .approval {
+          for open in try await log.driver.openWaits() where open.wait.kind == .approval {
             let unit = World.unit(world.name(of: open.wait.run), open.step, open.wait.item)
             let refuses = Person.refuses(unit, seed: seed)
             world.note("decide    \(unit) \(refuses ? "no" : "yes")")
-            try await store.decide(
+            try await log.driver.decide(
               run: open.wait.run, step: open.step, item: open.wait.item, approved: !refuses,
               fields: Person.payload(unit), reason: refuses ? "no" : "", by: "ann")
           }
@@ -226,18 +235,18 @@ struct Scenario {
   }
 
   /// A person who looks what became of effects in doubt, and says so.
-  private func lookAfter(_ runs: [Run], _ store: RunStore) async {
+  private func lookAfter(_ runs: [Run], _ log: RunLog) async {
     var chance = Chance(seed, "look after")
     while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
       for run in runs where world.ended[run.id] == .needsAttention {
         do {
           try await Scheduler.shared.call {
-            for doubt in try await store.doubts(of: run.id) {
+            for doubt in try await log.driver.doubts(of: run.id) {
               let unit = World.unit(world.name(of: doubt.run), doubt.step, doubt.item)
               let key = ([doubt.run.rawValue, doubt.step] + (doubt.item.map { ["\($0)"] } ?? [])).joined(separator: ".")
               let deed = world.deed(key)
               world.note("settle    \(unit) \(deed == nil ? "not done" : "done")")
-              try await store.settle(doubt, output: deed?.output, by: "ann")
+              try await log.driver.settle(doubt, output: deed?.output, by: "ann")
               world.settle(unit)
               if deed != nil { world.attempts.settle(unit) }
             }
@@ -252,7 +261,7 @@ struct Scenario {
   }
 
   /// Somebody who takes himself for the owner of runs that others work on.
-  private func intrude(_ store: RunStore) async {
+  private func intrude(_ log: RunLog) async {
     var chance = Chance(seed, "intruder")
     guard chance.happens(0.3) else { return }
     for _ in 0..<20 {
@@ -261,13 +270,13 @@ struct Scenario {
       let isEnd = chance.happens(0.5)
       let now = clocks.now
       await Scheduler.shared.call {
-        guard (try? await store.status(of: run)) == .running else { return }
+        guard (try? await log.driver.status(of: run)) == .running else { return }
         let entry: JournalEntry =
           isEnd
           ? .runFinished(RunEnd(run: run, status: .interrupted, outputs: .map([:]), at: now))
           : .runParked(run: run, until: nil, at: now)
         do {
-          try await store.record([entry], durability: .synced)
+          try await log.driver.record([entry], durability: .synced)
           world.violate("somebody else may write \(world.words(entry)), which belongs to another process")
         } catch {}
       }
@@ -288,7 +297,7 @@ struct Scenario {
   }
 
   /// Starts a process, again and again.
-  private func supervise(_ slot: Int, _ plans: Plans, _ store: RunStore) async {
+  private func supervise(_ slot: Int, _ plans: Plans, _ log: RunLog) async {
     var chance = Chance(seed, "supervisor \(slot)")
     var number = 0
     var options = RunWorker.Options()
@@ -299,9 +308,8 @@ struct Scenario {
       number += 1
       let losses = bell.losses
       let process = SimulatedProcess(
-        world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
-        host: hasMachines ? "machine\(slot)" : nil, driver: store,
-        options: options)
+        world: world, clocks: clocks, timers: timers, log: log, plans: plans, name: "P\(slot).\(number)",
+        host: hasMachines ? "machine\(slot)" : nil, options: options)
       let ending: SimulatedProcess.Ending
       do {
         ending = try await process.live()
@@ -310,7 +318,7 @@ struct Scenario {
       }
       switch ending {
       // What another one has left since this process looked first, it may not have seen.
-      case .idle: if bell.losses == losses { await nap(slot, store) }
+      case .idle: if bell.losses == losses { await nap(slot, log) }
       case .dead, .interrupted, .broken:
         bell.ringForLoss()
         _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
@@ -319,9 +327,9 @@ struct Scenario {
   }
 
   /// Sleeps until something is to do again, as whoever starts `sous work --until-idle` from time to time would.
-  private func nap(_ slot: Int, _ store: RunStore) async {
+  private func nap(_ slot: Int, _ log: RunLog) async {
     let ring = bell.rings
-    let due = try? await Scheduler.shared.call { try await store.nextDue() }
+    let due = try? await Scheduler.shared.call { try await log.driver.nextDue() }
     timers.change(1)
     defer { timers.change(-1) }
     guard bell.rings == ring else { return }

@@ -19,13 +19,11 @@ struct SimulatedProcess {
   let world: World
   let clocks: Clocks
   let timers: Timers
-  let path: String
+  let log: RunLog
   let plans: Plans
   let name: String
   /// The machine it runs on.
   let host: String?
-  /// Reads the run log.
-  let driver: RunStore
   var options = RunWorker.Options()
 
   /// Works until nothing is left to do, or until the process ends otherwise.
@@ -35,9 +33,9 @@ struct SimulatedProcess {
     let storeTime = StoreTime(clocks: clocks, life: life, world: world)
     var configuration = RunStore.Configuration()
     configuration.host = host
-    let store = try RunStore(path: path, time: storeTime, configuration: configuration)
+    let store = try RunStore(path: log.path, time: storeTime, configuration: configuration)
     storeTime.serve(store)
-    let faulty = FaultyStore(store, driver, world: world, life: life, timers: timers)
+    let faulty = FaultyStore(store, log, world: world, life: life, timers: timers)
     let seeds = Mutex(world.chance("random of \(name)"))
     var settings = Runner.Options()
     settings.random = { seeds.withLock { $0.fraction() } }
@@ -46,9 +44,17 @@ struct SimulatedProcess {
     settings.queue = faulty
     settings.answers = faulty
     settings.cache = faulty
-    settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
+    do {
+      settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
+    } catch {
+      // It has ended before it could begin.
+      guard life.isDead else { throw error }
+      storeTime.serve(nil)
+      await faulty.close(isDead: true)
+      return .dead
+    }
     let runner = Runner(
-      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks),
+      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
     let worker = RunWorker(runner: runner, queue: faulty, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
@@ -76,12 +82,11 @@ struct SimulatedProcess {
     let isKilled = chance.happens(world.weather.death > 0 ? 0.3 : 0)
     let standstill = chance.happens(world.weather.standstill) ? chance.one(of: [5, 30, 100, 300]) : 0.0
     let moment = chance.one(of: [0.01, 1, 30]) * chance.fraction()
-    let fate = Task.detached {
+    let fate = Task.detached { [log] in
       guard await Scheduler.shared.sleep(moment), !life.isDead else { return }
       var chance = world.chance("end of \(name)")
       if isKilled, world.mayDie(&chance, 1) {
-        world.note("DEATH     \(name) at some moment")
-        life.die()
+        await log.kill(life, "at some moment")
       } else if isStopped {
         world.note("interrupt \(name)")
         task.cancel()
