@@ -84,7 +84,11 @@ final class FaultyStore: RunQueue, ResultCache {
       }
     } catch {
       world.note("BROKEN    \(life.name): \(words)")
-      if !isBroken, (error as? RunStoreError)?.code != .processLost {
+      // Another run may repeat the same one by now.
+      var repeats = false
+      if case .runStarted(let start) = entries.first { repeats = start.origin != nil }
+      let code = (error as? RunStoreError)?.code
+      if !isBroken, code != .processLost, !(repeats && code == .entryRefused) {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
       }
       throw error
@@ -102,7 +106,8 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in ledger.confirm(commit) {
       switch entry {
       case .waitStarted(let wait): timers.confirm(wait, after: commit)
-      case .attemptStarted(let start): world.attempts.confirm(start, after: commit, of: world)
+      case .attemptStarted(let start) where start.provider != "earlier":
+        world.attempts.confirm(start, after: commit, of: world)
       case .attemptFinished(let end): world.attempts.confirm(end, after: commit, of: world)
       case .output(let run, let step, let item, _):
         world.attempts.confirmOutput(run, step, item, after: commit, of: world)
@@ -149,10 +154,12 @@ final class FaultyStore: RunQueue, ResultCache {
     let hasOutput = entries.contains { if case .output = $0 { true } else { false } }
     for entry in entries {
       switch entry {
-      case .runStarted(let start): world.own(start.run, by: life, isWritten: false)
+      case .runStarted(let start) where !start.isQueued: world.own(start.run, by: life, isWritten: false)
       case .attemptStarted(let start) where start.provider == "recipe":
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
-        world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))
+        // What repeats another run may name a run that belongs to that one.
+        let child = RunID(rawValue: start.key)
+        if world.names[child] == nil { world.name(child, unit.replacing(":", with: "/")) }
       case .attemptFinished(let end): world.attempts.end(end, in: life.name, of: world)
       case .waitStarted(let wait) where wait.kind == .time: timers.begin(wait)
       // One that is given up with its step ends without an output.
@@ -239,6 +246,7 @@ final class FaultyStore: RunQueue, ResultCache {
   func snapshot(of run: RunID) async throws -> RunSnapshot {
     var snapshot = try await use { try await store.snapshot(of: run) }
     guard let plant = world.weather.plant else { return snapshot }
+    if world.ended[run]?.isFinal == true { spoil(&snapshot, plant) }
     for step in snapshot.steps.indices {
       for index in snapshot.steps[step].units.indices {
         switch plant {
@@ -258,6 +266,24 @@ final class FaultyStore: RunQueue, ResultCache {
       }
     }
     return snapshot
+  }
+
+  /// Plants a defect in what is known of a run that has ended.
+  private func spoil(_ snapshot: inout RunSnapshot, _ plant: Plant) {
+    for step in snapshot.steps.indices where snapshot.start.steps[step].effect >= .idempotent {
+      for unit in snapshot.steps[step].units.indices {
+        switch plant {
+        case .repeatDone:
+          guard snapshot.start.steps[step].action.hasPrefix("sim."), snapshot.steps[step].status == .succeeded else {
+            continue
+          }
+          snapshot.steps[step].status = .failed
+          snapshot.steps[step].units[unit].output = nil
+        case .freshKey: snapshot.steps[step].units[unit].lastAttempt?.key = ""
+        default: break
+        }
+      }
+    }
   }
 
   func result(of run: RunID) async throws -> RunResult? { try await use { try await store.result(of: run) } }

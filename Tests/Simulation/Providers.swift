@@ -69,7 +69,10 @@ struct Providers: ProviderDirectory, StepProvider {
     let failures = script.happens(world.isSettled(unit) ? 0 : world.weather.trouble) ? script.within(1...2) : 0
     // Whatever the weather: the run would fail without any fault, too.
     var nature = world.fate("nature \(isKept(request) ? "\(request.action) \(request.input.jsonString)" : unit)")
-    let kind = request.step.hasPrefix("u") || request.step == "z" ? 1 : nature.fraction()
+    // What is kept is kept for runs in which nothing was mended, too.
+    let plan = world.plan(of: world.name(of: request.run))
+    let isMended = world.isMended(call.root) && plan?.steps.first { $0.id == request.step }?.cache == nil
+    let kind = request.step.hasPrefix("u") || request.step == "z" || isMended ? 1 : nature.fraction()
     let failsForGood = kind < 0.06
     if kind >= 0.06, kind < 0.1 {
       let isLimited = fate.happens(0.3)

@@ -25,23 +25,26 @@ struct Scenario {
     var plan: Plan
     var isCalledOff: Bool
     var begins: Double
+    /// The run that it runs again, or replays.
+    var origin: String?
+    var isReplay = false
   }
 
   let seed: UInt64
-  private let world: World
-  private let clocks = Clocks()
-  private let timers: Timers
-  private let bell = Bell()
+  let world: World
+  let clocks = Clocks()
+  let timers: Timers
+  let bell = Bell()
   private let path: String
   private let folder: String
   private let isService: Bool
   /// Whether the processes run on machines of their own, which cannot look at one another.
-  private let hasMachines: Bool
+  let hasMachines: Bool
   /// Whether runs have deadlines and steps have budgets.
   private let hasDeadlines: Bool
   /// Whether a person looks what became of effects in doubt.
   private let isLookedAfter: Bool
-  private let scale: Double
+  let scale: Double
   private let parallel: Int
   private let deaths: Int
 
@@ -87,12 +90,13 @@ struct Scenario {
       for run in runs { answers[run.name] = try await Oracle.ask(run.plan, run.id, name: run.name, seed: seed) }
       let began = Scheduler.shared.clock
       let log = try RunLog(path: path, world: world, timers: timers, clocks: clocks)
-      await play(runs, log)
+      let all = Runs(runs)
+      await play(all, log)
       guard Disk.syncs > 0 else { throw SimulationError("it does not see what SQLite has synced") }
       await world.archive.compare(with: log.driver, process: "somebody")
-      try await Invariants(world: world, store: log.driver).check(runs, answers)
+      try await Invariants(world: world, store: log.driver).check(all.all, answers)
       try await Scheduler.shared.call { try await log.driver.close() }
-      var report = report(runs, Scheduler.shared.clock - began)
+      var report = report(all.all, Scheduler.shared.clock - began)
       report.failures = log.failures
       return report
     } catch {
@@ -128,33 +132,45 @@ struct Scenario {
 
   // MARK: - Actors
 
-  private func play(_ runs: [Run], _ log: RunLog) async {
+  private func play(_ all: Runs, _ log: RunLog) async {
+    let runs = all.all
     await withTaskGroup(of: Void.self) { group in
       for run in runs { group.addTask { await begin(run, log) } }
       for run in runs where run.isCalledOff { group.addTask { await callOff(run, log) } }
       group.addTask { await decide(runs, log) }
-      if isLookedAfter { group.addTask { await lookAfter(runs, log) } }
+      if isLookedAfter { group.addTask { await lookAfter(all, log) } }
       group.addTask { await intrude(log) }
       group.addTask { await setClocks() }
       var chance = Chance(seed, "workers")
       let plans = Plans(
         world: world, known: Dictionary(runs.map { ($0.plan.name, $0.plan) }, uniquingKeysWith: { first, _ in first }))
       for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, log) } }
-      await waitForEnd(of: runs)
+      var people = Chance(seed, "people")
+      for person in 0..<people.one(of: [0, 0, 1, 2]) {
+        let count = people.within(1...3)
+        all.beBusy(1)
+        group.addTask { await runAgain(person, count, all, plans, log) }
+      }
+      await waitForEnd(of: all, log)
       group.cancelAll()
       bell.ring()
     }
   }
 
   /// Waits until all runs have ended, or something is wrong.
-  private func waitForEnd(of runs: [Run]) async {
+  private func waitForEnd(of all: Runs, _ log: RunLog) async {
     let limit = Scheduler.shared.clock + scale * 400 + 10 * 86_400
     while true {
       let ended = world.ended
+      let runs = all.all
       let isOver = runs.allSatisfy {
         ended[$0.id].map { $0.isFinal || $0 == .needsAttention && !isLookedAfter } ?? false
       }
-      if isOver { return }
+      if isOver, all.busy == 0 { return }
+      for run in runs where run.isReplay && ended[run.id] == nil && world.hasLostPower {
+        // It has nothing that would have to be on the disk.
+        if await !isOnRecord(run, log) { all.remove(run.id) }
+      }
       guard world.violations.isEmpty else { return }
       guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 200_000 else {
         let open = runs.filter { ended[$0.id]?.isFinal != true }.map(\.name).joined(separator: ", ")
@@ -179,7 +195,11 @@ struct Scenario {
     world.archive.add(.begun(run.id))
     world.note("enqueue   \(run.name) (\(run.plan.name))")
     bell.ring()
-    // Events come before or after somebody waits for them.
+    await deliver(to: run, log)
+  }
+
+  /// Delivers the events that a run waits for, before or after it does.
+  func deliver(to run: Run, _ log: RunLog) async {
     var chance = Chance(seed, "events \(run.name)")
     for (index, step) in run.plan.steps.enumerated() where step.action.name == "wait_for" {
       guard await Scheduler.shared.sleep(chance.fraction() * scale) else { return }
@@ -196,15 +216,19 @@ struct Scenario {
     }
   }
 
-  private func callOff(_ run: Run, _ log: RunLog) async {
+  func callOff(_ run: Run, _ log: RunLog, after begin: Double = 0) async {
     var chance = Chance(seed, "cancel \(run.name)")
-    guard await Scheduler.shared.sleep(run.begins + 0.01 + chance.fraction() * chance.one(of: [5, scale])) else {
+    guard
+      await Scheduler.shared.sleep(
+        (begin > 0 ? 0 : run.begins) + 0.01 + chance.fraction() * chance.one(of: [5, scale]))
+    else {
       return
     }
     world.note("cancel    \(run.name)")
     world.callOff(run.name)
     do {
       try await Scheduler.shared.call { try await log.driver.requestCancel(of: run.id) }
+    } catch let error as RunStoreError where error.code == .runNotFound && run.origin != nil {
     } catch {
       world.violate("\(run.name) cannot be called off: \(error)")
     }
@@ -235,16 +259,15 @@ struct Scenario {
   }
 
   /// A person who looks what became of effects in doubt, and says so.
-  private func lookAfter(_ runs: [Run], _ log: RunLog) async {
+  private func lookAfter(_ runs: Runs, _ log: RunLog) async {
     var chance = Chance(seed, "look after")
     while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
-      for run in runs where world.ended[run.id] == .needsAttention {
+      for run in runs.all where world.ended[run.id] == .needsAttention {
         do {
           try await Scheduler.shared.call {
             for doubt in try await log.driver.doubts(of: run.id) {
               let unit = World.unit(world.name(of: doubt.run), doubt.step, doubt.item)
-              let key = ([doubt.run.rawValue, doubt.step] + (doubt.item.map { ["\($0)"] } ?? [])).joined(separator: ".")
-              let deed = world.deed(key)
+              let deed = world.key(of: unit).flatMap(world.deed)
               world.note("settle    \(unit) \(deed == nil ? "not done" : "done")")
               try await log.driver.settle(doubt, output: deed?.output, by: "ann")
               world.settle(unit)
@@ -322,6 +345,7 @@ struct Scenario {
       case .dead, .interrupted, .broken:
         bell.ringForLoss()
         _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
+      case .refused: break
       }
     }
   }

@@ -62,6 +62,8 @@ final class World: Sendable {
     /// How the work on runs has ended, and after which commit that is on record; 0 where it is on the disk.
     var ends: [RunID: (status: RunStatus, commit: Int)] = [:]
     var plans: [String: Plan] = [:]
+    /// The steps with which people have asked to begin again, by run.
+    var asked: [String: Int] = [:]
     /// The process that each run belongs to.
     var owners: [RunID: Life] = [:]
     /// Units about which a person has said what became of them.
@@ -148,6 +150,32 @@ final class World: Sendable {
     }
   }
 
+  /// A name for a run that repeats another one.
+  func newName(of run: String, _ mark: String) -> String {
+    let taken = Set(state.withLock { $0.names.values })
+    return (1...).lazy.map { "\(run)\(mark)\($0)" }.first { !taken.contains($0) } ?? run
+  }
+
+  /// The unit, or run, of the first run to which a unit corresponds: `r3:s0` for `r3+1:s0`.
+  static func original(_ unit: String) -> String {
+    let root = unit.prefix { $0 != ":" && $0 != "/" }
+    return String(root.prefix { $0 != "+" && $0 != "~" } + unit.dropFirst(root.count))
+  }
+
+  /// A person asks to begin again with a step.
+  func ask(_ step: Int?, of run: String) { state.withLock { $0.asked[run] = step } }
+  func askedStep(of run: String) -> Int? { state.withLock { $0.asked[run] } }
+
+  /// Whether what made a run fail by itself was mended before it was run again.
+  func isMended(_ run: String) -> Bool {
+    guard run.contains("+") else { return false }
+    var chance = Chance(seed, "mended \(run)")
+    return chance.happens(0.6)
+  }
+
+  /// Whether anybody has worked on a run.
+  func hasBegun(_ run: String) -> Bool { state.withLock { $0.spans[run] != nil } }
+
   func callOff(_ run: String) { state.withLock { _ = $0.calledOff.insert(run) } }
 
   /// A run goes on after a person has said what became of an effect.
@@ -186,11 +214,17 @@ final class World: Sendable {
   // MARK: - Groups
 
   /// Of one concurrency group, one run is at work at most; one that was called off may come to its end meanwhile.
+  ///
+  /// A run that goes on after a person has looked after it may find another one half-way, at which nobody works just now.
   private func checkGroup(of run: String) {
     let other: String? = state.withLock { state in
-      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run) else { return nil }
+      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run), !run.contains("~") else { return nil }
+      let atWork = Set(state.owners.filter { !$0.value.isDead }.compactMap { state.names[$0.key] })
+      let goesOn = (state.spans[run]?.count ?? 0) > 1
       return state.spans.keys.sorted().first { other in
-        other != run && state.plans[other]?.concurrency != nil && !state.calledOff.contains(other)
+        other != run && (!goesOn || atWork.contains(other)) && state.plans[other]?.concurrency != nil
+          && !state.calledOff.contains(other)
+          && !other.contains("~")
           && state.spans[other]?.last.map { $0.ended == nil } == true
       }
     }
@@ -359,6 +393,8 @@ final class World: Sendable {
   }
 
   func hasHappened(_ key: String) -> Bool { deed(key) != nil }
+  /// The key that a unit was called with.
+  func key(of unit: String) -> String? { state.withLock { $0.calls.last { $0.unit == unit }?.key } }
   func deed(_ key: String) -> Deed? { state.withLock { $0.deeds.first { $0.key == key } } }
   func doubt(_ unit: String) { state.withLock { _ = $0.inDoubt.insert(unit) } }
   func isInDoubt(_ run: String) -> Bool {
