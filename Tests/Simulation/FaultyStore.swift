@@ -84,11 +84,8 @@ final class FaultyStore: RunQueue, ResultCache {
       }
     } catch {
       world.note("BROKEN    \(life.name): \(words)")
-      // Another run may repeat the same one by now.
-      var repeats = false
-      if case .runStarted(let start) = entries.first { repeats = start.origin != nil }
       let code = (error as? RunStoreError)?.code
-      if !isBroken, code != .processLost, !(repeats && code == .entryRefused) {
+      if !isBroken, code != .processLost, !(code == .entryRefused && mayBeTooLate(entries)) {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
       }
       throw error
@@ -98,6 +95,16 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in entries { world.checkOwner(of: entry, life.name) }
     ledger.accept(entries)
     confirm(durability)
+  }
+
+  /// Whether others may have been faster: another run repeats the same one by now, or a run that waits for its turn, and
+  /// is not wanted any more, has begun.
+  private func mayBeTooLate(_ entries: [JournalEntry]) -> Bool {
+    switch entries.first {
+    case .runStarted(let start): start.origin != nil
+    case .runFinished(let end): end.status == .cancelled && !world.owns(end.run, life)
+    default: false
+    }
   }
 
   /// Takes in that everything up to now is written, in the database or, as the journal says, on the disk.
@@ -163,7 +170,8 @@ final class FaultyStore: RunQueue, ResultCache {
       case .attemptFinished(let end): world.attempts.end(end, in: life.name, of: world)
       case .waitStarted(let wait) where wait.kind == .time: timers.begin(wait)
       // One that is given up with its step ends without an output.
-      case .waitEnded(let run, let step, let item, _): timers.end(run, step, item, isOver: hasOutput)
+      case .waitEnded(let run, let step, let item, _) where world.owns(run, life):
+        timers.end(run, step, item, isOver: hasOutput)
       default: break
       }
     }

@@ -168,7 +168,7 @@ final class World: Sendable {
 
   /// Whether what made a run fail by itself was mended before it was run again.
   func isMended(_ run: String) -> Bool {
-    guard run.contains("+") else { return false }
+    guard run.contains("+"), !run.contains("~") else { return false }
     var chance = Chance(seed, "mended \(run)")
     return chance.happens(0.6)
   }
@@ -284,6 +284,9 @@ final class World: Sendable {
     guard let run = entry.run, let owner = state.withLock({ $0.owners[run] }), owner.name != process else { return }
     violate("\(process) writes about \(name(of: run)), which belongs to \(owner.name)")
   }
+
+  /// Whether a run belongs to a process, as far as others know.
+  func owns(_ run: RunID, _ life: Life) -> Bool { state.withLock { $0.owners[run] === life } }
 
   /// The runs that processes work on.
   var owned: [RunID] {
