@@ -102,6 +102,8 @@ public struct RunMachine: Sendable {
   private var wasCutShort = false
   /// Whether a step had begun, before the run was left, that deals with a failure or takes something back.
   private var hasDealtWithEnd = false
+  /// Whether a step had begun that runs only after a failure.
+  private var hasDealtWithFailure = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
   /// Whether what the run gives back has been asked for, and whether it is there.
@@ -151,7 +153,10 @@ public struct RunMachine: Sendable {
         steps[index].status = .pending
       }
       switch plan[index].phase {
-      case .undo, .onFailure: if step.status != .pending, step.status != .skipped { hasDealtWithEnd = true }
+      case .undo, .onFailure:
+        guard step.status != .pending, step.status != .skipped else { break }
+        hasDealtWithEnd = true
+        if plan[index].phase == .onFailure { hasDealtWithFailure = true }
       case .main, .finally: break
       }
       guard !isOpen(index) else {
@@ -192,6 +197,8 @@ public struct RunMachine: Sendable {
     // The recipe's own line has come to its end without a failure; only what runs at the end is left.
     if case .failed = reason, hasPassedFailure { return }
     take(reason)
+    // It had failed before it was called off.
+    if case .failed = reason, case .cancelled = stop, hasDealtWithFailure { stop = reason }
     // It may have been stopped for this reason before, and then skipped what is skipped.
     if hasSkipped { wasCutShort = true }
   }
