@@ -35,6 +35,7 @@ final class FaultyStore: RunQueue, ResultCache {
     var chance = world.chance("record \(words)")
     spoil(&entries, durability, &chance)
     learn(entries)
+    checkDurability(entries, durability)
     let isEarly = world.weather.plant == .earlyAcknowledgement && durability == .synced && chance.happens(0.5)
     if durability <= .soon || isEarly {
       world.note("accept    \(life.name): \(words)")
@@ -172,6 +173,18 @@ final class FaultyStore: RunQueue, ResultCache {
       // One that is given up with its step ends without an output.
       case .waitEnded(let run, let step, let item, _) where world.owns(run, life):
         timers.end(run, step, item, isOver: hasOutput)
+      default: break
+      }
+    }
+  }
+
+  /// What a run has done is on the disk before the run ends or is put down.
+  private func checkDurability(_ entries: [JournalEntry], _ durability: Durability) {
+    guard durability < .synced else { return }
+    for entry in entries {
+      switch entry {
+      case .runParked(let run, _, _, false, _): world.checkDurability(run, isLight: false)
+      case .runFinished(let end): world.checkDurability(end.run, isLight: end.status == .succeeded)
       default: break
       }
     }

@@ -225,6 +225,9 @@ extension PlanStep {
 }
 
 extension Plan {
+  /// Whether it, or a recipe that it runs, does something outside.
+  var hasEffects: Bool { steps.contains { $0.child?.hasEffects ?? ($0.action.effect > .read) } }
+
   /// Whether it, or a recipe that it runs, keeps results.
   var hasCache: Bool { steps.contains { $0.cache != nil || $0.child?.hasCache == true } }
 

@@ -323,6 +323,13 @@ final class World: Sendable {
 
   // MARK: - Deeds
 
+  /// Work on a run ends without waiting for the disk, which it may only where it has succeeded and does nothing outside.
+  func checkDurability(_ run: RunID, isLight: Bool) {
+    if !isLight || plan(of: name(of: run))?.hasEffects != false {
+      violate("\(name(of: run)) ends, or is put down, without waiting for the disk")
+    }
+  }
+
   func begin(_ call: Call, in process: String, hasStopped: Bool, hasClockJumped: Bool) {
     let run = String(call.unit.prefix { $0 != ":" })
     let step = plan(of: run)?.steps.first { $0.id == call.step }
