@@ -135,6 +135,11 @@ struct Repetitions {
           let child = place.replacing(":", with: "/")
           if !calls.isEmpty || snapshots[child] != nil { world.violate("\(place) is done again, though it was done") }
         }
+        if undone.contains(index), !asked.contains(index), unit.output != nil, calls.isEmpty, step.action.effect > .read,
+          step.child == nil, snapshot.steps[index].status == .succeeded
+        {
+          world.violate("\(place), which was taken back, is not done anew")
+        }
         guard let key = unit.lastAttempt?.key, !key.isEmpty else { continue }
         guard step.child == nil else {
           checkChild(place, RunID(rawValue: key), isAnew: asked.contains(index) || unit.output != nil)
