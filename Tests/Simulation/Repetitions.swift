@@ -135,7 +135,8 @@ struct Repetitions {
           let child = place.replacing(":", with: "/")
           if !calls.isEmpty || snapshots[child] != nil { world.violate("\(place) is done again, though it was done") }
         }
-        if undone.contains(index), !asked.contains(index), unit.output != nil, calls.isEmpty, step.action.effect > .read,
+        if undone.contains(index), !asked.contains(index), unit.output != nil, calls.isEmpty,
+          step.action.effect > .read,
           step.child == nil, snapshot.steps[index].status == .succeeded
         {
           world.violate("\(place), which was taken back, is not done anew")

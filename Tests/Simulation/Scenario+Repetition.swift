@@ -92,8 +92,11 @@ extension Scenario {
   private func mayBeRefused(_ command: Command, _ run: Run) -> Bool {
     guard let origin = run.origin, !command.isReplay, command.from == nil else { return !command.isReplay }
     let hasUndo = command.plan.steps.contains { if case .undo = $0.phase { true } else { false } }
-    return hasUndo || origin.contains("~")
-      || world.names.values.contains { $0.hasPrefix("\(origin)+") && $0 != run.name }
+    let first = World.original(origin)
+    let hasOthers = world.names.values.contains { name in
+      name.hasPrefix("\(first)+") && !name.contains("/") && name != run.name && !origin.hasPrefix(name)
+    }
+    return hasUndo || origin.contains("~") || hasOthers
   }
 
   func isOnRecord(_ run: Run, _ log: RunLog) async -> Bool {
