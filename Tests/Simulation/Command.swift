@@ -11,8 +11,8 @@ struct Command: Sendable {
   /// The new run.
   let run: RunID
   /// The step to begin with; `nil` for what did not succeed.
-  var from: Int?
-  var isReplay = false
+  let from: Int?
+  let isReplay: Bool
 
   /// Does what the program's command does.
   ///

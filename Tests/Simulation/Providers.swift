@@ -72,7 +72,7 @@ struct Providers: ProviderDirectory, StepProvider {
     // What is kept is kept for runs in which nothing was mended, too.
     let plan = world.plan(of: world.name(of: request.run))
     let isMended = world.isMended(call.root) && plan?.steps.first { $0.id == request.step }?.cache == nil
-    let kind = request.step.hasPrefix("u") || request.step == "z" || isMended ? 1 : nature.fraction()
+    let kind = request.step == "z" || isMended ? 1 : nature.fraction()
     let failsForGood = kind < 0.06
     if kind >= 0.06, kind < 0.1 {
       let isLimited = fate.happens(0.3)

@@ -13,16 +13,31 @@ extension Scenario {
       for number in 0..<count {
         guard await Scheduler.shared.sleep(chance.fraction() * chance.one(of: [5, scale])) else { break }
         guard let origin = await waitForEnded(runs, &chance) else { break }
-        let run = add(origin, isReplay: chance.happens(0.25), &chance)
-        var command = Command(plan: origin.plan, origin: origin.id, run: run.id, isReplay: run.isReplay)
-        if !run.isReplay, chance.happens(0.3) {
-          command.from = chance.one(of: origin.plan.steps.indices.filter { origin.plan.steps[$0].phase == .main })
+        let isReplay = chance.happens(0.25)
+        var from: Int?
+        if !isReplay, chance.happens(0.3) {
+          from = chance.one(of: origin.plan.steps.indices.filter { origin.plan.steps[$0].phase == .main })
         }
-        world.ask(command.from, of: run.name)
-        if chance.happens(0.1) { group.addTask { await callOff(run, log, after: Scheduler.shared.clock) } }
-        group.addTask { await deliverEvents(run, log) }
-        guard await carryOut(command, run, "H\(person).\(number)", plans, log) else { continue }
-        if await isOnRecord(run, log) { runs.add(run) }
+        // Somebody else may type the same at the same moment.
+        var commands: [(Command, Run)] = []
+        for _ in 0..<chance.one(of: [1, 1, 1, 2]) {
+          let run = add(origin, isReplay: isReplay, &chance)
+          world.ask(from, of: run.name)
+          commands.append(
+            (Command(plan: origin.plan, origin: origin.id, run: run.id, from: from, isReplay: isReplay), run))
+          if chance.happens(0.1) { group.addTask { await callOff(run, log, after: Scheduler.shared.clock) } }
+          group.addTask { await deliverEvents(run, log) }
+        }
+        await withTaskGroup(of: Void.self) { group in
+          for (index, (command, run)) in commands.enumerated() {
+            group.addTask {
+              guard await carryOut(command, run, "H\(person).\(number)\(index > 0 ? "b" : "")", plans, log) else {
+                return
+              }
+              if await isOnRecord(run, log) { runs.add(run) }
+            }
+          }
+        }
         bell.ring()
       }
       if Task.isCancelled { group.cancelAll() }
