@@ -62,7 +62,10 @@ struct Providers: ProviderDirectory, StepProvider {
       output: output(request))
     try await pause(fate.within(0.001...2))
     // Whoever stands still loses the connection.
-    if life.stops > stops { throw failure(.unreachable) }
+    if life.stops > stops {
+      world.cutOff(call.root)
+      throw failure(.unreachable)
+    }
     if world.mayDie(&fate, world.weather.death) { await die("before the effect of \(unit)") }
     var script = world.fate("script \(unit)")
     // Once a person has looked after it, it works.
@@ -83,7 +86,10 @@ struct Providers: ProviderDirectory, StepProvider {
       return output(request)
     }
     if failsForGood { throw failure(.auth) }
-    if life.stops > stops { throw failure(.unreachable) }
+    if life.stops > stops {
+      world.cutOff(call.root)
+      throw failure(.unreachable)
+    }
     world.happen(deed)
     if world.mayDie(&fate, world.weather.death) { await die("after the effect of \(unit)") }
     // Called off after the effect: the answer may still come.

@@ -178,7 +178,7 @@ struct Repetitions {
     }
     guard world.isMended(run.name), !run.plan.hasCache else { return }
     // A recipe of a step cannot be repeated where what it has done was not taken back as a whole.
-    if result.status == .failed, result.failure?.kind != .invalidInput {
+    if result.status == .failed, result.failure?.kind != .invalidInput, !world.wasCutOff(run.name) {
       world.violate("\(run.name) is failed, but nothing is wrong any more")
     }
     let hasFailures = snapshot.steps.contains { $0.status == .failed }

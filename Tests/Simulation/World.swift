@@ -69,6 +69,7 @@ final class World: Sendable {
     /// Units about which a person has said what became of them.
     var settled: Set<String> = []
     var calledOff: Set<String> = []
+    var cutOff: Set<String> = []
     var hasLostPower = false
     var kept: [String: (value: Value, expiry: Timestamp, commit: Int)] = [:]
     /// Kept results of which it is not known whether a power failure has left them.
@@ -172,6 +173,11 @@ final class World: Sendable {
     var chance = Chance(seed, "mended \(run)")
     return chance.happens(0.6)
   }
+
+  /// A run loses an attempt because its process stands still.
+  func cutOff(_ run: String) { state.withLock { _ = $0.cutOff.insert(run) } }
+  /// Whether a run has lost attempts that way, and may have none left.
+  func wasCutOff(_ run: String) -> Bool { state.withLock { $0.cutOff.contains(run) } }
 
   /// Whether anybody has worked on a run.
   func hasBegun(_ run: String) -> Bool { state.withLock { $0.spans[run] != nil } }
