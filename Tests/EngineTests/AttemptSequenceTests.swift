@@ -120,6 +120,12 @@ import Testing
     #expect((sequence.fail(.test(.server), at: 5, random: 0.5) == nil) == isLast)
   }
 
+  @Test func aSequenceThatGoesOnWithinARoundCountsItWhereNobodyElseMayBeCalled() {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 1, jitter: 0), providers: 2)
+    sequence.goOn(after: 1, failures: 1, began: 0, wakeAt: nil)
+    #expect(sequence.next(at: 5, closed: { $0 == 1 ? 10 : nil }) == .giveUp(.attemptsUsedUp))
+  }
+
   @Test func aSequenceThatGoesOnKeepsItsPause() {
     var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
     sequence.goOn(after: 1, failures: 1, began: 0, wakeAt: 8)

@@ -417,6 +417,38 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: .test(.rejected)))) == ["park"])
   }
 
+  // MARK: - Stops of a run that goes on
+
+  @Test(arguments: [(StepStatus.succeeded, "run failed"), (.skipped, "run cancelled")])
+  func aRunThatHasDealtWithItsFailureHasFailedAlsoWhereItIsCalledOffLater(status: StepStatus, end: String) {
+    var handler = PlanStep.step("mend", needs: [0])
+    handler.phase = .onFailure
+    let recorded = [
+      StepSnapshot(status: .cancelled, startedAt: .init(seconds: 1)), StepSnapshot(status: status),
+      StepSnapshot(status: .running, startedAt: .init(seconds: 2)),
+    ]
+    var machine = RunMachine(steps: [.step("a"), handler, .last("end", needs: [0, 1])], goingOn: recorded)
+    machine.stopBeforeStart(.cancelled)
+    machine.stopBeforeStart(.failed(.test(.timeout)))
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == end)
+  }
+
+  @Test func aRunThatIsCalledOffAndCannotTakeBackWhatItHasDoneIsCancelledAlsoWhereItGoesOn() {
+    let recorded = [
+      StepSnapshot(status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1)),
+      StepSnapshot(status: .skipped), StepSnapshot(status: .failed, startedAt: .init(seconds: 2)),
+      StepSnapshot(status: .running, startedAt: .init(seconds: 3)),
+    ]
+    let steps = [
+      PlanStep.step("a"), .step("b", needs: [0]), .undo("back", of: 0, needs: [0, 1]), .last("end", needs: [0, 1, 2]),
+    ]
+    var machine = RunMachine(steps: steps, goingOn: recorded)
+    machine.stopBeforeStart(.cancelled)
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == "run cancelled")
+  }
+
   // MARK: - Skipped steps of a run that goes on
 
   @Test(arguments: [(Timestamp?.some(.init(seconds: 1)), "run succeeded"), (nil, "run failed")])

@@ -542,6 +542,28 @@ import Testing
     }
   }
 
+  @Test func whatARetryOfTheSameRunHasBegunIsNotDoneOnceMore() async throws {
+    let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])
+    let queue = MemoryQueue()
+    let failing = ScriptedProviders(["b": [.failure(.test(.auth))]])
+    #expect(try await runner(queue, failing).run(plan, RunRequest(id: first)).status == .failed)
+    let providers = ScriptedProviders()
+    let runner = runner(queue, providers)
+    let earlier = try await queue.snapshot(of: first)
+    let control = RunControl()
+    control.cancel()
+    let calledOff = try await runner.retry(plan, earlier, from: nil, RunRequest(id: second), control: control)
+    #expect(calledOff.status == .cancelled)
+    #expect(
+      try await runner.retry(plan, earlier, from: nil, RunRequest(id: RunID(rawValue: "T"))).status == .succeeded)
+    let planned = try await queue.snapshot(of: second)
+    await #expect(throws: EngineError(.runState, LocalizedText(verbatim: ""))) {
+      try await runner.retry(plan, planned, from: nil, RunRequest(id: RunID(rawValue: "U")))
+    }
+    #expect(providers.requests.map(\.step) == ["b"])
+    #expect(try await runner.retry(plan, planned, from: 1, RunRequest(id: RunID(rawValue: "V"))).status == .succeeded)
+  }
+
   @Test(arguments: [Int?.none, 1])
   func ofTwoRetriesThatArePlannedAtOnceOneBegins(from step: Int?) async throws {
     let plan = Plan.plan([.step("a", effect: .once), .step("b", effect: .once, needs: [0])])

@@ -293,6 +293,11 @@ struct RunStoreQueueTests {
     let known: Set<RunID> = [first, RunID(rawValue: "01F")]
     try await store.record([repetition("01G", of: origin, knowing: known)], durability: .committed)
     #expect(try await store.repetitions(of: origin).count == 2)
+    // So has whoever repeats one of those to know the others.
+    await #expect(throws: (any Error).self) {
+      try await store.record(
+        [repetition("01H", of: first, knowing: [RunID(rawValue: "01F")])], durability: .committed)
+    }
     try await other.close()
   }
 

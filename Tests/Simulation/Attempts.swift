@@ -19,24 +19,26 @@ final class Attempts: Sendable {
   private struct Note {
     var process: String
     var isFailure: Bool
-    var isWritten = false
+    /// After which commit it is on record; 0 where that is on the disk, `nil` where it may not be.
+    var written: Int?
   }
 
   private struct State {
     var calls: [String: [Call]] = [:]
     var notes: [String: [Int: Note]] = [:]
-    /// When attempts began, by the time of day on record.
-    var starts: [String: [Int: Timestamp]] = [:]
-    var outputs: Set<String> = []
+    /// When attempts began, by the time of day on record, and after which commit.
+    var starts: [String: [Int: (at: Timestamp, commit: Int)]] = [:]
+    /// Units with a result on record, and after which commit.
+    var outputs: [String: Int] = [:]
   }
 
   private let state = Mutex(State())
   // MARK: - What the engine notes
 
-  /// The intent of an attempt is on record.
-  func confirm(_ start: AttemptStart, of world: World) {
+  /// The intent of an attempt is on record, after a commit; 0 where it is on the disk.
+  func confirm(_ start: AttemptStart, after commit: Int, of world: World) {
     guard let unit = world.unit(start.run, start.step, start.item) else { return }
-    state.withLock { $0.starts[unit, default: [:]][start.number] = start.at }
+    state.withLock { $0.starts[unit, default: [:]][start.number] = (start.at, commit) }
   }
 
   /// Seconds that an attempt may take; `nil` for any.
@@ -47,8 +49,8 @@ final class Attempts: Sendable {
     guard let within = step?.retry.within else { return step?.timeout }
     var budget = within
     // What only looks may have begun without leaving a trace.
-    if !hasClockJumped, let step, step.action.effect > .read, let first = starts.values.min(),
-      let start = starts[number]
+    if !hasClockJumped, let step, step.action.effect > .read, let first = starts.values.map(\.at).min(),
+      let start = starts[number]?.at
     {
       let left = within - start.seconds(since: first)
       if left > 0.001 { budget = left }
@@ -64,18 +66,31 @@ final class Attempts: Sendable {
   }
 
   /// The end of an attempt is on record.
-  func confirm(_ end: AttemptEnd, of world: World) {
+  func confirm(_ end: AttemptEnd, after commit: Int, of world: World) {
     guard let unit = world.unit(end.run, end.step, end.item) else { return }
-    state.withLock { $0.notes[unit]?[end.number]?.isWritten = true }
+    state.withLock { $0.notes[unit]?[end.number]?.written = commit }
   }
 
   /// A person has found out that a unit has taken effect.
-  func settle(_ unit: String) { state.withLock { _ = $0.outputs.insert(unit) } }
+  func settle(_ unit: String) { state.withLock { $0.outputs[unit] = 0 } }
 
   /// A result is on record.
-  func confirmOutput(_ run: RunID, _ step: Int, _ item: Int?, of world: World) {
+  func confirmOutput(_ run: RunID, _ step: Int, _ item: Int?, after commit: Int, of world: World) {
     guard let unit = world.unit(run, step, item) else { return }
-    state.withLock { _ = $0.outputs.insert(unit) }
+    state.withLock { $0.outputs[unit] = commit }
+  }
+
+  /// All that came after a commit is gone.
+  func losePower(after commit: Int) {
+    state.withLock { state in
+      state.starts = state.starts.mapValues { $0.filter { $0.value.commit <= commit } }
+      state.outputs = state.outputs.filter { $0.value <= commit }
+      for unit in state.notes.keys {
+        for (number, note) in state.notes[unit] ?? [:] where note.written.map({ $0 > commit }) == true {
+          state.notes[unit]?[number]?.written = nil
+        }
+      }
+    }
   }
 
   // MARK: - Calls
@@ -85,9 +100,14 @@ final class Attempts: Sendable {
     _ unit: String, _ call: Call, _ step: PlanStep?, hasStopped: Bool, hasClockJumped: Bool, hasBeenSettled: Bool,
     in world: World
   ) {
-    let (earlier, notes, isDone) = state.withLock { state in
+    let (earlier, notes, isDone, intent) = state.withLock { state in
       defer { state.calls[unit, default: []].append(call) }
-      return (state.calls[unit] ?? [], state.notes[unit] ?? [:], state.outputs.contains(unit))
+      return (
+        state.calls[unit] ?? [], state.notes[unit] ?? [:], state.outputs[unit] != nil, state.starts[unit]?[call.number]
+      )
+    }
+    if let step, step.action.effect > .read, intent?.commit != 0 {
+      world.violate("\(unit) is called before the intent of attempt \(call.number) is on the disk")
     }
     // Who has stood still may look at something, before it learns that its runs have gone.
     let isLook = step.map { $0.action.effect <= .read } ?? false
@@ -96,7 +116,7 @@ final class Attempts: Sendable {
     // What is known for certain to whoever makes the call.
     let known = earlier.filter { earlier in
       guard let note = notes[earlier.number], note.process == earlier.process else { return false }
-      return note.isFailure && (note.isWritten || note.process == call.process)
+      return note.isFailure && (note.written != nil || note.process == call.process)
     }
     if known.count >= step.retry.attempts * step.providers.count {
       world.violate("\(unit) is called once more after \(known.count) failures of \(step.retry.attempts) allowed ones")

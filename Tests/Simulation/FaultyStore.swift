@@ -9,20 +9,21 @@ import Synchronization
 /// any entry. What was only accepted is lost with the process.
 final class FaultyStore: RunQueue, ResultCache {
   private let store: RunStore
-  /// Another process's way to the same run log.
-  private let driver: RunStore
+  private let log: RunLog
   private let world: World
-  private let life: Life
+  let life: Life
+  private let isOpen = Mutex(true)
   private let timers: Timers
   let ledger: Ledger
 
-  init(_ store: RunStore, _ driver: RunStore, world: World, life: Life, timers: Timers) {
+  init(_ store: RunStore, _ log: RunLog, world: World, life: Life, timers: Timers) {
     self.store = store
-    self.driver = driver
+    self.log = log
     self.world = world
     self.life = life
     self.timers = timers
     ledger = Ledger(world)
+    log.add(self)
   }
 
   // MARK: - Recording
@@ -34,6 +35,7 @@ final class FaultyStore: RunQueue, ResultCache {
     var chance = world.chance("record \(words)")
     spoil(&entries, durability, &chance)
     learn(entries)
+    checkDurability(entries, durability)
     let isEarly = world.weather.plant == .earlyAcknowledgement && durability == .synced && chance.happens(0.5)
     if durability <= .soon || isEarly {
       world.note("accept    \(life.name): \(words)")
@@ -41,7 +43,7 @@ final class FaultyStore: RunQueue, ResultCache {
         try await store.record(entries, durability: min(durability, .soon))
       }
       ledger.accept(entries)
-      if isEarly { confirm() }
+      if isEarly { confirm(.synced) }
       return
     }
     if chance.happens(world.weather.slowDisk) {
@@ -61,29 +63,30 @@ final class FaultyStore: RunQueue, ResultCache {
       if reached > 0 {
         let last = reached == 2 ? entries : []
         try await Scheduler.shared.call(of: life) {
-          if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: .synced) }
+          if last.isEmpty { try await store.flush() } else { try await store.record(last, durability: durability) }
         }
         ledger.accept(last)
-        confirm()
+        confirm(last.isEmpty ? .committed : durability)
       }
-      world.note("DEATH     \(life.name) writing \(words), \(["nothing", "the rest", "all"][reached]) on the disk")
-      life.die()
+      await log.kill(life, "writing \(words), \(["nothing", "the rest", "all"][reached]) on the disk")
       await life.check()
     }
+    let isLax = world.weather.plant == .laxDisk && durability == .synced && chance.happens(0.2)
     let isBroken = chance.happens(world.weather.brokenDisk) && !entries.isEmpty
     do {
       try await Scheduler.shared.call(of: life) {
         defer { Disk.mend() }
         if isBroken { Disk.fail() }
         do {
-          try await store.record(entries, durability: durability)
+          try await store.record(entries, durability: isLax ? .committed : durability)
         } catch let error as RunStoreError where error.code == .processLost && world.weather.plant == .noFence {
-          try await driver.record(entries, durability: durability)
+          try await log.driver.record(entries, durability: durability)
         }
       }
     } catch {
       world.note("BROKEN    \(life.name): \(words)")
-      if !isBroken, (error as? RunStoreError)?.code != .processLost {
+      let code = (error as? RunStoreError)?.code
+      if !isBroken, code != .processLost, !(code == .entryRefused && mayBeTooLate(entries)) {
         world.violate("the journal refuses what \(life.name) writes: \(error)")
       }
       throw error
@@ -92,20 +95,33 @@ final class FaultyStore: RunQueue, ResultCache {
     world.note("write     \(life.name): \(words)")
     for entry in entries { world.checkOwner(of: entry, life.name) }
     ledger.accept(entries)
-    confirm()
+    confirm(durability)
   }
 
-  /// Takes in that everything up to now is written.
-  private func confirm() {
-    for entry in ledger.confirm() {
+  /// Whether others may have been faster: another run repeats the same one by now, or a run that waits for its turn, and
+  /// is not wanted any more, has begun.
+  private func mayBeTooLate(_ entries: [JournalEntry]) -> Bool {
+    switch entries.first {
+    case .runStarted(let start): start.origin != nil
+    case .runFinished(let end): end.status == .cancelled && !world.owns(end.run, life)
+    default: false
+    }
+  }
+
+  /// Takes in that everything up to now is written, in the database or, as the journal says, on the disk.
+  private func confirm(_ durability: Durability) {
+    let commit = durability == .synced ? 0 : Disk.position
+    for entry in ledger.confirm(commit) {
       switch entry {
-      case .waitStarted(let wait): timers.confirm(wait)
-      case .attemptStarted(let start): world.attempts.confirm(start, of: world)
-      case .attemptFinished(let end): world.attempts.confirm(end, of: world)
-      case .output(let run, let step, let item, _): world.attempts.confirmOutput(run, step, item, of: world)
+      case .waitStarted(let wait): timers.confirm(wait, after: commit)
+      case .attemptStarted(let start) where start.provider != "earlier":
+        world.attempts.confirm(start, after: commit, of: world)
+      case .attemptFinished(let end): world.attempts.confirm(end, after: commit, of: world)
+      case .output(let run, let step, let item, _):
+        world.attempts.confirmOutput(run, step, item, after: commit, of: world)
       case .runParked(let run, _, _, _, _): world.disown(run)
       case .runFinished(let end):
-        world.hasEnded(end.run, end.status)
+        world.hasEnded(end.run, end.status, after: commit)
         world.disown(end.run)
       default: break
       }
@@ -115,19 +131,30 @@ final class FaultyStore: RunQueue, ResultCache {
   /// Ends the process in good order, or leaves everything as it is.
   func close(isDead: Bool) async {
     if isDead {
-      store.abandon()
+      abandon()
     } else {
       do {
         try await Scheduler.shared.call { try await store.close() }
-        confirm()
+        if !life.isDead { confirm(.committed) }
       } catch {
         if (error as? RunStoreError)?.code != .processLost {
           world.violate("\(life.name) cannot write what is left: \(error)")
         }
       }
     }
+    log.remove(self)
     // Apart from this task, which may have been cancelled.
-    await Task.detached { await self.ledger.compare(with: self.driver, process: self.life.name) }.value
+    await Task.detached { await self.ledger.compare(with: self.log.driver, process: self.life.name) }.value
+    world.archive.add(ledger)
+  }
+
+  /// Closes the run log as the end of the process does.
+  func abandon() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { store.abandon() }
   }
 
   /// Remembers names, timers and what became of attempts.
@@ -135,14 +162,29 @@ final class FaultyStore: RunQueue, ResultCache {
     let hasOutput = entries.contains { if case .output = $0 { true } else { false } }
     for entry in entries {
       switch entry {
-      case .runStarted(let start): world.own(start.run, by: life)
+      case .runStarted(let start) where !start.isQueued: world.own(start.run, by: life, isWritten: false)
       case .attemptStarted(let start) where start.provider == "recipe":
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
-        world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))
+        // What repeats another run may name a run that belongs to that one.
+        let child = RunID(rawValue: start.key)
+        if world.names[child] == nil { world.name(child, unit.replacing(":", with: "/")) }
       case .attemptFinished(let end): world.attempts.end(end, in: life.name, of: world)
       case .waitStarted(let wait) where wait.kind == .time: timers.begin(wait)
       // One that is given up with its step ends without an output.
-      case .waitEnded(let run, let step, let item, _): timers.end(run, step, item, isOver: hasOutput)
+      case .waitEnded(let run, let step, let item, _) where world.owns(run, life):
+        timers.end(run, step, item, isOver: hasOutput)
+      default: break
+      }
+    }
+  }
+
+  /// What a run has done is on the disk before the run ends or is put down.
+  private func checkDurability(_ entries: [JournalEntry], _ durability: Durability) {
+    guard durability < .synced else { return }
+    for entry in entries {
+      switch entry {
+      case .runParked(let run, _, _, false, _): world.checkDurability(run, isLight: false)
+      case .runFinished(let end): world.checkDurability(end.run, isLight: end.status == .succeeded)
       default: break
       }
     }
@@ -225,6 +267,7 @@ final class FaultyStore: RunQueue, ResultCache {
   func snapshot(of run: RunID) async throws -> RunSnapshot {
     var snapshot = try await use { try await store.snapshot(of: run) }
     guard let plant = world.weather.plant else { return snapshot }
+    if world.ended[run]?.isFinal == true { spoil(&snapshot, plant) }
     for step in snapshot.steps.indices {
       for index in snapshot.steps[step].units.indices {
         switch plant {
@@ -244,6 +287,24 @@ final class FaultyStore: RunQueue, ResultCache {
       }
     }
     return snapshot
+  }
+
+  /// Plants a defect in what is known of a run that has ended.
+  private func spoil(_ snapshot: inout RunSnapshot, _ plant: Plant) {
+    for step in snapshot.steps.indices where snapshot.start.steps[step].effect >= .idempotent {
+      for unit in snapshot.steps[step].units.indices {
+        switch plant {
+        case .repeatDone:
+          guard snapshot.start.steps[step].action.hasPrefix("sim."), snapshot.steps[step].status == .succeeded else {
+            continue
+          }
+          snapshot.steps[step].status = .failed
+          snapshot.steps[step].units[unit].output = nil
+        case .freshKey: snapshot.steps[step].units[unit].lastAttempt?.key = ""
+        default: break
+        }
+      }
+    }
   }
 
   func result(of run: RunID) async throws -> RunResult? { try await use { try await store.result(of: run) } }

@@ -10,6 +10,7 @@ final class Ledger: Sendable {
     case end(RunID, step: Int, item: Int?, number: Int)
     case output(RunID, step: Int, item: Int?)
     case finished(RunID, RunStatus)
+    case begun(RunID)
 
     init?(_ entry: JournalEntry) {
       switch entry {
@@ -18,6 +19,7 @@ final class Ledger: Sendable {
       case .attemptFinished(let end) where !end.isUncertain:
         self = .end(end.run, step: end.step, item: end.item, number: end.number)
       case .output(let run, let step, let item, _): self = .output(run, step: step, item: item)
+      case .runStarted(let start): self = .begun(start.run)
       case .runFinished(let end) where end.status.isFinal: self = .finished(end.run, end.status)
       default: return nil
       }
@@ -25,14 +27,17 @@ final class Ledger: Sendable {
 
     var run: RunID {
       switch self {
-      case .intent(let run, _, _, _), .end(let run, _, _, _), .output(let run, _, _), .finished(let run, _): run
+      case .intent(let run, _, _, _), .end(let run, _, _, _), .output(let run, _, _), .finished(let run, _),
+        .begun(let run):
+        run
       }
     }
   }
 
   private struct State {
     var accepted: [JournalEntry] = []
-    var written: Set<Fact> = []
+    /// And after which commit; 0 where that is said to be on the disk.
+    var written: [Fact: Int] = [:]
   }
 
   private let world: World
@@ -43,19 +48,38 @@ final class Ledger: Sendable {
   func accept(_ entries: [JournalEntry]) { state.withLock { $0.accepted += entries } }
 
   /// Everything that was accepted is written now; returns it.
-  func confirm() -> [JournalEntry] {
+  ///
+  /// - Parameter commit: The newest commit; 0 where all is said to be on the disk.
+  func confirm(_ commit: Int) -> [JournalEntry] {
     state.withLock { state in
       defer { state.accepted = [] }
-      for fact in state.accepted.compactMap(Fact.init) { state.written.insert(fact) }
+      for fact in state.accepted.compactMap(Fact.init) { state.written[fact] = commit }
       return state.accepted
+    }
+  }
+
+  /// Takes over what another one knows to be written.
+  func add(_ other: Ledger) {
+    let facts = other.state.withLock { $0.written }
+    state.withLock { $0.written.merge(facts) { min($0, $1) } }
+  }
+
+  /// Something is said to be on the disk.
+  func add(_ fact: Fact) { state.withLock { $0.written[fact] = 0 } }
+
+  /// All that came after a commit is gone.
+  func losePower(after commit: Int) {
+    state.withLock { state in
+      state.accepted = []
+      state.written = state.written.filter { $0.value <= commit }
     }
   }
 
   /// Compares what is said to be written with what is.
   func compare(with store: RunStore, process: String) async {
-    let facts = Dictionary(grouping: state.withLock { $0.written }, by: \.run)
     await Scheduler.shared.call {
-      for (run, facts) in facts {
+      let facts = Dictionary(grouping: state.withLock { $0.written.keys }, by: \.run)
+      for (run, facts) in facts.sorted(by: { $0.key < $1.key }) {
         guard let snapshot = try? await store.snapshot(of: run) else {
           world.violate("\(process) has written about \(world.name(of: run)), which is not on record")
           continue
@@ -84,6 +108,7 @@ final class Ledger: Sendable {
       return last.number > number || last.number == number && (last.endedAt != nil || last.failure != nil)
     case .output(_, let step, let item): return unit(step, item)?.output != nil
     case .finished(_, let wanted): return status == wanted
+    case .begun: return true
     }
   }
 }
@@ -96,6 +121,7 @@ extension World {
     case .end(let run, let step, let item, let number):
       "the end of attempt \(number) of \(Self.unit(name(of: run), "\(step)", item))"
     case .output(let run, let step, let item): "the result of \(Self.unit(name(of: run), "\(step)", item))"
+    case .begun(let run): "the beginning of \(name(of: run))"
     case .finished(let run, let status): "the end of \(name(of: run)) as \(status.rawValue)"
     }
   }

@@ -56,13 +56,15 @@ struct Oracle {
 enum Person {
   /// What an event says.
   static func payload(_ unit: String) -> Value {
-    var chance = Chance(7, unit)
+    var chance = Chance(7, World.original(unit))
     return ["n": .int(Int64(chance.below(1000)))]
   }
 
   /// Whether a person refuses.
   static func refuses(_ unit: String, seed: UInt64) -> Bool {
-    var chance = Chance(seed, "refuses \(unit)")
+    var chance = Chance(seed, "refuses \(World.original(unit))")
+    // Whoever asks again gets another answer.
+    if unit.contains("+") { return false }
     return chance.happens(0.2)
   }
 }

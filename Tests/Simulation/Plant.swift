@@ -30,4 +30,10 @@ enum Plant: String, CaseIterable, Sendable {
   case staleCache = "stale-cache"
   /// What a process writes is taken although others have taken its runs over.
   case noFence = "no-fence"
+  /// The journal says that something is on the disk, and has not waited for it.
+  case laxDisk = "lax-disk"
+  /// A run that repeats another one does again what had succeeded.
+  case repeatDone = "repeat-done"
+  /// A run that repeats another one tries again with keys of its own.
+  case freshKey = "fresh-key"
 }

@@ -8,6 +8,8 @@ struct Providers: ProviderDirectory, StepProvider {
   let world: World
   let life: Life
   let clocks: Clocks
+  /// `nil` where nobody dies.
+  var log: RunLog?
 
   var builtins: any StepProvider { self }
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
@@ -60,14 +62,20 @@ struct Providers: ProviderDirectory, StepProvider {
       output: output(request))
     try await pause(fate.within(0.001...2))
     // Whoever stands still loses the connection.
-    if life.stops > stops { throw failure(.unreachable) }
+    if life.stops > stops {
+      world.cutOff(call.root)
+      throw failure(.unreachable)
+    }
     if world.mayDie(&fate, world.weather.death) { await die("before the effect of \(unit)") }
     var script = world.fate("script \(unit)")
     // Once a person has looked after it, it works.
     let failures = script.happens(world.isSettled(unit) ? 0 : world.weather.trouble) ? script.within(1...2) : 0
     // Whatever the weather: the run would fail without any fault, too.
     var nature = world.fate("nature \(isKept(request) ? "\(request.action) \(request.input.jsonString)" : unit)")
-    let kind = request.step.hasPrefix("u") || request.step == "z" ? 1 : nature.fraction()
+    // What is kept is kept for runs in which nothing was mended, too.
+    let plan = world.plan(of: world.name(of: request.run))
+    let isMended = world.isMended(call.root) && plan?.steps.first { $0.id == request.step }?.cache == nil
+    let kind = request.step == "z" || isMended ? 1 : nature.fraction()
     let failsForGood = kind < 0.06
     if kind >= 0.06, kind < 0.1 {
       let isLimited = fate.happens(0.3)
@@ -78,7 +86,10 @@ struct Providers: ProviderDirectory, StepProvider {
       return output(request)
     }
     if failsForGood { throw failure(.auth) }
-    if life.stops > stops { throw failure(.unreachable) }
+    if life.stops > stops {
+      world.cutOff(call.root)
+      throw failure(.unreachable)
+    }
     world.happen(deed)
     if world.mayDie(&fate, world.weather.death) { await die("after the effect of \(unit)") }
     // Called off after the effect: the answer may still come.
@@ -133,8 +144,7 @@ struct Providers: ProviderDirectory, StepProvider {
   }
 
   private func die(_ place: String) async {
-    world.note("DEATH     \(life.name) \(place)")
-    life.die()
+    await log?.kill(life, place)
     await life.check()
   }
 

@@ -13,6 +13,8 @@ struct Scenario {
     var violations: [String]
     var runs = 0
     var deaths = 0
+    /// How often the power has failed.
+    var failures = 0
     /// Seconds of simulated time.
     var span = 0.0
   }
@@ -23,23 +25,26 @@ struct Scenario {
     var plan: Plan
     var isCalledOff: Bool
     var begins: Double
+    /// The run that it runs again, or replays.
+    var origin: String?
+    var isReplay = false
   }
 
   let seed: UInt64
-  private let world: World
-  private let clocks = Clocks()
-  private let timers: Timers
-  private let bell = Bell()
+  let world: World
+  let clocks = Clocks()
+  let timers: Timers
+  let bell = Bell()
   private let path: String
   private let folder: String
   private let isService: Bool
   /// Whether the processes run on machines of their own, which cannot look at one another.
-  private let hasMachines: Bool
+  let hasMachines: Bool
   /// Whether runs have deadlines and steps have budgets.
   private let hasDeadlines: Bool
   /// Whether a person looks what became of effects in doubt.
   private let isLookedAfter: Bool
-  private let scale: Double
+  let scale: Double
   private let parallel: Int
   private let deaths: Int
 
@@ -54,6 +59,8 @@ struct Scenario {
     weather.doubt = chance.one(of: [0, 0, 0.05])
     weather.noPlan = chance.one(of: [0, 0, 0.03])
     weather.plant = plant
+    var power = Chance(seed, "power")
+    weather.powerFailure = power.one(of: [0, 0, 0.2, 0.5, 1])
     deaths = chance.within(1...12)
     scale = chance.one(of: [5, 60, 3600, 86_400, 30 * 86_400.0])
     isService = scale <= 60 && chance.happens(0.5)
@@ -82,11 +89,16 @@ struct Scenario {
       var answers: [String: Oracle.Answer] = [:]
       for run in runs { answers[run.name] = try await Oracle.ask(run.plan, run.id, name: run.name, seed: seed) }
       let began = Scheduler.shared.clock
-      let store = try RunStore(path: path, time: SimulatedTime(clocks: clocks, life: Life("driver")))
-      await play(runs, store)
-      try await Invariants(world: world, store: store).check(runs, answers)
-      try await Scheduler.shared.call { try await store.close() }
-      return report(runs, Scheduler.shared.clock - began)
+      let log = try RunLog(path: path, world: world, timers: timers, clocks: clocks)
+      let all = Runs(runs)
+      await play(all, log)
+      guard Disk.syncs > 0 else { throw SimulationError("it does not see what SQLite has synced") }
+      await world.archive.compare(with: log.driver, process: "somebody")
+      try await Invariants(world: world, store: log.driver).check(all.all, answers)
+      try await Scheduler.shared.call { try await log.driver.close() }
+      var report = report(all.all, Scheduler.shared.clock - began)
+      report.failures = log.failures
+      return report
     } catch {
       world.violate("the simulation cannot go on: \(error)")
       return report(runs, 0)
@@ -120,33 +132,45 @@ struct Scenario {
 
   // MARK: - Actors
 
-  private func play(_ runs: [Run], _ store: RunStore) async {
+  private func play(_ all: Runs, _ log: RunLog) async {
+    let runs = all.all
     await withTaskGroup(of: Void.self) { group in
-      for run in runs { group.addTask { await begin(run, store) } }
-      for run in runs where run.isCalledOff { group.addTask { await callOff(run, store) } }
-      group.addTask { await decide(runs, store) }
-      if isLookedAfter { group.addTask { await lookAfter(runs, store) } }
-      group.addTask { await intrude(store) }
+      for run in runs { group.addTask { await begin(run, log) } }
+      for run in runs where run.isCalledOff { group.addTask { await callOff(run, log) } }
+      group.addTask { await decide(runs, log) }
+      if isLookedAfter { group.addTask { await lookAfter(all, log) } }
+      group.addTask { await intrude(log) }
       group.addTask { await setClocks() }
       var chance = Chance(seed, "workers")
       let plans = Plans(
         world: world, known: Dictionary(runs.map { ($0.plan.name, $0.plan) }, uniquingKeysWith: { first, _ in first }))
-      for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, store) } }
-      await waitForEnd(of: runs)
+      for slot in 0..<chance.within(1...2) { group.addTask { await supervise(slot, plans, log) } }
+      var people = Chance(seed, "people")
+      for person in 0..<people.one(of: [0, 0, 1, 2]) {
+        let count = people.within(1...3)
+        all.beBusy(1)
+        group.addTask { await runAgain(person, count, all, plans, log) }
+      }
+      await waitForEnd(of: all, log)
       group.cancelAll()
       bell.ring()
     }
   }
 
   /// Waits until all runs have ended, or something is wrong.
-  private func waitForEnd(of runs: [Run]) async {
+  private func waitForEnd(of all: Runs, _ log: RunLog) async {
     let limit = Scheduler.shared.clock + scale * 400 + 10 * 86_400
     while true {
       let ended = world.ended
+      let runs = all.all
       let isOver = runs.allSatisfy {
         ended[$0.id].map { $0.isFinal || $0 == .needsAttention && !isLookedAfter } ?? false
       }
-      if isOver { return }
+      if isOver, all.busy == 0 { return }
+      for run in runs where run.isReplay && ended[run.id] == nil && world.hasLostPower {
+        // It has nothing that would have to be on the disk.
+        if await !isOnRecord(run, log) { all.remove(run.id) }
+      }
       guard world.violations.isEmpty else { return }
       guard Scheduler.shared.clock < limit, Scheduler.shared.jobs < 200_000 else {
         let open = runs.filter { ended[$0.id]?.isFinal != true }.map(\.name).joined(separator: ", ")
@@ -156,10 +180,10 @@ struct Scenario {
     }
   }
 
-  private func begin(_ run: Run, _ store: RunStore) async {
+  private func begin(_ run: Run, _ log: RunLog) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
     let runner = Runner(
-      recorder: store, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
+      recorder: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
     if world.weather.plant == .noGroup { plan.concurrency = nil }
@@ -168,16 +192,21 @@ struct Scenario {
     } catch {
       return world.violate("\(run.name) cannot be queued: \(error)")
     }
+    world.archive.add(.begun(run.id))
     world.note("enqueue   \(run.name) (\(run.plan.name))")
     bell.ring()
-    // Events come before or after somebody waits for them.
+    await deliver(to: run, log)
+  }
+
+  /// Delivers the events that a run waits for, before or after it does.
+  func deliver(to run: Run, _ log: RunLog) async {
     var chance = Chance(seed, "events \(run.name)")
     for (index, step) in run.plan.steps.enumerated() where step.action.name == "wait_for" {
       guard await Scheduler.shared.sleep(chance.fraction() * scale) else { return }
       let unit = World.unit(run.name, "s\(index)", nil)
       do {
         try await Scheduler.shared.call {
-          _ = try await store.deliver(event: step.id, key: run.id.rawValue, payload: Person.payload(unit))
+          _ = try await log.driver.deliver(event: step.id, key: run.id.rawValue, payload: Person.payload(unit))
         }
       } catch {
         return world.violate("an event cannot be delivered: \(error)")
@@ -187,15 +216,19 @@ struct Scenario {
     }
   }
 
-  private func callOff(_ run: Run, _ store: RunStore) async {
+  func callOff(_ run: Run, _ log: RunLog, after begin: Double = 0) async {
     var chance = Chance(seed, "cancel \(run.name)")
-    guard await Scheduler.shared.sleep(run.begins + 0.01 + chance.fraction() * chance.one(of: [5, scale])) else {
+    guard
+      await Scheduler.shared.sleep(
+        (begin > 0 ? 0 : run.begins) + 0.01 + chance.fraction() * chance.one(of: [5, scale]))
+    else {
       return
     }
     world.note("cancel    \(run.name)")
     world.callOff(run.name)
     do {
-      try await Scheduler.shared.call { try await store.requestCancel(of: run.id) }
+      try await Scheduler.shared.call { try await log.driver.requestCancel(of: run.id) }
+    } catch let error as RunStoreError where error.code == .runNotFound && run.origin != nil {
     } catch {
       world.violate("\(run.name) cannot be called off: \(error)")
     }
@@ -203,17 +236,17 @@ struct Scenario {
   }
 
   /// A person who looks now and then whether somebody asks something.
-  private func decide(_ runs: [Run], _ store: RunStore) async {
+  private func decide(_ runs: [Run], _ log: RunLog) async {
     guard runs.contains(where: { $0.plan.steps.contains { $0.action.name == "approve" } }) else { return }
     var chance = Chance(seed, "person")
     while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
       do {
         try await Scheduler.shared.call {
-          for open in try await store.openWaits() where open.wait.kind == .approval {
+          for open in try await log.driver.openWaits() where open.wait.kind == .approval {
             let unit = World.unit(world.name(of: open.wait.run), open.step, open.wait.item)
             let refuses = Person.refuses(unit, seed: seed)
             world.note("decide    \(unit) \(refuses ? "no" : "yes")")
-            try await store.decide(
+            try await log.driver.decide(
               run: open.wait.run, step: open.step, item: open.wait.item, approved: !refuses,
               fields: Person.payload(unit), reason: refuses ? "no" : "", by: "ann")
           }
@@ -226,18 +259,17 @@ struct Scenario {
   }
 
   /// A person who looks what became of effects in doubt, and says so.
-  private func lookAfter(_ runs: [Run], _ store: RunStore) async {
+  private func lookAfter(_ runs: Runs, _ log: RunLog) async {
     var chance = Chance(seed, "look after")
     while await Scheduler.shared.sleep((0.2 + chance.fraction()) * max(5, scale / 5)) {
-      for run in runs where world.ended[run.id] == .needsAttention {
+      for run in runs.all where world.ended[run.id] == .needsAttention {
         do {
           try await Scheduler.shared.call {
-            for doubt in try await store.doubts(of: run.id) {
+            for doubt in try await log.driver.doubts(of: run.id) {
               let unit = World.unit(world.name(of: doubt.run), doubt.step, doubt.item)
-              let key = ([doubt.run.rawValue, doubt.step] + (doubt.item.map { ["\($0)"] } ?? [])).joined(separator: ".")
-              let deed = world.deed(key)
+              let deed = world.key(of: unit).flatMap(world.deed)
               world.note("settle    \(unit) \(deed == nil ? "not done" : "done")")
-              try await store.settle(doubt, output: deed?.output, by: "ann")
+              try await log.driver.settle(doubt, output: deed?.output, by: "ann")
               world.settle(unit)
               if deed != nil { world.attempts.settle(unit) }
             }
@@ -252,7 +284,7 @@ struct Scenario {
   }
 
   /// Somebody who takes himself for the owner of runs that others work on.
-  private func intrude(_ store: RunStore) async {
+  private func intrude(_ log: RunLog) async {
     var chance = Chance(seed, "intruder")
     guard chance.happens(0.3) else { return }
     for _ in 0..<20 {
@@ -261,13 +293,13 @@ struct Scenario {
       let isEnd = chance.happens(0.5)
       let now = clocks.now
       await Scheduler.shared.call {
-        guard (try? await store.status(of: run)) == .running else { return }
+        guard (try? await log.driver.status(of: run)) == .running else { return }
         let entry: JournalEntry =
           isEnd
           ? .runFinished(RunEnd(run: run, status: .interrupted, outputs: .map([:]), at: now))
           : .runParked(run: run, until: nil, at: now)
         do {
-          try await store.record([entry], durability: .synced)
+          try await log.driver.record([entry], durability: .synced)
           world.violate("somebody else may write \(world.words(entry)), which belongs to another process")
         } catch {}
       }
@@ -288,7 +320,7 @@ struct Scenario {
   }
 
   /// Starts a process, again and again.
-  private func supervise(_ slot: Int, _ plans: Plans, _ store: RunStore) async {
+  private func supervise(_ slot: Int, _ plans: Plans, _ log: RunLog) async {
     var chance = Chance(seed, "supervisor \(slot)")
     var number = 0
     var options = RunWorker.Options()
@@ -299,9 +331,8 @@ struct Scenario {
       number += 1
       let losses = bell.losses
       let process = SimulatedProcess(
-        world: world, clocks: clocks, timers: timers, path: path, plans: plans, name: "P\(slot).\(number)",
-        host: hasMachines ? "machine\(slot)" : nil, driver: store,
-        options: options)
+        world: world, clocks: clocks, timers: timers, log: log, plans: plans, name: "P\(slot).\(number)",
+        host: hasMachines ? "machine\(slot)" : nil, options: options)
       let ending: SimulatedProcess.Ending
       do {
         ending = try await process.live()
@@ -310,18 +341,19 @@ struct Scenario {
       }
       switch ending {
       // What another one has left since this process looked first, it may not have seen.
-      case .idle: if bell.losses == losses { await nap(slot, store) }
+      case .idle: if bell.losses == losses { await nap(slot, log) }
       case .dead, .interrupted, .broken:
         bell.ringForLoss()
         _ = await Scheduler.shared.sleep(chance.one(of: [0.05, 1, 20]))
+      case .refused: break
       }
     }
   }
 
   /// Sleeps until something is to do again, as whoever starts `sous work --until-idle` from time to time would.
-  private func nap(_ slot: Int, _ store: RunStore) async {
+  private func nap(_ slot: Int, _ log: RunLog) async {
     let ring = bell.rings
-    let due = try? await Scheduler.shared.call { try await store.nextDue() }
+    let due = try? await Scheduler.shared.call { try await log.driver.nextDue() }
     timers.change(1)
     defer { timers.change(-1) }
     guard bell.rings == ring else { return }

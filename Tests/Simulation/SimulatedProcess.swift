@@ -8,25 +8,27 @@ import Synchronization
 /// One life of a process that works through the queue.
 struct SimulatedProcess {
   /// How it ended.
-  enum Ending: Sendable {
+  enum Ending: Sendable, Equatable {
     case idle
     case dead
     case interrupted
     /// It could not go on: the journal could not be written.
     case broken
+    /// What it was asked for cannot be.
+    case refused(String)
   }
 
   let world: World
   let clocks: Clocks
   let timers: Timers
-  let path: String
+  let log: RunLog
   let plans: Plans
   let name: String
   /// The machine it runs on.
   let host: String?
-  /// Reads the run log.
-  let driver: RunStore
   var options = RunWorker.Options()
+  /// What it does; `nil` where it works through the queue.
+  var command: Command?
 
   /// Works until nothing is left to do, or until the process ends otherwise.
   func live() async throws -> Ending {
@@ -35,30 +37,46 @@ struct SimulatedProcess {
     let storeTime = StoreTime(clocks: clocks, life: life, world: world)
     var configuration = RunStore.Configuration()
     configuration.host = host
-    let store = try RunStore(path: path, time: storeTime, configuration: configuration)
+    let store = try RunStore(path: log.path, time: storeTime, configuration: configuration)
     storeTime.serve(store)
-    let faulty = FaultyStore(store, driver, world: world, life: life, timers: timers)
+    let faulty = FaultyStore(store, log, world: world, life: life, timers: timers)
     let seeds = Mutex(world.chance("random of \(name)"))
     var settings = Runner.Options()
     settings.random = { seeds.withLock { $0.fraction() } }
     let names = Mutex(world.chance("names of \(name)"))
     settings.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
     settings.queue = faulty
+    settings.plans = plans
     settings.answers = faulty
     settings.cache = faulty
-    settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
+    do {
+      settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
+    } catch {
+      // It has ended before it could begin.
+      guard life.isDead else { throw error }
+      storeTime.serve(nil)
+      await faulty.close(isDead: true)
+      return .dead
+    }
     let runner = Runner(
-      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks),
+      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
     let worker = RunWorker(runner: runner, queue: faulty, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
-    timers.change(1)
+    if command == nil { timers.change(1) }
     let (endings, ends) = AsyncStream<Ending>.makeStream()
     life.whenDead { ends.yield(.dead) }
     let task = Task.detached {
       do {
-        try await worker.work()
+        if let command {
+          try await command.carryOut(runner, faulty, SimulatedTime(clocks: clocks, life: life))
+        } else {
+          try await worker.work()
+        }
         ends.yield(Task.isCancelled ? .interrupted : .idle)
+      } catch let error as EngineError where error.isRefusal && command != nil {
+        world.note("refused   \(name): \(error.message.english)")
+        ends.yield(.refused(error.message.english))
       } catch let error as EngineError {
         switch (error.cause as? RunStoreError)?.code {
         case .io?, .diskFull?: break
@@ -72,16 +90,16 @@ struct SimulatedProcess {
       }
     }
     // Somebody stops it, or its machine loses power, at some moment.
-    let isStopped = chance.happens(0.15)
+    // Whoever types a command does not wait for months.
+    let isStopped = chance.happens(0.15) || command != nil
     let isKilled = chance.happens(world.weather.death > 0 ? 0.3 : 0)
     let standstill = chance.happens(world.weather.standstill) ? chance.one(of: [5, 30, 100, 300]) : 0.0
     let moment = chance.one(of: [0.01, 1, 30]) * chance.fraction()
-    let fate = Task.detached {
+    let fate = Task.detached { [log] in
       guard await Scheduler.shared.sleep(moment), !life.isDead else { return }
       var chance = world.chance("end of \(name)")
       if isKilled, world.mayDie(&chance, 1) {
-        world.note("DEATH     \(name) at some moment")
-        life.die()
+        await log.kill(life, "at some moment")
       } else if isStopped {
         world.note("interrupt \(name)")
         task.cancel()
@@ -96,7 +114,7 @@ struct SimulatedProcess {
       break
     }
     fate.cancel()
-    timers.change(-1)
+    if command == nil { timers.change(-1) }
     world.bury(name)
     storeTime.serve(nil)
     await faulty.close(isDead: ending == .dead)
@@ -123,6 +141,15 @@ struct Plans: PlanSource {
       throw ActionFailure(.notFound, LocalizedText(verbatim: "not just now"))
     }
     return plan.with(world.weather.plant)
+  }
+}
+
+extension EngineError {
+  /// Whether something is asked for that cannot be.
+  fileprivate var isRefusal: Bool {
+    if code == .runState || code == .planDiffers { return true }
+    // Another one repeats the same run.
+    return code == .journal && (cause as? RunStoreError)?.code == .entryRefused
   }
 }
 

@@ -45,11 +45,14 @@ import Synchronization
     }
     try Scheduler.shared.install()
     let began = Date()
-    var total = (runs: 0, deaths: 0, span: 0.0)
+    var total = (runs: 0, deaths: 0, failures: 0, span: 0.0)
     let isTerminal = isatty(STDERR_FILENO) == 1
     for seed in arguments.first..<arguments.first + arguments.count {
       let report = try simulate(seed, arguments.plant, tells: arguments.isSingle)
-      total = (total.runs + report.runs, total.deaths + report.deaths, total.span + report.span)
+      total.runs += report.runs
+      total.deaths += report.deaths
+      total.failures += report.failures
+      total.span += report.span
       if isTerminal { progress("\r\(seed - arguments.first + 1) of \(arguments.count) seeds ") }
       guard report.violations.isEmpty else {
         if isTerminal { progress("\n") }
@@ -65,7 +68,8 @@ import Synchronization
     let seconds = Date().timeIntervalSince(began)
     print(
       "\(arguments.count) seeds from \(arguments.first): \(total.runs) runs, \(total.deaths) deaths of a process, "
-        + "\(Int(total.span / 86_400)) days in \(String(format: "%.1f", seconds)) s; nothing lost, nothing twice")
+        + "\(total.failures) power failures, \(Int(total.span / 86_400)) days in \(String(format: "%.1f", seconds)) s; nothing lost, nothing twice"
+    )
   }
 
   private static func progress(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

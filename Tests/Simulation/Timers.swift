@@ -11,7 +11,7 @@ final class Timers: Sendable {
   }
 
   private struct State {
-    var begun: [Place: (wait: WaitStart, moment: Double, isWritten: Bool)] = [:]
+    var begun: [Place: (wait: WaitStart, moment: Double, written: Int?)] = [:]
     var working: [RunID: String] = [:]
     /// How many processes were up, from which moment on.
     var up: [(moment: Double, count: Int)] = [(0, 0)]
@@ -45,13 +45,24 @@ final class Timers: Sendable {
     let moment = Scheduler.shared.clock
     state.withLock { state in
       // The first one that was on the disk counts: whoever goes on keeps to it.
-      if state.begun[place]?.isWritten != true { state.begun[place] = (wait, moment, false) }
+      if state.begun[place]?.written == nil { state.begun[place] = (wait, moment, nil) }
     }
   }
 
-  /// A wait is on the disk.
-  func confirm(_ wait: WaitStart) {
-    state.withLock { $0.begun[Place(run: wait.run, step: wait.step, item: wait.item)]?.isWritten = true }
+  /// A wait is on record, after a commit; 0 where it is on the disk.
+  func confirm(_ wait: WaitStart, after commit: Int) {
+    state.withLock { $0.begun[Place(run: wait.run, step: wait.step, item: wait.item)]?.written = commit }
+  }
+
+  /// All that came after a commit is gone; waits that have ended may have to end again.
+  func losePower(after commit: Int) {
+    let moment = Scheduler.shared.clock
+    state.withLock { state in
+      for (place, wait) in state.begun {
+        state.begun[place]?.moment = moment
+        if let written = wait.written, written > commit { state.begun[place]?.written = nil }
+      }
+    }
   }
 
   /// A wait ends: because it is over, or because its step is.

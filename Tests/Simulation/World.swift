@@ -17,6 +17,8 @@ struct Weather: Sendable {
   var doubt = 0.0
   /// How often a process stands still for a while, as a share of processes.
   var standstill = 0.0
+  /// How often the power fails where a process dies.
+  var powerFailure = 0.0
   /// How often a plan cannot be made just now.
   var noPlan = 0.0
   /// What is wrong on purpose; `nil` for nothing.
@@ -57,16 +59,31 @@ final class World: Sendable {
     var occurrences: [String: Int] = [:]
     var deaths = 0
     var inDoubt: Set<String> = []
-    var ended: [RunID: RunStatus] = [:]
+    /// How the work on runs has ended, and after which commit that is on record; 0 where it is on the disk.
+    var ends: [RunID: (status: RunStatus, commit: Int)] = [:]
     var plans: [String: Plan] = [:]
+    /// The steps with which people have asked to begin again, by run.
+    var asked: [String: Int] = [:]
     /// The process that each run belongs to.
     var owners: [RunID: Life] = [:]
     /// Units about which a person has said what became of them.
     var settled: Set<String> = []
-    /// When the work on a run began and ended.
     var calledOff: Set<String> = []
-    var kept: [String: (value: Value, expiry: Timestamp)] = [:]
-    var spans: [String: [(began: Double, ended: Double?)]] = [:]
+    var cutOff: Set<String> = []
+    var hasLostPower = false
+    var kept: [String: (value: Value, expiry: Timestamp, commit: Int)] = [:]
+    /// Kept results of which it is not known whether a power failure has left them.
+    var unsure: Set<String> = []
+    /// When the work on a run began and ended.
+    var spans: [String: [Span]] = [:]
+  }
+
+  /// A time in which a run was worked on, and the commits that say so.
+  struct Span: Sendable {
+    var began: Double
+    var commit: Int
+    var ended: Double?
+    var endCommit: Int?
   }
 
   let seed: UInt64
@@ -75,6 +92,9 @@ final class World: Sendable {
   let tells: Bool
   private let state: Mutex<State>
   let attempts = Attempts()
+  /// What processes that have ended knew to be written.
+  var archive: Ledger { records.withLock { $0 } ?? Ledger(self) }
+  private let records = Mutex<Ledger?>(nil)
 
   init(seed: UInt64, weather: Weather, deaths: Int, tells: Bool) {
     self.seed = seed
@@ -83,6 +103,8 @@ final class World: Sendable {
     var state = State()
     state.deaths = deaths
     self.state = Mutex(state)
+    let archive = Ledger(self)
+    records.withLock { $0 = archive }
   }
 
   // MARK: - History
@@ -92,7 +114,9 @@ final class World: Sendable {
   var calls: [Call] { state.withLock { $0.calls } }
   var names: [RunID: String] { state.withLock { $0.names } }
   func deathCount(of allowed: Int) -> Int { allowed - state.withLock { $0.deaths } }
-  var ended: [RunID: RunStatus] { state.withLock { $0.ended } }
+  var ended: [RunID: RunStatus] { state.withLock { $0.ends.mapValues(\.status) } }
+  /// Whether the power has failed.
+  var hasLostPower: Bool { state.withLock { $0.hasLostPower } }
 
   func note(_ text: @autoclosure () -> String) {
     guard tells else { return }
@@ -116,20 +140,52 @@ final class World: Sendable {
   func name(_ run: RunID, _ name: String) { state.withLock { $0.names[run] = name } }
   /// What a run is called here, the same in every simulation of a seed: `r3`, or `r3/s2` for the run of its step.
   func name(of run: RunID) -> String { state.withLock { $0.names[run] ?? run.rawValue } }
-  func hasEnded(_ run: RunID, _ status: RunStatus) {
+  func hasEnded(_ run: RunID, _ status: RunStatus, after commit: Int) {
     let now = Scheduler.shared.clock
     let name = name(of: run)
     state.withLock { state in
-      state.ended[run] = status
+      state.ends[run] = (status, commit)
       guard status.isFinal || status == .needsAttention, let last = state.spans[name]?.indices.last else { return }
       state.spans[name]?[last].ended = now
+      state.spans[name]?[last].endCommit = commit
     }
   }
+
+  /// A name for a run that repeats another one.
+  func newName(of run: String, _ mark: String) -> String {
+    let taken = Set(state.withLock { $0.names.values })
+    return (1...).lazy.map { "\(run)\(mark)\($0)" }.first { !taken.contains($0) } ?? run
+  }
+
+  /// The unit, or run, of the first run to which a unit corresponds: `r3:s0` for `r3+1:s0`.
+  static func original(_ unit: String) -> String {
+    let root = unit.prefix { $0 != ":" && $0 != "/" }
+    return String(root.prefix { $0 != "+" && $0 != "~" } + unit.dropFirst(root.count))
+  }
+
+  /// A person asks to begin again with a step.
+  func ask(_ step: Int?, of run: String) { state.withLock { $0.asked[run] = step } }
+  func askedStep(of run: String) -> Int? { state.withLock { $0.asked[run] } }
+
+  /// Whether what made a run fail by itself was mended before it was run again.
+  func isMended(_ run: String) -> Bool {
+    guard run.contains("+"), !run.contains("~") else { return false }
+    var chance = Chance(seed, "mended \(run)")
+    return chance.happens(0.6)
+  }
+
+  /// A run loses an attempt because its process stands still.
+  func cutOff(_ run: String) { state.withLock { _ = $0.cutOff.insert(run) } }
+  /// Whether a run has lost attempts that way, and may have none left.
+  func wasCutOff(_ run: String) -> Bool { state.withLock { $0.cutOff.contains(run) } }
+
+  /// Whether anybody has worked on a run.
+  func hasBegun(_ run: String) -> Bool { state.withLock { $0.spans[run] != nil } }
 
   func callOff(_ run: String) { state.withLock { _ = $0.calledOff.insert(run) } }
 
   /// A run goes on after a person has said what became of an effect.
-  func reopen(_ run: RunID) { state.withLock { $0.ended[run] = nil } }
+  func reopen(_ run: RunID) { state.withLock { $0.ends[run] = nil } }
 
   // MARK: - Plans
 
@@ -164,11 +220,17 @@ final class World: Sendable {
   // MARK: - Groups
 
   /// Of one concurrency group, one run is at work at most; one that was called off may come to its end meanwhile.
+  ///
+  /// A run that goes on after a person has looked after it may find another one half-way, at which nobody works just now.
   private func checkGroup(of run: String) {
     let other: String? = state.withLock { state in
-      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run) else { return nil }
+      guard state.plans[run]?.concurrency != nil, !state.calledOff.contains(run), !run.contains("~") else { return nil }
+      let atWork = Set(state.owners.filter { !$0.value.isDead }.compactMap { state.names[$0.key] })
+      let goesOn = (state.spans[run]?.count ?? 0) > 1
       return state.spans.keys.sorted().first { other in
-        other != run && state.plans[other]?.concurrency != nil && !state.calledOff.contains(other)
+        other != run && (!goesOn || atWork.contains(other)) && state.plans[other]?.concurrency != nil
+          && !state.calledOff.contains(other)
+          && !other.contains("~")
           && state.spans[other]?.last.map { $0.ended == nil } == true
       }
     }
@@ -178,11 +240,16 @@ final class World: Sendable {
   // MARK: - Kept results
 
   func keep(_ value: Value, _ key: String, until expiry: Timestamp) {
-    state.withLock { $0.kept[key] = (value, expiry) }
+    let commit = Disk.position
+    state.withLock { state in
+      state.kept[key] = (value, expiry, commit)
+      state.unsure.remove(key)
+    }
   }
 
   /// A kept result is given, or none.
   func checkKept(_ value: Value?, _ key: String, at now: Timestamp) {
+    if state.withLock({ $0.unsure.contains(key) }) { return }
     let kept = state.withLock { $0.kept[key] }.flatMap { $0.expiry.seconds(since: now) > 0.001 ? $0.value : nil }
     if let value, value != kept {
       violate("the cache gives \(value.jsonString) instead of \(kept?.jsonString ?? "nothing")")
@@ -196,12 +263,15 @@ final class World: Sendable {
   /// time since its last sign of life.
   static let patience = 35.0
 
-  /// A process takes a run, or begins it.
-  func own(_ run: RunID, by life: Life) {
+  /// A process takes a run, or is about to begin it.
+  func own(_ run: RunID, by life: Life, isWritten: Bool = true) {
     let now = Scheduler.shared.clock
     let name = name(of: run)
+    let commit = Disk.position + (isWritten ? 0 : 1)
     let other = state.withLock { state in
-      if state.spans[name]?.last.map({ $0.ended == nil }) != true { state.spans[name, default: []].append((now, nil)) }
+      if state.spans[name]?.last.map({ $0.ended == nil }) != true {
+        state.spans[name, default: []].append(Span(began: now, commit: commit))
+      }
       defer { state.owners[run] = life }
       return state.owners[run]
     }
@@ -221,12 +291,13 @@ final class World: Sendable {
     violate("\(process) writes about \(name(of: run)), which belongs to \(owner.name)")
   }
 
+  /// Whether a run belongs to a process, as far as others know.
+  func owns(_ run: RunID, _ life: Life) -> Bool { state.withLock { $0.owners[run] === life } }
+
   /// The runs that processes work on.
   var owned: [RunID] {
     state.withLock { $0.owners.filter { !$0.value.isDead }.keys.sorted { $0.rawValue < $1.rawValue } }
   }
-  /// When the work on runs began and ended.
-  var spans: [String: [(began: Double, ended: Double?)]] { state.withLock { $0.spans } }
 
   static func unit(_ run: String, _ step: String, _ item: Int?) -> String {
     item.map { "\(run):\(step)#\($0)" } ?? "\(run):\(step)"
@@ -257,6 +328,13 @@ final class World: Sendable {
   }
 
   // MARK: - Deeds
+
+  /// Work on a run ends without waiting for the disk, which it may only where it has succeeded and does nothing outside.
+  func checkDurability(_ run: RunID, isLight: Bool) {
+    if !isLight || plan(of: name(of: run))?.hasEffects != false {
+      violate("\(name(of: run)) ends, or is put down, without waiting for the disk")
+    }
+  }
 
   func begin(_ call: Call, in process: String, hasStopped: Bool, hasClockJumped: Bool) {
     let run = String(call.unit.prefix { $0 != ":" })
@@ -300,6 +378,26 @@ final class World: Sendable {
     return step.action.effect >= .idempotent
   }
 
+  /// All that came after a commit is gone, and no process is at work any more.
+  func losePower(after commit: Int) {
+    state.withLock { state in
+      state.hasLostPower = true
+      state.active = [:]
+      state.owners = [:]
+      for (key, kept) in state.kept where kept.commit > commit { state.unsure.insert(key) }
+      for (run, end) in state.ends where end.commit > commit { state.ends[run] = nil }
+      for name in state.spans.keys {
+        // What has not begun after all, or not ended.
+        state.spans[name]?.removeAll { $0.commit > commit }
+        guard let last = state.spans[name]?.indices.last, state.spans[name]?[last].endCommit ?? 0 > commit else {
+          continue
+        }
+        state.spans[name]?[last].ended = nil
+        state.spans[name]?[last].endCommit = nil
+      }
+    }
+  }
+
   /// A process has died: nothing of it is at work any more.
   func bury(_ process: String) {
     state.withLock { state in state.active = state.active.filter { $0.value.process != process } }
@@ -311,6 +409,8 @@ final class World: Sendable {
   }
 
   func hasHappened(_ key: String) -> Bool { deed(key) != nil }
+  /// The key that a unit was called with.
+  func key(of unit: String) -> String? { state.withLock { $0.calls.last { $0.unit == unit }?.key } }
   func deed(_ key: String) -> Deed? { state.withLock { $0.deeds.first { $0.key == key } } }
   func doubt(_ unit: String) { state.withLock { _ = $0.inDoubt.insert(unit) } }
   func isInDoubt(_ run: String) -> Bool {

@@ -39,6 +39,7 @@ import Testing
   @Test(arguments: [
     "drop-end", "early-ack", "forget-accepted", "two-owners", "repeat-once", "new-key", "forget-wait", "early-timer",
     "lose-due", "no-group", "undo-forwards", "no-deadline", "no-budget", "stale-cache", "no-fence",
+    "lax-disk", "repeat-done", "fresh-key",
   ])
   func aPlantedDefectIsFound(name: String) throws {
     let (status, output) = try simulate("--seeds", "1000", "--plant", name)

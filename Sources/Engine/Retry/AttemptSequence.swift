@@ -73,6 +73,7 @@ public struct AttemptSequence: Sendable {
     self.wakeAt = wakeAt
     position = failures % remaining.count
     round = 1 + failures / remaining.count
+    hasTried = position > 0
   }
 
   /// Says what to do at a point in time.

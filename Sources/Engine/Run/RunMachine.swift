@@ -102,6 +102,10 @@ public struct RunMachine: Sendable {
   private var wasCutShort = false
   /// Whether a step had begun, before the run was left, that deals with a failure or takes something back.
   private var hasDealtWithEnd = false
+  /// Whether a step had begun that runs only after a failure.
+  private var hasDealtWithFailure = false
+  /// Whether nothing had failed, before the run was left, but what takes back what was done.
+  private var hasFailedInUndo = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
   /// Whether what the run gives back has been asked for, and whether it is there.
@@ -151,7 +155,10 @@ public struct RunMachine: Sendable {
         steps[index].status = .pending
       }
       switch plan[index].phase {
-      case .undo, .onFailure: if step.status != .pending, step.status != .skipped { hasDealtWithEnd = true }
+      case .undo, .onFailure:
+        guard step.status != .pending, step.status != .skipped else { break }
+        hasDealtWithEnd = true
+        if plan[index].phase == .onFailure { hasDealtWithFailure = true }
       case .main, .finally: break
       }
       guard !isOpen(index) else {
@@ -161,6 +168,7 @@ public struct RunMachine: Sendable {
       for dependent in dependents[index] { steps[dependent].unmetNeeds -= 1 }
       if step.status == .failed, plan[index].onError == .fail, stop == nil {
         stop = .failed(step.failure ?? .failed(step: plan[index].id))
+        if case .undo = plan[index].phase { hasFailedInUndo = true }
       }
       // One whose own condition was false has a beginning.
       let wasStopped = step.status == .skipped && step.startedAt == nil
@@ -191,7 +199,11 @@ public struct RunMachine: Sendable {
   mutating func stopBeforeStart(_ reason: Stop) {
     // The recipe's own line has come to its end without a failure; only what runs at the end is left.
     if case .failed = reason, hasPassedFailure { return }
+    // Why it takes back what was done is why it stops, not that this has failed.
+    if case .cancelled = reason, hasFailedInUndo { stop = nil }
     take(reason)
+    // It had failed before it was called off.
+    if case .failed = reason, case .cancelled = stop, hasDealtWithFailure { stop = reason }
     // It may have been stopped for this reason before, and then skipped what is skipped.
     if hasSkipped { wasCutShort = true }
   }

@@ -144,7 +144,8 @@ extension Runner {
     if let step { throw .differs(step: step) }
   }
 
-  /// Makes sure that no other run has repeated the earlier one already and gone on from there: it knows more.
+  /// Makes sure that no other run has repeated the earlier one already and gone on from there, or from one that the earlier
+  /// one repeats itself: it knows more.
   ///
   /// - Returns: The runs that have repeated it, and have all ended; `nil` where nobody knows.
   private func requireNewest(
@@ -153,15 +154,24 @@ extension Runner {
     guard let queue = options.queue else { return nil }
     let run = earlier.start.run
     do {
-      var runs = try await queue.repetitions(of: run)
+      var runs = try await queue.repetitions(of: run).map { (run: $0, isBelow: true) }
+      var seen: Set<RunID> = [run]
+      var above = earlier.start.origin
+      while let origin = above, try await queue.result(of: origin) != nil, seen.insert(origin).inserted {
+        runs = try await queue.repetitions(of: origin).map { ($0, false) } + runs
+        above = try await queue.snapshot(of: origin).start.origin
+      }
       var known: Set<RunID> = []
       var blocking: (RunID, Int)?
-      while let other = runs.popLast() {
+      while let (other, isBelow) = runs.popLast() {
+        guard seen.insert(other).inserted else { continue }
         known.insert(other)
+        runs += try await queue.repetitions(of: other).map { ($0, isBelow) }
+        // What others had done before the earlier run began was known to whoever began it.
+        guard isBelow || other > run else { continue }
         guard try await queue.result(of: other) != nil else { throw EngineError.isRepeated(run, by: other) }
         let step = carried.firstToRepeat(what: try await queue.snapshot(of: other).steps)
         if let step, blocking.map({ $0.0 < other }) ?? true { blocking = (other, step) }
-        runs += try await queue.repetitions(of: other)
       }
       if let (other, step) = blocking { throw EngineError.isRepeated(run, by: other, step: plan.steps[step].id) }
       return known
@@ -290,11 +300,12 @@ extension EngineError {
     EngineError(
       .runState,
       .init(
-        "run \(other) has repeated run \(run) and begun step '\(step)', which this would do once more: "
-          + "'sous retry \(other)' goes on from there; 'sous retry \(run) --from \(step)' does it all the same",
+        "run \(other) repeats run \(run), or one that it repeats, and has begun step '\(step)', which this would do once "
+          + "more: 'sous retry \(other)' goes on from there; 'sous retry \(run) --from \(step)' does it all the same",
         de:
-          "Lauf \(other) hat Lauf \(run) wiederholt und Schritt '\(step)' begonnen, der so noch einmal getan würde: "
-          + "'sous retry \(other)' macht dort weiter; 'sous retry \(run) --from \(step)' tut ihn trotzdem"))
+          "Lauf \(other) wiederholt Lauf \(run), oder einen, den dieser wiederholt, und hat Schritt '\(step)' begonnen, "
+          + "der so noch einmal getan würde: 'sous retry \(other)' macht dort weiter; "
+          + "'sous retry \(run) --from \(step)' tut ihn trotzdem"))
   }
 
   fileprivate static func listDiffers(_ place: RepeatedPlace) -> EngineError {

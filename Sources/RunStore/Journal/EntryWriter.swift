@@ -175,10 +175,13 @@ struct EntryWriter {
     let repetitions = try String.fetchAll(
       database.cachedStatement(
         sql: """
-          WITH RECURSIVE line (id) AS (
-            SELECT ?1 UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id
+          WITH RECURSIVE above (id, origin) AS (
+            SELECT id, origin FROM runs WHERE id = ?1 UNION SELECT runs.id, runs.origin
+              FROM above JOIN runs ON runs.id = above.origin WHERE status <> \(RunReading.removed)
+          ), line (id) AS (
+            SELECT id FROM above UNION SELECT runs.id FROM runs JOIN line ON runs.origin = line.id
               WHERE parent IS NULL AND trigger <> '\(RunStart.replayTrigger)' AND status <> \(RunReading.removed))
-          SELECT id FROM line WHERE id <> ?1
+          SELECT id FROM line WHERE id NOT IN (SELECT id FROM above)
           """), arguments: [origin.rawValue])
     guard repetitions.allSatisfy({ known.contains(RunID(rawValue: $0)) }) else {
       throw RunStoreError.entryRefused(path: path, cause: "another run repeats \(origin) by now")

@@ -108,9 +108,17 @@ final class MemoryQueue: RunQueue {
     for case .runStarted(let start) in entries {
       guard let known = start.knownRepetitions else { continue }
       var line = [start.origin]
+      // Those that it repeats, whose other repetitions count too.
+      var above: Set<RunID> = []
+      while let run = line.last ?? nil, above.insert(run).inserted {
+        for case .runStarted(let other) in state.entries where other.run == run && other.origin != nil {
+          line.append(other.origin)
+        }
+      }
       while let origin = line.popLast() {
         for case .runStarted(let other) in state.entries
         where other.origin == origin && other.parent == nil && !other.isReplay {
+          if above.contains(other.run) { continue }
           guard known.contains(other.run) else { throw Contradiction() }
           line.append(other.run)
         }

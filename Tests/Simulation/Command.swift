@@ -1,0 +1,51 @@
+import Engine
+import Recipes
+import RunStore
+import Synchronization
+
+/// What a person types, in a process of its own: `sous retry RUN [--from STEP]` or `sous replay RUN`.
+struct Command: Sendable {
+  let plan: Plan
+  /// The run that has ended.
+  let origin: RunID
+  /// The new run.
+  let run: RunID
+  /// The step to begin with; `nil` for what did not succeed.
+  let from: Int?
+  let isReplay: Bool
+
+  /// Does what the program's command does.
+  ///
+  /// - Throws: `EngineError` with code `run_state` or `plan_differs` where it is refused.
+  func carryOut(_ runner: Runner, _ queue: FaultyStore, _ time: SimulatedTime) async throws {
+    let earlier = try await queue.snapshot(of: origin)
+    let control = RunControl()
+    let attendance = RunAttendance(queue: queue, time: time, controls: runner.controls)
+    _ = try await attendance.attending {
+      let request = RunRequest(id: run, trigger: "retry")
+      if isReplay { return try await runner.replay(plan, earlier, request, control: control) }
+      let result = try await runner.retry(plan, earlier, from: from, request, control: control)
+      return try await runner.follow(plan, result, control: control)
+    }
+  }
+}
+
+/// The runs of a simulation, those that repeat others included, and who is about to begin one.
+final class Runs: Sendable {
+  private struct State {
+    var list: [Scenario.Run]
+    var busy = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ list: [Scenario.Run]) { state = Mutex(State(list: list)) }
+
+  var all: [Scenario.Run] { state.withLock { $0.list } }
+  /// How many people are about to begin further ones.
+  var busy: Int { state.withLock { $0.busy } }
+
+  func add(_ run: Scenario.Run) { state.withLock { $0.list.append(run) } }
+  func remove(_ run: RunID) { state.withLock { $0.list.removeAll { $0.id == run } } }
+  func beBusy(_ count: Int) { state.withLock { $0.busy += count } }
+}
