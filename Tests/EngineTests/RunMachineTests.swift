@@ -449,6 +449,37 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == "run cancelled")
   }
 
+  @Test(arguments: [StepStatus.failed, .succeeded])
+  func whatHadNoOutputsIsTakenBackToTheEndAlsoWhereItIsCalledOffMeanwhile(undone: StepStatus) {
+    let done = StepSnapshot(
+      status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1))
+    let steps = [
+      PlanStep.step("a"), .step("b", needs: [0]), .undo("back-b", of: 1, needs: [0, 1]),
+      .undo("back-a", of: 0, needs: [0, 1, 2]),
+    ]
+    let recorded = [done, done, StepSnapshot(status: undone, startedAt: .init(seconds: 2)), StepSnapshot()]
+    var machine = RunMachine(steps: steps, goingOn: recorded, hasOutputs: true)
+    machine.stopBeforeStart(.cancelled)
+    var actions = words(machine.handle(.start))
+    if actions == ["conclude"] { actions = words(machine.handle(.concluded(.test(.invalidInput)))) }
+    #expect(actions == ["prepare 3"])
+  }
+
+  @Test func aRunThatIsCalledOffIsCancelledAlsoWhereWhatRunsAtItsEndHasFailedBeforeItGoesOn() {
+    let recorded = [
+      StepSnapshot(status: .succeeded, startedAt: .init(seconds: 1)), StepSnapshot(status: .skipped),
+      StepSnapshot(status: .failed, startedAt: .init(seconds: 2)),
+      StepSnapshot(status: .running, startedAt: .init(seconds: 3)),
+    ]
+    let steps = [
+      PlanStep.step("a"), .step("b", needs: [0]), .last("first", needs: [0, 1]), .last("end", needs: [0, 1, 2]),
+    ]
+    var machine = RunMachine(steps: steps, goingOn: recorded)
+    machine.stopBeforeStart(.cancelled)
+    _ = machine.handle(.start)
+    #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == "run cancelled")
+  }
+
   // MARK: - Skipped steps of a run that goes on
 
   @Test(arguments: [(Timestamp?.some(.init(seconds: 1)), "run succeeded"), (nil, "run failed")])

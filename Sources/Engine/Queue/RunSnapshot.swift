@@ -8,6 +8,8 @@ public struct RunSnapshot: Sendable {
   public var steps: [StepSnapshot]
   /// Whether somebody has asked to call it off.
   public var isCancelRequested: Bool
+  /// Whether anything of it has begun.
+  public var hasBegun: Bool { steps.contains { $0.status != .pending || !$0.units.isEmpty } }
 
   /// Creates a snapshot.
   public init(start: RunStart, steps: [StepSnapshot], isCancelRequested: Bool = false) {

@@ -104,8 +104,8 @@ public struct RunMachine: Sendable {
   private var hasDealtWithEnd = false
   /// Whether a step had begun that runs only after a failure.
   private var hasDealtWithFailure = false
-  /// Whether nothing had failed, before the run was left, but what takes back what was done.
-  private var hasFailedInUndo = false
+  /// Whether nothing had failed, before the run was left, but what takes back what was done or runs at the end.
+  private var hasFailedAtEnd = false
   /// Whether a step of the recipe's own line was skipped before the run was left.
   private var hasSkipped = false
   /// Whether what the run gives back has been asked for, and whether it is there.
@@ -168,7 +168,10 @@ public struct RunMachine: Sendable {
       for dependent in dependents[index] { steps[dependent].unmetNeeds -= 1 }
       if step.status == .failed, plan[index].onError == .fail, stop == nil {
         stop = .failed(step.failure ?? .failed(step: plan[index].id))
-        if case .undo = plan[index].phase { hasFailedInUndo = true }
+        switch plan[index].phase {
+        case .undo, .finally: hasFailedAtEnd = true
+        case .main, .onFailure: break
+        }
       }
       // One whose own condition was false has a beginning.
       let wasStopped = step.status == .skipped && step.startedAt == nil
@@ -200,7 +203,7 @@ public struct RunMachine: Sendable {
     // The recipe's own line has come to its end without a failure; only what runs at the end is left.
     if case .failed = reason, hasPassedFailure { return }
     // Why it takes back what was done is why it stops, not that this has failed.
-    if case .cancelled = reason, hasFailedInUndo { stop = nil }
+    if case .cancelled = reason, hasFailedAtEnd, wasCutShort || hasSkipped { stop = nil }
     take(reason)
     // It had failed before it was called off.
     if case .failed = reason, case .cancelled = stop, hasDealtWithFailure { stop = reason }
@@ -261,9 +264,10 @@ public struct RunMachine: Sendable {
       if case .needsAttention = stop { return }
       stop = reason
     } else if stop == nil {
-      // Nothing is left to call off once only steps are left that run at the end.
+      // Nothing is left to call off once only steps are left that run at the end. One that has begun to take back what all
+      // of its own line had done could not say what it gives back, and fails for that once more.
       let isOver = !steps.indices.contains { plan[$0].phase == .main && isOpen($0) }
-      if reason.closesMainSteps, isOver, !wasCutShort, !hasSkipped, !hasDealtWithEnd { return }
+      if reason.closesMainSteps, isOver, !wasCutShort, !hasSkipped { return }
       stop = reason
     }
   }

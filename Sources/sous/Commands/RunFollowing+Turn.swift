@@ -10,21 +10,31 @@ extension RunFollowing {
   /// Whoever ends the command meanwhile leaves the run as it was.
   ///
   /// - Parameter first: What became of the wish to work on the run: another one has the group.
-  /// - Throws: ``CommandError`` where another run was left in the group that cannot be brought to its end here.
+  /// - Throws: ``CommandError`` where another run was left in the group that cannot be brought to its end here, nor is by
+  ///   anybody else in a while.
   func takeTurn(
     _ id: RunID, _ first: ClaimOutcome, _ plan: Plan, _ runner: Runner, _ observer: any RunObserver,
     _ control: RunControl
   ) async throws -> RunResult {
     let time = SystemTime()
     var outcome = first
+    // A run that goes on does not call off those that have come after it.
+    let hasBegun = try await desk.store.snapshot(of: id).hasBegun
+    let policy: Plan.Concurrency.Policy = hasBegun ? .queue : plan.concurrency?.policy ?? .queue
+    var refusals = 0
     while outcome.runInFront != nil || outcome.isOfSomebodyElse {
       if let other = outcome.runInFront { observer.observe(.waitsForTurn(behind: other)) }
       if case .groupLeft(let other) = outcome {
-        let isOver = try await runner.bringToEnd(other, plan.concurrency?.policy ?? .queue, for: id, control)
+        let isOver = try await runner.bringToEnd(other, policy, for: id, control)
         if !Task.isCancelled {
           outcome = try await desk.store.claim(id, at: time.now)
-          if !isOver, outcome == .groupLeft(by: other) { throw CommandError.standsBehind(other, id) }
-          continue
+          guard !isOver, outcome == .groupLeft(by: other) else {
+            refusals = 0
+            continue
+          }
+          // Whoever the other one belongs to may just be about to go on with it.
+          refusals += 1
+          if refusals > 25 { throw CommandError.standsBehind(other, id) }
         }
       }
       guard (try? await time.sleep(seconds: 0.2)) != nil else {

@@ -217,7 +217,11 @@ struct CancelCommand: AsyncParsableCommand {
         }
       await desk.endProviders()
       try await RunFollowing.tell(result, desk.store, json: format.json)
-      if result.status != .cancelled, let status = ExitStatus.of(result.status) { throw CommandError(status) }
+      // One whose undo waits is called off all the same; the rest is due later.
+      switch result.status {
+      case .cancelled, .waiting: break
+      default: if let status = ExitStatus.of(result.status) { throw CommandError(status) }
+      }
     }
   }
 
@@ -232,10 +236,9 @@ struct CancelCommand: AsyncParsableCommand {
       return (try await following.plan(of: snapshot.start), .init(verbatim: ""))
     } catch {
       let run = try await desk.store.run(id.rawValue).summary
-      let hasBegun = snapshot.steps.contains { $0.status != .pending || !$0.units.isEmpty }
       let isAtWork = run.status == .running && !run.isProcessGone
       let message = error.message ?? .init(verbatim: error.code)
-      if force || !hasBegun || isAtWork { return (nil, message) }
+      if force || !snapshot.hasBegun || isAtWork { return (nil, message) }
       throw CommandError(
         error.status,
         message

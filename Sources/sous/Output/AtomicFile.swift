@@ -4,7 +4,8 @@ import Localization
 
 /// A file that appears under its name when it is complete: never in part, whatever happens on the way.
 ///
-/// What is no regular file, such as a pipe or a device, is written to as it is: no file takes its place. Links are followed.
+/// What is no regular file, such as a pipe or a device, is written to as it is: no file takes its place; nor does one take
+/// the place of what a name below `/dev` or `/proc` leads to, such as `/dev/stdout`. Links are followed.
 final class AtomicFile {
   /// Bytes that are gathered before they are written.
   private static let buffer = 256 << 10
@@ -21,9 +22,10 @@ final class AtomicFile {
   init(_ path: String) throws(CommandError) {
     self.path = Self.target(of: path)
     var facts = stat()
-    if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+    let isThere = stat(path, &facts) == 0
+    if isThere, path.hasPrefix("/dev/") || path.hasPrefix("/proc/") || facts.st_mode & S_IFMT != S_IFREG {
       temporary = nil
-      descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      descriptor = Self.copy(of: facts) ?? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
     } else {
       let place = self.path + ".\(getpid()).partial"
       temporary = place
@@ -33,6 +35,17 @@ final class AtomicFile {
   }
 
   deinit { discard() }
+
+  /// Another descriptor of the standard output or error, where that is meant: it goes on where others have written.
+  private static func copy(of facts: stat) -> Int32? {
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      var own = stat()
+      guard fstat(descriptor, &own) == 0, own.st_dev == facts.st_dev, own.st_ino == facts.st_ino else { continue }
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+      return copy >= 0 ? copy : nil
+    }
+    return nil
+  }
 
   /// The file behind a link, where there is one.
   private static func target(of path: String) -> String {
