@@ -265,9 +265,11 @@ public struct RunMachine: Sendable {
       stop = reason
     } else if stop == nil {
       // Nothing is left to call off once only steps are left that run at the end. One that has begun to take back what all
-      // of its own line had done could not say what it gives back, and fails for that once more.
+      // of its own line had done was not called off: its time was up, or it could not say what it gives back, and fails for
+      // that once more.
       let isOver = !steps.indices.contains { plan[$0].phase == .main && isOpen($0) }
-      if reason.closesMainSteps, isOver, !wasCutShort, !hasSkipped { return }
+      let isTimeUp = if case .failed = reason { hasDealtWithEnd } else { false }
+      if reason.closesMainSteps, isOver, !wasCutShort, !hasSkipped, !isTimeUp { return }
       stop = reason
     }
   }
