@@ -58,7 +58,7 @@ def play(sous, seed, count, due=1000):
 
         # A process that finds them asleep; a thousand more are due at once.
         worker = stage.start("work", "--parallel", "64")
-        moment = time.time() + max(10, due / 50)
+        moment = time.time() + max(10, due / 100)
         lines = "".join(json.dumps({"at": stamp(moment)}) + "\n" for _ in range(due))
         stage.run("run", "--queue", "recipe.yaml", "--inputs-from", "-", text=lines)
         wait_until(lambda: stage.statuses()["waiting"] == count + due, moment - time.time() - 1, "the due runs asleep")
