@@ -257,7 +257,7 @@ import Testing
   }
 
   private func callOff(_ control: RunControl, onceAskedFrom providers: ScriptedProviders) async {
-    while providers.requests.isEmpty { await Task.yield() }
+    await providers.called()
     control.cancel()
   }
 

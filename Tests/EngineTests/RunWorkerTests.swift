@@ -266,25 +266,20 @@ import Testing
     let plan = Plan.plan([.step("a", effect: .once), .sleep("s", "1m"), .step("b", effect: .once)])
     try await enqueue(3, plan, queue)
     let providers = ScriptedProviders()
-    if function == "claim" { queue.fail(function, with: Fault(fault: .passing)) }
+    if function == "claim" { queue.fail(function, with: Fault(fault: .passing), times: 3) }
     providers.admissions.withLock { admissions in
       admissions = { (_) async throws(ActionFailure) -> Admission in
         guard function != "claim" else { return .free }
-        if queue.failures(of: function) == 0 { queue.fail(function, with: Fault(fault: .passing)) }
+        if queue.failures(of: function) == 0 { queue.fail(function, with: Fault(fault: .passing), times: 3) }
         // The worker comes to these by itself, while a run is at work.
         if function != "record" { while queue.failures(of: function) < 3 { await Task.yield() } }
         return .free
       }
     }
-    let healing = Task {
-      while queue.failures(of: function) < 3 { await Task.yield() }
-      queue.fail(function, with: nil)
-    }
     // One after the other, so that no effect is under way when the journal fails.
     let parallel = function == "record" ? 1 : 3
     _ = try await work(
       queue, [plan], providers: providers, time: time, parallel: parallel, watcher: watcher)
-    await healing.value
     for _ in 0..<2 { try await time.sleep(seconds: 60) }
     _ = try await work(queue, [plan], providers: providers, time: time, watcher: watcher)
     #expect(watcher.troubles.withLock { $0 } == 1)

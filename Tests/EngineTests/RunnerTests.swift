@@ -139,7 +139,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang]], farewell: "closed the connection")
     let recorder = MemoryRecorder()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
-    while providers.requests.isEmpty { await Task.yield() }
+    await providers.called()
     task.cancel()
     _ = try await task.value
     #expect(recorder.lines.map(\.message) == ["closed the connection"])
@@ -267,7 +267,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.hang]])
     let recorder = MemoryRecorder()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
-    while providers.requests.isEmpty { await Task.yield() }
+    await providers.called()
     task.cancel()
     #expect(try await task.value.status == .interrupted)
     #expect(recorder.runEnd?.status == .interrupted)

@@ -43,7 +43,10 @@ struct BrokenRowsTests {
           WaitStart(run: run, step: 2, item: nil, kind: .event, until: nil, event: "paid", key: "", at: time.now)),
       ], durability: .committed)
     try await other.close()
-    guard case .runStarted(var queued) = SampleRun.started("01B") else { return }
+    guard case .runStarted(var queued) = SampleRun.started("01B") else {
+      Issue.record("something else came")
+      return
+    }
     queued.isQueued = true
     queued.group = "mail"
     try await store.record([.runStarted(queued)], durability: .committed)

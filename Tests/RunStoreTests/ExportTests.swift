@@ -145,7 +145,10 @@ struct ExportTests {
 
   @Test func aRunOfAStepBelongsToTheTraceOfTheOutermostRun() async throws {
     let (root, child, open) = (Self.ids[0], Self.ids[1], Self.ids[2])
-    guard case .runStarted(var start) = SampleRun.started(child) else { return }
+    guard case .runStarted(var start) = SampleRun.started(child) else {
+      Issue.record("something else came")
+      return
+    }
     start.parent = RunID(rawValue: root)
     let attempt = AttemptStart(
       run: RunID(rawValue: root), step: 0, item: nil, number: 1, provider: "recipe", key: child, inputBytes: 0,

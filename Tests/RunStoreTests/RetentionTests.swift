@@ -88,7 +88,10 @@ struct RetentionTests {
     // A root that has ended with a child that has not, and one whose child has.
     for (number, status) in [RunStatus.interrupted, .succeeded].enumerated() {
       let (root, child) = (name(200 + number), name(300 + number))
-      guard case .runStarted(var start) = SampleRun.started(child) else { return }
+      guard case .runStarted(var start) = SampleRun.started(child) else {
+        Issue.record("something else came")
+        return
+      }
       start.parent = RunID(rawValue: root)
       try await store.record(
         [
@@ -204,7 +207,10 @@ struct RetentionTests {
     let probe = try DatabaseProbe(store.path)
     let texts = ["a.yaml": "name: a", "b.yaml": "name: b"]
     for (number, recipes) in [texts, texts, ["a.yaml": "name: a", "b.yaml": "name: newer"], nil].enumerated() {
-      guard case .runStarted(var start) = SampleRun.started(name(number)) else { return }
+      guard case .runStarted(var start) = SampleRun.started(name(number)) else {
+        Issue.record("something else came")
+        return
+      }
       start.recipes = recipes
       // A recipe that is run by itself as well is one text.
       start.source = "name: a"
@@ -300,7 +306,10 @@ struct RetentionTests {
   @Test func eventsThatCameWhileARunWasQueuedStayForIt() async throws {
     let time = ManualTime()
     let store = try RunStore(path: folder("events.db"), time: time)
-    guard case .runStarted(var start) = SampleRun.started("01Q", at: time.now) else { return }
+    guard case .runStarted(var start) = SampleRun.started("01Q", at: time.now) else {
+      Issue.record("something else came")
+      return
+    }
     start.isQueued = true
     try await store.record([.runStarted(start)], durability: .committed)
     time.advance(by: 60)
@@ -359,7 +368,10 @@ struct RetentionTests {
 
   @Test func aRunThatIsBeingRemovedIsOutOfSightAtOnce() async throws {
     let (root, child) = (RunID(rawValue: "01ROOT"), RunID(rawValue: "01TCHILD"))
-    guard case .runStarted(var start) = SampleRun.started(child.rawValue) else { return }
+    guard case .runStarted(var start) = SampleRun.started(child.rawValue) else {
+      Issue.record("something else came")
+      return
+    }
     start.parent = root
     var entries = [SampleRun.started(root.rawValue), .runStarted(start), SampleRun.log(root.rawValue, "fourteen")]
     for number in 1...1000 {

@@ -256,10 +256,6 @@ final class FaultyStore: RunQueue, ResultCache {
     }
   }
 
-  func unfinished(in group: String) async throws -> [RunID] {
-    try await use { try await store.unfinished(in: group) }
-  }
-
   func repetitions(of run: RunID) async throws -> [RunID] {
     try await use { try await store.repetitions(of: run) }
   }

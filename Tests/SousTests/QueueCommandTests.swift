@@ -63,19 +63,21 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
   }
 
+  /// A recipe with a group of its own, which tells that it has begun and works until it is called off.
+  private static let long = """
+    name: long
+    concurrency: mail
+    steps:
+      - id: a
+        uses: exec.idempotent
+        with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
+    """
+
   /// A run of a group that was interrupted, and another one that is worked on after it: its calling off puts the first
   /// one down at once.
   @Test(arguments: ["run recipe.yaml", "resume last"])
   func whoIsCalledOffInAGroupPutsDownWhatItBringsToItsEnd(command: String) throws {
-    let sous = try prepared(
-      """
-      name: long
-      concurrency: mail
-      steps:
-        - id: a
-          uses: exec.idempotent
-          with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
-      """)
+    let sous = try prepared(Self.long)
     defer { sous.remove() }
     let script = """
       '\(SousProcess.executable)' run recipe.yaml >first 2>&1 & process=$!
@@ -91,8 +93,7 @@ import Testing
       wait $process
       """
     #expect(try sous.run("/bin/sh", ["-c", script]).status == 1)
-    guard case .list(let runs) = try sous("runs", "--json").json else { return }
-    #expect(runs.compactMap { $0["status"]?.stringValue } == ["cancelled", "interrupted"])
+    #expect(try statuses(sous) == ["cancelled", "interrupted"])
   }
 
   @Test func whoeverIsResumedBringsWhatWasLeftOfItsGroupToItsEnd() throws {
@@ -118,15 +119,7 @@ import Testing
   /// Who waits for a turn and is interrupted says so; a run that stood in the queue before stays there.
   @Test(arguments: [("run recipe.yaml", "cancelled"), ("resume last", "queued")])
   func whoIsInterruptedInAGroupSaysSo(command: String, status: String) throws {
-    let sous = try prepared(
-      """
-      name: long
-      concurrency: mail
-      steps:
-        - id: a
-          uses: exec.idempotent
-          with: { command: [sh, -c, "touch begun; while ! test -e go; do sleep 0.05; done"] }
-      """)
+    let sous = try prepared(Self.long)
     defer { sous.remove() }
     let script = """
       '\(SousProcess.executable)' run recipe.yaml >first 2>&1 & first=$!

@@ -121,7 +121,7 @@ extension RunStore: RunQueue {
   }
 
   /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
-  public func unfinished(in group: String) async throws -> [RunID] {
+  func unfinished(in group: String) async throws -> [RunID] {
     let path = path
     return try await look { try GroupMembers(database: $0, path: path).unfinished(in: group) }
   }

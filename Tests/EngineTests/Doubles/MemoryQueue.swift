@@ -12,6 +12,7 @@ final class MemoryQueue: RunQueue {
     var answers: [String: WaitAnswer] = [:]
     var beats = 0
     /// What ``RunQueue`` functions throw, by their names, from now on.
+    var faultsLeft: [String: Int] = [:]
     var faults: [String: any Error & Sendable] = [:]
     /// How often each function has thrown.
     var thrown: [String: Int] = [:]
@@ -35,8 +36,13 @@ final class MemoryQueue: RunQueue {
   func fold(_ run: RunID) -> RunFold { RunFold(run, entries) }
 
   /// Lets a function fail, or work again.
-  func fail(_ function: String, with error: (any Error & Sendable)?) {
-    state.withLock { $0.faults[function] = error }
+  ///
+  /// - Parameter times: How often, where it heals by itself.
+  func fail(_ function: String, with error: (any Error & Sendable)?, times: Int = .max) {
+    state.withLock { state in
+      state.faults[function] = error
+      state.faultsLeft[function] = times
+    }
   }
 
   /// How often a function has failed.
@@ -69,6 +75,8 @@ final class MemoryQueue: RunQueue {
   private static func check(_ function: String, _ state: inout State) throws {
     guard let fault = state.faults[function] else { return }
     state.thrown[function, default: 0] += 1
+    state.faultsLeft[function, default: .max] -= 1
+    if state.faultsLeft[function] == 0 { state.faults[function] = nil }
     throw fault
   }
 
