@@ -17,7 +17,6 @@ packages:
 
 test-packages: packages
 	@Scripts/install-packages.sh $(TEST_PACKAGES)
-	@Scripts/install-peers.sh
 
 build: packages ## Build the program and its plugins (release)
 	@swift build -c release

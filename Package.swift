@@ -20,6 +20,7 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
 
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
+let jsonSyntax = Target.Dependency.product(name: "JSONSyntax", package: "PluginKit")
 let pluginABI = Target.Dependency.product(name: "CPluginABI", package: "PluginKit")
 
 let package = Package(
@@ -58,14 +59,16 @@ let package = Package(
     .target(name: "Localization", swiftSettings: strict),
     // RE2 (libre2-dev) behind a C header.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
-    .target(name: "Expressions", dependencies: ["Localization", "CRE2"], swiftSettings: strict),
+    .target(name: "Expressions", dependencies: ["Localization", "CRE2", jsonSyntax], swiftSettings: strict),
     .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     // What worker processes give up: the system calls behind it, which Swift cannot make.
     .target(name: "CIsolation"),
     .target(
       name: "PluginHost",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", pluginABI],
+      dependencies: [
+        "Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", "CMalloc", "COpenSSL", pluginABI,
+      ],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
     .target(
@@ -105,12 +108,21 @@ let package = Package(
     // The checks that every plugin should pass; 'sous plugins check' runs them.
     .target(
       name: "PluginConformance",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost", "CMalloc"],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost"],
+      swiftSettings: strict),
+    // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
+    .target(
+      name: "UseCases",
+      dependencies: [
+        "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
+        "PluginConformance", "Secrets", "Network",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "sous",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
+        "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
+        "RecipeTesting",
         "LanguageServer", "PluginConformance", "Secrets", "Network",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -220,6 +232,10 @@ let package = Package(
       name: "MistralPluginTests", dependencies: ["MistralPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "UseCasesTests",
+      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Expressions", "Localization"],
+      swiftSettings: strict),
     .testTarget(
       name: "SousTests",
       dependencies: ["sous", "FixturePlugins", "RunStore", "Engine", "Recipes", "Localization", "Expressions"],

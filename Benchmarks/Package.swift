@@ -12,8 +12,18 @@ let package = Package(
   targets: [
     .executableTarget(name: "ProcessBenchmark", swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
-      name: "ExpressionBenchmark", dependencies: [.product(name: "Expressions", package: "sous")],
-      exclude: ["peer.py"], swiftSettings: [.swiftLanguageMode(.v6)]),
+      name: "ExpressionBenchmark", dependencies: [.product(name: "Expressions", package: "sous"), "PythonPeer"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "JSONBenchmark",
+      dependencies: [
+        .product(name: "Expressions", package: "sous"), .product(name: "PluginKit", package: "PluginKit"), "PythonPeer",
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "PythonPeer", dependencies: [.product(name: "Expressions", package: "sous")], exclude: ["peer.py"],
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("InternalImportsByDefault")]),
+    // What start-up is compared to.
+    .executableTarget(name: "DateProgram", swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "PluginBenchmark",
       dependencies: [

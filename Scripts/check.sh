@@ -14,11 +14,11 @@ check_format() {
 allowed_imports() {
   case $1 in
     Localization) echo "" ;;
-    Expressions) echo "Localization CRE2" ;;
+    Expressions) echo "Localization CRE2 JSONSyntax" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation" ;;
-    PluginConformance) echo "Localization Expressions Recipes Engine PluginHost CMalloc" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation CMalloc COpenSSL" ;;
+    PluginConformance) echo "Localization Expressions Recipes Engine PluginHost" ;;
     Network) echo "Localization" ;;
     Secrets) echo "Localization COpenSSL CSecrets" ;;
     RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
@@ -26,51 +26,51 @@ allowed_imports() {
     Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-    sous) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
+    UseCases) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network PluginConformance" ;;
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
-    PluginKit) echo "CPluginABI" ;;
+    PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
     plugins) echo "PluginKit Mail ModelWire Localization" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets CBuiltins ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI CYAML COpenSSL CRE2"
+ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets CBuiltins ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
 
-check_imports_of() {
-  local name=$1 folder=$2 allowed bad=0
-  allowed=" $(allowed_imports "$name") "
-  while IFS=: read -r file line text; do
-    local module
-    module=$(sed -E 's/^.*import[[:space:]]+((struct|class|enum|protocol|func|var|typealias)[[:space:]]+)?([A-Za-z0-9_]+).*/\3/' <<<"$text")
-    case " $ours " in *" $module "*) ;; *) continue ;; esac
-    case $allowed in
-      *" $module "*) ;;
-      *)
-        echo "$file:$line: error: $name may not import $module (docs/modules.md)" >&2
-        bad=1
-        ;;
-    esac
-  done < <(grep -rnE "^[[:space:]]*(($modifiers)[[:space:]]+)*import[[:space:]]" --include='*.swift' "$folder" || true)
-  return $bad
-}
-
+# One pass over all imports: each module's files may import of ours what `allowed_imports` says.
 check_imports() {
-  local bad=0 folder
-  for folder in Sources/*/; do
-    check_imports_of "$(basename "$folder")" "$folder" || bad=1
-  done
-  check_imports_of Simulation Tests/Simulation || bad=1
-  for folder in plugins/PluginKit/Sources/*/; do
-    check_imports_of "$(basename "$folder")" "$folder" || bad=1
-  done
-  for folder in plugins/*/; do
-    [ "$folder" = plugins/PluginKit/ ] || check_imports_of plugins "$folder" || bad=1
-  done
-  return $bad
+  local module
+  {
+    for module in $ours sous Simulation plugins; do echo "$module $(allowed_imports "$module")"; done
+    echo "="
+    grep -rnE "^[[:space:]]*(($modifiers)[[:space:]]+)*import[[:space:]]" --include='*.swift' \
+      Sources Tests/Simulation plugins || true
+  } | awk -v ours="$ours" '
+    BEGIN { count = split(ours, names, " "); for (i = 1; i <= count; i++) is_ours[names[i]] = 1 }
+    $0 == "=" { reads_imports = 1; next }
+    !reads_imports { for (i = 2; i <= NF; i++) allowed[$1, $i] = 1; next }
+    {
+      split($0, place, ":")
+      file = place[1]
+      split(file, folders, "/")
+      if (folders[1] != "plugins") importer = folders[2]
+      else if (folders[2] != "PluginKit") importer = "plugins"
+      else if (folders[3] == "Sources") importer = folders[4]
+      else next
+      imported = substr($0, length(file) + length(place[2]) + 3)
+      sub(/^.*import[ \t]+/, "", imported)
+      sub(/^(struct|class|enum|protocol|func|var|typealias)[ \t]+/, "", imported)
+      sub(/[^A-Za-z0-9_].*$/, "", imported)
+      if (is_ours[imported] && !((importer, imported) in allowed)) {
+        print file ":" place[2] ": error: " importer " may not import " imported " (docs/modules.md)" > "/dev/stderr"
+        bad = 1
+      }
+    }
+    END { exit bad }'
 }
 
 # Marks that have no place in the product's own code.
@@ -118,7 +118,11 @@ check_violations() {
 
 # Compiles with warnings as failures of the check: the compiler's own switch would also hit the dependencies.
 check_test() {
-  local log status=0
+  local log status=0 peers
+  mkdir -p .build/tests
+  # Beside the build: it waits for the network most of the time.
+  Scripts/install-peers.sh >.build/tests/peers.log 2>&1 &
+  peers=$!
   log=$(mktemp)
   swift build --build-tests --explicit-target-dependency-import-check error 2>&1 | tee "$log" || status=$?
   if [ "$status" -eq 0 ] && grep -F ': warning:' "$log" | grep -F -e "$PWD/Sources/" -e "$PWD/plugins/" -e "$PWD/Tests/"; then
@@ -126,42 +130,72 @@ check_test() {
     status=1
   fi
   rm -f "$log"
+  echo "-- built, $SECONDS s since the beginning"
+  wait "$peers" || status=$?
+  cat .build/tests/peers.log
   [ "$status" -eq 0 ] || return "$status"
-  # One after the other: tests that all begin at once wait for each other longer than any of them lasts. Those that wait
-  # for other programs, which hold Swift's few threads, are apart.
-  local waiting='SousTests|SimulationTests|PluginHostTests|NetworkTests|SecretsTests'
-  run_tests parts --no-parallel --skip "$waiting" || status=1
-  run_tests plugins --no-parallel --filter '(PluginHostTests|NetworkTests|SecretsTests)' || status=1
-  run_tests program --no-parallel --filter '^(SousTests|SimulationTests)' || status=1
-  return "$status"
+  # Within a group one test after the other: tests that all begin at once wait for each other longer than any of them
+  # lasts. Most of those of the program wait for processes, so that as many groups as there are processors go side by
+  # side; the longest come first.
+  local others='SousTests|SimulationTests|PluginHostTests|NetworkTests|SecretsTests'
+  run_groups \
+    "program-2 --filter ^SousTests\\.[P-Z]" \
+    "program-1 --filter ^SousTests\\.[A-O]" \
+    "plugins --filter ^(PluginHostTests|NetworkTests|SecretsTests|SimulationTests)\\." \
+    "parts --skip ^($others)\\."
 }
 
-# run_tests NAME ARGUMENT...: runs tests that are built, keeps what they print in .build/tests/NAME.log, and prints
-# their last line or, where any fails, what they say of it.
-run_tests() {
-  local name=$1 log=.build/tests/$1.log status=0 runner
-  shift
-  mkdir -p .build/tests
-  echo "-- tests of the $name ($log)"
-  timeout -k 10 1800 swift test --skip-build --explicit-target-dependency-import-check error "$@" >"$log" 2>&1 &
-  runner=$!
-  trap 'kill "$runner" 2>/dev/null || true' EXIT
-  local begun=$SECONDS count
-  while kill -0 "$runner" 2>/dev/null; do
+# run_groups "NAME ARGUMENT..."...: runs groups of tests that are built, as many at once as there are processors; keeps
+# what a group prints in .build/tests/NAME.log, and prints its time and, where any of it fails, what it says of that.
+run_groups() {
+  local waiting=("$@") pid ended=0 failed=0 begun=$SECONDS name words count
+  local jobs tests
+  jobs=$(nproc)
+  tests=$(swift build --build-tests --explicit-target-dependency-import-check error --show-bin-path)
+  tests=$(echo "$tests"/*PackageTests.xctest)
+  declare -gA running=()
+  trap 'kill "${!running[@]}" 2>/dev/null || true' EXIT
+  rm -f .build/tests/{program,plugins,parts}*.log
+  while [ "$ended" -lt $# ]; do
+    while [ ${#waiting[@]} -gt 0 ] && [ ${#running[@]} -lt "$jobs" ]; do
+      read -ra words <<<"${waiting[0]}"
+      waiting=("${waiting[@]:1}")
+      timeout -k 10 1800 "$tests" --testing-library swift-testing --no-parallel "${words[@]:1}" \
+        >".build/tests/${words[0]}.log" 2>&1 </dev/null &
+      running[$!]=${words[0]}
+    done
     sleep 1
-    count=$(grep -acE ' Test .* passed' "$log" || true)
+    for pid in "${!running[@]}"; do
+      kill -0 "$pid" 2>/dev/null && continue
+      name=${running[$pid]}
+      unset "running[$pid]"
+      ended=$((ended + 1))
+      [ ! -t 1 ] || printf '\r\033[K'
+      if wait "$pid"; then tell_group "$name" 0 || failed=1; else tell_group "$name" $? || failed=1; fi
+    done
+    count=$(cat .build/tests/{program,plugins,parts}*.log 2>/dev/null | grep -acE ' Test .* passed' || true)
     if [ -t 1 ]; then
       printf '\r%s tests passed ' "$count"
     elif (((SECONDS - begun) % 60 == 59)); then
       echo "   $count tests passed"
     fi
   done
-  [ ! -t 1 ] || printf '\r\033[K'
-  wait "$runner" || status=$?
   trap - EXIT
+  echo "The slowest suites, in seconds:"
+  sed -nE 's/^✔ Suite "?([A-Za-z0-9]+)"?.* passed after ([0-9]+\.[0-9])[0-9]* seconds.*/\2 \1/p' \
+    .build/tests/{program,plugins,parts}*.log | sort -rn | head -n 12 | awk '{ printf "  %6s  %s\n", $1, $2 }'
+  return "$failed"
+}
+
+# tell_group NAME STATUS: what became of a group of tests.
+tell_group() {
+  local name=$1 status=$2 log=.build/tests/$1.log
   if [ "$status" -eq 0 ]; then
-    grep -aoE 'Test run with [1-9].*' "$log" && return 0
-    echo "error: no test ran (see $log)" >&2
+    if grep -aqE 'Test run with [1-9]' "$log"; then
+      echo "-- $name: $(grep -aoE 'Test run with [1-9].*' "$log") ($log)"
+      return
+    fi
+    echo "error: no test of the group $name ran (see $log)" >&2
     return 1
   fi
   # A failure's own lines, and those that follow up to the next line of the runner.
@@ -169,7 +203,7 @@ run_tests() {
   grep -aE -m 1 -A 30 'Fatal error:|[Cc]rashed' "$log" >&2 || true
   echo "The end of $log:" >&2
   tail -n 15 "$log" >&2
-  echo "error: tests of the $name failed ($status)" >&2
+  echo "error: tests of the group $name failed ($status)" >&2
   return 1
 }
 
@@ -179,3 +213,4 @@ for check in "${checks[@]}"; do
   echo "== $check"
   "check_$check"
 done
+[ "$SECONDS" -lt 10 ] || echo "== done in $((SECONDS / 60)) min $((SECONDS % 60)) s"

@@ -2,12 +2,12 @@ public import Engine
 import Localization
 
 extension ActionFailure.Kind {
-  /// The action was carried out and came to a bad end, for all to see: a program ended with a status that is none of
-  /// success, a condition did not hold. Permanent, and nothing about it is uncertain.
-  public static let failed = ActionFailure.Kind(rawValue: "failed")
+  /// A program has done its work, but what it has written is not what the recipe expects. Permanent: to run it again
+  /// would do its work twice.
+  public static let badOutput = ActionFailure.Kind(rawValue: "bad_output")
 }
 
 extension ActionFailure {
   /// The surrounding task was cancelled.
-  static let calledOff = ActionFailure(.cancelled, LocalizedText("called off", de: "abgebrochen"))
+  static let cancelled = ActionFailure(.cancelled, LocalizedText("cancelled", de: "abgebrochen"))
 }

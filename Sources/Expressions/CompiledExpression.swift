@@ -9,12 +9,36 @@ struct CompiledExpression: Sendable {
   /// How many levels the expression can put round the values it is given; see ``NestingBound``.
   private let addedLevels: Int
   let type: ValueType
+  private let origin: Origin
+
   /// The types of the parts; empty where types are not checked.
-  let types: [TypedRange]
-  let references: [Reference]
+  var types: [TypedRange] { origin.types }
+  var references: [Reference] { origin.references }
+
+  /// The expression as others may look at it.
+  var tree: ExpressionTree {
+    var builder = ExpressionTreeBuilder(origin.environment, types: origin.types)
+    return builder.tree(origin.syntax)
+  }
+
+  /// What evaluation does not need: one reference, so that a copy of the expression stays cheap.
+  private final class Origin: Sendable {
+    let syntax: SyntaxNode
+    let environment: Environment
+    let types: [TypedRange]
+    let references: [Reference]
+
+    init(_ syntax: SyntaxNode, _ environment: Environment, types: [TypedRange]) {
+      self.syntax = syntax
+      self.environment = environment
+      self.types = types
+      references = ReferenceCollector.references(in: syntax, environment)
+    }
+  }
 
   /// Checks and compiles a parsed expression.
   init(_ syntax: SyntaxNode, in environment: Environment) throws(ExpressionErrors) {
+    var types: [TypedRange] = []
     if environment.checksTypes {
       let checked = TypeChecker.check(syntax, in: environment)
       if !checked.problems.isEmpty { throw ExpressionErrors(checked.problems) }
@@ -22,7 +46,6 @@ struct CompiledExpression: Sendable {
       types = checked.types
     } else {
       type = .dynamic
-      types = []
     }
     addedLevels = NestingBound.levels(syntax)
     guard addedLevels <= NestingBound.maximum else {
@@ -37,7 +60,7 @@ struct CompiledExpression: Sendable {
     }
     (node, slotCount) = Compiler.compile(syntax, in: environment)
     depth = syntax.depth
-    references = ReferenceCollector.references(in: syntax, environment)
+    origin = Origin(syntax, environment, types: types)
   }
 
   /// Evaluates the expression within its own limits.

@@ -2,7 +2,7 @@
 public struct Expression: Sendable {
   /// The text it was compiled from.
   public let source: String
-  private let compiled: CompiledExpression
+  let compiled: CompiledExpression
 
   /// The type of its value as far as it is known.
   public var resultType: ValueType { compiled.type }

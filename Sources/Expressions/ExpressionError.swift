@@ -23,8 +23,10 @@ public struct ExpressionError: Error, Sendable, Equatable {
     public static let limit = Code(rawValue: "expression_limit")
     /// `{{` without `}}`.
     public static let unclosedTemplate = Code(rawValue: "unclosed_template")
-    /// JSON text that is malformed or exceeds a limit.
+    /// JSON text that is malformed or nests too deep.
     public static let json = Code(rawValue: "json_invalid")
+    /// JSON text that is too long, or stands for a value that is too large.
+    public static let jsonTooLarge = Code(rawValue: "json_too_large")
   }
 
   /// The kind of error.

@@ -12,8 +12,8 @@ struct CallChecks {
   /// Carries out what changes something: the same one where that is allowed, otherwise one that reaches nobody; `nil`
   /// where there is none.
   let guarded: (any StepProvider)?
-  /// Makes a provider ready inside this process, whose memory can be measured.
-  let openHere: ConformanceSuite.Opening
+  /// Makes a provider ready that reaches nobody and whose memory is measured.
+  let openOffline: ConformanceSuite.Opening
   private let defects = Defects()
 
   /// Actions that crashed or hung: what they do in further checks is known, and would take its time.
@@ -25,12 +25,12 @@ struct CallChecks {
 
   init(
     suite: ConformanceSuite, provider: any StepProvider, guarded: (any StepProvider)?,
-    openHere: @escaping ConformanceSuite.Opening
+    openOffline: @escaping ConformanceSuite.Opening
   ) {
     self.suite = suite
     self.provider = provider
     self.guarded = guarded
-    self.openHere = openHere
+    self.openOffline = openOffline
   }
 
   /// The checks, in order.
@@ -48,8 +48,14 @@ struct CallChecks {
   private var callable: [(action: PluginManifest.Action, input: Value)] {
     manifest.actions.compactMap { action in
       guard mayBeCarriedOut(action), !defects.contains(action.name),
-        let input = SampleInput(schema: suite.inputSchema(of: action)).valid
+        var input = SampleInput(schema: suite.inputSchema(of: action)).valid
       else { return nil }
+      // What it does not carry out it refuses: that would try nothing.
+      if let task = action.tasks?.first, case .map(var members) = input {
+        members["task"] = .string(task)
+        if members["input"] == nil { members["input"] = "One sentence. And another one." }
+        input = .map(members)
+      }
       return (action, suite.inputSchema(of: action).fillingDefaults(input))
     }
   }
@@ -233,7 +239,7 @@ struct CallChecks {
     guard !targets.isEmpty else { return CheckResult(.memory, nothingToCall, isSkipped: true) }
     let provider: any StepProvider
     do throws(PluginError) {
-      provider = try await openHere()
+      provider = try await openOffline()
     } catch {
       return CheckResult(.memory, LocalizedText("not ready", de: "nicht bereit"), [.error(error.message)])
     }
@@ -259,7 +265,7 @@ struct CallChecks {
       .memory, LocalizedText("\(total) calls of ", de: "\(total) Aufrufe von ") + names, findings)
   }
 
-  /// Noise of the process itself, connections and pages of a database among it, does not show; a block lost in each of ten
+  /// Noise of the process itself does not show; a block lost in each of ten
   /// thousand calls, 32 bytes, does.
   private func isLeak(_ growth: Int, of calls: Int) -> Bool { growth > 96 * 1024 + calls * 8 }
 
@@ -272,14 +278,15 @@ struct CallChecks {
   ) async -> (calls: Int, bytes: Int) {
     let parts = 4
     let seconds = options.memorySeconds / Double(parts + 1)
-    await call(action, input, provider, times: max(2500, options.memoryCalls / 5), within: seconds)
+    let first = max(options.memoryCalls / 5, min(2500, options.memoryCalls * 25))
+    await call(action, input, provider, times: first, within: seconds)
     var calls = 0
     var perCall = Double.infinity
     for _ in 0..<parts {
-      let before = suite.heap()
+      let before = await suite.heap(provider)
       let count = await call(
         action, input, provider, times: max(1, options.memoryCalls / parts), within: seconds)
-      perCall = min(perCall, Double(suite.heap() - before) / Double(count))
+      perCall = min(perCall, Double(growth(from: before, to: await suite.heap(provider))) / Double(count))
       calls += count
     }
     return (calls, Int(max(0, perCall * Double(calls))))
@@ -291,10 +298,16 @@ struct CallChecks {
     of action: String, _ input: Value, _ provider: any StepProvider, calls: Int
   ) async -> (calls: Int, bytes: Int) {
     try? await suite.time.sleep(seconds: options.settleSeconds)
-    let before = suite.heap()
+    let before = await suite.heap(provider)
     let count = await call(action, input, provider, times: calls, within: options.memorySeconds)
     try? await suite.time.sleep(seconds: options.settleSeconds)
-    return (count, suite.heap() - before)
+    return (count, growth(from: before, to: await suite.heap(provider)))
+  }
+
+  /// What was allocated in between; nothing where the process ended, which is another check's finding.
+  private func growth(from before: Int?, to after: Int?) -> Int {
+    guard let before, let after else { return 0 }
+    return after - before
   }
 
   /// Calls one after the other, as often as wanted or as time allows.
@@ -328,7 +341,6 @@ struct CallChecks {
   private func call(
     _ action: String, _ input: Value, seconds: Double? = nil, by other: (any StepProvider)? = nil
   ) async -> CallOutcome {
-    suite.beat()
     let started = suite.time.monotonic
     do throws(ActionFailure) {
       return .answered(

@@ -6,8 +6,8 @@ import Recipes
 
 /// The checks that every plugin should pass, whatever it does.
 ///
-/// The suite calls the plugin the way the engine does, and for the check of memory in the process it runs in: run it where
-/// a crash does no harm.
+/// The suite calls the plugin the way the engine does. Open its providers with ``Isolation/process``: then a crash of the
+/// plugin is a finding, and its memory can be told from that of the suite.
 public struct ConformanceSuite: Sendable {
   /// Takes what was found, in the order of ``Check``.
   public typealias Report = (CheckResult) -> Void
@@ -16,9 +16,8 @@ public struct ConformanceSuite: Sendable {
 
   let manifest: PluginManifest
   let options: ConformanceOptions
-  let heap: @Sendable () -> Int
+  let heap: @Sendable (any StepProvider) async -> Int?
   let time: any TimeSource
-  let beat: @Sendable () -> Void
   let defects: @Sendable () -> [LocalizedText]
   let reserved: Set<String>
 
@@ -28,20 +27,18 @@ public struct ConformanceSuite: Sendable {
   ///   - manifest: What the plugin says about itself.
   ///   - options: How far to go.
   ///   - time: By which calls are limited.
-  ///   - heap: The bytes this process has allocated.
-  ///   - beat: Called before each call of the plugin, from any thread.
-  ///   - defects: What the host has held against the plugin since it was asked last; asked after each check.
+  ///   - heap: The bytes that the process of a provider's plugin has allocated; `nil` where it has ended.
+  ///   - defects: The broken rules that the host has noticed since it was asked last; asked after each check.
   ///   - reserved: What the names of actions begin with that are not a plugin's own.
   public init(
     _ manifest: PluginManifest, options: ConformanceOptions = ConformanceOptions(), time: any TimeSource = SystemTime(),
-    heap: @escaping @Sendable () -> Int = { HeapUse.bytes }, beat: @escaping @Sendable () -> Void = {},
+    heap: @escaping @Sendable (any StepProvider) async -> Int? = { await ($0 as? PluginProvider)?.heapBytes() },
     defects: @escaping @Sendable () -> [LocalizedText] = { [] }, reserved: Set<String> = []
   ) {
     self.manifest = manifest
     self.options = options
     self.time = time
     self.heap = heap
-    self.beat = beat
     self.defects = defects
     self.reserved = reserved
   }
@@ -53,14 +50,15 @@ public struct ConformanceSuite: Sendable {
   ///   - openGuarded: Makes one ready likewise that reaches nobody, opened with
   ///     ``ProviderConfiguration/isOffline``. Where `open` makes one that does (``ConformanceOptions/isLive``), actions that
   ///     change something are called by this one, unless ``ConformanceOptions/includesEffects``, and without it not at all.
-  ///   - openHere: Makes one ready in this process, whose memory is measured; without it that of `open` is taken.
+  ///   - openOffline: Makes one ready for the thousands of calls of the memory check, which reach nobody; without it
+  ///     that of `open` is taken.
   ///   - close: Closes the providers, and tells whether they went; without it that is not looked at.
   ///   - willRun: Called before each check.
   ///   - report: Takes the result of each check.
   /// - Returns: Whether none has failed.
   @discardableResult
   public func run(
-    open: @escaping Opening, openGuarded: Opening? = nil, openHere: Opening? = nil, close: (() async -> Bool)? = nil,
+    open: @escaping Opening, openGuarded: Opening? = nil, openOffline: Opening? = nil, close: (() async -> Bool)? = nil,
     willRun: (Check) -> Void = { _ in }, report: Report
   ) async -> Bool {
     var isSound = true
@@ -94,7 +92,7 @@ public struct ConformanceSuite: Sendable {
       note(CheckResult(.creation, LocalizedText("not ready", de: "nicht bereit"), [.error(error.message)]))
       return false
     }
-    let calls = CallChecks(suite: self, provider: provider, guarded: guarded, openHere: openHere ?? open)
+    let calls = CallChecks(suite: self, provider: provider, guarded: guarded, openOffline: openOffline ?? open)
     for (check, look) in calls.all {
       willRun(check)
       note(await look())

@@ -143,6 +143,6 @@ extension PluginError {
   static func cancelled(_ name: String) -> PluginError {
     PluginError(
       .cancelled,
-      LocalizedText("Opening '\(name)' was called off.", de: "Das Öffnen von '\(name)' wurde abgebrochen."))
+      LocalizedText("Opening '\(name)' was cancelled.", de: "Das Öffnen von '\(name)' wurde abgebrochen."))
   }
 }

@@ -143,8 +143,8 @@ public struct RecipeTester: Sendable {
     let transcript = RunTranscript(providers: providers, time: time)
     var options = Runner.Options()
     options.random = { 0.5 }
-    options.answers = providers
-    let runner = Runner(recorder: transcript, providers: providers, time: time, options: options)
+    options.parksWaits = false
+    let runner = Runner(queue: transcript, providers: providers, time: time, options: options)
     var zeros = Zeros()
     let id = RunID(at: test.clock, using: &zeros)
     providers.expect(id, plan: plan, scripts: test.scripts)

@@ -3,8 +3,8 @@ import Expressions
 import Recipes
 import Synchronization
 
-/// The journal of a test's run, in memory.
-final class RunTranscript: RunRecorder {
+/// The run log of a test, in memory; events and decisions come from the test's file.
+final class RunTranscript: ForwardingRunQueue {
   private struct State {
     var entries: [JournalEntry] = []
     var steps: [RunID: [String]] = [:]
@@ -14,17 +14,24 @@ final class RunTranscript: RunRecorder {
   private let state = Mutex(State())
   private let providers: ScriptedProviders
   private let time: VirtualTime
+  let base: MemoryStore
 
   init(providers: ScriptedProviders, time: VirtualTime) {
     self.providers = providers
     self.time = time
+    base = MemoryStore(time: time)
   }
 
   /// Everything that happened, in order.
   var entries: [JournalEntry] { state.withLock { $0.entries } }
 
   func record(_ entries: [JournalEntry], durability: Durability) async throws {
+    try await base.record(entries, durability: durability)
     for entry in entries { note(entry) }
+  }
+
+  func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
+    try await providers.answer(run: run, step: step, item: item)
   }
 
   private func note(_ entry: JournalEntry) {
@@ -48,7 +55,7 @@ final class RunTranscript: RunRecorder {
       // A run that has ended waits for its log, which is written apart from its tasks; see ``VirtualTime``.
       if open == 0 { time.hold(end.run.rawValue) }
     case .runFinished(let end): time.release(end.run.rawValue)
-    case .stepStarted, .attemptStarted, .output, .log, .runParked, .waitStarted, .waitEnded, .breaker: break
+    case .runTurned, .stepStarted, .attemptStarted, .output, .log, .runParked, .waitStarted, .waitEnded, .breaker: break
     }
   }
 }

@@ -71,12 +71,6 @@ extension RunStore {
   }
 
   private static func writeFailure(_ code: Int32, _ path: String) -> RunStoreError {
-    let cause = String(cString: strerror(code))
-    switch code {
-    case EEXIST: return .destinationExists(path: path)
-    case EACCES, EPERM, EROFS: return .readOnly(path: path, cause: cause)
-    case ENOSPC, EDQUOT: return .diskFull(path: path, cause: cause)
-    default: return .notReadable(path: path, cause: cause)
-    }
+    code == EEXIST ? .destinationExists(path: path) : .notOpened(path, code)
   }
 }

@@ -3,24 +3,50 @@ public import Expressions
 internal import GRDB
 internal import Recipes
 
-extension RunStore {
+extension RunStore: RunLogReader {
   /// The runs that fit a filter, newest first.
   ///
   /// - Throws: ``RunStoreError`` where the file cannot be read.
   public func runs(_ filter: RunFilter = RunFilter()) async throws(RunStoreError) -> [RunSummary] {
+    try await page(of: filter, limit: max(1, filter.limit)).runs
+  }
+
+  /// The runs that fit a filter, newest first, some at a time: for listings that do not fit into memory.
+  ///
+  /// - Parameter body: Takes the next runs, each as it stood when they were read.
+  /// - Throws: ``RunStoreError`` where the file cannot be read, and what `body` throws.
+  public func forEachPage(of filter: RunFilter, _ body: ([RunSummary]) throws -> Void) async throws {
+    var rest = max(1, filter.limit)
+    var last: (startedAt: String, id: String)?
+    repeat {
+      let page = try await page(of: filter, before: last, limit: min(rest, 500))
+      try body(page.runs)
+      rest -= page.runs.count
+      last = page.last
+    } while rest > 0 && last != nil
+  }
+
+  /// Some runs that fit a filter, newest first, and where the others begin; `nil` at the end.
+  private func page(
+    of filter: RunFilter, before place: (startedAt: String, id: String)? = nil, limit: Int
+  ) async throws(RunStoreError) -> (runs: [RunSummary], last: (startedAt: String, id: String)?) {
     let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
-      let condition = filter.condition(unindexed)
+      var condition = filter.condition(unindexed)
+      if let place { condition.add("(runs.started_at, runs.id) < (?, ?)", [place.startedAt, place.id]) }
       let rows = try Row.fetchCursor(
         database,
         sql: RunReading.summarySQL + " WHERE \(condition.sql) ORDER BY started_at DESC, id DESC",
         arguments: condition.arguments)
       var found: [RunSummary] = []
-      while found.count < max(1, filter.limit), let row = try rows.next() {
-        let summary = try RunReading.summary(RowReader(row: row, path: path), database)
-        if filter.includes(summary.status) { found.append(summary) }
+      while let row = try rows.next() {
+        let columns = RowReader(row: row, path: path)
+        let summary = try RunReading.summary(columns, database)
+        guard filter.includes(summary.status) else { continue }
+        found.append(summary)
+        if found.count == limit { return (found, (try columns.text("started_at"), summary.id.rawValue)) }
       }
-      return found
+      return (found, nil)
     }
   }
 

@@ -55,7 +55,7 @@ public final class RunStore: RunRecorder {
   /// The connection for queries.
   private enum Reader {
     case unopened
-    case open(DatabaseQueue)
+    case open(DatabaseQueue, FileWatch)
     case closed
   }
 
@@ -88,7 +88,7 @@ public final class RunStore: RunRecorder {
     time = SystemTime()
     writer = nil
     let opened = try file.openReader()
-    reader.withLock { $0 = .open(opened) }
+    reader.withLock { $0 = .open(opened, FileWatch(path, watchesLog: false)) }
   }
 
   // MARK: - Recording
@@ -129,7 +129,7 @@ public final class RunStore: RunRecorder {
   public func close() async throws(RunStoreError) {
     let open: DatabaseQueue? = reader.withLock { reader in
       defer { reader = .closed }
-      if case .open(let queue) = reader { return queue }
+      if case .open(let queue, _) = reader { return queue }
       return nil
     }
     // The writer last: only it can fold the -wal file into the database.
@@ -143,7 +143,7 @@ public final class RunStore: RunRecorder {
   package func abandon() {
     let open: DatabaseQueue? = reader.withLock { reader in
       defer { reader = .closed }
-      if case .open(let queue) = reader { return queue }
+      if case .open(let queue, _) = reader { return queue }
       return nil
     }
     try? open?.close()
@@ -203,17 +203,24 @@ public final class RunStore: RunRecorder {
   }
 
   /// The connection for queries, opened when it is first asked for.
+  ///
+  /// - Throws: ``RunStoreError``, with code `database_replaced` where the file is not the one that was opened.
   private func connection() throws(RunStoreError) -> any DatabaseReader {
-    try reader.withLock { reader throws(RunStoreError) in
+    let (queue, watch) = try reader.withLock { reader throws(RunStoreError) in
       switch reader {
-      case .open(let queue): return queue
+      case .open(let queue, let watch): return (queue, watch)
       case .closed: throw .closed(path: path)
       case .unopened:
+        // Another file may have come in the place of the one that is written.
+        try writer?.watch.check()
         let opened = try file.openReader()
-        reader = .open(opened)
-        return opened
+        let watch = writer?.watch ?? FileWatch(path, watchesLog: false)
+        reader = .open(opened, watch)
+        return (opened, watch)
       }
     }
+    try watch.check()
+    return queue
   }
 }
 

@@ -92,8 +92,8 @@ import Testing
     arguments: [
       ("exit 3", [:], "failed"), ("exit 3", ["success": [0, 3]], nil), ("exit 3", ["success": "any"], nil),
       ("exit 0", ["success": [3]], "failed"), ("exit 75", ["temporary": [75]], "server"),
-      ("kill -SEGV $$", [:], "crashed"), ("echo '{'", ["parse": "json"], "failed"),
-      ("echo 12345", ["parse": "json", "max_output": 2], "failed"),
+      ("kill -SEGV $$", [:], "crashed"), ("echo '{'", ["parse": "json"], "bad_output"),
+      ("echo 12345", ["parse": "json", "max_output": 2], "bad_output"),
     ] as [(String, ValueMap, String?)])
   func statusesMeanWhatTheRecipeSays(script: String, others: ValueMap, kind: String?) async throws {
     #expect(try await caller().failure("exec", shell(script, others))?.rawValue == kind)
@@ -144,12 +144,32 @@ import Testing
     #expect(numbers.first.map { kill($0, 0) } == -1)
   }
 
-  @Test(arguments: ["wait", "trap '' TERM; while :; do sleep 1000; done"])
+  @Test(
+    arguments: ["wait", "trap '' TERM; while :; do sleep 1000; done"]
+      // What is stopped has not come to its end, whatever it says.
+      + ["trap 'exit 0' TERM; wait", "trap 'echo done; exit 0' TERM; while :; do sleep 0.01; done"])
   func aCancelledCallEndsTheWholeGroup(script: String) async throws {
+    let (call, numbers, _) = try await start("sleep 1000 & echo $$ $! > ready; \(script)", ["grace": 0.2])
+    call.cancel()
+    await #expect(throws: ActionFailure(.cancelled, .init(verbatim: ""))) { _ = try await call.value }
+    for number in numbers { try await Self.waitForEnd(of: number) }
+  }
+
+  @Test func whatHasEndedByItselfCannotBeStopped() async throws {
+    // What it leaves behind keeps its output open.
+    let (call, numbers, _) = try await start("sleep 1000 & echo $$ $! > ready", ["grace": 60])
+    try await Self.waitForEnd(of: try #require(numbers.first))
+    call.cancel()
+    #expect(try await call.value["status"] == 0)
+    for number in numbers { try await Self.waitForEnd(of: number) }
+  }
+
+  /// Starts a script that writes its process and another's to `ready`, and waits for that.
+  private func start(_ script: String, _ others: ValueMap) async throws -> (Task<Value, any Error>, [Int32], String) {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.file("ready"), 0o600) == 0)
     let caller = caller(folder.path)
-    let input = shell("sleep 1000 & echo $$ $! > ready; \(script)", ["grace": 0.2])
+    let input = shell(script, others)
     let call = Task { try await caller.perform("exec", input) }
     let line = await withCheckedContinuation { continuation in
       // Blocks until the program has written.
@@ -163,9 +183,47 @@ import Testing
     }
     let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     #expect(numbers.count == 2)
-    call.cancel()
-    await #expect(throws: ActionFailure(.cancelled, .init(verbatim: ""))) { _ = try await call.value }
-    for number in numbers { try await Self.waitForEnd(of: number) }
+    return (call, numbers, folder.path)
+  }
+
+  // MARK: - The run log
+
+  @Test func whatAProgramWritesIsInTheRunLogLineByLine() async throws {
+    let caller = caller()
+    _ = try await caller.perform("exec", shell("printf 'one\\r\\ntwo\\n\\nrest'; printf 'bad\\n' >&2"))
+    #expect(
+      Set(caller.report.log) == ["info: stdout: one", "info: stdout: two", "info: stdout: rest", "info: stderr: bad"])
+    let long = self.caller()
+    _ = try await long.perform("exec", shell("head -c 100000 /dev/zero | tr '\\0' x; echo; echo short"))
+    #expect(long.report.log == ["info: stdout: \(String(repeating: "x", count: 500))…", "info: stdout: short"])
+  }
+
+  @Test func theLogHasNoSecretsNorPartsOfThem() async throws {
+    let secret = "first line of it\nsecond line of it"
+    let caller = BuiltinCaller(
+      BuiltinSurroundings(
+        folder: "/", environment: environment.merging(["TOKEN": secret]) { $1 }, secretVariables: ["TOKEN"]))
+    let script =
+      "printf 'is %s.\\n' \"$TOKEN\"; printf 'first line '; sleep 0.05; printf 'of it\\nsecond line of it\\n'"
+    _ = try await caller.perform("exec", shell(script, ["inherit": ["TOKEN"]]))
+    #expect(caller.report.log == ["info: stdout: is ***.", "info: stdout: ***"])
+  }
+
+  @Test func aProgramThatWritesMuchHasItsLastLinesInTheLogOnlyWhenItFails() async throws {
+    let script = "seq 1 200000; seq 300001 300030 >&2"
+    let done = caller()
+    _ = try await done.perform("exec", shell(script))
+    #expect(done.report.log.first == "info: stdout: 1")
+    #expect(done.report.log.count < 1000)
+    #expect(!done.report.log.contains("info: stdout: 200000"))
+    let failed = caller()
+    #expect(try await failed.failure("exec", shell(script + "; exit 1")) == .failed)
+    let lines = failed.report.log
+    #expect(lines.count < 1000)
+    for (stream, last) in [("stdout", 200_000), ("stderr", 300_030)] {
+      let expected = (last - 19...last).map { "info: \(stream): \($0)" }
+      #expect(Array(lines.filter { $0.contains(stream) }.suffix(20)) == expected)
+    }
   }
 
   @Test func hundredsOfProgramsRunAtOnce() async throws {

@@ -1,6 +1,7 @@
-import Engine
 import Recipes
 import Testing
+
+@testable import Engine
 
 @Suite struct AttemptSequenceTests {
   @Test(arguments: [(1, 1.0), (2, 2.0), (3, 4.0), (4, 8.0), (5, 16.0), (6, 30.0), (60, 30.0)])
@@ -51,6 +52,21 @@ import Testing
     var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
     _ = sequence.next(at: 0)
     #expect(sequence.fail(.test(kind), at: 0, random: 0.5) == 1)
+  }
+
+  @Test(
+    arguments: [(true, .failed, 1), (false, .failed, nil), (true, .auth, nil), (true, .io, 1)]
+      as [(Bool, ActionFailure.Kind, Double?)])
+  func aProgramThatHasFailedIsRepeatedWhereItsStepSaysSo(
+    repeatsFailed: Bool, kind: ActionFailure.Kind, pause: Double?
+  ) {
+    var policy = RetryPolicy(jitter: 0)
+    policy.repeatsFailed = repeatsFailed
+    var sequence = AttemptSequence(policy: policy, providers: 1)
+    _ = sequence.next(at: 0)
+    #expect(sequence.fail(.test(kind), at: 0, random: 0.5) == pause)
+    // A run that is resumed goes by the same rule.
+    #expect(policy.repeats(kind) == (pause != nil))
   }
 
   @Test func aRequestedPauseIsHonouredWhenItIsLonger() {
@@ -114,7 +130,9 @@ import Testing
   @Test(arguments: [(1, 1), (2, 2), (9, 1), (9, 2)])
   func aSequenceThatGoesOnCountsFailuresAndNotAttempts(attempts: Int, failures: Int) {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 3, jitter: 0), providers: 1)
-    sequence.goOn(after: attempts, failures: failures, began: 0, wakeAt: nil)
+    sequence.resume(
+      after: attempts, failures: Array(repeating: .init(provider: 0, isTransient: true), count: failures), began: 0,
+      wakeAt: nil)
     #expect(sequence.next(at: 5) == .start(number: attempts + 1, provider: 0))
     let isLast = failures >= 2
     #expect((sequence.fail(.test(.server), at: 5, random: 0.5) == nil) == isLast)
@@ -122,20 +140,53 @@ import Testing
 
   @Test func aSequenceThatGoesOnWithinARoundCountsItWhereNobodyElseMayBeCalled() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 1, jitter: 0), providers: 2)
-    sequence.goOn(after: 1, failures: 1, began: 0, wakeAt: nil)
+    sequence.resume(after: 1, failures: [.init(provider: 0, isTransient: true)], began: 0, wakeAt: nil)
     #expect(sequence.next(at: 5, closed: { $0 == 1 ? 10 : nil }) == .giveUp(.attemptsUsedUp))
+  }
+
+  /// Failures of the providers 'a', 'b' and 'c' before the run was left: the provider's position, and whether it may pass;
+  /// which provider is asked next, and then in which order while all fail for a while.
+  private static let histories: [(failures: [AttemptSequence.Failure], next: [Int])] = [
+    ([.init(provider: 0, isTransient: false)], [1, 2, 1, 2]),
+    ([.init(provider: 0, isTransient: false), .init(provider: 1, isTransient: true)], [2, 1, 2]),
+    ([.init(provider: 1, isTransient: true), .init(provider: 0, isTransient: true)], [1, 2]),
+    (
+      [
+        .init(provider: 0, isTransient: true), .init(provider: 1, isTransient: false),
+        .init(provider: 2, isTransient: true),
+      ], [0, 2]
+    ),
+    ([.init(provider: nil, isTransient: false), .init(provider: 1, isTransient: true)], [2, 0, 1, 2]),
+  ]
+
+  @Test(arguments: histories)
+  func whoeverHasFailedForGoodIsLeftOutAlsoAfterAResume(failures: [AttemptSequence.Failure], next: [Int]) {
+    var sequence = AttemptSequence(policy: RetryPolicy(attempts: 2, backoff: 0, jitter: 0), providers: 3)
+    sequence.resume(after: failures.count, failures: failures, began: 0, wakeAt: nil)
+    var asked: [Int] = []
+    while case .start(_, let provider) = sequence.next(at: 0) {
+      asked.append(provider)
+      sequence.fail(.test(.server), at: 0, random: 0.5)
+    }
+    #expect(asked == next)
+  }
+
+  @Test func nobodyIsAskedWhereAllHaveFailedForGoodBeforeAResume() {
+    var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
+    sequence.resume(after: 1, failures: [.init(provider: 0, isTransient: false)], began: 0, wakeAt: nil)
+    #expect(sequence.next(at: 0) == .giveUp(.permanent))
   }
 
   @Test func aSequenceThatGoesOnKeepsItsPause() {
     var sequence = AttemptSequence(policy: RetryPolicy(jitter: 0), providers: 1)
-    sequence.goOn(after: 1, failures: 1, began: 0, wakeAt: 8)
+    sequence.resume(after: 1, failures: [.init(provider: 0, isTransient: true)], began: 0, wakeAt: 8)
     #expect(sequence.next(at: 3) == .wait(seconds: 5))
     #expect(sequence.next(at: 8) == .start(number: 2, provider: 0))
   }
 
   @Test func aSequenceThatGoesOnKeepsItsTimeBudget() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 60), providers: 1)
-    sequence.goOn(after: 1, failures: 1, began: -59, wakeAt: nil)
+    sequence.resume(after: 1, failures: [.init(provider: 0, isTransient: true)], began: -59, wakeAt: nil)
     _ = sequence.next(at: 0)
     #expect(sequence.fail(.test(.server), at: 0, random: 0.5) == nil)
     #expect(sequence.next(at: 0) == .giveUp(.timeUsedUp))
@@ -147,7 +198,7 @@ import Testing
   ])
   func anAttemptHasWhatIsLeftOfTheBudgetAndTheWholeOfItWhereItWasUsedUpMeanwhile(elapsed: Double, limit: Double) {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 10, jitter: 0, within: 60), providers: 1)
-    sequence.goOn(after: 1, failures: 0, began: 1000 - elapsed, wakeAt: nil)
+    sequence.resume(after: 1, failures: [], began: 1000 - elapsed, wakeAt: nil)
     #expect(sequence.next(at: 1000) == .start(number: 2, provider: 0))
     #expect(sequence.attemptLimit(at: 1000) == limit)
   }

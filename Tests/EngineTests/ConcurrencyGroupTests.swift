@@ -26,10 +26,8 @@ import Testing
   ) -> Runner {
     var options = Runner.Options()
     options.drain = drain
-    options.queue = queue
-    options.answers = queue
     options.plans = Plans(plan: plan)
-    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
   }
 
   /// A run of the group that its process has left.

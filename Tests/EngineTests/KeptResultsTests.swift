@@ -35,10 +35,10 @@ import Testing
     _ plans: Plan..., scope: @escaping @Sendable (String?) -> String = { _ in "" }
   ) async throws -> Int {
     let providers = ScriptedProviders()
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     options.cache = cache
     options.resultScope = scope
-    let runner = Runner(recorder: MemoryRecorder(), providers: providers, time: ManualTime(), options: options)
+    let runner = Runner(queue: MemoryQueue(), providers: providers, time: ManualTime(), options: options)
     for (number, plan) in plans.enumerated() {
       let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R\(number)")))
       #expect(result.status == .succeeded)

@@ -21,9 +21,8 @@ import Testing
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders, _ original: Plan?) -> Runner {
     var options = Runner.Options()
-    options.queue = queue
     options.plans = Original(plan: original)
-    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+    return Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
   }
 
   private func plan(_ items: [Value], fingerprint: String = "0") -> Plan {
@@ -140,23 +139,22 @@ import Testing
     plan.steps[0].loop?.items = .template(list)
     let queue = MemoryQueue()
     let time = ManualTime()
-    var options = Runner.Options()
-    options.queue = queue
+    let options = Runner.Options()
     let answers: [String: [ScriptedProviders.Answer]] = ["each": [.echo("item"), .failure(.test(.auth))]]
-    _ = try await Runner(recorder: queue, providers: ScriptedProviders(answers), time: time, options: options).run(
+    _ = try await Runner(queue: queue, providers: ScriptedProviders(answers), time: time, options: options).run(
       plan, RunRequest(id: first))
     time.pass(86_400)
     let before = queue.boundaries.count
     let providers = ScriptedProviders()
     let earlier = try await queue.snapshot(of: first)
-    _ = try await Runner(recorder: queue, providers: providers, time: time, options: options).retry(
+    _ = try await Runner(queue: queue, providers: providers, time: time, options: options).retry(
       plan, earlier, from: nil, RunRequest(id: second))
     #expect(providers.requests.map(\.key) == ["R.each.1", "S.end"])
     // So it does wherever the retry is left.
     for count in queue.boundaries.dropFirst(before).dropLast() {
       let left = MemoryQueue(Array(queue.entries.prefix(count)))
       let result = try? await Runner(
-        recorder: left, providers: ScriptedProviders(), time: time, options: options
+        queue: left, providers: ScriptedProviders(), time: time, options: options
       ).resume(plan, left.snapshot(of: second))
       #expect(result != nil)
     }

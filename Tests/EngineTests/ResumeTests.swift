@@ -13,9 +13,7 @@ import Testing
   ) -> Runner {
     var options = Runner.Options()
     options.random = { 0.5 }
-    options.queue = queue
-    options.answers = queue
-    return Runner(recorder: queue, providers: providers, time: time, options: options)
+    return Runner(queue: queue, providers: providers, time: time, options: options)
   }
 
   /// A line of every effect, a loop, a step that needs two attempts, and one that runs at the end.
@@ -91,7 +89,8 @@ import Testing
       .runStarted(start), .stepStarted(run: run, step: 0, itemCount: nil, at: at),
       .stepStarted(run: run, step: 1, itemCount: nil, at: at),
       .attemptStarted(
-        AttemptStart(run: run, step: 1, item: nil, number: 1, provider: "main", key: "R.pay", inputBytes: 2, at: at)),
+        AttemptStart(
+          run: run, step: 1, item: nil, number: 1, kind: .provider("main"), key: "R.pay", inputBytes: 2, at: at)),
     ]
     if isFailed {
       entries.append(.stepFinished(StepEnd(run: run, step: 0, status: .failed, failure: .test(.auth), at: at)))
@@ -127,6 +126,31 @@ import Testing
     #expect(Set(providers.requests.map(\.key)) == ["R.a"])
   }
 
+  @Test func aProviderThatHasFailedForGoodIsNotAskedAgainAfterAResume() async throws {
+    let plan = Plan.plan([
+      .step("a", effect: .idempotent, providers: ["bad", "good"], retry: RetryPolicy(attempts: 3, jitter: 0))
+    ])
+    let whole = MemoryQueue()
+    let failing = ScriptedProviders(["a": [.failure(.test(.auth)), .failure(.test(.server)), .output(["n": 1])]])
+    #expect(try await runner(whole, failing).run(plan, RunRequest(id: run)).status == .succeeded)
+    func asked(_ queue: MemoryQueue) -> [String] {
+      queue.entries.compactMap { if case .attemptStarted(let start) = $0 { start.kind.label } else { nil } }
+    }
+    #expect(asked(whole) == ["bad", "good", "good"])
+    // Wherever the process dies, it stays out.
+    for count in whole.boundaries {
+      let queue = MemoryQueue(Array(whole.entries.prefix(count)))
+      guard queue.status(of: run) == .running else { continue }
+      let before = asked(queue).count
+      let providers = ScriptedProviders(["a": [.failure(.test(.server)), .output(["n": 1])]])
+      _ = try await runner(queue, providers).resume(plan, queue.snapshot(of: run))
+      let failed = queue.entries.prefix(count).contains {
+        if case .attemptFinished(let end) = $0 { end.failure?.kind == .auth } else { false }
+      }
+      #expect(!failed || !asked(queue).dropFirst(before).contains("bad"))
+    }
+  }
+
   /// Seconds in which nobody worked, by the time of day; the step's timeout; how long each attempt after that may take.
   private static let budgets: [(away: Double, timeout: Double?, limits: [Double])] = [
     (0, nil, [60]), (15, nil, [45]), (15, 30, [30, 14]), (60, nil, [60]), (86_400, nil, [60]), (86_400, 30, [30]),
@@ -150,7 +174,7 @@ import Testing
       .stepStarted(run: run, step: 0, itemCount: nil, at: began),
       .attemptStarted(
         AttemptStart(
-          run: run, step: 0, item: nil, number: 1, provider: "main", key: "R.a", inputBytes: 2, at: began)),
+          run: run, step: 0, item: nil, number: 1, kind: .provider("main"), key: "R.a", inputBytes: 2, at: began)),
     ])
     let providers = ScriptedProviders(["a": [.hang]])
     let result = try await runner(queue, providers, time).resume(.plan([step]), queue.snapshot(of: run))

@@ -10,9 +10,7 @@ import Testing
   private let reason = LocalizedText(verbatim: "its recipe is gone")
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders = ScriptedProviders()) -> Runner {
-    var options = Runner.Options()
-    options.queue = queue
-    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+    Runner(queue: queue, providers: providers, time: ManualTime())
   }
 
   /// What a run leaves behind that is cut after the first attempt of a step has begun.
@@ -25,7 +23,7 @@ import Testing
   }
 
   private func abandon(_ queue: MemoryQueue) async throws -> RunResult {
-    #expect(try await queue.claim(run, at: ManualTime().now) == .claimed)
+    #expect(try await queue.reclaim(run, at: ManualTime().now) == .claimed)
     return try await runner(queue).abandon(queue.snapshot(of: run), reason)
   }
 
@@ -44,7 +42,7 @@ import Testing
       #expect(result.status == .needsAttention)
       #expect(result.failure?.kind == .crashed)
       #expect(try await isInDoubt(run, queue))
-      #expect(queue.fold(run).snapshot?.steps.map(\.status) == [.running, .pending])
+      #expect(try await queue.snapshot(of: run).steps.map(\.status) == [.running, .pending])
     }
     // Somebody says that it took no effect.
     var end = AttemptEnd(
@@ -52,7 +50,7 @@ import Testing
       at: ManualTime().now)
     try await queue.record([.attemptFinished(end)], durability: .accepted)
     #expect(try await abandon(queue).status == .cancelled)
-    #expect(queue.fold(run).snapshot?.steps.map(\.status) == [.cancelled, .skipped])
+    #expect(try await queue.snapshot(of: run).steps.map(\.status) == [.cancelled, .skipped])
     // Where it was called off, whoever goes on would ask as well.
     let other = try await left(plan, within: "pay")
     end.failure = .test(.cancelled)
@@ -63,7 +61,7 @@ import Testing
   @Test func whatMayBeDoneTwiceIsEnded() async throws {
     let queue = try await left(.plan([.step("pay", effect: .idempotent)]), within: "pay")
     #expect(try await abandon(queue).status == .cancelled)
-    #expect(queue.fold(run).snapshot?.steps.map(\.status) == [.cancelled])
+    #expect(try await queue.snapshot(of: run).steps.map(\.status) == [.cancelled])
   }
 
   @Test func aRunNeedsAttentionWithThoseThatItsStepsHaveBegun() async throws {

@@ -34,10 +34,10 @@ import Testing
   }
 
   private func result(
-    _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryRecorder = MemoryRecorder(),
+    _ plan: Plan, _ providers: ScriptedProviders, _ recorder: MemoryQueue = MemoryQueue(),
     time: ManualTime = ManualTime(), observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
   ) async throws -> RunResult {
-    try await Runner(recorder: recorder, providers: providers, time: time, random: { 0.5 })
+    try await Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
       .run(plan, RunRequest(id: run), observer: observer, control: control)
   }
 
@@ -69,7 +69,7 @@ import Testing
     tell.input = text
     let plan = Plan.plan([.step("a"), .last("wait", needs: [0]), tell], timeout: 50)
     let providers = ScriptedProviders(["tell": [.echo("v")]])
-    let recorder = MemoryRecorder()
+    let recorder = MemoryQueue()
     let watcher = Watcher { end in if end.step == 1 { time.pass(60) } }
     #expect(try await result(plan, providers, recorder, time: time, observer: watcher).status == .succeeded)
     #expect(providers.requests.last?.input == ["v": .null])
@@ -84,7 +84,7 @@ import Testing
     let plan = Plan.plan([quick("a", input: now), .step("b", effect: .read, input: now, needs: [0])])
     let queue = MemoryQueue()
     let providers = ScriptedProviders()
-    let runner = Runner(recorder: queue, providers: providers, time: time, random: { 0.5 })
+    let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
     let watcher = Watcher { end in if end.step == 0 { time.pass(60) } }
     _ = try await runner.run(plan, RunRequest(id: run), observer: watcher)
     let expected: [Value] = [["v": .timestamp(start)], ["v": .timestamp(start.adding(seconds: 60))]]
@@ -95,7 +95,7 @@ import Testing
     let left = MemoryQueue(Array(queue.entries.prefix(begun + 1)))
     time.pass(3600)
     let again = ScriptedProviders()
-    _ = try await Runner(recorder: left, providers: again, time: time, random: { 0.5 })
+    _ = try await Runner(queue: left, providers: again, time: time, random: { 0.5 })
       .resume(plan, left.snapshot(of: run))
     #expect(again.requests.last?.input == expected[1])
   }

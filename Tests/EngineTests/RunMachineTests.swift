@@ -4,14 +4,16 @@ import Testing
 
 @testable import Engine
 
-/// The machine's actions as short words: `prepare 0`, `start 0.2`, `step 0 failed`, `run succeeded`.
+/// The machine's actions as short words: `prepare 0`, `start 0.2`, `step 0 failed`, `run succeeded`. That it turns is told
+/// by ``reasons(_:)``.
 private func words(_ actions: [RunMachine.Action]) -> [String] {
-  actions.map { action in
+  actions.compactMap { action in
     switch action {
     case .prepare(let step): "prepare \(step)"
     case .startUnit(let step, let item): item.map { "start \(step).\($0)" } ?? "start \(step)"
     case .finishStep(let step, let status, _, _, _): "step \(step) \(status.rawValue)"
     case .conclude: "conclude"
+    case .turn: nil
     case .park: "park"
     case .finishRun(let status, _): "run \(status.rawValue)"
     }
@@ -244,26 +246,11 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
       words(machine.handle(.unitFinished(step: 1, item: nil, failure: nil))) == ["step 1 succeeded", "run failed"])
   }
 
-  @Test func aDeadlineThatPassesWhileOnlyTheEndIsLeftDoesNotFailARunThatIsTakenUp() {
-    var late = PlanStep.step("f", needs: [0, 1])
-    late.phase = .onFailure
-    let steps = [PlanStep.step("a"), .step("b", needs: [0]), late, .last("z", needs: [0, 1, 2])]
-    var machine = goingOn(
-      steps,
-      [
-        StepSnapshot(status: .succeeded), StepSnapshot(status: .skipped), StepSnapshot(status: .skipped),
-        StepSnapshot(),
-      ])
-    machine.stopBeforeStart(.failed(.test(.timeout)))
-    #expect(words(machine.handle(.start)) == ["prepare 3"])
-    _ = machine.handle(.prepared(step: 3, .single))
-    #expect(
-      words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))) == ["step 3 succeeded", "run succeeded"])
-  }
-
   /// The machine of a run of which this is recorded.
-  private func goingOn(_ steps: [PlanStep], _ recorded: [StepSnapshot]) -> RunMachine {
-    RunMachine(steps: steps, goingOn: recorded)
+  private func resuming(
+    _ steps: [PlanStep], _ recorded: [StepSnapshot], _ turn: RunTurn.Reason? = nil
+  ) -> RunMachine {
+    RunMachine(steps: steps, resuming: recorded, turn: turn)
   }
 
   @Test func aWaitingUnitParksTheRunAndWakesIt() {
@@ -321,21 +308,21 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
   @Test func itemsThatHadBegunGoOnBeforeOthers() {
     let done = UnitSnapshot(item: 0, output: ["n": 1])
     let begun = UnitSnapshot(item: 1, attempts: 1)
-    var machine = goingOn(
+    var machine = resuming(
       [.loop("each", over: 4)], [StepSnapshot(status: .running, itemCount: 4, units: [done, begun])])
     #expect(words(machine.handle(.start)) == ["start 0.1"])
     #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: nil))) == ["start 0.2"])
   }
 
   @Test func aLoopWhoseLengthIsNotRecordedIsPreparedAgain() {
-    var machine = goingOn([.loop("each", over: 4)], [StepSnapshot(status: .running)])
+    var machine = resuming([.loop("each", over: 4)], [StepSnapshot(status: .running)])
     #expect(words(machine.handle(.start)) == ["prepare 0"])
   }
 
   @Test func aRunThatWasBeingCancelledGoesOnWithThat() {
-    var machine = goingOn(
+    var machine = resuming(
       [.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])],
-      [StepSnapshot(status: .cancelled), StepSnapshot(status: .skipped), StepSnapshot()])
+      [StepSnapshot(status: .cancelled), StepSnapshot(status: .skipped), StepSnapshot()], .cancelled)
     #expect(words(machine.handle(.start)) == ["prepare 2"])
     _ = machine.handle(.prepared(step: 2, .single))
     #expect(
@@ -396,6 +383,15 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
         == ["step 0 failed", "step 1 skipped", "run failed"])
   }
 
+  @Test func aFailedItemEndsWaitsThatBeginAfterIt() {
+    var machine = RunMachine(steps: [.loop("ask", over: 2, parallel: 2), .step("b", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .loop(count: 2)))
+    _ = machine.handle(.unitFinished(step: 0, item: 0, failure: .test(.rejected)))
+    #expect(
+      words(machine.handle(.unitWaits(step: 0, item: 1))) == ["step 0 failed", "step 1 skipped", "run failed"])
+  }
+
   @Test func anItemThatIsCalledOffIsNotWokenOnceMore() {
     var loop = PlanStep.child("sub", .plan([.step("x")]))
     loop.loop = PlanStep.loop("sub", over: 3, parallel: 3).loop
@@ -420,82 +416,114 @@ private func words(_ actions: [RunMachine.Action]) -> [String] {
     #expect(words(machine.handle(.unitFinished(step: 0, item: 1, failure: .test(.rejected)))) == ["park"])
   }
 
-  // MARK: - Stops of a run that goes on
+  // MARK: - Why a run turns
 
-  @Test(arguments: [(StepStatus.succeeded, "run failed"), (.skipped, "run cancelled")])
-  func aRunThatHasDealtWithItsFailureHasFailedAlsoWhereItIsCalledOffLater(status: StepStatus, end: String) {
-    var handler = PlanStep.step("mend", needs: [0])
-    handler.phase = .onFailure
-    let recorded = [
-      StepSnapshot(status: .cancelled, startedAt: .init(seconds: 1)), StepSnapshot(status: status),
-      StepSnapshot(status: .running, startedAt: .init(seconds: 2)),
-    ]
-    var machine = RunMachine(steps: [.step("a"), handler, .last("end", needs: [0, 1])], goingOn: recorded)
-    machine.stopBeforeStart(.cancelled)
-    machine.stopBeforeStart(.failed(.test(.timeout)))
-    _ = machine.handle(.start)
-    #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == end)
+  private func reasons(_ actions: [RunMachine.Action]) -> [String] {
+    actions.compactMap { action in
+      guard case .turn(let reason) = action else { return nil }
+      return switch reason {
+      case .succeeded: "succeeded"
+      case .cancelled: "cancelled"
+      case .failed(let failure, let step): "\(failure.kind.rawValue) \(step.map(String.init) ?? "run")"
+      }
+    }
   }
 
-  @Test func aRunThatIsCalledOffAndCannotTakeBackWhatItHasDoneIsCancelledAlsoWhereItGoesOn() {
-    let recorded = [
-      StepSnapshot(status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1)),
-      StepSnapshot(status: .skipped), StepSnapshot(status: .failed, startedAt: .init(seconds: 2)),
-      StepSnapshot(status: .running, startedAt: .init(seconds: 3)),
-    ]
-    let steps = [
-      PlanStep.step("a"), .step("b", needs: [0]), .undo("back", of: 0, needs: [0, 1]), .last("end", needs: [0, 1, 2]),
-    ]
-    var machine = RunMachine(steps: steps, goingOn: recorded)
-    machine.stopBeforeStart(.cancelled)
+  private static let turns: [(stop: RunMachine.Stop?, failure: ActionFailure?, isSuspended: Bool, turn: String)] = [
+    (nil, .test(.auth), false, "auth 0"), (.cancelled, nil, true, "cancelled"), (.cancelled, nil, false, "cancelled"),
+    (.failed(.test(.timeout)), nil, false, "timeout run"), (.cancelled, .test(.auth), false, "cancelled"),
+    (.failed(.test(.timeout)), .test(.auth), false, "timeout run"),
+  ]
+
+  @Test(arguments: turns)
+  func whatComesFirstDecidesWhyTheMainLineEnds(
+    stop: RunMachine.Stop?, failure: ActionFailure?, isSuspended: Bool, turn: String
+  ) {
+    var machine = RunMachine(steps: [.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])])
     _ = machine.handle(.start)
-    #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == "run cancelled")
+    _ = machine.handle(.prepared(step: 0, .single))
+    if let stop { _ = machine.handle(.stop(stop)) }
+    let event: RunMachine.Event =
+      isSuspended ? .unitSuspended(step: 0, item: nil) : .unitFinished(step: 0, item: nil, failure: failure)
+    let actions = machine.handle(event)
+    #expect(reasons(actions) == [turn])
+    #expect(words(actions).suffix(2) == ["step 1 skipped", "prepare 2"])
   }
 
-  @Test(arguments: [StepStatus.failed, .succeeded])
-  func whatHadNoOutputsIsTakenBackToTheEndAlsoWhereItIsCalledOffMeanwhile(undone: StepStatus) {
-    let done = StepSnapshot(
-      status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1))
+  @Test(arguments: [(nil, "succeeded"), (ActionFailure.test(.auth), "auth 0")])
+  func whoeverCancelsTheLastStepAndComesTooLateChangesNothing(failure: ActionFailure?, turn: String) {
+    var machine = RunMachine(steps: [.step("a"), .last("end", needs: [0])])
+    _ = machine.handle(.start)
+    _ = machine.handle(.prepared(step: 0, .single))
+    _ = machine.handle(.stop(.cancelled))
+    #expect(reasons(machine.handle(.unitFinished(step: 0, item: nil, failure: failure))) == [turn])
+  }
+
+  private static let recordedTurns: [(turn: RunTurn.Reason, end: String)] = [
+    (.succeeded, "run succeeded"), (.failed(.test(.auth), step: 0), "run failed"), (.cancelled, "run cancelled"),
+  ]
+
+  @Test(arguments: recordedTurns, [RunMachine.Stop.cancelled, .failed(.test(.timeout))])
+  func aRunThatHasTurnedEndsForThatReasonWhateverStopsItAfterwards(
+    recorded: (turn: RunTurn.Reason, end: String), stop: RunMachine.Stop
+  ) {
+    let steps = [PlanStep.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])]
+    let snapshots = [
+      StepSnapshot(status: .succeeded), StepSnapshot(status: .skipped), StepSnapshot(status: .running),
+    ]
+    var machine = resuming(steps, snapshots, recorded.turn)
+    #expect(words(machine.handle(.stop(stop))) == [])
+    #expect(words(machine.handle(.start)) == ["start 2"])
+    #expect(words(machine.handle(.stop(stop))) == [])
+    #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == recorded.end)
+  }
+
+  @Test(arguments: [RunTurn.Reason.cancelled, .failed(.test(.auth), step: nil)])
+  func whatIsOpenOfTheMainLineIsClosedWhereThatWasLost(turn: RunTurn.Reason) {
+    let steps = [PlanStep.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])]
+    var machine = resuming(steps, [StepSnapshot(status: .running), StepSnapshot(), StepSnapshot()], turn)
+    let actions = machine.handle(.start)
+    #expect(words(actions) == ["step 0 cancelled", "step 1 skipped", "prepare 2"])
+    #expect(reasons(actions) == [])
+  }
+
+  @Test(arguments: [StepStatus.failed, .succeeded], recordedTurns.dropFirst())
+  func anUndoThatFailsNeitherEndsTheOthersNorChangesHowTheRunEnds(
+    undone: StepStatus, recorded: (turn: RunTurn.Reason, end: String)
+  ) {
+    let done = StepSnapshot(status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)])
     let steps = [
       PlanStep.step("a"), .step("b", needs: [0]), .undo("back-b", of: 1, needs: [0, 1]),
       .undo("back-a", of: 0, needs: [0, 1, 2]),
     ]
-    let recorded = [done, done, StepSnapshot(status: undone, startedAt: .init(seconds: 2)), StepSnapshot()]
-    var machine = RunMachine(steps: steps, goingOn: recorded, hasOutputs: true)
-    machine.stopBeforeStart(.cancelled)
-    var actions = words(machine.handle(.start))
-    if actions == ["conclude"] { actions = words(machine.handle(.concluded(.test(.invalidInput)))) }
-    #expect(actions == ["prepare 3"])
+    var machine = resuming(steps, [done, done, StepSnapshot(status: undone), StepSnapshot()], recorded.turn)
+    #expect(words(machine.handle(.start)) == ["prepare 3"])
+    _ = machine.handle(.prepared(step: 3, .single))
+    #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == recorded.end)
   }
 
-  @Test func aRunThatIsCalledOffIsCancelledAlsoWhereWhatRunsAtItsEndHasFailedBeforeItGoesOn() {
-    let recorded = [
-      StepSnapshot(status: .succeeded, startedAt: .init(seconds: 1)), StepSnapshot(status: .skipped),
-      StepSnapshot(status: .failed, startedAt: .init(seconds: 2)),
-      StepSnapshot(status: .running, startedAt: .init(seconds: 3)),
-    ]
-    let steps = [
-      PlanStep.step("a"), .step("b", needs: [0]), .last("first", needs: [0, 1]), .last("end", needs: [0, 1, 2]),
-    ]
-    var machine = RunMachine(steps: steps, goingOn: recorded)
-    machine.stopBeforeStart(.cancelled)
+  @Test(arguments: [(StepStatus.failed, "run failed"), (.succeeded, "run succeeded")])
+  func aRunWhoseMainLineSucceededFailsWithAStepAtItsEnd(status: StepStatus, end: String) {
+    let steps = [PlanStep.step("a"), .last("first", needs: [0]), .last("end", needs: [0, 1])]
+    let recorded = [StepSnapshot(status: .succeeded), StepSnapshot(status: status), StepSnapshot(status: .running)]
+    var machine = resuming(steps, recorded, .succeeded)
     _ = machine.handle(.start)
-    #expect(words(machine.handle(.unitFinished(step: 3, item: nil, failure: nil))).last == "run cancelled")
-  }
-
-  // MARK: - Skipped steps of a run that goes on
-
-  @Test(arguments: [(Timestamp?.some(.init(seconds: 1)), "run succeeded"), (nil, "run failed")])
-  func aStepThatItsOwnConditionSkippedCutsNothingShort(startedAt: Timestamp?, end: String) {
-    let recorded = [
-      StepSnapshot(status: .succeeded, units: [UnitSnapshot(item: nil, output: .null)], startedAt: .init(seconds: 1)),
-      StepSnapshot(status: .skipped, startedAt: startedAt),
-      StepSnapshot(status: .running, startedAt: .init(seconds: 2)),
-    ]
-    var machine = RunMachine(
-      steps: [.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])], goingOn: recorded)
-    _ = machine.handle(.start)
-    _ = machine.handle(.stop(.failed(.test(.timeout))))
     #expect(words(machine.handle(.unitFinished(step: 2, item: nil, failure: nil))).last == end)
+  }
+
+  @Test func aFailureOnRecordStopsARunThatIsResumedBeforeAnybodyCancelsIt() {
+    let recorded = [StepSnapshot(status: .failed, failure: .test(.auth)), StepSnapshot(), StepSnapshot()]
+    var machine = resuming([.step("a"), .step("b", needs: [0]), .last("end", needs: [0, 1])], recorded)
+    _ = machine.handle(.stop(.cancelled))
+    #expect(reasons(machine.handle(.start)) == ["auth 0"])
+  }
+
+  @Test func nothingBeginsAtTheEndWhereTheProcessEnds() {
+    var machine = RunMachine(steps: [.step("a"), .step("b"), .last("end", needs: [0, 1])])
+    _ = machine.handle(.start)
+    for step in 0...1 { _ = machine.handle(.prepared(step: step, .single)) }
+    _ = machine.handle(.unitFinished(step: 0, item: nil, failure: .test(.auth)))
+    _ = machine.handle(.stop(.interrupted))
+    #expect(words(machine.handle(.unitSuspended(step: 1, item: nil))) == ["step 1 cancelled", "run interrupted"])
   }
 }

@@ -11,10 +11,7 @@ import Testing
   private let second = RunID(rawValue: "S")
 
   private func runner(_ queue: MemoryQueue, _ providers: ScriptedProviders) -> Runner {
-    var options = Runner.Options()
-    options.queue = queue
-    options.answers = queue
-    return Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+    Runner(queue: queue, providers: providers, time: ManualTime())
   }
 
   /// Two branches that join; 'c' fails for good at first.
@@ -253,9 +250,9 @@ import Testing
       status: .failed,
       units: [
         UnitSnapshot(
-          item: nil, attempts: 1, failures: 1,
+          item: nil, attempts: 1, failures: [.init(asked: .provider("main"), kind: .auth)],
           lastAttempt: AttemptSnapshot(
-            number: 1, provider: "main", key: "R.pay", firstStart: Timestamp(seconds: 1),
+            number: 1, kind: .provider("main"), key: "R.pay", firstStart: Timestamp(seconds: 1),
             endedAt: Timestamp(seconds: 2),
             failure: .test(.auth)))
       ], startedAt: Timestamp(seconds: 1))
@@ -377,7 +374,7 @@ import Testing
         .stepStarted(run: first, step: 0, itemCount: nil, at: at),
         .attemptStarted(
           AttemptStart(
-            run: first, step: 0, item: nil, number: 1, provider: "main", key: "R.pay", inputBytes: 0, at: at)),
+            run: first, step: 0, item: nil, number: 1, kind: .provider("main"), key: "R.pay", inputBytes: 0, at: at)),
         .stepFinished(StepEnd(run: first, step: 0, status: .cancelled, at: at)),
         .stepFinished(StepEnd(run: first, step: 1, status: .skipped, at: at)),
         .runFinished(RunEnd(run: first, status: .cancelled, outputs: .map([:]), failure: nil, at: at)),
@@ -433,12 +430,11 @@ import Testing
     child.outputs = [(name: "which", value: .literal("mended"))]
     let earlier = try await queue.snapshot(of: first)
     var options = Runner.Options()
-    options.queue = queue
     var older = try #require(family.steps[0].child)
     older.outputs = [(name: "which", value: .literal("shaky"))]
     options.plans = OlderPlans(plan: older)
     let providers = ScriptedProviders()
-    let result = try await Runner(recorder: queue, providers: providers, time: ManualTime(), options: options)
+    let result = try await Runner(queue: queue, providers: providers, time: ManualTime(), options: options)
       .retry(.plan([.child("sub", child)]), earlier, from: nil, RunRequest(id: second))
     #expect(result.status == .succeeded)
     #expect(providers.requests.map(\.step) == ["shaky"])

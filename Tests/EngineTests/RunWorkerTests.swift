@@ -127,7 +127,7 @@ import Testing
     options.patience = patience
     options.parallel = parallel
     let worker = RunWorker(
-      runner: runner(queue, providers, time, drain), queue: queue,
+      runner: runner(queue, providers, time, drain),
       plans: Plans(known: Dictionary(uniqueKeysWithValues: plans.map { ($0.name, $0) })), observer: watcher,
       options: options)
     try await worker.work()
@@ -140,9 +140,7 @@ import Testing
   ) -> Runner {
     var options = Runner.Options()
     options.drain = drain
-    options.queue = queue
-    options.answers = queue
-    return Runner(recorder: queue, providers: providers, time: time, options: options)
+    return Runner(queue: queue, providers: providers, time: time, options: options)
   }
 
   private func enqueue(_ count: Int, _ plan: Plan, _ queue: MemoryQueue) async throws {
@@ -173,6 +171,57 @@ import Testing
       queue.entries.compactMap { if case .runParked(_, let until, _, _, let at) = $0 { (until, at) } else { nil } }
         .first)
     #expect(parked.0 == parked.1.adding(seconds: 60))
+  }
+
+  /// Plans that are there once a plugin is.
+  private final class Shelf: PlanSource {
+    let plan: Plan
+    let isThere = Mutex(false)
+    init(_ plan: Plan) { self.plan = plan }
+    var surroundings: String { isThere.withLock { $0 ? "there" : "missing" } }
+    func plan(of start: RunStart) async throws(ActionFailure) -> Plan {
+      guard isThere.withLock({ $0 }) else { throw .test(.notFound) }
+      return plan
+    }
+  }
+
+  @Test func aRunThatIsHeldIsTriedAtOnceWhenItsPluginIsBack() async throws {
+    let shelf = Shelf(.plan([.step("a")]))
+    let queue = MemoryQueue()
+    try await enqueue(1, shelf.plan, queue)
+    let watcher = Watcher()
+    let parked = Mutex<Double?>(nil)
+    // The last time somebody slept before the run had ended: the worker goes on until it is cancelled.
+    let slept = Mutex(0.0)
+    let time = ManualTime { now in
+      if watcher.ended.withLock(\.isEmpty) { slept.withLock { $0 = now } }
+      guard watcher.heldUp.withLock({ $0 }) > 0 else { return }
+      // The plugin comes back five seconds later.
+      let since = parked.withLock { since in
+        since = since ?? now
+        return since ?? now
+      }
+      if now >= since + 5 { shelf.isThere.withLock { $0 = true } }
+    }
+    let worker = RunWorker(runner: runner(queue, ScriptedProviders(), time), plans: shelf, observer: watcher)
+    let work = Task { try await worker.work() }
+    while watcher.ended.withLock({ $0.isEmpty }) { await Task.yield() }
+    work.cancel()
+    try await work.value
+    #expect(watcher.ended.withLock { $0 } == [.succeeded])
+    #expect(slept.withLock { $0 } < (parked.withLock { $0 } ?? 0) + 10)
+  }
+
+  @Test func aPersonWhoResumesAHeldRunTriesItAtOnce() async throws {
+    let (queue, time) = (MemoryQueue(), ManualTime())
+    let plan = Plan.plan([.step("a")])
+    try await enqueue(1, plan, queue)
+    _ = try await work(queue, [], time: time)
+    let began = time.monotonic
+    let run = RunID(rawValue: "R0")
+    #expect(queue.status(of: run) == .waiting)
+    #expect(try await RunDriver(runner(queue, ScriptedProviders(), time)).resume(run, plan).status == .succeeded)
+    #expect(time.monotonic - began < 1)
   }
 
   @Test func aRunThatCannotGoOnAndIsCalledOffIsCancelled() async throws {

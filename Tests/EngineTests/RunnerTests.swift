@@ -7,10 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RunnerTests {
   private func run(
-    _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryRecorder = MemoryRecorder(),
+    _ plan: Plan, _ providers: ScriptedProviders, recorder: MemoryQueue = MemoryQueue(),
     time: ManualTime = ManualTime()
-  ) async throws -> (RunResult, MemoryRecorder) {
-    let runner = Runner(recorder: recorder, providers: providers, time: time, random: { 0.5 })
+  ) async throws -> (RunResult, MemoryQueue) {
+    let runner = Runner(queue: recorder, providers: providers, time: time, random: { 0.5 })
     let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
     return (result, recorder)
   }
@@ -75,7 +75,7 @@ import Testing
     // The beginnings of the run and of the step are taken, the intent is not.
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
       _ = try await run(
-        .plan([.step("a", effect: .once)]), providers, recorder: MemoryRecorder(refusingFrom: 2))
+        .plan([.step("a", effect: .once)]), providers, recorder: MemoryQueue(refusingFrom: 2))
     }
     #expect(providers.requests.isEmpty)
   }
@@ -137,7 +137,7 @@ import Testing
 
   @Test func linesLoggedWhileARunIsCalledOffAreKept() async throws {
     let providers = ScriptedProviders(["a": [.hang]], farewell: "closed the connection")
-    let recorder = MemoryRecorder()
+    let recorder = MemoryQueue()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
     await providers.called()
     task.cancel()
@@ -169,12 +169,12 @@ import Testing
     var opened = BreakerRecord(provider: "one", at: time.now)
     opened.failures = 3
     opened.openUntil = time.now.adding(seconds: 30)
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     options.breakers = BreakerBoard([opened])
-    let recorder = MemoryRecorder()
-    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let recorder = MemoryQueue()
+    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     _ = try await runner.run(.plan([.step("a", providers: ["one", "two"])]), RunRequest(id: RunID(rawValue: "R")))
-    #expect(recorder.intents.map(\.0.provider) == ["two"])
+    #expect(recorder.intents.map(\.0.kind.label) == ["two"])
     #expect(recorder.lines.map(\.level) == [.warning])
     #expect(recorder.lines.first?.message.contains("'one' failed 3 times") == true)
   }
@@ -183,31 +183,31 @@ import Testing
     let time = ManualTime()
     let record = BreakerRecord(
       provider: "main", failures: 3, openUntil: time.now.adding(seconds: -1), openSeconds: 10, at: time.now)
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     options.breakers = BreakerBoard([record])
     let plan = Plan.plan([.step("a", effect: .once)])
-    func run(_ recorder: MemoryRecorder) async throws -> RunStatus {
-      let runner = Runner(recorder: recorder, providers: ScriptedProviders(), time: time, options: options)
+    func run(_ recorder: MemoryQueue) async throws -> RunStatus {
+      let runner = Runner(queue: recorder, providers: ScriptedProviders(), time: time, options: options)
       return try await runner.run(plan, RunRequest(id: RunID(rawValue: "R"))).status
     }
     await #expect(throws: EngineError(.journal, .init(verbatim: ""))) {
-      _ = try await run(MemoryRecorder(refusingFrom: 2))
+      _ = try await run(MemoryQueue(refusingFrom: 2))
     }
-    #expect(try await run(MemoryRecorder()) == .succeeded)
+    #expect(try await run(MemoryQueue()) == .succeeded)
     #expect(time.sleeps.isEmpty)
   }
 
   @Test(arguments: [0.0, 50])
   func aRunWaitsForTheBreakerOfItsOnlyProviderOnce(openSeconds: Double) async throws {
     let time = ManualTime()
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     options.random = { 0.5 }
     let until = openSeconds > 0 ? time.now.adding(seconds: openSeconds) : nil
     let record = BreakerRecord(provider: "one", failures: 3, openUntil: until, openSeconds: openSeconds, at: time.now)
     options.breakers = BreakerBoard(until == nil ? [] : [record])
     let providers = ScriptedProviders(["a": [.failure(.test(.refused))]])
-    let recorder = MemoryRecorder()
-    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let recorder = MemoryQueue()
+    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let policy = RetryPolicy(attempts: 6, backoff: 1, factor: 1, jitter: 0)
     let began = time.monotonic
     let plan = Plan.plan([.step("a", providers: ["one"], retry: policy)])
@@ -221,12 +221,12 @@ import Testing
 
   @Test func answersThatDoNotSuitAreAskedForAgainAndLeaveTheProviderInUse() async throws {
     let time = ManualTime()
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     let board = BreakerBoard()
     options.breakers = board
     let providers = ScriptedProviders(["a": Array(repeating: .failure(.test(.unsuitable)), count: 4)])
-    let recorder = MemoryRecorder()
-    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let recorder = MemoryQueue()
+    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.failure?.kind == .unsuitable)
@@ -243,11 +243,11 @@ import Testing
       // Another process gets through after three seconds.
       if now >= 1003 { board.adopt([BreakerRecord(provider: "one", at: open.at.adding(seconds: 3))]) }
     }
-    var options = Runner.Options()
+    var options = Runner.Options.inPlace
     options.breakers = board
     let providers = ScriptedProviders()
-    let recorder = MemoryRecorder()
-    let runner = Runner(recorder: recorder, providers: providers, time: time, options: options)
+    let recorder = MemoryQueue()
+    let runner = Runner(queue: recorder, providers: providers, time: time, options: options)
     let result = try await runner.run(
       .plan([.step("a", providers: ["one"])]), RunRequest(id: RunID(rawValue: "R")))
     #expect(result.status == .succeeded)
@@ -265,7 +265,7 @@ import Testing
 
   @Test func cancellingTheTaskInterruptsTheRun() async throws {
     let providers = ScriptedProviders(["a": [.hang]])
-    let recorder = MemoryRecorder()
+    let recorder = MemoryQueue()
     let task = Task { try await run(.plan([.step("a")]), providers, recorder: recorder).0 }
     await providers.called()
     task.cancel()
@@ -287,7 +287,7 @@ import Testing
     let providers = ScriptedProviders(["a": [.output(["n": 1])]])
     let (result, recorder) = try await run(.plan([.step("a", providers: ["missing", "spare"])]), providers)
     #expect(result.status == .succeeded)
-    #expect(recorder.intents.map(\.0.provider) == ["missing", "spare"])
+    #expect(recorder.intents.map(\.0.kind.label) == ["missing", "spare"])
     #expect(recorder.attempts.map(\.failure?.kind) == [.notFound, nil])
   }
 

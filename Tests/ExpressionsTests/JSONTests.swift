@@ -50,7 +50,20 @@ struct JSONTests {
     let limits = JSONLimits(depth: 2, size: 20)
     #expect(try Value(json: "[[1]]", limits: limits) == [[1]])
     #expect(throws: ExpressionError.self) { try Value(json: "[[[1]]]", limits: limits) }
-    #expect(throws: ExpressionError.self) { try Value(json: "\"aaaaaaaaaaaaaaaaaaaaaaa\"", limits: limits) }
+    let error = #expect(throws: ExpressionError.self) { try Value(json: "\"aaaaaaaaaaaaaaaaaaaaa\"", limits: limits) }
+    #expect(error?.code == .jsonTooLarge)
+  }
+
+  @Test(arguments: [
+    "[[0],[0],[0],[0],[0],[0]]", #"[{"a":0},{"a":0},{"a":0},{"a":0}]"#, "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
+  ])
+  func memoryOfTheValueIsLimited(text: String) throws {
+    _ = try Value(json: text)
+    let limits = JSONLimits(depth: 128, size: 64 << 20, decodedSize: 500)
+    let error = #expect(throws: ExpressionError.self) { try Value(json: text, limits: limits) }
+    #expect(error?.code == .jsonTooLarge)
+    // A long string counts as what it is.
+    #expect(throws: Never.self) { try Value(json: #"["\#(String(repeating: "a", count: 300))"]"#, limits: limits) }
   }
 
   @Test(
@@ -116,5 +129,74 @@ struct JSONTests {
     #expect(value.jsonForm == expected)
     #expect(value.jsonForm.jsonString == value.jsonString)
     #expect(try Value(json: value.json()).jsonForm == expected)
+  }
+
+  // Strings are read and written eight bytes at a time: what is special may stand at any place of a word.
+  @Test(arguments: ["\"", "\\", "\n", "\u{1}", "\u{1F}", "\u{7F}", "é", "€", "😬", "\u{10FFFF}"])
+  func whatIsSpecialComesBackFromEveryPlace(special: String) throws {
+    for length in 0..<20 {
+      for place in 0...length {
+        let text = String(repeating: "a", count: place) + special + String(repeating: "z", count: length - place)
+        let value: Value = [text: [.string(text), .string(special + text + special)]]
+        let json = value.json()
+        #expect(try Value(json: json) == value)
+        #expect(value.jsonSize == json.count)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x41], [0x80], [0xBF], [0xE0, 0x9F, 0x80], [0xE2, 0x82],
+      [0xE2, 0x41, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0x80, 0x80], [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80],
+      [0xF5, 0x80, 0x80, 0x80], [0xFF],
+    ] as [[UInt8]])
+  func whatIsNotUTF8IsRefusedAtEveryPlace(sequence: [UInt8]) {
+    for prefix in ["", "a", "é", "abcdefg", "abcdefgh", "a\\n", "abcdefgh\\u0041"] {
+      let bytes = Array("\"\(prefix)".utf8) + sequence + Array("abcdefgh\"".utf8)
+      #expect(throws: ExpressionError.self) { try Value(json: bytes) }
+      let error = #expect(throws: ExpressionError.self) {
+        try Value(json: Array("\"\(prefix)".utf8) + sequence + [0x22])
+      }
+      #expect(error?.range?.lowerBound == prefix.utf8.count + 1)
+    }
+  }
+
+  @Test(arguments: [
+    "0.1", "0.30000000000000004", "123456.789", "9007199254740993.0", "9007199254740992e0", "1e22", "1e23", "1e-22",
+    "1e-23", "123456789012345678901234567890.5", "0.000001", "-0.0", "5e-324", "2.2250738585072014e-308",
+    "1.7976931348623157e308", "0e400", "1e-400", "4.35", "0.1e1", "100000000000000000000000e-23",
+  ])
+  func decimalsAreTheNearestDoubles(text: String) throws {
+    let expected = try #require(Double(text))
+    guard case .double(let number) = try Value(json: text) else {
+      Issue.record("no double")
+      return
+    }
+    #expect(number.bitPattern == expected.bitPattern)
+  }
+
+  @Test(arguments: [1, 7, 15, 16, 17, 18, 40])
+  func repeatedNamesCountOnceInObjectsOfEverySize(count: Int) throws {
+    let names = (0..<count).map { "name\($0)" }
+    let members = (names + [names[0], "n\\u0061me0"]).enumerated().map { "\"\($1)\":\($0)" }
+    let map = try #require(try Value(json: "{" + members.joined(separator: ",") + "}").mapValue)
+    #expect(map.keys == names.map { .string($0) })
+    #expect(map["name0"] == .int(Int64(count + 1)))
+    #expect(map["absent"] == nil)
+  }
+
+  @Test func sizeIsThatOfTheText() {
+    let value: Value = [
+      "a": [
+        .null, true, false, -5, 1.5, .uint(.max), .bytes([1, 2]), .duration(TimeSpan(nanoseconds: 90_000_000_000)),
+      ],
+      "b": [], "c": [:], "d": .optional(nil), "e": .optional("x\ty"), "f": .double(.nan), "g": .type(.int),
+      "h": .map(ValueMap([(.int(1), "a"), (.bool(true), "b")])), "i": .timestamp(Timestamp(seconds: 0)),
+    ]
+    #expect(value.jsonSize == value.json().count)
+    #expect(Value.null.jsonSize == 4)
+    let deep = (0..<1100).reduce(Value.null) { inner, _ in [inner] }
+    #expect(deep.jsonSize == deep.json().count)
   }
 }

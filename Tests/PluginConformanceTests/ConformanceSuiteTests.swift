@@ -15,7 +15,7 @@ import Testing
     _ manifest: PluginManifest, _ provider: FakeProvider, options: ConformanceOptions = .forTests
   ) async -> [Check: CheckResult] {
     var results: [Check: CheckResult] = [:]
-    let suite = ConformanceSuite(manifest, options: options, heap: { provider.leaked.withLock { $0 } })
+    let suite = ConformanceSuite(manifest, options: options, heap: { _ in provider.leaked.withLock { $0 } })
     await suite.run(open: { () throws(PluginError) in provider }) { results[$0.check] = $0 }
     return results
   }
@@ -119,11 +119,11 @@ import Testing
         FakeProvider(verdict: .notDone) { _ in ["text": "Hello"] }
       )
       let here = FakeProvider { _ in ["text": "Hello"] }
-      let suite = ConformanceSuite(try manifest(actions: sending), options: options, heap: { 0 })
+      let suite = ConformanceSuite(try manifest(actions: sending), options: options, heap: { _ in 0 })
       let openGuarded: ConformanceSuite.Opening = { () throws(PluginError) in guarded }
       await suite.run(
         open: { () throws(PluginError) in live }, openGuarded: hasGuarded ? openGuarded : nil,
-        openHere: { () throws(PluginError) in here }
+        openOffline: { () throws(PluginError) in here }
       ) { #expect($0.outcome != .failed, "\($0.check)") }
       #expect(live.inputs.withLock(\.isEmpty) == !includesEffects)
       #expect(live.questions.withLock(\.isEmpty) == !includesEffects)
@@ -167,7 +167,7 @@ import Testing
 
   @Test func whatDoesNotGoIsFound() async throws {
     let provider = FakeProvider { _ in ["text": "Hello"] }
-    let suite = ConformanceSuite(try manifest(), options: .forTests, heap: { 0 })
+    let suite = ConformanceSuite(try manifest(), options: .forTests, heap: { _ in 0 })
     for (goes, outcome) in [(true, CheckResult.Outcome.passed), (false, .failed)] {
       var last: CheckResult?
       await suite.run(open: { () throws(PluginError) in provider }, close: { goes }) { last = $0 }
@@ -218,7 +218,7 @@ import Testing
     for (reserved, outcome) in [(["mail"], CheckResult.Outcome.passed), (["mail", "greeter"], .failed)] {
       var first: CheckResult?
       let suite = ConformanceSuite(
-        try manifest(), options: .forTests, heap: { 0 }, reserved: Set(reserved))
+        try manifest(), options: .forTests, heap: { _ in 0 }, reserved: Set(reserved))
       await suite.run(open: { () throws(PluginError) in provider }) { if $0.check == .manifest { first = $0 } }
       #expect(first?.outcome == outcome)
     }
@@ -228,7 +228,7 @@ import Testing
     let provider = FakeProvider { _ in ["text": "Hello"] }
     let held = Mutex<[LocalizedText]>([])
     let suite = ConformanceSuite(
-      try manifest(), options: .forTests, heap: { 0 },
+      try manifest(), options: .forTests, heap: { _ in 0 },
       defects: {
         held.withLock { held in
           defer { held = [] }

@@ -89,6 +89,29 @@ struct ElasticExecutorTests {
     #expect(await host.shutdown() == [])
   }
 
+  @Test func taskThatBlocksWhereItsAnswerWasReadHoldsUpNoOtherAnswer() async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.echo()), probe: PluginProbe(executable: FixtureLibrary.executable), isolation: .process)
+    let provider = try await host.provider(named: "home")
+    let gate = DispatchSemaphore(value: 0)
+    let hasContinuedThere = try await PluginThreads.run {
+      for _ in 0..<100 where place().name != "worker-reader" {
+        _ = try await provider.perform(.forTests("echo.echo"), reporter: RecordingReporter())
+      }
+      let name = place().name
+      let other = Task {
+        _ = try await provider.perform(.forTests("echo.echo"), reporter: RecordingReporter())
+        gate.signal()
+      }
+      // Until another thread has read the other call's answer.
+      hold(gate)
+      try await other.value
+      return name == "worker-reader"
+    }
+    #expect(hasContinuedThere)
+    #expect(await host.shutdown() == [])
+  }
+
   @Test(arguments: ["BLOCKS_IN_START", "NEVER_COMPLETES", "BLOCKS_IN_CANCEL"])
   func pluginThatHangsCostsItsCallAlone(misdeed: String) async throws {
     var limits = PluginLimits.forTests

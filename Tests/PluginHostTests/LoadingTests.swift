@@ -48,6 +48,34 @@ struct LoadingTests {
     await #expect(throws: PluginError(.probeTimeout)) { try await host.describe("home") }
   }
 
+  /// Sockets, processes, the environment of others and of the host, signals.
+  @Test func constructorCanDoNoMoreThanACall() async throws {
+    setenv("SOUS_TEST_SECRET", "hunter22!", 1)
+    let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("INTRUDES_ON_LOAD")), probe: probe)
+    #expect(try await host.describe("home").id == "misbehaving")
+  }
+
+  @Test func inheritedIgnoranceOfChildrenDoesNotHideTheirEnd() async throws {
+    // The program ignores SIGCHLD from its start, and tries a plugin out in a child of its own.
+    let folder = try FixtureLibrary.makeFolder()
+    try FileManager.default.copyItem(atPath: try FixtureLibrary.flaky(), toPath: folder + "/libflaky.so")
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "cd '\(folder)' && exec env --ignore-signal=CHLD '\(FixtureLibrary.executable)' plugins",
+    ]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "HOME": folder, "XDG_CACHE_HOME": folder + "/cache", "SOUS_PLUGIN_PATH": folder,
+    ]) { $1 }
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(text.contains("flaky"))
+  }
+
   @Test func whatAPluginPrintsDoesNotMixWithTheReport() async throws {
     let host = PluginHost.forTests(.path(try FixtureLibrary.misbehaving("PRINTS_ON_LOAD")), probe: probe)
     #expect(try await host.describe("home").id == "misbehaving")

@@ -133,4 +133,36 @@ struct JSONCodingTests {
     }
     #expect(error?.message.contains("'\(path)'") == true, "\(error?.message ?? "")")
   }
+
+  @Test(arguments: [1, 15, 16, 17, 40])
+  func repeatedNamesCountOnceInObjectsOfEverySize(count: Int) throws {
+    let names = (0..<count).map { "name\($0)" }
+    let members = (names + [names[0], "n\\u0061me0"]).enumerated().map { "\"\($1)\":\($0)" }
+    let object = try #require(try JSONValue(json: Array(("{" + members.joined(separator: ",") + "}").utf8)).object)
+    #expect(object.keys == names)
+    #expect(object["name0"] == .integer(Int64(count + 1)))
+    #expect(object["absent"] == nil)
+  }
+
+  @Test func namesAreEqualAsTextIs() throws {
+    // "é" in two ways, and the sign of kelvin, which is a K.
+    let text = "{\"\u{E9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212A}\":4}"
+    let object = try #require(try JSONValue(json: Array(text.utf8)).object)
+    #expect(object.count == 2 && object["\u{E9}"] == 2 && object["K"] == 4)
+  }
+
+  @Test(arguments: ["\"", "\\", "\n", "\u{1}", "é", "😬"])
+  func whatIsSpecialComesBackFromEveryPlace(special: String) throws {
+    for length in 0..<20 {
+      for place in 0...length {
+        let text = String(repeating: "a", count: place) + special + String(repeating: "z", count: length - place)
+        let value: JSONValue = .array([.string(text), .string(special + text)])
+        #expect(try JSONValue(json: Array(value.json.utf8)) == value)
+      }
+    }
+  }
+
+  @Test func aNumberThatJSONLacksBecomesNull() {
+    #expect(JSONValue.array([.number(.infinity)]).json == "null")
+  }
 }

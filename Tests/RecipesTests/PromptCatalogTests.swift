@@ -64,6 +64,22 @@ private func render(_ value: BoundValue?, _ bindings: Bindings) throws -> Value 
     #expect(planning.sources["catalog/mail/deep/one.yaml"] != nil)
   }
 
+  @Test func aPresetSaysWhatKindOfWorkItIsUnlessTheStepDoes() throws {
+    let preset = try step("steps:\n  - { uses: chat.complete, with: { prompt: notes/correction, input: x } }\n")
+    #expect(try render(input(preset, "task"), Bindings()) == "correct")
+    let own = try step(
+      "steps:\n  - { uses: chat.complete, with: { prompt: notes/correction, task: write, input: x } }\n")
+    #expect(try render(input(own, "task"), Bindings()) == "write")
+  }
+
+  @Test(arguments: BundledPrompts().names) func everyBundledPresetNamesItsTask(name: String) throws {
+    // Without the project's presets, which hide some of them and the keywords of their folders.
+    let planning = Planner.standard(prompts: .bundled)
+      .plan("steps:\n  - { uses: chat.complete, with: { prompt: \(name), input: x } }\n")
+    let step = try #require(planning.plan, "\(planning.summary)").steps[0]
+    #expect(input(step, "task") != nil)
+  }
+
   @Test func theStepsOwnSystemStays() throws {
     let step = try step("steps:\n  - { uses: chat.complete, with: { prompt: mail/deep/one, system: mine } }\n")
     #expect(try render(input(step, "system"), Bindings()) == .string("mine"))

@@ -47,7 +47,6 @@ private let search = "steps:\n  - { id: a, uses: mail.search }\n"
     let providers = FakeProviders(embedded: ["chat": "extractive"])
     let text = "steps:\n  - { uses: chat.complete, with: { prompt: p } }\n"
     #expect(plan(text, providers).plan?.steps[0].providers == ["extractive"])
-    #expect(providers.asked == [])
     let named = "steps:\n  - { uses: chat.complete, provider: extractive, with: { prompt: p } }\n"
     #expect(plan(named, providers).plan?.steps[0].providers == ["extractive"])
   }
@@ -101,6 +100,50 @@ private let search = "steps:\n  - { id: a, uses: mail.search }\n"
     #expect(typo.diagnostics.map(\.suggestion) == ["weather.today"])
     let wrong = plan("steps:\n  - { uses: mail.search, provider: sky }\n", providers)
     #expect(wrong.diagnostics.map(\.code) == [.unsuitableProvider])
+  }
+
+  private static let limited = FakeProviders([
+    ProviderDescription(
+      name: "words", plugin: "extractive", contracts: ["chat"],
+      declarations: ["chat.complete": .init(effect: .read, tasks: ["summarise", "classify"])]),
+    ProviderDescription(
+      name: "model", plugin: "ollama", contracts: ["chat"],
+      declarations: ["chat.complete": .init(effect: .read, isCostly: true)]),
+  ])
+
+  /// The step's input, and who may be asked of a provider that does some tasks and a model.
+  @Test(arguments: [
+    ("prompt: p", ["model"]), ("prompt: p, task: summarise", ["words", "model"]),
+    ("prompt: p, task: correct", ["model"]), ("prompt: mail/summary, input: x", ["words", "model"]),
+    ("prompt: notes/correction, input: x", ["model"]),
+    ("prompt: mail/summary, task: write, input: x", ["model"]),
+    ("prompt: p, task: \"{{ inputs.task }}\"", ["words", "model"]),
+  ])
+  func whoCannotDoATaskIsLeftOut(_ input: String, _ expected: [String]) {
+    let text = "inputs: { task: string }\nsteps:\n  - { uses: chat.complete, with: { \(input) } }\n"
+    let planning = plan(text, Self.limited, defaults: ["chat": ["words", "model"]])
+    #expect(planning.plan?.steps[0].providers == expected, "\(planning.summary)")
+  }
+
+  @Test(arguments: ["prompt: p", "prompt: p, task: correct", "prompt: notes/protocol, input: x"])
+  func aStepThatNeedsAModelIsAProblemOfTheConfigurationWhereThereIsNone(_ input: String) {
+    let text = "steps:\n  - { id: a, uses: chat.complete, with: { \(input) } }\n"
+    let planning = plan(text, Self.limited, defaults: ["chat": ["words"]])
+    #expect(planning.plan == nil && planning.diagnostics.isEmpty)
+    #expect(planning.providerProblems.map(\.code) == [.taskUnsupported])
+    #expect(planning.providerProblems.first?.step == "a")
+    #expect(planning.providerProblems.first?.range != nil)
+  }
+
+  @Test func aStepThatItselfNamesWhoCannotDoItIsWrong() {
+    let text = "steps:\n  - { uses: chat.complete, provider: words, with: { prompt: p, task: correct } }\n"
+    #expect(plan(text, Self.limited).diagnostics.map(\.code) == [.unsuitableProvider])
+  }
+
+  @Test func aTaskThatThereIsNotIsWrong() {
+    let text = "steps:\n  - { uses: chat.complete, provider: words, with: { prompt: p, task: sumarise } }\n"
+    let planning = plan(text, Self.limited)
+    #expect(planning.diagnostics.count == 1 && planning.diagnostics.first?.range?.start.line == 2)
   }
 
   @Test func theStrictestEffectOfAStepsProvidersCounts() {

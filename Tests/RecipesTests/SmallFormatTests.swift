@@ -37,7 +37,7 @@ import Testing
     " 1  2 3 4 5 ",
   ])
   func cronExpressionsAreAccepted(text: String) {
-    #expect(CronText.problem(text) == nil)
+    #expect(CronExpression.problem(text) == nil)
   }
 
   @Test(arguments: [
@@ -46,7 +46,7 @@ import Testing
     ("@often", 0..<6), ("", 0..<0), ("1-2-3 * * * *", 0..<5), ("-1 * * * *", 0..<2),
   ])
   func wrongCronExpressionsAreLocated(text: String, range: Range<Int>) {
-    #expect(CronText.problem(text) == .shape(range))
+    #expect(CronExpression.problem(text) == .shape(range))
   }
 
   @Test(
@@ -57,7 +57,7 @@ import Testing
       ("", 0..<0), ("FREQ=DAILY;BYDAY=", 11..<17),
     ] as [(String, Range<Int>?)])
   func recurrenceRulesAreLocated(text: String, range: Range<Int>?) {
-    #expect(RecurrenceText.problem(text, now: .init(seconds: 0)) == range.map { .shape($0) })
+    #expect(RecurrenceRule.problem(text) == range.map { .shape($0) })
   }
 
   @Test(arguments: [
@@ -106,7 +106,8 @@ import Testing
     #expect(mail == MailEvent(kind: .new, provider: "home", folder: "Work"))
     #expect(daily.overlap == .queue && daily.catchUp == .all && daily.catchUpWindow == 172_800)
     #expect(daily.missing == .skip && daily.repeated == .both)
-    #expect(rule.at == "09:00" && rule.timezone == "Europe/Zurich" && rule.pattern == .rrule("FREQ=DAILY"))
+    #expect(rule.at == TimeOfDay("09:00") && rule.timezone == "Europe/Zurich")
+    #expect(rule.pattern == .rrule(try RecurrenceRule("FREQ=DAILY")))
     #expect(often.pattern == .every(90) && often.overlap == .skip && often.catchUp == .last)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     ("0 0 30 2 0-7", nil),
   ])
   func cronExpressionsThatNeverFireAreLocated(text: String, range: Range<Int>?) {
-    #expect(CronText.problem(text) == range.map { .never($0) })
+    #expect(CronExpression.problem(text) == range.map { .never($0) })
   }
 
   @Test(arguments: [
@@ -27,7 +27,7 @@ import Testing
     "FREQ=MINUTELY;BYSECOND=0,30;BYSETPOS=2",
   ])
   func rulesWithPointsAreAccepted(text: String) {
-    #expect(RecurrenceText.problem(text, now: Self.now) == nil)
+    #expect(RecurrenceRule.problem(text) == nil)
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     ("FREQ=YEARLY;BYYEARDAY=366;BYMONTHDAY=30", 12..<39), ("FREQ=HOURLY;BYMONTH=6;BYMONTHDAY=31", 12..<35),
   ])
   func rulesThatNeverFireAreLocated(text: String, range: Range<Int>) {
-    #expect(RecurrenceText.problem(text, now: Self.now) == .never(range))
+    #expect(RecurrenceRule.problem(text) == .never(range))
   }
 
   @Test(arguments: [
@@ -52,17 +52,17 @@ import Testing
     ("FREQ=MONTHLY;BYDAY=0MO", 13..<22), ("FREQ=DAILY;INTERVAL=+2", 11..<22),
   ])
   func wrongRulesAreLocated(text: String, range: Range<Int>) {
-    #expect(RecurrenceText.problem(text, now: Self.now) == .shape(range))
+    #expect(RecurrenceRule.problem(text) == .shape(range))
   }
 
   @Test(arguments: [
     ("20260615T115959Z", true), ("20260615T120000Z", false), ("20260614", true), ("20260613", true),
     ("20260615", false), ("20260615T000000", false), ("20260614T235959", true),
   ])
-  func aRuleWhoseEndHasPassedIsOver(end: String, isOver: Bool) {
+  func aRuleWhoseEndHasPassedIsOver(end: String, isOver: Bool) throws {
     let text = "FREQ=DAILY;UNTIL=\(end)"
-    let expected: RecurrenceText.Problem? = isOver ? .over(11..<text.utf8.count) : nil
-    #expect(RecurrenceText.problem(text, now: Self.now) == expected)
+    let rule = try RecurrenceRule(text)
+    #expect(rule.rangeOfEnd(before: Self.now) == (isOver ? 11..<text.utf8.count : nil))
   }
 
   @Test func aRuleThatIsOverIsAWarning() {
@@ -81,10 +81,80 @@ import Testing
     for month in 1...12 {
       for day in 1...31 {
         let exists = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] >= day
-        #expect((CronText.problem("0 0 \(day) \(month) *") == nil) == exists)
+        #expect((CronExpression.problem("0 0 \(day) \(month) *") == nil) == exists)
         let rule = "FREQ=YEARLY;BYMONTH=\(month);BYMONTHDAY=\(day)"
-        #expect((RecurrenceText.problem(rule, now: Self.now) == nil) == exists)
+        #expect((RecurrenceRule.problem(rule) == nil) == exists)
       }
+    }
+  }
+}
+
+@Suite struct ParsedScheduleTests {
+  @Test(
+    arguments: [
+      ("0 7 * * 1-5", [0], [0], [7], 31, 12, [1, 2, 3, 4, 5], .both),
+      ("30 0 7 1,15 jan-mar SUN", [30], [0], [7], 2, 3, [0], .either),
+      ("*/20 * 13 * 7", [0], [0, 20, 40], Array(0...23), 1, 12, [0], .either),
+      ("@weekly", [0], [0], [0], 31, 12, [0], .both),
+    ] as [(String, [Int], [Int], [Int], Int, Int, [Int], CronExpression.DayRule)])
+  func cronExpressionsAreKeptParsed(
+    text: String, seconds: [Int], minutes: [Int], hours: [Int], days: Int, months: Int, weekdays: [Int],
+    rule: CronExpression.DayRule
+  ) throws {
+    let cron = try CronExpression(text)
+    #expect(cron.seconds.sorted() == seconds && cron.minutes.sorted() == minutes && cron.hours.sorted() == hours)
+    #expect(cron.daysOfMonth.count == days && cron.months.count == months && cron.weekdays.sorted() == weekdays)
+    #expect(cron.dayRule == rule && cron.source == text)
+  }
+
+  @Test func recurrenceRulesAreKeptParsed() throws {
+    let rule = try RecurrenceRule("FREQ=MONTHLY;INTERVAL=2;COUNT=5;BYDAY=-1FR,MO;BYHOUR=8,20;WKST=SU")
+    #expect(rule.frequency == .monthly && rule.interval == 2 && rule.count == 5 && rule.weekStart == 0)
+    #expect(rule.days == [.init(ordinal: -1, day: 5), .init(ordinal: nil, day: 1)])
+    #expect(rule.numbers == [.hour: [8, 20]] && rule.end == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("20270102", .date(year: 2027, month: 1, day: 2)),
+      ("20270102T030405", .local(year: 2027, month: 1, day: 2, second: 11_045)),
+      ("20270102T030405Z", .moment(Timestamp(seconds: 1_798_859_045))),
+    ] as [(String, RecurrenceRule.End)])
+  func endsKeepTheirForm(text: String, end: RecurrenceRule.End) throws {
+    #expect(try RecurrenceRule("FREQ=DAILY;UNTIL=\(text)").end == end)
+  }
+
+  @Test(
+    arguments: [
+      ("09:00", "09:00"), ("23:59:30", "23:59:30"), ("07:05:00", "07:05"), ("24:00", nil), ("9:00", nil),
+      ("+9:00", nil),
+      ("09:60", nil), ("09", nil), ("", nil),
+    ] as [(String, String?)])
+  func timesOfDayAreRead(text: String, expected: String?) {
+    #expect(TimeOfDay(text)?.description == expected)
+  }
+}
+
+extension CronExpression {
+  /// What is wrong with a text.
+  static func problem(_ text: String) -> Problem? {
+    do throws(Problem) {
+      _ = try CronExpression(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// What is wrong with a text.
+  static func problem(_ text: String) -> Problem? {
+    do throws(Problem) {
+      _ = try RecurrenceRule(text)
+      return nil
+    } catch {
+      return error
     }
   }
 }

@@ -88,7 +88,8 @@ struct BrokenRowsTests {
     ("runs", "status"), ("runs", "owner"), ("runs", "concurrency_group"), ("runs", "due_at"),
     ("runs", "cancel_requested"), ("runs", "started_at"), ("steps", "id"), ("steps", "position"),
     ("steps", "status"), ("steps", "effect"), ("attempts", "step"), ("attempts", "item"), ("attempts", "number"),
-    ("attempts", "provider"), ("attempts", "idempotency_key"), ("attempts", "uncertain"), ("outputs", "step"),
+    ("attempts", "kind"), ("attempts", "provider"), ("attempts", "idempotency_key"), ("attempts", "uncertain"),
+    ("outputs", "step"),
     ("outputs", "value"), ("waits", "step"), ("waits", "item"), ("waits", "kind"), ("waits", "until"),
     ("waits", "at"), ("blobs", "hash"),
   ]) func brokenColumnsEndInErrors(_ table: String, _ column: String) async throws {

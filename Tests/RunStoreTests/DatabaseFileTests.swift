@@ -47,7 +47,7 @@ struct DatabaseFileTests {
     let probe = try DatabaseProbe(folder("sous.db"))
     #expect(try await probe.text("PRAGMA journal_mode") == "wal")
     #expect(try await probe.number("PRAGMA auto_vacuum") == 2)
-    #expect(try await probe.number("PRAGMA user_version") == Migration.all.count)
+    #expect(try await probe.number("PRAGMA user_version") == Migration.current)
     #expect(try await probe.number("PRAGMA application_id") == 0x534F_5553)
     #expect(try await probe.text("PRAGMA integrity_check") == "ok")
     let lax = try await probe.texts(
@@ -107,7 +107,7 @@ struct DatabaseFileTests {
     let broken = Migration(version: Migration.next, sql: "CREATE TABLE notes (text TEXT); CREATE TABLE runs (id TEXT)")
     #expect(code { () throws(RunStoreError) in try open { $0.migrations.append(broken) } } != nil)
     let probe = try DatabaseProbe(folder("sous.db"))
-    #expect(try await probe.number("PRAGMA user_version") == Migration.all.count)
+    #expect(try await probe.number("PRAGMA user_version") == Migration.current)
     #expect(try await probe.texts("SELECT name FROM sqlite_master WHERE name = 'notes'") == [])
     try await open().close()
   }
@@ -129,9 +129,23 @@ struct DatabaseFileTests {
     #expect(error?.code == .newerSchema)
     for text in [error?.message.english, error?.message.german] {
       #expect(text?.contains("9") == true)
-      #expect(text?.contains("\(Migration.all.count)") == true)
+      #expect(text?.contains("\(Migration.current)") == true)
     }
     #expect(code { () throws(RunStoreError) in try RunStore(readingFrom: folder("sous.db")) } == .newerSchema)
+  }
+
+  @Test(arguments: [1, 10]) func aFileThatIsTooOldIsRefusedByNameAndLeftAlone(version: Int) async throws {
+    try await open().close()
+    let probe = try DatabaseProbe(folder("sous.db"))
+    try await probe.execute("PRAGMA user_version = \(version)")
+    let error = #expect(throws: RunStoreError.self) { try open() }
+    #expect(error?.code == .outdatedSchema)
+    for text in [error?.message.english, error?.message.german] {
+      #expect(text?.contains("\(version)") == true)
+      #expect(text?.contains("\(Migration.current)") == true)
+    }
+    #expect(code { () throws(RunStoreError) in try RunStore(readingFrom: folder("sous.db")) } == .outdatedSchema)
+    #expect(try await probe.number("PRAGMA user_version") == version)
   }
 
   // MARK: - Files that do not fit
@@ -171,23 +185,12 @@ struct DatabaseFileTests {
 
   // MARK: - Permissions
 
-  /// Runs a body as somebody who owns nothing here; permission bits do not bind root.
-  private func withoutPrivileges(_ body: () -> Void) throws {
-    guard geteuid() == 0 else { return body() }
-    // Changes this thread alone, see setfsuid(2); the module Glibc leaves the function out.
-    typealias SetUser = @convention(c) (uid_t) -> Int32
-    let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
-    let previous = setUser(65534)
-    defer { _ = setUser(uid_t(previous)) }
-    body()
-  }
-
   @Test func foldersAndFilesThatMayNotBeWrittenAreTypedErrors() async throws {
     try await open().close()
     chmod(folder("sous.db"), 0o444)
     chmod(folder.path, 0o555)
     defer { chmod(folder.path, 0o755) }
-    try withoutPrivileges {
+    try Privileges.without {
       #expect(code { () throws(RunStoreError) in try open() } == .readOnly)
       #expect(code { () throws(RunStoreError) in try open("other.db") } == .readOnly)
       #expect(code { () throws(RunStoreError) in try open("new/sous.db") } == .folderNotCreatable)
@@ -205,34 +208,13 @@ struct DatabaseFileTests {
     var configuration = RunStore.Configuration()
     configuration.migrations.append(Migration(version: Migration.next, sql: "ALTER TABLE runs ADD COLUMN cost REAL"))
     let settings = configuration
-    try withoutPrivileges {
+    try Privileges.without {
       let found = code { () throws(RunStoreError) in
         try RunStore(readingFrom: folder("sous.db"), configuration: settings)
       }
       #expect(found == .outdatedSchema)
     }
     try await writer.close()
-  }
-
-  @Test func runsOfTheThirdSchemaAreFoundAndRemoved() async throws {
-    try await open { $0.migrations = Array(Migration.all.prefix(3)) }.close()
-    try await DatabaseProbe(folder("sous.db")).execute(
-      """
-      INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, ended_at, inputs)
-        VALUES ('01AAA', 'digest', 'digest.yaml', 'f00d', 'manual', 'succeeded', '2023-11-14T22:13:20.250Z',
-          '2023-11-14T22:13:21.750Z', '{}');
-      INSERT INTO steps (run, position, id, action, effect, status) VALUES
-        ('01AAA', 0, 'unread', 'mail.search', 'read', 'skipped'), ('01AAA', 1, 'send', 'mail.send', 'once', 'skipped');
-      INSERT INTO logs (run, level, message, at) VALUES ('01AAA', 'info', '14 messages', '2023-11-14T22:13:20.250Z');
-      """)
-    let store = try open()
-    #expect(try await DatabaseProbe(folder("sous.db")).number("PRAGMA user_version") == Migration.all.count)
-    #expect(try await store.run("01AAA").steps.map(\.phase) == ["main", "main"])
-    try await store.updateSearch()
-    #expect(try await store.runs(RunFilter(words: SearchWords("14 messages"))).count == 1)
-    #expect(try await store.prune(RetentionPolicy(runs: 1, size: 1), at: SampleRun.time(5000)).runs == 1)
-    #expect(try await store.check(isThorough: true) == [])
-    try await store.close()
   }
 
   // MARK: - Backup
@@ -301,6 +283,8 @@ struct DatabaseFileTests {
 }
 
 extension Migration {
+  /// The version that this program writes.
+  fileprivate static var current: Int { all.last?.version ?? 0 }
   /// The version of a step that comes after all there are.
-  fileprivate static var next: Int { all.count + 1 }
+  fileprivate static var next: Int { current + 1 }
 }

@@ -151,7 +151,7 @@ struct ExportTests {
     }
     start.parent = RunID(rawValue: root)
     let attempt = AttemptStart(
-      run: RunID(rawValue: root), step: 0, item: nil, number: 1, provider: "recipe", key: child, inputBytes: 0,
+      run: RunID(rawValue: root), step: 0, item: nil, number: 1, kind: .recipe, key: child, inputBytes: 0,
       at: SampleRun.start)
     try await store.record(
       [

@@ -33,7 +33,7 @@ struct JournalRowsTests {
       (
         "attempts",
         [
-          "run", "step", "item", "number", "provider", "idempotency_key", "status", "started_at", "ended_at",
+          "run", "step", "item", "number", "kind", "provider", "idempotency_key", "status", "started_at", "ended_at",
           "duration_ms", "input_bytes", "output_bytes", "failure_kind", "failure_message", "failure_message_de",
           "failure_advice", "failure_advice_de", "retry_after_ms", "retry_delay_ms", "uncertain",
         ]

@@ -8,7 +8,8 @@ import Testing
 struct OpenBeginningsTests {
   private func start(_ run: String, _ step: Int, item: Int? = nil, number: Int = 1) -> AttemptStart {
     AttemptStart(
-      run: RunID(rawValue: run), step: step, item: item, number: number, provider: "home", key: "", inputBytes: 0,
+      run: RunID(rawValue: run), step: step, item: item, number: number, kind: .provider("home"), key: "",
+      inputBytes: 0,
       at: SampleRun.start)
   }
 

@@ -115,4 +115,41 @@ struct SearchTests {
     try await reader.close()
     try await store.close()
   }
+
+  @Test(arguments: [
+    "Rechnung für März", "RECHNUNG FUR MARZ", "fu\u{308}r Ma\u{308}rz", "čárka", "Ɓ 5 K \u{212A}elvin",
+    "ﬁne – “quoted”",
+    "日本 für", "straße STRASSE ẞ", "E\u{301}cole \u{1EA4}", "", "für", "æther ÆTHER", "x²y³", "ÀÿÖ×÷", "naïve_café-2026",
+  ]) func aGlanceMissesNoTextThatTheIndexFinds(_ text: String) throws {
+    for search in [
+      "für", "fur", "marz", "März rechnung", "\"fur marz\"", "carka", "k", "kelvin", "fine", "quoted", "日本", "strasse",
+      "straße", "ecole", "École", "a", "aether", "æther", "x²", "ayo", "naive", "cafe 2026", "caf", "5",
+    ] {
+      let words: SearchWords = try #require(SearchWords(search))
+      let scratch = try SearchScratch(words)
+      var glance = scratch.glance
+      glance.begin()
+      Array(text.utf8).withUnsafeBytes { glance.add($0) }
+      let fits = try !scratch.matches([(1, text)]).isEmpty
+      #expect(!fits || glance.isCandidate, "\(search)")
+    }
+  }
+
+  @Test func aGlanceLeavesOutMostTexts() throws {
+    let words: SearchWords = try #require(SearchWords("rechnung fünf"))
+    var glance = SearchGlance(words)
+    for (text, isCandidate) in [("Rechnung", false), ("fuenf", false), ("Rechnung – fünf", true), ("日本", false)] {
+      glance.begin()
+      Array(text.utf8).withUnsafeBytes { glance.add($0) }
+      #expect(glance.isCandidate == isCandidate, "\(text)")
+    }
+  }
+
+  @Test func anIndexThatIsFarBehindIsBroughtUpToDateInParts() async throws {
+    try await prepare()
+    #expect(try await store.updateSearch(within: -1) == false)
+    while try await !store.updateSearch(within: -1) {}
+    #expect(try await find("rechnung") == ["01A"])
+    try await store.close()
+  }
 }

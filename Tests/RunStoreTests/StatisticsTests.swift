@@ -81,24 +81,26 @@ struct StatisticsTests {
   }
 
   /// Attempts that stand for a result for which nobody was called.
-  @Test(arguments: ["cache", "replay"]) func nobodyPaysForWhatNobodyWasCalledFor(_ name: String) async throws {
+  @Test(arguments: [AttemptKind.cache, .replay])
+  func nobodyPaysForWhatNobodyWasCalledFor(_ kind: AttemptKind) async throws {
     let run = RunID(rawValue: "01A")
     let answer: Value = [
       "text": "x", "model": "gpt", "usage": ["prompt_tokens": .int(1_000_000), "completion_tokens": .int(0)],
     ]
     /// The answer to one item, called for or not.
-    func noted(_ item: Int, key: String, provider: String) -> [JournalEntry] {
+    func noted(_ item: Int, key: String, _ kind: AttemptKind) -> [JournalEntry] {
       let start = AttemptStart(
-        run: run, step: 1, item: item, number: 1, provider: provider, key: key, inputBytes: 0, at: SampleRun.start)
+        run: run, step: 1, item: item, number: 1, kind: kind, key: key, inputBytes: 0, at: SampleRun.start)
       return [
         .attemptStarted(start), SampleRun.attemptFinished("01A", step: 1, item: item),
         .output(run: run, step: 1, item: item, value: answer),
       ]
     }
     try await store.record(
-      [SampleRun.started("01A")] + noted(0, key: "", provider: name) + noted(1, key: "01A.summarise.1", provider: name),
+      // A provider may have that name too.
+      [SampleRun.started("01A")] + noted(0, key: "", kind)
+        + noted(1, key: "01A.summarise.1", .provider(kind.label)),
       durability: .committed)
-    // A provider may have that name too.
     let found = try await statistics(prices: .init([("gpt", 2, 2)]))
     #expect(found.models.map(\.calls) == [1])
     #expect(found.cost == 2)

@@ -24,8 +24,7 @@ struct Command: Sendable {
     _ = try await attendance.attending {
       let request = RunRequest(id: run, trigger: "retry")
       if isReplay { return try await runner.replay(plan, earlier, request, control: control) }
-      let result = try await runner.retry(plan, earlier, from: from, request, control: control)
-      return try await runner.follow(plan, result, control: control)
+      return try await RunDriver(runner, control: control).retry(plan, earlier, from: from, request)
     }
   }
 }

@@ -114,7 +114,7 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in ledger.confirm(commit) {
       switch entry {
       case .waitStarted(let wait): timers.confirm(wait, after: commit)
-      case .attemptStarted(let start) where start.provider != "earlier":
+      case .attemptStarted(let start) where start.kind != .carried:
         world.attempts.confirm(start, after: commit, of: world)
       case .attemptFinished(let end): world.attempts.confirm(end, after: commit, of: world)
       case .output(let run, let step, let item, _):
@@ -163,7 +163,7 @@ final class FaultyStore: RunQueue, ResultCache {
     for entry in entries {
       switch entry {
       case .runStarted(let start) where !start.isQueued: world.own(start.run, by: life, isWritten: false)
-      case .attemptStarted(let start) where start.provider == "recipe":
+      case .attemptStarted(let start) where start.kind == .recipe:
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
         // What repeats another run may name a run that belongs to that one.
         let child = RunID(rawValue: start.key)
@@ -308,6 +308,9 @@ final class FaultyStore: RunQueue, ResultCache {
   func nextDue() async throws -> Timestamp? { try await use { try await store.nextDue() } }
   func cancelRequests() async throws -> [RunID] { try await use { try await store.cancelRequests() } }
   func requestCancel(of run: RunID) async throws { try await use { try await store.requestCancel(of: run) } }
+  func releaseHeld(_ run: RunID?, at now: Timestamp) async throws {
+    try await use { try await store.releaseHeld(run, at: now) }
+  }
   func beat() async throws { try await use { try await store.beat() } }
 
   func cachedResult(_ key: String, at now: Timestamp) async throws -> Value? {
@@ -345,12 +348,23 @@ extension World {
     case .output(let run, let step, let item, _): "output \(Self.unit(name(of: run), "\(step)", item))"
     case .stepFinished(let end): "step \(name(of: end.run)):\(end.step) \(end.status.rawValue)"
     case .runFinished(let end): "\(name(of: end.run)) \(end.status.rawValue)"
+    case .runTurned(let turn): "turn \(name(of: turn.run)) \(turn.reason.word)"
     case .runParked(let run, _, _, _, _): "park \(name(of: run))"
     case .waitStarted(let wait):
       "wait \(Self.unit(name(of: wait.run), "\(wait.step)", wait.item)) \(wait.kind.rawValue)"
     case .waitEnded(let run, let step, let item, _): "waited \(Self.unit(name(of: run), "\(step)", item))"
     case .breaker(let record): "breaker \(record.provider) \(record.failures)"
     case .log: "log"
+    }
+  }
+}
+
+extension RunTurn.Reason {
+  fileprivate var word: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed(let failure, _): "failed \(failure.kind.rawValue)"
+    case .cancelled: "cancelled"
     }
   }
 }

@@ -22,27 +22,30 @@ struct Oracle {
     options.random = { 0.5 }
     let names = Mutex(Chance(seed, "names of \(name)"))
     options.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
-    options.answers = Answers(world: world, plan: plan)
+    options.parksWaits = false
+    let time = SimulatedTime(clocks: clocks, life: life)
     let runner = Runner(
-      recorder: Recorder(world: world), providers: Providers(world: world, life: life, clocks: clocks),
-      time: SimulatedTime(clocks: clocks, life: life), options: options)
+      queue: Log(base: MemoryStore(time: time), world: world, plan: plan),
+      providers: Providers(world: world, life: life, clocks: clocks),
+      time: time, options: options)
     let result = try await runner.run(plan, RunRequest(id: run))
     return Answer(status: result.status, outputs: result.outputs, deeds: Set(world.deeds.map(\.unit)))
   }
 
-  private struct Recorder: RunRecorder {
+  /// A run log in memory whose waits are answered at once.
+  private struct Log: ForwardingRunQueue {
+    let base: MemoryStore
     let world: World
+    let plan: Plan
+
     func record(_ entries: [JournalEntry], durability: Durability) async throws {
-      for case .attemptStarted(let start) in entries where start.provider == "recipe" {
+      try await base.record(entries, durability: durability)
+      for case .attemptStarted(let start) in entries where start.kind == .recipe {
         let unit = World.unit(world.name(of: start.run), "s\(start.step)", start.item)
         world.name(RunID(rawValue: start.key), unit.replacing(":", with: "/"))
       }
     }
-  }
 
-  private struct Answers: WaitAnswers {
-    let world: World
-    let plan: Plan
     func answer(run: RunID, step: Int, item: Int?) async throws -> WaitAnswer? {
       let unit = World.unit(world.name(of: run), "s\(step)", item)
       guard plan.steps[step].action.name == "approve" else { return .event(Person.payload(unit)) }

@@ -183,7 +183,7 @@ struct Scenario {
   private func begin(_ run: Run, _ log: RunLog) async {
     guard await Scheduler.shared.sleep(run.begins) else { return }
     let runner = Runner(
-      recorder: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
+      queue: log.driver, providers: Providers(world: world, life: Life("driver"), clocks: clocks),
       time: SimulatedTime(clocks: clocks, life: Life("driver")))
     var plan = run.plan
     if world.weather.plant == .noGroup { plan.concurrency = nil }

@@ -45,9 +45,7 @@ struct SimulatedProcess {
     settings.random = { seeds.withLock { $0.fraction() } }
     let names = Mutex(world.chance("names of \(name)"))
     settings.newRun = { time in names.withLock { RunID(at: time, using: &$0) } }
-    settings.queue = faulty
     settings.plans = plans
-    settings.answers = faulty
     settings.cache = faulty
     do {
       settings.breakers = BreakerBoard(try await Scheduler.shared.call { try await store.breakers() })
@@ -59,9 +57,9 @@ struct SimulatedProcess {
       return .dead
     }
     let runner = Runner(
-      recorder: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
+      queue: faulty, providers: Providers(world: world, life: life, clocks: clocks, log: log),
       time: SimulatedTime(clocks: clocks, life: life), options: settings)
-    let worker = RunWorker(runner: runner, queue: faulty, plans: plans, observer: Observer(), options: options)
+    let worker = RunWorker(runner: runner, plans: plans, observer: Observer(), options: options)
     world.note("start     \(name)")
     if command == nil { timers.change(1) }
     let (endings, ends) = AsyncStream<Ending>.makeStream()

@@ -430,6 +430,7 @@ extension JournalEntry {
     case .stepFinished(let end): end.run
     case .runFinished(let end): end.run
     case .waitStarted(let wait): wait.run
+    case .runTurned(let turn): turn.run
     case .runStarted, .breaker, .log: nil
     }
   }

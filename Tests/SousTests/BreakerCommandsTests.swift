@@ -20,7 +20,7 @@ import Testing
       - id: ask
         uses: chat.complete
         provider: \(provider)
-        with: { prompt: Summarise, input: One sentence. And another one. }
+        with: { prompt: Summarise, task: summarise, input: One sentence. And another one. }
         retry: { attempts: 2, backoff: 10ms }
     """
   }

@@ -29,64 +29,14 @@ import Testing
     #expect(try sous("work", "--until-idle").status == 0)
   }
 
-  private static let closed =
-    "{ type: object, properties: { amount: { type: number, default: 100 }, note: { type: string } } }"
-
-  struct Refusal: Sendable {
-    var form: String?
-    var fields: [String]
-    var word: String
-  }
-
-  static let refusals: [Refusal] = [
-    Refusal(form: closed, fields: ["amuont=5"], word: "'amount'"),
-    Refusal(form: closed, fields: ["amount=5", "amount=6"], word: "twice"),
-    Refusal(form: closed, fields: ["note=a", "note=a"], word: "twice"),
-    Refusal(form: nil, fields: ["amount=5"], word: "amount"),
-    Refusal(form: "{ type: object }", fields: ["amount=5"], word: "amount"),
-    Refusal(
-      form: "{ type: object, properties: { a: { type: string } }, additionalProperties: false }", fields: ["b=5"],
-      word: "'b'"),
-    Refusal(form: "{ type: object, additionalProperties: { type: integer } }", fields: ["b=x"], word: "'b'"),
-  ]
-
-  @Test(arguments: refusals) func aFieldThatNobodyAskedForIsRefused(_ refusal: Refusal) throws {
+  @Test func aFormIsFilledInWithOptions() throws {
     defer { sous.remove() }
-    try ask(refusal.form)
-    let arguments = ["approve", "last"] + refusal.fields.flatMap { ["-f", $0] }
-    let answer = try sous.run(SousProcess.executable, arguments)
-    #expect(answer.status == 2)
-    #expect(answer.errors.contains(refusal.word), "\(answer.errors)")
-    #expect(try sous("show", "last", "--json").json["status"] == "waiting")
-  }
-
-  @Test func aFormMayLeaveItsFieldsOpen() throws {
-    defer { sous.remove() }
-    try ask("{ type: object, properties: { a: { type: string } }, additionalProperties: { type: integer } }")
-    #expect(try sous("approve", "last", "-f", "a=1", "-f", "b=2").status == 0)
-    #expect(try sous("work", "--until-idle").status == 0)
-    let fields = try sous("show", "last", "--json").json["outputs"]?["fields"]
-    #expect(fields?["a"] == "1")
-    #expect(fields?["b"] == .int(2))
-  }
-
-  @Test func theWholeStandsForThePartThatAsks() throws {
-    defer { sous.remove() }
-    try ask(nil)
-    try sous.write("whole.yaml", "name: whole\nsteps:\n  - { id: part, uses: recipe, with: { recipe: ask } }\n")
-    #expect(try sous("run", "--queue", "whole.yaml").status == 0)
-    #expect(try sous("work", "--until-idle").status == 0)
-    let whole = try sous("show", "last", "--json").json
-    #expect(whole["recipe"] == "whole")
-    #expect(try sous("approve", "last").status == 0)
-    // Not that of the other run of the same recipe.
-    guard case .list(let open) = try sous("approve", "--json").json else {
-      Issue.record("no list of decisions")
-      return
-    }
-    #expect(open.count == 1)
-    #expect(try sous("work", "--until-idle").status == 0)
-    #expect(try sous("show", "last", "--json").json["status"] == "succeeded")
+    try ask("{ type: object, properties: { amount: { type: number } } }")
+    let refused = try sous("approve", "last", "-f", "amuont=5")
+    #expect(refused.status == 2 && refused.errors.contains("'amount'"), "\(refused.errors)")
+    #expect(try sous("approve", "last", "-f", "amount").status == 2)
+    #expect(try sous("approve", "last", "-f", "amount=5").output.contains("goes on"))
+    #expect(try sous("approve").output.contains("no decision is open"))
   }
 
   /// Nobody has gone on with the run since: it still waits, but can no longer be decided on.

@@ -43,9 +43,44 @@ import Testing
   @Test func aChainGivesItsResult() throws {
     let sous = try copy()
     defer { sous.remove() }
-    let outcome = try sous("run", "workflows/minutes.yaml", "--json")
+    try sous.write("short.yaml", "kind: chain\ninput: string\nprompts: [{ use: mail/summary }]\n")
+    let text = "We met on Monday about the boiler. Jana asks two companies for an offer by Friday."
+    let outcome = try sous("run", "short.yaml", "-i", "input=\(text)", "--json")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try outcome.json["outputs"]?["result"]?.stringValue?.isEmpty == false)
+  }
+
+  /// Without one, sentences of the transcript would be taken for its correction.
+  @Test(arguments: [
+    "kind: chain\ninput: string\nprompts: [{ use: notes/correction }]\n",
+    "kind: chain\ninput: string\nprompts: [{ prompt: Correct this text. }]\n",
+  ])
+  func aChainThatNeedsAModelFailsBeforeItBegins(recipe: String) throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "{}\n")
+    try sous.write("correct.yaml", recipe)
+    for outcome in [try sous("validate", "correct.yaml"), try sous("run", "correct.yaml", "-i", "input=teh text")] {
+      #expect(outcome.status == 3)
+      #expect(outcome.errors.contains("defaults: { chat: local }"), "\(outcome.errors)")
+    }
+    #expect(try sous("runs", "--json").json == [])
+    let german = try sous("validate", "correct.yaml", "--lang", "de")
+    #expect(german.errors.contains("ein Modell einrichten"), "\(german.errors)")
+    // With one it begins; this one does not answer.
+    try sous.write(
+      "sous.yaml",
+      "providers: { local: { plugin: ollama, base_url: \"http://127.0.0.1:1\" } }\ndefaults: { chat: [extractive, local] }\n"
+    )
+    #expect(try sous("validate", "correct.yaml").status == 0)
+  }
+
+  @Test func aPromptWithoutATaskIsRefusedWhereThereIsNoModel() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let refused = try sous("chat", "Correct this text: teh text")
+    #expect(refused.status != 0 && refused.output.isEmpty)
+    #expect(refused.errors.contains("no language model"), "\(refused.errors)")
   }
 
   @Test(arguments: [("workflows/taxes", "Subject: The tax return, Jana!"), ("now", "Subject: Happy new year")])

@@ -9,9 +9,9 @@ import Testing
     document = try MarkdownDocument(path: SousProcess.repository + "/docs/models.md")
   }
 
-  @Test func theConfigurationAndTheStepAreValid() throws {
+  @Test func theConfigurationAndTheStepsAreValid() throws {
     let snippets = document.blocks("yaml").map(\.text)
-    try #require(snippets.count == 2)
+    try #require(snippets.count == 3)
     var sous = try SousProcess()
     defer { sous.remove() }
     (sous.environment["OPENAI_API_KEY"], sous.environment["MISTRAL_API_KEY"]) = ("sk-a", "sk-b")
@@ -30,6 +30,16 @@ import Testing
       """)
     let outcome = try sous("validate", "x.yaml")
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+
+    // What needs no model runs without a configuration.
+    try sous.write("sous.yaml", "{}\n")
+    let short = snippets[2].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    try sous.write(
+      "short.yaml",
+      "inputs: { texts: { type: array, items: { type: object } } }\nsteps:\n\(short)\n"
+        + "    for_each: inputs.texts\n    as: message\n")
+    let summary = try sous("run", "short.yaml", "-i", #"texts=[{"text": "We met on Monday. It was short."}]"#, "--json")
+    #expect(summary.status == 0, "\(summary.errors)")
   }
 
   @Test func everyCommandWorks() throws {

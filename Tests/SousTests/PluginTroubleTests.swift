@@ -55,6 +55,22 @@ import Testing
     #expect(try sous("show", "last", "--json").json["steps"]?.listValue?.first?["attempts"]?.listValue?.count == 3)
   }
 
+  /// Not with success: the run is left as a crash would leave it.
+  @Test func anExitOfAPluginInsideSousIsAFailureAndTheRunCanBeResumed() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let exiting = try FixtureLibrary.misbehaving("EXITS")
+    try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(exiting)\", isolation: in-process }\n")
+    try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: misbehaving.act, provider: odd, with: {} }\n")
+    let outcome = try sous("run", "x.yaml")
+    #expect(outcome.status == 3, "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.errors.contains("isolation: process"))
+    let sound = try FixtureLibrary.misbehaving()
+    try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(sound)\", isolation: in-process }\n")
+    let resumed = try sous("resume", "last")
+    #expect(resumed.status == 0, "\(resumed.output) \(resumed.errors)")
+  }
+
   @Test func aBadConfigurationEndsWithExitStatusThree() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -38,6 +38,21 @@ import Testing
     if check == "actions" { #expect(checks.last?["check"] == "closing") }
   }
 
+  /// The check calls the plugin as a recipe would, with no more rights.
+  @Test func constructorCanDoNoMoreThanACall() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment["SOUS_TEST_SECRET"] = "hunter22!"
+    let library = try FixtureLibrary.misbehaving("INTRUDES_ON_LOAD")
+    let outcome = try sous("plugins", "check", library, "--calls", "10", "--json")
+    // It crashes where it can do something, in the worker of the calls as in that of the memory check.
+    let checks = try outcome.json["checks"]?.listValue ?? []
+    for name in ["handshake", "creation", "actions", "memory"] {
+      #expect(checks.first { $0["check"] == .string(name) }?["outcome"] == "passed", "\(outcome.output)")
+    }
+    #expect(try sous("plugins", "show", library).status == 0)
+  }
+
   @Test func memoryLostByAnyActionIsFound() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -13,14 +13,14 @@ import Testing
     #expect(try sous("run", "-q", "fx.yaml").status == 1)
   }
 
-  private func write(_ command: String, name: String = "fx", id: String = "b") throws {
+  private func write(_ command: String) throws {
     try sous.write(
       "fx.yaml",
       """
-      name: \(name)
+      name: fx
       steps:
         - { id: a, uses: exec.idempotent, with: { command: [sh, -c, "echo a >>ledger"] } }
-        - { id: \(id), uses: exec.read, with: { command: [sh, -c, "\(command)"] }, retry: 1 }
+        - { id: b, uses: exec.read, with: { command: [sh, -c, "\(command)"] }, retry: 1 }
       """)
   }
 
@@ -41,31 +41,6 @@ import Testing
     #expect(again.status == 0, "\(again.errors)")
     #expect(again.errors.contains("cannot be used as it is now"))
     #expect(try ledger() == "a\na\n")
-  }
-
-  @Test func anUnchangedRecipeNeedsNoWords() throws {
-    defer { sous.remove() }
-    let answer = try sous("retry", "last")
-    #expect(answer.status == 1)
-    #expect(!answer.errors.contains("fx.yaml"))
-  }
-
-  @Test(arguments: [("fx", "other"), ("another", "b")])
-  func anotherRecipeIsNotTakenForTheRunsOwn(_ change: (name: String, id: String)) throws {
-    defer { sous.remove() }
-    try write("echo wrong >>ledger", name: change.name, id: change.id)
-    let answer = try sous("retry", "last")
-    #expect(answer.status == 1)
-    #expect(answer.errors.contains("with the recipe as run"), "\(answer.errors)")
-    #expect(try ledger() == "a\n")
-    try FileManager.default.removeItem(atPath: sous.folder + "/fx.yaml")
-    #expect(try sous("retry", "last").errors.contains("with the recipe as run"))
-  }
-
-  @Test func aReplayTakesTheTextOfTheRun() throws {
-    defer { sous.remove() }
-    try write("true")
-    #expect(try sous("replay", "last").status == 1)
   }
 
   @Test func oneBeginningIsEnough() throws {

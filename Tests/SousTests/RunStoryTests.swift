@@ -159,7 +159,7 @@ import Testing
     #expect(try sous.run("/bin/sh", ["-c", script]).status == 0)
     let takes = try #require(try names(sous, "--recipe", "takes").first)
     #expect(try sous("show", first, "--json").json["status"] == "cancelled")
-    #expect(try sous("show", first).output.contains("called off, as run \(takes)"))
+    #expect(try sous("show", first).output.contains("cancelled, as run \(takes)"))
   }
 
   // MARK: - Ends

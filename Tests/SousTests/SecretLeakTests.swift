@@ -110,40 +110,43 @@ struct SecretLeakTests {
     #expect(traces(in: Data(text.map { String($0, radix: 16) }.joined().utf8)).count == 2)
   }
 
-  @Test(arguments: ["log", "fail", "answer", "deltas"], ["in-process", "process"])
-  func pluginThatTellsItsSecretsIsNotRepeated(way: String, isolation: String) throws {
+  @Test(arguments: ["in-process", "process"])
+  func pluginThatTellsItsSecretsIsNotRepeated(isolation: String) throws {
     defer { sous.remove() }
     try configure(isolation: isolation)
-    let recipe = try sous.write(
-      "recipe.yaml",
-      """
-      steps:
-        - { id: tell, uses: leaky.\(way), provider: leaky, retry: { attempts: 1 }, on_error: continue }
-        - { id: tell_again, uses: leaky.\(way), provider: broken, retry: { attempts: 1 }, on_error: continue }
-      outputs: { told: "{{ steps.tell.output }}" }
-      """)
-    var seen = ""
-    for arguments in [["run", recipe], ["run", recipe, "--json"]] {
+    func run(_ arguments: [String]) throws -> String {
       let outcome = try sous.run(SousProcess.executable, arguments)
-      #expect([0, 1].contains(outcome.status), "\(outcome.errors.prefix(2000))")
       expectClean(outcome, arguments.joined(separator: " "))
-      seen += outcome.output + outcome.errors
+      if arguments[0] == "run" { #expect([0, 1].contains(outcome.status), "\(outcome.errors.prefix(2000))") }
+      return outcome.output + outcome.errors
     }
+    var recipe = ""
+    for way in ["log", "fail", "answer", "deltas"] {
+      recipe = try sous.write(
+        "\(way).yaml",
+        """
+        steps:
+          - { id: tell, uses: leaky.\(way), provider: leaky, retry: { attempts: 1 }, on_error: continue }
+          - { id: tell_again, uses: leaky.\(way), provider: broken, retry: { attempts: 1 }, on_error: continue }
+        outputs: { told: "{{ steps.tell.output }}" }
+        """)
+      let listings = [
+        ["run", recipe], ["run", recipe, "--json"], ["show", "last", "--json"], ["show", "last"],
+        ["logs", "last", "--json"], ["logs", "last"], ["show", "last", "--output", "tell"],
+      ]
+      let told = try listings.map(run).joined()
+      // It was told, and hidden.
+      if way != "deltas" { #expect(told.contains("***"), "\(way)") }
+    }
+    // What is about all runs, or about none.
     let listings = [
-      ["runs", "--json"], ["show", "last", "--json"], ["show", "last"], ["logs", "last", "--json"], ["logs", "last"],
-      ["show", "last", "--output", "tell"], ["secrets", "list", "--json"], ["secrets", "list"],
-      ["secrets", "test", "--json"], ["secrets", "test"], ["plugins", "list", "--json"], ["explain", recipe],
-      ["explain", recipe, "--format", "json"], ["validate", recipe, "--json"],
-      ["runs", "--text", "tell"], ["logs", "--text", "leaky"], ["stats", "--json"], ["export"],
-      ["export", "--format", "otlp"], ["export", "-o", ".sous/export.jsonl"], ["db", "backup", ".sous/copy.db"],
+      ["runs", "--json"], ["secrets", "list", "--json"], ["secrets", "list"], ["secrets", "test", "--json"],
+      ["secrets", "test"], ["plugins", "list", "--json"], ["explain", recipe], ["explain", recipe, "--format", "json"],
+      ["validate", recipe, "--json"], ["runs", "--text", "tell"], ["logs", "--text", "leaky"], ["stats", "--json"],
+      ["export"], ["export", "--format", "otlp"], ["export", "-o", ".sous/export.jsonl"],
+      ["db", "backup", ".sous/copy.db"],
     ]
-    for arguments in listings {
-      let outcome = try sous.run(SousProcess.executable, arguments)
-      expectClean(outcome, arguments.joined(separator: " "))
-      seen += outcome.output + outcome.errors
-    }
-    // It was told, and hidden.
-    if way != "deltas" { #expect(seen.contains("***")) }
+    for arguments in listings { _ = try run(arguments) }
     try expectCleanFiles()
     // A command that fetches a secret is given none, and neither is anything else of the environment it does not need.
     let child = try Data(contentsOf: URL(fileURLWithPath: sous.folder + "/child-environment"))

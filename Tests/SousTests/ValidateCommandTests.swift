@@ -68,7 +68,8 @@ import Testing
   @Test func whatNobodyProvidesIsToldWithItsPlace() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
-    try sous.write("x.yaml", "kind: chain\nprompts: [{ prompt: x }]\nsave: { title: y, note: z }\n")
+    try sous.write("x.yaml", "kind: chain\nprompts: [{ prompt: x, task: write }]\nsave: { title: y, note: z }\n")
+    try sous.write("sous.yaml", "providers: { local: { plugin: ollama } }\n")
     let outcome = try sous("validate", "x.yaml", "--json")
     #expect(outcome.status == 3)
     #expect(try places(outcome) == ["x.yaml:3:1 contract_unprovided"])

@@ -34,6 +34,8 @@ struct WorkerProcessTests {
     defer { sous.remove() }
     try sous.write("sous.yaml", "providers:\n  odd: { plugin: \"\(try FixtureLibrary.flaky())\" }\n")
     try sous.write("x.yaml", "name: x\nsteps:\n  - { id: a, uses: flaky.sleep, with: { ms: 600000 } }\n")
+    // Tried out before, so that the only child is the worker.
+    _ = try sous("plugins", "show", try FixtureLibrary.flaky())
     let process = Process()
     process.executableURL = URL(fileURLWithPath: SousProcess.executable)
     process.arguments = ["run", "x.yaml"]
@@ -42,7 +44,6 @@ struct WorkerProcessTests {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // The probe is a child as well, but not for long.
     var worker: Int32?
     try await wait(until: {
       worker = children(of: process.processIdentifier).first { child in

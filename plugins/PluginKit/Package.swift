@@ -19,10 +19,13 @@ let package = Package(
     // The format of recordings, for hosts that write them.
     .library(name: "PluginRecording", targets: ["PluginRecording"]),
     .library(name: "CPluginABI", targets: ["CPluginABI"]),
+    // The syntax of JSON, for the kit and for hosts.
+    .library(name: "JSONSyntax", targets: ["JSONSyntax"]),
   ],
   targets: [
     .target(name: "CPluginABI"),
-    .target(name: "PluginKit", dependencies: ["CPluginABI"], swiftSettings: strict),
+    .target(name: "JSONSyntax", swiftSettings: strict),
+    .target(name: "PluginKit", dependencies: ["CPluginABI", "JSONSyntax"], swiftSettings: strict),
     .target(name: "PluginRecording", swiftSettings: strict),
     .target(name: "PluginKitTesting", dependencies: ["PluginKit", "PluginRecording"], swiftSettings: strict),
   ]

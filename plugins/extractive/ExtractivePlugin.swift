@@ -1,6 +1,7 @@
 public import PluginKit
 
-/// Answers `chat` without any language model: it takes sentences and phrases out of the text and writes none.
+/// Answers `chat` without any language model: it takes sentences and phrases out of the text and writes none. So it carries
+/// out three tasks, and refuses every other prompt.
 ///
 /// The default where no model is configured, and the last resort of a list of providers. Deterministic, offline, linear
 /// in the length of the text up to ``Document/maximumScalars``. Every answer says `extractive: true`.
@@ -23,7 +24,8 @@ public struct ExtractivePlugin: Plugin {
   /// `chat.complete` and `chat.models`.
   public static var actions: ActionList<ExtractivePlugin> {
     Action(
-      "chat.complete", effect: .read, summary: "Extracts a summary, or what a schema asks for, from the text given",
+      "chat.complete", effect: .read, tasks: ExtractiveTask.allCases.map(\.rawValue),
+      summary: "Extracts a summary, or what a schema asks for, from the text given",
       input: CompletionRequest.self, output: JSONValue.self, blocking: true
     ) { _, request, _ in
       try Completion(request).output

@@ -59,11 +59,9 @@ struct Workload {
   func measure(_ runs: Int, parallel: Int, in folder: String) async throws -> Measurement {
     let store = try RunStore(path: folder + "/runs.db", time: SystemTime())
     var options = Runner.Options()
-    options.queue = store
-    options.answers = store
     options.cache = store
     options.breakers = BreakerBoard()
-    let runner = Runner(recorder: store, providers: Providers(), time: SystemTime(), options: options)
+    let runner = Runner(queue: store, providers: Providers(), time: SystemTime(), options: options)
     let next = Counter(runs)
     let begin = Measurement.now
     try await withThrowingTaskGroup(of: Void.self) { group in

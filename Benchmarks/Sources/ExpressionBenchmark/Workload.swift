@@ -37,13 +37,6 @@ struct Workload {
     return Workload(name: name, body: { _ = try template.render(bindings) }, request: request(name, peer))
   }
 
-  /// Reading a JSON text and writing it again; the peer does it with Python's `json`.
-  static func json(_ name: String, _ text: String) -> Workload {
-    let bytes = Array(text.utf8)
-    return Workload(
-      name: name, body: { _ = try Value(json: bytes).json() }, request: ["name": .string(name), "json": .string(text)])
-  }
-
   private static func request(_ name: String, _ source: String) -> Value {
     .map(
       ValueMap([
@@ -57,9 +50,6 @@ struct Workload {
 
   /// Everything that is measured.
   static func all() throws -> [Workload] {
-    let item =
-      #"{"id":17,"subject":"Rechnung 2026-017 für März","flags":["\\Seen"],"size":20480,"score":0.25,"to":null}"#
-    let mailbox = "[" + Array(repeating: item, count: 100).joined(separator: ",") + "]"
     return [
       try expression(
         "filter of messages",
@@ -72,7 +62,6 @@ struct Workload {
       try template(
         "template", "{{ message.subject }} from {{ message.from.name }}: {{ message.size }} bytes",
         peer: "message.subject + ' from ' + message.from.name + ': ' + string(message.size) + ' bytes'"),
-      json("JSON, 10 kB", mailbox),
     ]
   }
 }

@@ -1,35 +1,10 @@
 import Expressions
 import Foundation
+import PythonPeer
 
 // Usage: ExpressionBenchmark ROUNDS PYTHON SCRIPT
 // Both sides compile once and evaluate many times with the same variables, in turns of about 20 ms, so that a machine
 // whose speed drifts treats them alike; the first round warms up and is not counted. An empty PYTHON measures alone.
-
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return .nan }
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
-/// Seconds for doing a piece of work so many times.
-func seconds(_ workload: Workload, count: Int) throws -> Double {
-  let clock = ContinuousClock()
-  let start = clock.now
-  for _ in 0..<count { try workload.body() }
-  return (clock.now - start) / .seconds(1)
-}
-
-/// How often a piece of work is done in about 20 ms.
-func count(_ measure: (Int) throws -> Double?) rethrows -> Int {
-  var count = 1
-  while count < 1 << 24, let taken = try measure(count), taken < 0.01 { count *= 2 }
-  return count
-}
 
 guard CommandLine.arguments.count == 4, let rounds = Int(CommandLine.arguments[1]), rounds > 0 else {
   print("usage: ExpressionBenchmark ROUNDS PYTHON SCRIPT")
@@ -48,12 +23,12 @@ for workload in try Workload.all() {
     known = answer?["ok"] == true
     reason = answer?["error"]?.stringValue ?? "the peer has ended"
   }
-  let ownCount = try count { try seconds(workload, count: $0) }
+  let ownCount = try count { try seconds(count: $0, workload.body) }
   let peerCount = known ? count { peer?.seconds(workload.name, count: $0) } : 0
   var own: [Double] = []
   var other: [Double] = []
   for round in 0...rounds {
-    let speed = Double(ownCount) / (try seconds(workload, count: ownCount))
+    let speed = Double(ownCount) / (try seconds(count: ownCount, workload.body))
     if round > 0 { own.append(speed) }
     if known, let taken = peer?.seconds(workload.name, count: peerCount), round > 0 {
       other.append(Double(peerCount) / taken)

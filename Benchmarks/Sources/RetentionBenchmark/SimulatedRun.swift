@@ -3,12 +3,12 @@ import Expressions
 import Recipes
 import Synchronization
 
-/// A clock that goes on when it is told to.
+/// A time of day that goes on when it is told to; durations are real.
 final class SimulatedTime: TimeSource {
   private let elapsed = Mutex(0.0)
 
-  var now: Timestamp { Timestamp(seconds: 1_700_000_000 + Int64(monotonic)) }
-  var monotonic: Double { elapsed.withLock { $0 } }
+  var now: Timestamp { Timestamp(seconds: 1_700_000_000).adding(seconds: elapsed.withLock { $0 }) }
+  var monotonic: Double { SystemTime().monotonic }
 
   func advance(by seconds: Double) { elapsed.withLock { $0 += seconds } }
 

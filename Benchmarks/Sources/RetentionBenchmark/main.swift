@@ -1,15 +1,25 @@
 // One run a minute for some days, on a simulated clock, with retention on: how large the run log becomes.
-// Usage: RetentionBenchmark [DAYS]. Ends with status 1 where the file or its -wal file exceeds its bound.
+// Usage: RetentionBenchmark [DAYS | bulk [RUNS]]. Ends with status 1 where the file or its -wal file exceeds its bound.
+// `bulk` measures how fast many runs are written, exported, listed, searched and removed.
+import Engine
 import Foundation
 import RunStore
 import Synchronization
 
-let days = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 30
+let arguments = Array(CommandLine.arguments.dropFirst())
+let days = arguments.first.flatMap(Int.init) ?? 30
 let folder = NSTemporaryDirectory() + "/sous-retention-\(ProcessInfo.processInfo.processIdentifier)"
 defer { try? FileManager.default.removeItem(atPath: folder) }
 
 let time = SimulatedTime()
 let store = try RunStore(path: folder + "/sous.db", time: time)
+if arguments.first == "bulk" {
+  let count = arguments.dropFirst().first.flatMap(Int.init) ?? 200_000
+  let isGood = try await Bulk(count: count, store: store, time: time).measure()
+  try await store.close()
+  try? FileManager.default.removeItem(atPath: folder)
+  exit(isGood ? 0 : 1)
+}
 let policy = RetentionPolicy(age: 7 * 86_400, runs: 10_000, size: 64 << 20)
 let (databaseBound, walBound) = (64 << 20, 64 << 20)
 
@@ -41,7 +51,7 @@ for minute in 0..<days * 1440 {
   let start = clock.now
   removed += try await store.prune(policy, at: time.now).runs
   pruning.add(clock.now - start)
-  if minute % 60 == 59 { try await store.updateSearch(includesOpen: false) }
+  if minute % 60 == 59 { try await store.updateSearch() }
   let sizes = store.fileSizes()
   (largestDatabase, largestWAL) = (max(largestDatabase, sizes.database), max(largestWAL, sizes.wal))
   if minute % 1440 == 1439 {

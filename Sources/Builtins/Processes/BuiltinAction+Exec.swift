@@ -61,7 +61,7 @@ extension BuiltinAction {
         ],
         "grace": [
           "type": "number", "minimum": 0, "maximum": 600, "default": 5,
-          "description": "Seconds between SIGTERM and SIGKILL when it is called off.",
+          "description": "Seconds between SIGTERM and SIGKILL when it is stopped.",
         ],
       ],
       output: [
@@ -74,8 +74,7 @@ extension BuiltinAction {
       // A program's effect cannot be looked up.
       verification: { _ in .unknown }
     ) { (call) throws(ActionFailure) in
-      let run = try ProgramCall(call)
-      return try run.answer(to: try await run.program.run())
+      try await ProgramCall(call).run()
     }
   }
 }
@@ -149,11 +148,26 @@ private struct ProgramCall {
       LocalizedText("there is no program '\(name)' along PATH", de: "es gibt kein Programm '\(name)' im PATH"))
   }
 
+  /// Runs the program to its end.
+  func run() async throws(ActionFailure) -> Value {
+    var result = try await program.run(log: ProgramLog(call.reporter, mask))
+    do throws(ActionFailure) {
+      let output = try answer(to: result)
+      result.log.finish(hasFailed: false, at: ProgramWatch.now)
+      return output
+    } catch {
+      result.log.finish(hasFailed: true, at: ProgramWatch.now)
+      if result.wasStopped {
+        call.reporter.log(.warning, "'\(mask(name))' was stopped; it ended with \(result.ending)")
+      }
+      throw error
+    }
+  }
+
   /// What a program's end means for the step.
-  func answer(to result: Program.Result) throws(ActionFailure) -> Value {
-    let isClean = result.ending == .exited(0)
-    // One that came to its end all the same has done its work.
-    if result.wasCancelled, !isClean { throw .calledOff }
+  private func answer(to result: Program.Result) throws(ActionFailure) -> Value {
+    // Whatever its status: programs catch SIGTERM and end with 0 in the middle of their work.
+    if result.wasStopped { throw .cancelled }
     let status: Int
     switch result.ending {
     case .signalled(let signal):
@@ -187,7 +201,7 @@ private struct ProgramCall {
     // The program has done its work: that its output is of no use leaves nothing uncertain.
     guard !result.output.isTruncated else {
       throw ActionFailure(
-        .failed,
+        .badOutput,
         LocalizedText(
           "'\(name)' has written more than \(program.limit) bytes",
           de: "'\(name)' hat mehr als \(program.limit) Byte ausgegeben"),
@@ -198,7 +212,7 @@ private struct ProgramCall {
         return mask(try BuiltinAction.parsed(json: String(decoding: result.output.bytes, as: UTF8.self)))
       } catch {
         throw ActionFailure(
-          .failed,
+          .badOutput,
           LocalizedText("what '\(name)' has written is no JSON: ", de: "was '\(name)' ausgegeben hat, ist kein JSON: ")
             + mask(error.message))
       }

@@ -10,11 +10,18 @@ import Synchronization
 /// that group ends with it. Its standard input is a file in memory, so that nobody has to feed it while it runs.
 struct Program: Sendable {
   /// How a program ended.
-  enum Ending: Sendable, Equatable {
+  enum Ending: Sendable, CustomStringConvertible {
     /// With a status.
     case exited(Int)
     /// By a signal.
     case signalled(Int)
+
+    var description: String {
+      switch self {
+      case .exited(let status): "status \(status)"
+      case .signalled(let signal): "signal \(signal)"
+      }
+    }
   }
 
   /// What became of it.
@@ -22,8 +29,10 @@ struct Program: Sendable {
     var ending: Ending
     var output: Captured
     var errors: Captured
-    /// Whether it was called off before it ended.
-    var wasCancelled: Bool
+    /// Whether it was asked to end before it had ended by itself; whatever its status says, its work may be incomplete.
+    var wasStopped: Bool
+    /// Its lines in the run log.
+    var log: ProgramLog
   }
 
   /// What a program has written, as far as it is kept.
@@ -52,10 +61,11 @@ struct Program: Sendable {
   /// Seconds between SIGTERM and SIGKILL, and between the program's own end and that of what it has left behind.
   var grace: Double
 
-  /// Runs the program; a cancelled task ends it with all of its group.
+  /// Runs the program; a cancelled task stops it with all of its group.
   ///
+  /// - Parameter log: Takes the lines that it writes, while it runs.
   /// - Throws: ``Engine/ActionFailure`` of kind `invalid_input`, `not_found` or `unreachable` where it did not start.
-  func run() async throws(ActionFailure) -> Result {
+  func run(log: ProgramLog) async throws(ActionFailure) -> Result {
     let bell = try Bell()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -63,7 +73,7 @@ struct Program: Sendable {
         BlockingThread.start(name: "exec") {
           let outcome: Swift.Result<Result, ActionFailure>
           do throws(ActionFailure) {
-            outcome = .success(try runBlocking(bell))
+            outcome = .success(try runBlocking(bell, log))
           } catch {
             outcome = .failure(error)
           }
@@ -76,7 +86,7 @@ struct Program: Sendable {
     return try outcome.get()
   }
 
-  private func runBlocking(_ bell: Bell) throws(ActionFailure) -> Result {
+  private func runBlocking(_ bell: Bell, _ log: ProgramLog) throws(ActionFailure) -> Result {
     let output = try Pipe()
     let errors = try Pipe()
     var process: pid_t = 0
@@ -84,7 +94,7 @@ struct Program: Sendable {
     output.closeWriting()
     errors.closeWriting()
     var watch = ProgramWatch(
-      process: process, bell: bell, output: output, errors: errors, limit: limit, grace: grace)
+      process: process, bell: bell, output: output, errors: errors, limit: limit, grace: grace, log: log)
     return watch.waitForEnd()
   }
 

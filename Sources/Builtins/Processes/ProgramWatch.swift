@@ -24,16 +24,19 @@ struct ProgramWatch {
   private var phase = Phase.running
   private var deadline: Double?
   private var hasEnded = false
-  private var wasCancelled = false
+  private var isCancelled = false
+  private var wasStopped = false
   private var captured = (output: Program.Captured(), errors: Program.Captured())
+  private var log: ProgramLog
 
-  init(process: pid_t, bell: Bell, output: Pipe, errors: Pipe, limit: Int, grace: Double) {
+  init(process: pid_t, bell: Bell, output: Pipe, errors: Pipe, limit: Int, grace: Double, log: ProgramLog) {
     self.process = process
     self.bell = bell
     self.output = output
     self.errors = errors
     self.limit = limit
     self.grace = grace
+    self.log = log
   }
 
   /// Returns when the program has ended, its group with it, and all of its output has been read.
@@ -53,7 +56,7 @@ struct ProgramWatch {
     let signal = Int(status & 0x7f)
     return Program.Result(
       ending: signal != 0 ? .signalled(signal) : .exited(Int(status >> 8 & 0xff)), output: captured.output,
-      errors: captured.errors, wasCancelled: wasCancelled)
+      errors: captured.errors, wasStopped: wasStopped, log: log)
   }
 
   /// Waits for the next thing to happen and deals with it.
@@ -63,18 +66,21 @@ struct ProgramWatch {
       pollfd(fd: output.reading, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors.reading, events: Int16(POLLIN), revents: 0),
       pollfd(fd: hasEnded ? -1 : exit?.number ?? -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wasCancelled ? -1 : bell.descriptor.number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: isCancelled ? -1 : bell.descriptor.number, events: Int16(POLLIN), revents: 0),
     ]
     _ = poll(&descriptors, nfds_t(descriptors.count), timeout(isWatched: exit != nil))
-    if descriptors[0].revents != 0 { Self.read(output, into: &captured.output, limit: limit) }
-    if descriptors[1].revents != 0 { Self.read(errors, into: &captured.errors, limit: limit) }
-    if descriptors[3].revents != 0 {
-      wasCancelled = true
-      if phase == .running || phase == .draining { terminate() }
-    }
-    if !hasEnded, descriptors[2].revents != 0 || exit == nil, builtins_has_ended(process) != 0 {
+    if descriptors[0].revents != 0 { read(output, .output) }
+    if descriptors[1].revents != 0 { read(errors, .errors) }
+    let isStopped = descriptors[3].revents != 0
+    // First its end: a program that had ended by itself was not stopped.
+    if !hasEnded, descriptors[2].revents != 0 || exit == nil || isStopped, builtins_has_ended(process) != 0 {
       hasEnded = true
       if phase == .running { enter(.draining, for: grace) }
+    }
+    if isStopped {
+      isCancelled = true
+      wasStopped = !hasEnded
+      if phase == .running || phase == .draining { terminate() }
     }
     if isLate { goOn() }
   }
@@ -114,18 +120,24 @@ struct ProgramWatch {
     return rest < 0 ? 20 : min(rest, 20)
   }
 
-  private static func read(_ pipe: Pipe, into captured: inout Program.Captured, limit: Int) {
+  private mutating func read(_ pipe: Pipe, _ stream: ProgramLog.Stream) {
     withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
       let count = Glibc.read(pipe.reading, buffer.baseAddress, buffer.count)
       if count > 0 {
-        captured.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), limit: limit)
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        switch stream {
+        case .output: captured.output.add(bytes, limit: limit)
+        case .errors: captured.errors.add(bytes, limit: limit)
+        }
+        log.add(bytes, from: stream, at: Self.now)
       } else if count == 0 || errno != EINTR && errno != EAGAIN {
         pipe.closeReading()
       }
     }
   }
 
-  private static var now: Double {
+  /// Seconds of the monotonic clock.
+  static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -32,7 +32,7 @@ extension BuiltinAction {
     output: [:]
   ) { (call) throws(ActionFailure) in
     let value = call.input["value"] ?? .null
-    guard value.json().count <= 1 << 20 else {
+    guard value.jsonSize <= 1 << 20 else {
       throw ActionFailure(
         .invalidInput, LocalizedText("the value is larger than 1 MiB", de: "der Wert ist größer als 1 MiB"))
     }

@@ -42,9 +42,13 @@ public struct ActionFailure: Error, Sendable, Equatable {
     public static let notFound = Kind(rawValue: "not_found")
     /// The provider cannot do this.
     public static let unsupported = Kind(rawValue: "unsupported")
+    /// The action was carried out and came to a bad end, for all to see: a program ended with a status that is none of
+    /// success, a condition did not hold. Nothing about it is uncertain. It is repeated only where
+    /// ``Recipes/RetryPolicy/repeatsFailed`` says so.
+    public static let failed = Kind(rawValue: "failed")
     /// A person has refused it.
     public static let rejected = Kind(rawValue: "rejected")
-    /// The attempt was called off.
+    /// The attempt was cancelled.
     public static let cancelled = Kind(rawValue: "cancelled")
 
     /// Whether the failure may pass by itself, so that a repetition makes sense.

@@ -15,11 +15,13 @@ public indirect enum JournalEntry: Sendable {
   case output(run: RunID, step: Int, item: Int?, value: Value)
   /// A step has ended.
   case stepFinished(StepEnd)
+  /// A run leaves its main line; written with the first entry that depends on the reason.
+  case runTurned(RunTurn)
   /// A run has ended, or stops until somebody resumes it.
   case runFinished(RunEnd)
   /// A run stands still until one of its waits ends; no process works on it until then. Where it `isCalledOff` already,
-  /// so that only what runs at its end waits, a wish to call it off does not make it due. Where it `isHeldUp` because
-  /// nobody can go on with it just now, nothing makes it due before `until`.
+  /// so that only what runs at its end waits, a request to cancel it does not make it due. Where it `isHeldUp` because
+  /// nobody can resume it just now, nothing makes it due before `until`.
   case runParked(run: RunID, until: Timestamp?, isCalledOff: Bool = false, isHeldUp: Bool = false, at: Timestamp)
   /// A step, or one item of it, begins to wait. Where a wait has begun already, this takes its place.
   case waitStarted(WaitStart)
@@ -73,7 +75,7 @@ public struct RunStart: Sendable {
   public var keywords: [String: Value] = [:]
   /// The event that started it, null where there was none.
   public var event: Value = .null
-  /// The recipe's text, from which the run goes on even where the file has changed; `nil` where there is none to keep.
+  /// The recipe's text, from which the run is resumed even where the file has changed; `nil` where there is none to keep.
   public var source: String?
   /// The texts of the recipes that it runs, directly or through others, by path; `nil` where they were not kept.
   public var recipes: [String: String]?
@@ -90,7 +92,7 @@ public struct RunStart: Sendable {
   /// Whether it is skipped where another run of its concurrency group is queued or has not ended. Whoever writes it down
   /// decides, so that of two that come at once one is skipped.
   public var givesWay = false
-  /// Whether the other runs of its concurrency group that are queued or have not ended are called off. Whoever writes it
+  /// Whether the other runs of its concurrency group that are queued or have not ended are cancelled. Whoever writes it
   /// down decides, so that of two that come at once the one that is written last is left.
   public var displacesOthers = false
   /// The runs that had repeated what it repeats, directly or through others, when it was planned: where there is another
@@ -124,8 +126,8 @@ public struct AttemptStart: Sendable {
   public var item: Int?
   /// 1 for the first attempt.
   public var number: Int
-  /// The provider's configured name; `builtin` for Sous itself.
-  public var provider: String
+  /// Who is asked.
+  public var kind: AttemptKind
   /// The idempotency key.
   public var key: String
   /// The size of the input as JSON, in bytes.
@@ -135,13 +137,13 @@ public struct AttemptStart: Sendable {
 
   /// Creates an intent.
   public init(
-    run: RunID, step: Int, item: Int?, number: Int, provider: String, key: String, inputBytes: Int, at: Timestamp
+    run: RunID, step: Int, item: Int?, number: Int, kind: AttemptKind, key: String, inputBytes: Int, at: Timestamp
   ) {
     self.run = run
     self.step = step
     self.item = item
     self.number = number
-    self.provider = provider
+    self.kind = kind
     self.key = key
     self.inputBytes = inputBytes
     self.at = at
@@ -168,7 +170,7 @@ public struct AttemptEnd: Sendable {
   public var retryDelay: Double?
   /// When it ended.
   public var at: Timestamp
-  /// Whether nobody knows if it took effect, so that whoever goes on asks first.
+  /// Whether nobody knows if it took effect, so that whoever resumes the run asks first.
   public var isUncertain = false
 
   /// Creates the end of an attempt.

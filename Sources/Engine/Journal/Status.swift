@@ -1,3 +1,5 @@
+public import Localization
+
 /// Where a run stands.
 public enum RunStatus: String, Sendable, CaseIterable {
   /// It waits for its turn; no process works on it.
@@ -24,6 +26,23 @@ public enum RunStatus: String, Sendable, CaseIterable {
     switch self {
     case .succeeded, .failed, .skipped, .cancelled: true
     case .queued, .running, .waiting, .interrupted, .needsAttention: false
+    }
+  }
+}
+
+extension RunStatus {
+  /// The status in a word for people.
+  public var words: LocalizedText {
+    switch self {
+    case .queued: .init("queued", de: "wartet auf einen Platz")
+    case .running: .init("running", de: "läuft")
+    case .waiting: .init("waiting", de: "wartet")
+    case .succeeded: .init("succeeded", de: "erfolgreich")
+    case .failed: .init("failed", de: "fehlgeschlagen")
+    case .skipped: .init("skipped", de: "ausgelassen")
+    case .cancelled: .init("cancelled", de: "abgebrochen")
+    case .interrupted: .init("interrupted", de: "unterbrochen")
+    case .needsAttention: .init("needs attention", de: "braucht Aufmerksamkeit")
     }
   }
 }

@@ -9,7 +9,8 @@ public enum QueueFault: Sendable, Equatable {
 
   /// What an error means; one that does not say is a lasting fault.
   init(_ error: any Error) {
-    let cause = (error as? EngineError)?.cause ?? error
+    var cause = error
+    while let inner = (cause as? EngineError)?.cause { cause = inner }
     self = (cause as? any QueueError)?.fault ?? .lasting
   }
 }

@@ -48,6 +48,11 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// Asks to call a run off. The process it belongs to does it; where it belongs to none it may be claimed at once.
   func requestCancel(of run: RunID) async throws
 
+  /// Makes runs due at once that are held because nobody could go on with them, and the runs that wait for them.
+  ///
+  /// - Parameter run: Only this run and what its steps run; `nil` for all.
+  func releaseHeld(_ run: RunID?, at now: Timestamp) async throws
+
   /// Shows processes of other machines that this one is alive; to be called about every 15 seconds.
   func beat() async throws
 }

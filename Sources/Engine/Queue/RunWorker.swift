@@ -9,6 +9,15 @@ public protocol PlanSource: Sendable {
   /// - Throws: ``ActionFailure`` where there is none just now, such as when a provider is no longer configured; the run
   ///   is tried again later.
   func plan(of start: RunStart) async throws(ActionFailure) -> Plan
+
+  /// What plans need beside recipes, such as which plugins can be found: where it changes, runs for which there was no
+  /// plan are tried again at once. Asked for at every look at the queue.
+  var surroundings: String { get }
+}
+
+extension PlanSource {
+  /// Nothing that changes.
+  public var surroundings: String { "" }
 }
 
 /// Watches somebody who works through the queue.
@@ -59,8 +68,6 @@ public struct RunWorker: Sendable {
     public var endsWhenIdle = false
     /// Seconds between two looks at the queue while nothing happens.
     public var interval = 0.25
-    /// Seconds after which a run is tried again that cannot go on.
-    public var heldUpSeconds = 60.0
     /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
     public var patience: Double?
     /// Seconds for which what is under way may go on once ``Runner/Options/drain`` is set; it is interrupted then.
@@ -85,6 +92,8 @@ public struct RunWorker: Sendable {
     var trouble: QueueTrouble
     var lastBeat: Double
     var lastLook = -Double.infinity
+    /// What plans needed at the last look.
+    var surroundings: String?
     /// Ends the pause before the next look that nothing else cuts short.
     var pulse: Task<Void, Never>?
     /// When what is under way is interrupted, as the process is to end; `nil` while nobody has asked for that.
@@ -99,25 +108,22 @@ public struct RunWorker: Sendable {
   }
 
   private let runner: Runner
-  private let queue: any RunQueue
   private let plans: any PlanSource
   private let observer: any WorkObserver
   private let options: Options
+  private var queue: any RunQueue { runner.queue }
 
   /// Creates a worker.
   ///
   /// - Parameters:
-  ///   - runner: Works on the runs; it has the same queue among its options.
-  ///   - queue: Where runs come from.
+  ///   - runner: Works on the runs of its queue.
   ///   - plans: Makes their plans.
   ///   - observer: Watches.
   ///   - options: How to work.
   public init(
-    runner: Runner, queue: any RunQueue, plans: any PlanSource, observer: any WorkObserver,
-    options: Options = Options()
+    runner: Runner, plans: any PlanSource, observer: any WorkObserver, options: Options = Options()
   ) {
     self.runner = runner
-    self.queue = queue
     self.plans = plans
     self.observer = observer
     self.options = options
@@ -184,6 +190,11 @@ public struct RunWorker: Sendable {
       session.lastBeat = now
       try await queue.beat()
     }
+    if !session.isEnding {
+      let surroundings = plans.surroundings
+      if surroundings != session.surroundings { try await queue.releaseHeld(nil, at: runner.time.now) }
+      session.surroundings = surroundings
+    }
     let hasTaken = session.isEnding ? false : try await takeRuns(report, &session, in: &group)
     if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= options.interval {
       session.lastLook = now
@@ -201,6 +212,16 @@ public struct RunWorker: Sendable {
       let outcome = try await queue.reclaim(run, at: runner.time.now)
       session.left.remove(run)
       // It may have ended or been put down after all.
+      guard outcome == .claimed else { continue }
+      begin(run, &session, in: &group)
+      hasTaken = true
+    }
+    let overdue = runner.deadlines.overdue(at: runner.time.now, monotonic: runner.time.monotonic)
+    for run in overdue where !session.isEnding && session.controls.count < options.parallel {
+      // The time of day was set back while it waited.
+      let now = runner.deadlines.claimTime(of: run, at: runner.time.now, monotonic: runner.time.monotonic)
+      let outcome = try await queue.claim(run, at: now)
+      runner.deadlines.wake(run)
       guard outcome == .claimed else { continue }
       begin(run, &session, in: &group)
       hasTaken = true
@@ -303,47 +324,19 @@ public struct RunWorker: Sendable {
   private func work(on run: RunID, _ control: RunControl) async throws {
     let snapshot = try await queue.snapshot(of: run)
     if snapshot.isCancelRequested { control.cancel() }
-    do {
-      let plan: Plan
-      do throws(ActionFailure) {
-        plan = try await plans.plan(of: snapshot.start)
-      } catch {
-        return try await holdUp(snapshot, error)
-      }
-      let watcher = observer.begins(snapshot.start)
-      let result = try await runner.resume(plan, snapshot, observer: watcher, control: control)
-      observer.ends(result, of: snapshot.start)
-    } catch let error as EngineError where error.code == .unknownKeyword {
-      // It could not begin, and its end is on record.
-      let failure = ActionFailure(.invalidInput, error.message)
-      observer.ends(RunResult(id: run, status: .failed, outputs: .map([:]), failure: failure), of: snapshot.start)
-    } catch let error as EngineError where error.code != .journal {
-      let result = try await runner.giveUp(snapshot, ActionFailure(.invalidInput, error.message))
-      observer.ends(result, of: snapshot.start)
+    let surroundings = plans.surroundings
+    let plan: Plan
+    do throws(ActionFailure) {
+      plan = try await plans.plan(of: snapshot.start)
+    } catch {
+      let result = try await RunDriver(runner).hold(snapshot, error)
+      if result.status.isFinal { return observer.ends(result, of: snapshot.start) }
+      // What was missing may have come meanwhile.
+      if plans.surroundings != surroundings { try await queue.releaseHeld(run, at: runner.time.now) }
+      return observer.isHeldUp(snapshot.start, by: error)
     }
-  }
-
-  /// Puts a run down that cannot go on just now.
-  private func holdUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws {
-    let now = runner.time.now
-    let run = snapshot.start.run
-    let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
-    if snapshot.isCancelRequested, snapshot.steps.allSatisfy({ $0.status == .pending && $0.units.isEmpty }) {
-      // It cannot begin, and nobody wants it to.
-      let end = RunEnd(run: run, status: .cancelled, outputs: .map([:]), failure: failure, at: now)
-      try await queue.record([.log(line), .runFinished(end)], durability: .synced)
-      let result = RunResult(id: run, status: .cancelled, outputs: .map([:]), failure: failure)
-      return observer.ends(result, of: snapshot.start)
-    }
-    try await queue.record(
-      [
-        .log(line),
-        .runParked(
-          run: run, until: now.adding(seconds: options.heldUpSeconds), isCalledOff: snapshot.isCancelRequested,
-          isHeldUp: true, at: now),
-      ],
-      durability: .committed)
-    observer.isHeldUp(snapshot.start, by: failure)
+    let driver = RunDriver(runner, observer: observer.begins(snapshot.start), control: control)
+    observer.ends(try await driver.work(on: snapshot, plan), of: snapshot.start)
   }
 }
 

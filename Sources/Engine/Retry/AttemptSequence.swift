@@ -60,20 +60,44 @@ public struct AttemptSequence: Sendable {
     remaining = Array(0..<max(1, providers))
   }
 
-  /// Goes on where a recorded sequence was left.
+  /// A failed attempt of a recorded sequence.
+  public struct Failure: Sendable, Hashable {
+    /// The provider's position in the fallback order; `nil` where it is not in it any more.
+    public var provider: Int?
+    /// Whether the policy repeats it; otherwise the provider is left out of later rounds.
+    public var isTransient: Bool
+
+    /// Creates a failed attempt.
+    public init(provider: Int?, isTransient: Bool) {
+      self.provider = provider
+      self.isTransient = isTransient
+    }
+  }
+
+  /// Resumes a recorded sequence.
   ///
   /// - Parameters:
   ///   - attempts: How many attempts were started; the next one has the number after it.
-  ///   - failures: How many of them failed for the provider's sake and so count for the policy.
+  ///   - failures: Those of them, in order, that failed for the provider's sake and so count for the policy.
   ///   - began: When the first one was started.
   ///   - wakeAt: When the next one may start; `nil` for now.
-  public mutating func goOn(after attempts: Int, failures: Int, began: Double, wakeAt: Double?) {
+  public mutating func resume(after attempts: Int, failures: [Failure], began: Double, wakeAt: Double?) {
     self.attempts = attempts
     self.began = began
     self.wakeAt = wakeAt
-    position = failures % remaining.count
-    round = 1 + failures / remaining.count
-    hasTried = position > 0
+    for failure in failures where !remaining.isEmpty {
+      let place = failure.provider.flatMap { remaining.firstIndex(of: $0) }
+      // Whoever was asked once more was asked in a new round.
+      if let place, place < position { round += 1 }
+      position = place ?? position
+      hasTried = true
+      if let place, !failure.isTransient { remaining.remove(at: place) } else { position += 1 }
+      guard position >= remaining.count else { continue }
+      round += 1
+      position = 0
+      hasTried = false
+    }
+    if remaining.isEmpty { end = .permanent }
   }
 
   /// Says what to do at a point in time.
@@ -82,7 +106,7 @@ public struct AttemptSequence: Sendable {
   ///   - now: The time.
   ///   - random: A number from 0 up to 1 that spreads the pause; asked for where a round ends here.
   ///   - closed: For a provider's position, seconds for which its circuit breaker lets nothing through; `nil` where it may
-  ///     be called. Such a provider is passed over as long as the round has another one.
+  ///     be called. Such a provider is skipped as long as the round has another one.
   public mutating func next(
     at now: Double, random: @autoclosure () -> Double = 0.5, closed: (Int) -> Double? = { _ in nil }
   ) -> Step {
@@ -129,7 +153,7 @@ public struct AttemptSequence: Sendable {
   /// - Returns: Seconds until the next attempt, or `nil` when there is none.
   @discardableResult
   public mutating func fail(_ failure: ActionFailure, at now: Double, random: Double) -> Double? {
-    if failure.kind.isTransient {
+    if policy.repeats(failure.kind) {
       if let asked = failure.retryAfter, asked > 0 { longestRequest = max(longestRequest ?? 0, asked) }
       position += 1
     } else {
@@ -197,4 +221,9 @@ public struct AttemptSequence: Sendable {
     pause = min(pause, policy.maximum)
     return max(0, pause * (1 + policy.jitter * (2 * random - 1)))
   }
+}
+
+extension RetryPolicy {
+  /// Whether a failure is repeated: one that may pass by itself, and that of a program where its step says so.
+  func repeats(_ kind: ActionFailure.Kind) -> Bool { kind.isTransient || repeatsFailed && kind == .failed }
 }

@@ -5,20 +5,20 @@ import Recipes
 /// What a run that repeats another one takes over from it.
 ///
 /// Whatever succeeded stays as it is. A step is done anew, from the beginning, where somebody asks for it, where its effect
-/// was taken back, or where it rests on such a step; it is then another effect, with an idempotency key of its own. What
-/// did not succeed is tried again: with the items it has finished, and with its idempotency key, since nobody can say
-/// whether the attempt that failed has left something behind. The key goes on also where it is done anew without being
-/// asked for; where that cannot be, as nobody knows what its items will be, or where not all of it was taken back, somebody
-/// has to ask: see ``obstacle``.
+/// was undone, or where it rests on such a step; it is then another effect, with an idempotency key of its own. What did
+/// not succeed is tried again: with the items it has finished, and with its idempotency key, since nobody can say whether
+/// the attempt that failed has left something behind. The key stays in use also where the step is done anew without being
+/// asked for. Where that cannot be, as nobody knows what its items will be, or where not all of it was undone, somebody has
+/// to ask: see ``obstacle``.
 ///
-/// A step that was skipped or whose failure was passed over stays as it is where a step that stays rests on it: to do it
-/// once more would change what the later step has built on.
+/// A step that was skipped, or that failed with `on_error: continue`, stays as it is where a step that stays rests on it: to
+/// do it once more would change what the later step has built on.
 struct CarriedSteps {
   /// What becomes of a step of the earlier run.
   enum Fate: Hashable {
     /// Its result stays, or that it was skipped or failed.
     case kept
-    /// It goes on where it stood, with its finished items and its idempotency keys.
+    /// It continues where it stood, with its finished items and its idempotency keys.
     case goesOn
     /// It begins from the beginning.
     case anew
@@ -26,7 +26,7 @@ struct CarriedSteps {
 
   /// What nobody but a person can decide: whether a step is to be done anew.
   enum Obstacle: Hashable {
-    /// Its undo has taken back only a part of what it has done, or nothing, and it is to be done anew.
+    /// Its undo has undone only a part of what it has done, or nothing, and it is to be done anew.
     case notTakenBack(step: Int)
     /// It rests on something that is done anew, and some of it, that did not succeed, may have left something behind.
     case mayHaveActed(step: Int)
@@ -40,7 +40,7 @@ struct CarriedSteps {
   let fates: [Fate]
   /// Steps that are done anew because somebody has asked for it.
   private let asked: Set<Int>
-  /// Steps of which all that they have done was taken back.
+  /// Steps of which all that they have done was undone.
   private let undone: Set<Int>
 
   /// Decides what becomes of each step.
@@ -58,7 +58,7 @@ struct CarriedSteps {
     undone = Set(plan.indices.filter { Self.undoing(of: $0, steps, plan) == .whole })
     let anew = asked.union(Self.withDependents(undone, plan))
     let candidates = Self.candidates(steps, plan, anew)
-    // Of what was taken back, items that had not succeeded keep their keys.
+    // Of what was undone, items that had not succeeded keep their keys.
     fates = Self.fates(
       steps, plan, candidates, goingOn: Set(plan.indices).subtracting(anew).union(undone.subtracting(asked)))
   }
@@ -72,7 +72,7 @@ struct CarriedSteps {
 
   private enum Undoing { case nothing, part, whole }
 
-  /// How much of what a step has done was taken back; `nil` where there is nothing of the sort.
+  /// How much of what a step has done was undone; `nil` where there is nothing of the sort.
   private static func undoing(of target: Int, _ steps: [StepSnapshot], _ plan: [PlanStep]) -> Undoing? {
     let done = steps[target].units.filter { $0.output != nil }.count
     guard done > 0, let undo = plan.firstIndex(where: { $0.phase == .undo(of: target) }) else { return nil }
@@ -130,9 +130,7 @@ struct CarriedSteps {
   /// Whether an attempt of a step that must not be done twice was left without an end, and without a person's word on it.
   private func isInDoubt(_ index: Int) -> Bool {
     guard fates[index] != .kept, plan[index].child == nil, plan[index].action.effect == .once else { return false }
-    return steps[index].units.contains { unit in
-      unit.output == nil && unit.lastAttempt.map { $0.endedAt == nil && !$0.isOfEarlierRun } ?? false
-    }
+    return steps[index].units.contains { if case .outcomeUnknown = $0.progress { true } else { false } }
   }
 
   /// The first step that would be done once more without being asked for, although another run that has repeated the
@@ -144,7 +142,7 @@ struct CarriedSteps {
       guard plan[index].phase == .main, fates[index] != .kept, !asked.contains(index), later.indices.contains(index),
         plan[index].child != nil || plan[index].action.effect >= .idempotent
       else { return false }
-      return later[index].units.contains { $0.lastAttempt.map { !$0.isOfEarlierRun } ?? false }
+      return later[index].units.contains { $0.lastAttempt.map { $0.kind != .carried } ?? false }
     }
   }
 
@@ -191,7 +189,7 @@ struct CarriedSteps {
         step.status = .running
         step.failure = nil
       }
-      // A loop has its list from when it began, as it has where a run goes on.
+      // A loop has its list from when it began, as it has where a run is resumed.
       let began = step.itemCount == nil ? start.at : step.startedAt ?? start.at
       step.startedAt = began
       snapshot.steps[index] = step
@@ -214,11 +212,11 @@ struct CarriedSteps {
     last.endedAt = start.at
     last.retryDelay = nil
     if fate != .kept {
-      last.provider = RunContext.earlier
+      last.kind = .carried
       last.failure = .inEarlierRun(start.origin)
       last.retryDelay = 0
     } else {
-      carried.failures = 1
+      carried.failures = last.failure.map { [.init(asked: last.kind, kind: $0.kind)] } ?? []
     }
     carried.lastAttempt = last
     return carried
@@ -238,7 +236,7 @@ struct CarriedSteps {
     return [
       .attemptStarted(
         AttemptStart(
-          run: start.run, step: step, item: unit.item, number: last.number, provider: last.provider, key: last.key,
+          run: start.run, step: step, item: unit.item, number: last.number, kind: last.kind, key: last.key,
           inputBytes: 0, at: start.at)),
       .attemptFinished(
         AttemptEnd(
@@ -268,16 +266,6 @@ extension StepSnapshot {
   fileprivate func wasPassedOver(_ policy: PlanStep.ErrorPolicy) -> Bool {
     status == .skipped || (status == .failed && policy == .continue)
   }
-}
-
-extension AttemptSnapshot {
-  /// Whether it stands for attempts of an earlier run whose idempotency key goes on.
-  var isOfEarlierRun: Bool { provider == RunContext.earlier }
-}
-
-extension RunContext {
-  /// The name under which attempts of the run that is repeated stand in the journal.
-  static let earlier = "earlier"
 }
 
 extension ActionFailure {

@@ -56,7 +56,7 @@ extension RunValues {
   fileprivate mutating func finish(_ id: String, _ recorded: StepSnapshot, items: [Value]?) {
     var outcomes: [Int: UnitOutcome] = [:]
     for unit in recorded.units {
-      outcomes[unit.item ?? 0] = unit.output.map(UnitOutcome.success) ?? unit.finalFailure.map(UnitOutcome.failure)
+      outcomes[unit.item ?? 0] = unit.progress.outcome
     }
     let records = items.map { items in
       items.indices.map { RunValues.item(index: $0, value: items[$0], outcome: outcomes[$0]) }

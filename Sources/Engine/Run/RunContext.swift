@@ -31,10 +31,8 @@ final class RunContext: Sendable {
 
   var run: RunID { start.run }
   var time: any TimeSource { runner.time }
-  /// Whether events and decisions may come from outside.
-  var hasAnswers: Bool { runner.options.answers != nil }
-  /// Whether the run may be put down while it waits.
-  var canPark: Bool { runner.options.queue != nil }
+  /// Whether the run may be parked while it waits.
+  var canPark: Bool { runner.options.parksWaits }
   /// Whether nothing more is to begin, as the process is about to end.
   var isDraining: Bool { runner.options.drain?.isSet == true }
   var providers: any ProviderDirectory { runner.providers }
@@ -52,14 +50,14 @@ final class RunContext: Sendable {
   func share(flushing: Bool) async throws {
     if flushing {
       let noted = notes.take()
-      if !noted.isEmpty { try await runner.recorder.record(noted, durability: .accepted) }
+      if !noted.isEmpty { try await runner.queue.record(noted, durability: .accepted) }
     }
     isShared = true
   }
 
   /// Writes entries to the journal, after those that were only noted, then shows them to the watcher.
   func record(_ entries: [JournalEntry], _ durability: Durability) async throws {
-    try await runner.recorder.record(notes.take() + entries, durability: durability)
+    try await runner.queue.record(notes.take() + entries, durability: durability)
     for entry in entries { observer.observe(.journal(entry)) }
   }
 
@@ -75,7 +73,7 @@ final class RunContext: Sendable {
     if isShared { return try await record(entries, .accepted) }
     let full = notes.add(entries)
     for entry in entries { observer.observe(.journal(entry)) }
-    if let full { try await runner.recorder.record(full, durability: .accepted) }
+    if let full { try await runner.queue.record(full, durability: .accepted) }
   }
 
   /// Keeps one entry.
@@ -83,7 +81,7 @@ final class RunContext: Sendable {
     if isShared { return try await record([entry], .accepted) }
     let full = notes.add(CollectionOfOne(entry))
     observer.observe(.journal(entry))
-    if let full { try await runner.recorder.record(full, durability: .accepted) }
+    if let full { try await runner.queue.record(full, durability: .accepted) }
   }
 }
 

@@ -2,7 +2,7 @@ import Expressions
 import Localization
 import Recipes
 
-/// One run while it is being worked on: carries the machine's actions out and feeds it what happens.
+/// One run while it is being worked on: carries out the actions of ``RunMachine`` and tells it what happens.
 struct RunExecution {
   /// How the work on a run has ended.
   enum Ending: Sendable {
@@ -50,18 +50,18 @@ struct RunExecution {
   private var tasks = 0
   /// When each step that works began: what `now()` gives in it.
   private var beginnings: [Int: Timestamp] = [:]
-  /// What the run gives back, as far as that stands before its last steps begin.
+  /// The outputs, as far as they are evaluated.
   private var runOutputs = ValueMap()
-  private var hasConcluded = false
-  /// Whether a wish to call the run off, and its deadline, have been taken notice of.
-  private var hasHeededCancel = false
-  private var hasHeededDeadline = false
+  /// Whether the machine knows that somebody has cancelled the run, and that its deadline has passed.
+  private var hasToldCancel = false
+  private var hasToldDeadline = false
 
   init(context: RunContext, snapshot: RunSnapshot?) async throws {
     self.context = context
     let plan = context.plan
     if let snapshot {
-      machine = RunMachine(steps: plan.steps, goingOn: snapshot.steps, hasOutputs: !plan.outputs.isEmpty)
+      machine = RunMachine(
+        steps: plan.steps, resuming: snapshot.steps, turn: snapshot.turn?.reason, hasOutputs: !plan.outputs.isEmpty)
       context.observer.observe(.resumed(snapshot))
     } else {
       machine = RunMachine(steps: plan.steps, hasOutputs: !plan.outputs.isEmpty)
@@ -88,27 +88,25 @@ struct RunExecution {
 
   mutating func execute() async throws -> Ending {
     if context.control.isCancelled {
-      hasHeededCancel = true
+      hasToldCancel = true
       context.stopSignal.set(callsOff: true)
-      machine.stopBeforeStart(.cancelled)
+      _ = machine.handle(.stop(.cancelled))
     }
     if let left = secondsLeft, left <= 0 {
-      hasHeededDeadline = true
-      let wasStopping = machine.isStopping
-      machine.stopBeforeStart(.failed(deadlineFailure))
-      if machine.isStopping, !wasStopping { values.fail(deadlineFailure, step: "") }
+      hasToldDeadline = true
+      _ = machine.handle(.stop(.failed(deadlineFailure)))
     }
-    try await work(isFirst: true)
+    try await executeUnits(isFirst: true)
     // What was under way has been cancelled; steps that run at the end begin apart from that.
-    while ending == nil, !held.isEmpty { try await work(isFirst: false) }
+    while ending == nil, !held.isEmpty { try await executeUnits(isFirst: false) }
     if let ending { return ending }
     let stuck = ActionFailure(
-      .invalidInput, .init("the plan cannot go on", de: "der Plan kann nicht weitergehen"))
+      .invalidInput, .init("the plan cannot continue", de: "der Plan kann nicht weitergehen"))
     return .ended(finish(status: .failed, failure: stuck))
   }
 
-  /// Works until nothing is under way any more.
-  private mutating func work(isFirst: Bool) async throws {
+  /// Executes units until none is under way any more.
+  private mutating func executeUnits(isFirst: Bool) async throws {
     try await withThrowingTaskGroup(of: Report.self) { group in
       isApart = false
       isTicking = false
@@ -130,7 +128,7 @@ struct RunExecution {
     }
   }
 
-  /// Whether the run is to be left to whoever goes on with it.
+  /// Whether the run is to be left to whoever resumes it.
   private var isInterrupted: Bool { Task.isCancelled || context.isDraining }
 
   /// Seconds until the run's deadline, which counts from the run's beginning in whatever process; `nil` without one.
@@ -138,7 +136,7 @@ struct RunExecution {
     context.plan.timeout.map { $0 - max(0, context.time.now.seconds(since: context.start.at)) }
   }
 
-  /// Looks out for the run's deadline and for somebody who calls it off.
+  /// Looks out for the run's deadline and for somebody who cancels it.
   private func watch(in group: inout ThrowingTaskGroup<Report, any Error>) {
     let control = context.control
     if !control.isCancelled { group.addTask { await control.waitForCancel() ? .cancel : .nothing } }
@@ -159,7 +157,7 @@ struct RunExecution {
     case .deadline, .cancel:
       var isDeadline = false
       if case .deadline = report { isDeadline = true }
-      let actions = try await heed(isDeadline: isDeadline, in: group)
+      let actions = try await tellStops(isDeadline: isDeadline, in: group)
       try await carryOut(actions, in: &group)
     case .tick:
       isTicking = false
@@ -169,32 +167,30 @@ struct RunExecution {
     }
   }
 
-  /// Takes notice where somebody has called the run off, or its time is up: before anything begins, since nobody else
+  /// Tells the machine where somebody has cancelled the run, or its time is up: before anything begins, since nobody else
   /// looks while one quick step follows another.
-  private mutating func heed(
+  private mutating func tellStops(
     isDeadline: Bool = false, in group: ThrowingTaskGroup<Report, any Error>
   ) async throws -> [RunMachine.Action] {
     var actions: [RunMachine.Action] = []
-    if !hasHeededCancel, context.control.isCancelled {
-      hasHeededCancel = true
-      // On record before anything is closed: whoever goes on after a crash must know why.
-      try await context.runner.options.queue?.requestCancel(of: context.run)
-      actions += callOff(.cancelled, in: group)
+    if !hasToldCancel, context.control.isCancelled {
+      hasToldCancel = true
+      // On record before anything is closed: whoever resumes the run after a crash must know why.
+      try await context.runner.queue.requestCancel(of: context.run)
+      actions += cancelUnits(for: .cancelled, in: group)
     }
-    if !hasHeededDeadline, isDeadline || secondsLeft.map({ $0 <= 0 }) == true {
-      hasHeededDeadline = true
-      let wasStopping = machine.isStopping
-      actions += callOff(.failed(deadlineFailure), in: group)
-      if machine.isStopping, !wasStopping { values.fail(deadlineFailure, step: "") }
+    if !hasToldDeadline, isDeadline || secondsLeft.map({ $0 <= 0 }) == true {
+      hasToldDeadline = true
+      actions += cancelUnits(for: .failed(deadlineFailure), in: group)
     }
     return actions
   }
 
   /// Cancels what is under way and stops the run.
-  private mutating func callOff(
-    _ reason: RunMachine.Stop, in group: ThrowingTaskGroup<Report, any Error>
+  private mutating func cancelUnits(
+    for reason: RunMachine.Stop, in group: ThrowingTaskGroup<Report, any Error>
   ) -> [RunMachine.Action] {
-    // Steps that take back, or run at the end, are not cut short by it.
+    // Steps that undo, or run at the end, are not cut short by it.
     if machine.worksOnMainSteps {
       isApart = true
       context.stopSignal.set(callsOff: true)
@@ -234,11 +230,12 @@ struct RunExecution {
         de: "der Lauf hat länger gedauert als sein timeout von \((context.plan.timeout ?? 0).spokenSeconds.german)"))
   }
 
-  // MARK: - Going on
+  // MARK: - Resuming
 
   /// Makes what earlier steps have given visible again, in the order in which it came about.
   private mutating func restore(_ snapshot: RunSnapshot) throws {
     let plan = context.plan.steps
+    if let turn = snapshot.turn { restore(turn) }
     for (index, recorded) in snapshot.steps.enumerated() where recorded.status == .pending {
       // Its beginning may have been lost in a write that failed, and that of its units not; or it has keys of the run that
       // this one repeats.
@@ -271,7 +268,7 @@ struct RunExecution {
       var outcomes = [UnitOutcome?](repeating: nil, count: count)
       for unit in recorded.units {
         guard let item = unit.item, outcomes.indices.contains(item) else { continue }
-        outcomes[item] = unit.output.map(UnitOutcome.success) ?? unit.finalFailure.map(UnitOutcome.failure)
+        outcomes[item] = unit.progress.outcome
         if outcomes[item] == nil { resumed[Unit(step: index, item: item)] = unit }
       }
       loops[index] = LoopState(items: items, outcomes: outcomes)
@@ -286,6 +283,12 @@ struct RunExecution {
     guard recorded.status != .running else { return }
     resumed[Unit(step: index, item: nil)] = nil
     close(index, status: recorded.status, failure: recorded.failure)
+  }
+
+  private mutating func restore(_ turn: RunTurn) {
+    if case .failed(let failure, let step) = turn.reason { showReason(failure, step: step) }
+    guard case .map(let outputs) = turn.outputs else { return }
+    for (name, _) in context.plan.outputs { runOutputs[name] = outputs[name] }
   }
 
   // MARK: - Waiting
@@ -306,9 +309,11 @@ struct RunExecution {
   /// Whether a unit that waits is to be looked at again.
   private func isDue(_ unit: Unit, _ until: Timestamp?, at now: Timestamp) -> Bool {
     if let until, until <= now { return true }
+    let deadline = resumed[unit]?.wait.flatMap(context.runner.deadlines.deadline)
+    if let deadline, deadline <= context.time.monotonic { return true }
     switch resumed[unit]?.wait?.kind {
     case .time, .retry: return false
-    case .event, .approval, .recipe, nil: return until == nil || context.hasAnswers
+    case .event, .approval, .recipe, nil: return true
     }
   }
 
@@ -334,7 +339,7 @@ struct RunExecution {
   ) async throws {
     var queue = actions[...]
     while true {
-      queue.append(contentsOf: try await heed(in: group))
+      queue.append(contentsOf: try await tellStops(in: group))
       if machine.isStopping { context.stopSignal.set() }
       guard let action = queue.popFirst() else { break }
       switch action {
@@ -352,7 +357,7 @@ struct RunExecution {
         if isApart {
           held.append(unit)
         } else if isQuick(unit) {
-          let outcome = try await work(unit)
+          let outcome = try await execute(unit)
           // A run of nothing but quick steps is interrupted between two of them.
           if isInterrupted { queue.append(contentsOf: machine.handle(.stop(.interrupted))) }
           queue.append(contentsOf: take(outcome, step: step, item: item))
@@ -362,9 +367,13 @@ struct RunExecution {
       case .finishStep(let step, let status, let succeeded, let failed, let failure):
         try await finish(step: step, status: status, succeeded: succeeded, failed: failed, failure: failure)
       case .conclude:
-        let failure = conclude(late: false)
-        if let failure { values.fail(failure, step: "") }
+        let failure = evaluateOutputs(late: false)
         queue.append(contentsOf: machine.handle(.concluded(failure)))
+      case .turn(let reason):
+        if case .failed(let failure, let step) = reason { showReason(failure, step: step) }
+        // Where the run ends with it, its end says all.
+        if case .finishRun = queue.first { continue }
+        try await note(reason)
       case .park:
         var dates = waits.values.compactMap { $0 }
         // Once the deadline has passed, only steps that run at the end are left, and their waits count alone.
@@ -379,7 +388,21 @@ struct RunExecution {
     tick(in: &group)
   }
 
-  /// Whether a unit is worked on in place: an action of Sous's own that touches nothing outside and soon ends, while
+  /// Shows the steps that deal with a failure why the run has turned.
+  private mutating func showReason(_ failure: ActionFailure, step: Int?) {
+    let steps = context.plan.steps
+    let id = step.flatMap { steps.indices.contains($0) ? steps[$0].id : nil } ?? ""
+    values.fail(failure, step: id, isReason: true)
+  }
+
+  /// Records why the run turns, together with what depends on it.
+  private func note(_ reason: RunTurn.Reason) async throws {
+    var turn = RunTurn(run: context.run, reason: reason, at: context.time.now)
+    if case .succeeded = reason { turn.outputs = .map(runOutputs) }
+    try await context.note(.runTurned(turn))
+  }
+
+  /// Whether a unit is executed in place: an action of Sous's own that touches nothing outside and soon ends, while
   /// nothing else is under way.
   private func isQuick(_ unit: Unit) -> Bool {
     let step = context.plan.steps[unit.step]
@@ -431,19 +454,19 @@ struct RunExecution {
     // What is alone begins on this thread; what has company may need another one.
     if isAlone {
       group.addImmediateTask {
-        .unit(step: work.step, item: work.item, try await Self.work(work, values, element, began))
+        .unit(step: work.step, item: work.item, try await Self.execute(work, values, element, began))
       }
     } else {
       group.addTask {
-        .unit(step: work.step, item: work.item, try await Self.work(work, values, element, began))
+        .unit(step: work.step, item: work.item, try await Self.execute(work, values, element, began))
       }
     }
   }
 
-  /// Works a unit in place.
-  private mutating func work(_ unit: Unit) async throws -> UnitOutcome {
+  /// Executes a unit in place.
+  private mutating func execute(_ unit: Unit) async throws -> UnitOutcome {
     let work = UnitWork(context: context, step: unit.step, item: unit.item, resumed: resumed.removeValue(forKey: unit))
-    return try await Self.work(work, values, element(of: unit), beginnings[unit.step])
+    return try await Self.execute(work, values, element(of: unit), beginnings[unit.step])
   }
 
   private func element(of unit: Unit) -> (index: Int, value: Value)? {
@@ -451,7 +474,7 @@ struct RunExecution {
     return (index, items[index])
   }
 
-  private static func work(
+  private static func execute(
     _ work: UnitWork, _ values: RunValues, _ element: (index: Int, value: Value)?, _ began: Timestamp?
   ) async throws -> UnitOutcome {
     let bindings: Bindings
@@ -460,7 +483,7 @@ struct RunExecution {
     } catch {
       return .failure(ActionFailure(evaluating: "keywords", of: work.plan.id, error))
     }
-    return try await work.work(bindings)
+    return try await work.execute(bindings)
   }
 
   private mutating func finish(
@@ -483,11 +506,11 @@ struct RunExecution {
     let units = resumed.filter { $0.key.step == step }.sorted { ($0.key.item ?? -1) < ($1.key.item ?? -1) }
     var entries: [JournalEntry] = []
     let now = context.time.now
-    for (unit, progress) in units {
+    for (unit, recorded) in units {
       waits[unit] = nil
       resumed[unit] = nil
-      if progress.wait != nil { entries.append(.waitEnded(run: context.run, step: step, item: unit.item, at: now)) }
-      guard let last = progress.lastAttempt, last.endedAt == nil, progress.output == nil else { continue }
+      if recorded.wait != nil { entries.append(.waitEnded(run: context.run, step: step, item: unit.item, at: now)) }
+      guard let last = recorded.lastAttempt, last.endedAt == nil, !recorded.progress.isFinal else { continue }
       entries.append(
         .attemptFinished(
           AttemptEnd(
@@ -516,12 +539,10 @@ struct RunExecution {
     return loop != nil
   }
 
-  /// Evaluates what the run gives back: that which speaks of the steps at its end when those have ended, everything else
-  /// before they begin.
+  /// Evaluates the outputs: those that speak of the steps at the end when those have ended, the others before they begin.
   ///
-  /// - Returns: Why it cannot be evaluated.
-  private mutating func conclude(late: Bool) -> ActionFailure? {
-    if !late { hasConcluded = true }
+  /// - Returns: Why they cannot be evaluated.
+  private mutating func evaluateOutputs(late: Bool) -> ActionFailure? {
     do throws(ExpressionError) {
       let bindings = values.bindings(at: context.time.now)
       for (name, value) in context.plan.outputs where context.plan.speaksOfLastSteps(value) == late {
@@ -536,7 +557,7 @@ struct RunExecution {
   private mutating func finish(status: RunStatus, failure: ActionFailure?) -> RunEnd {
     var end = RunEnd(run: context.run, status: status, outputs: .map([:]), failure: failure, at: context.time.now)
     guard status == .succeeded else { return end }
-    if let failure = (hasConcluded ? nil : conclude(late: false)) ?? conclude(late: true) {
+    if let failure = evaluateOutputs(late: true) {
       end.status = .failed
       end.failure = failure
       return end

@@ -71,13 +71,14 @@ struct RunValues: Sendable {
     Bindings(variables: variables, keywords: keywords, now: now ?? self.now)
   }
 
-  /// Makes what the run failed with visible to the steps that deal with it; the first one counts.
+  /// Makes what the run failed with visible to the steps that deal with it.
   ///
   /// - Parameters:
   ///   - failure: The failure.
   ///   - step: The step it came from; empty where it was the run as a whole.
-  mutating func fail(_ failure: ActionFailure, step: String) {
-    guard self.failure.isNull else { return }
+  ///   - isReason: Whether the run turned for it; otherwise the first failure counts.
+  mutating func fail(_ failure: ActionFailure, step: String, isReason: Bool = false) {
+    guard isReason || self.failure.isNull else { return }
     self.failure = .map([
       "kind": .string(failure.kind.rawValue), "message": .string(failure.message.english), "step": .string(step),
     ])
@@ -126,16 +127,16 @@ enum UnitOutcome: Sendable {
   case success(Value)
   // On the heap, so that what succeeds, in a long loop almost everything, takes little room.
   indirect case failure(ActionFailure)
-  /// It was called off between attempts, or half-way, and can be taken up again.
+  /// It was cancelled between attempts, or half-way, and can be resumed.
   case suspended
-  /// It was left half-way as the process ends, and whoever goes on with the run must see to it.
+  /// It was interrupted as the process ends, and whoever resumes the run must resume it too.
   case left
   /// Whether its effect took place is unknown.
   indirect case inDoubt(ActionFailure)
-  /// Nothing works on it until a point in time, or until something comes from outside; then it goes on from here.
+  /// Nothing works on it until a point in time, or until something comes from outside; then it continues from here.
   case waits(UnitSnapshot, until: Timestamp?)
 
-  /// With the output as the journal gives it back, so that a run that goes on after an end of the process sees the same.
+  /// With the output as the journal gives it back, so that a run that is resumed sees the same.
   var recorded: UnitOutcome {
     if case .success(let output) = self { .success(output.jsonForm) } else { self }
   }

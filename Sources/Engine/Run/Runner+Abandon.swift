@@ -2,22 +2,22 @@ public import Localization
 import Recipes
 
 extension Runner {
-  /// Ends a run that belongs to this process and cannot go on, as it stands: nothing is taken back, and nothing runs at the
+  /// Ends a run that belongs to this process and cannot be resumed, as it stands: nothing is undone, and nothing runs at the
   /// end. So do the runs that its steps have begun.
   ///
   /// Where nobody knows whether something in it took effect that must not be done twice, it needs attention instead, and can
-  /// be called off once a person has said so.
+  /// be cancelled once a person has settled that.
   ///
   /// - Parameters:
   ///   - snapshot: How far it has come.
-  ///   - reason: Why it cannot go on.
+  ///   - reason: Why it cannot be resumed.
   /// - Throws: ``EngineError`` with code ``EngineError/Code/journal`` when the journal cannot be written.
   public func abandon(_ snapshot: RunSnapshot, _ reason: LocalizedText) async throws(EngineError) -> RunResult {
     let run = snapshot.start.run
     let failure = ActionFailure(
       .invalidInput,
       LocalizedText(
-        "called off as it stood, nothing taken back: ", de: "abgebrochen, wie er stand, nichts zurückgenommen: ")
+        "cancelled as it stood, nothing undone: ", de: "abgebrochen, wie er stand, nichts zurückgenommen: ")
         + reason)
     do {
       var doubts: [Doubt] = []
@@ -25,9 +25,9 @@ extension Runner {
         for unit in step.units where unit.output == nil {
           guard let last = unit.lastAttempt else { continue }
           let isInDoubt =
-            last.provider == RunContext.recipe
+            last.kind == .recipe
             ? try await abandon(child: RunID(rawValue: last.key), reason)
-            : snapshot.start.steps[index].effect == .once && step.isOpen && last.mayHaveActed
+            : snapshot.start.steps[index].effect == .once && step.isOpen && unit.progress.unverified != nil
           if isInDoubt { doubts.append(Doubt(step: index, item: unit.item, last: last)) }
         }
       }
@@ -44,7 +44,7 @@ extension Runner {
           .stepFinished(
             StepEnd(run: run, step: index, status: step.status == .pending ? .skipped : .cancelled, at: now)))
       }
-      try await recorder.record(entries, durability: .accepted)
+      try await queue.record(entries, durability: .accepted)
       return try await close(run, .cancelled, failure)
     } catch let error as EngineError {
       throw error
@@ -60,7 +60,7 @@ extension Runner {
     let last: AttemptSnapshot
   }
 
-  /// Leaves a run to a person that is to be called off, as it stands.
+  /// Leaves a run that is to be cancelled to a person, as it stands.
   private func leave(
     _ snapshot: RunSnapshot, in doubts: [Doubt], _ entries: [JournalEntry]
   ) async throws -> RunResult {
@@ -70,11 +70,10 @@ extension Runner {
     for doubt in doubts {
       let last = doubt.last
       let step = snapshot.start.steps[doubt.step]
-      // What stands there of one that was in doubt before stays.
-      let known = last.isInDoubt ? last.failure : nil
-      let failure = known ?? .inDoubt(step.action, of: step.id, run, last.failure ?? .lost(.crashed))
+      // The reason on record of one that was in doubt before stays.
+      let failure = last.doubt ?? .inDoubt(step.action, of: step.id, run, last.failure ?? .lost(.crashed))
       reason = reason ?? failure
-      guard known == nil else { continue }
+      guard last.doubt == nil else { continue }
       var end = AttemptEnd(
         run: run, step: doubt.step, item: doubt.item, number: last.number, failure: failure, outputBytes: 0,
         duration: last.duration ?? 0, retryDelay: nil, at: last.endedAt ?? now)
@@ -84,16 +83,16 @@ extension Runner {
     reason?.advice = .init(
       "look whether it did, say so with 'sous settle \(run) --done' or '--not-done', then call the run off again",
       de: "nachsehen, mit 'sous settle \(run) --done' oder '--not-done' sagen, dann den Lauf noch einmal abbrechen")
-    try await recorder.record(entries, durability: .synced)
+    try await queue.record(entries, durability: .synced)
     return try await close(run, .needsAttention, reason)
   }
 
-  /// Leaves a run to a person that cannot go on as it is: looking again would not help.
+  /// Leaves a run that cannot be resumed as it is to a person: trying again would not help.
   @discardableResult
   func giveUp(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
     let run = snapshot.start.run
     let line = LogLine(run: run, level: .error, message: failure.message.english, at: time.now)
-    try await recorder.record([.log(line)], durability: .accepted)
+    try await queue.record([.log(line)], durability: .accepted)
     return try await close(run, .needsAttention, failure)
   }
 
@@ -101,16 +100,11 @@ extension Runner {
   ///
   /// - Returns: Whether it needs attention now.
   private func abandon(child: RunID, _ reason: LocalizedText) async throws -> Bool {
-    guard let queue = options.queue, try await queue.reclaim(child, at: time.now) != .absent else { return false }
+    guard try await queue.reclaim(child, at: time.now) != .absent else { return false }
     try await queue.requestCancel(of: child)
     guard try await queue.reclaim(child, at: time.now) == .claimed else { return false }
     return try await abandon(queue.snapshot(of: child), reason).status == .needsAttention
   }
-}
-
-extension AttemptSnapshot {
-  /// Whether it has not ended, or was called off, so that whoever goes on asks first whether it took effect.
-  fileprivate var mayHaveActed: Bool { !isOfEarlierRun && (endedAt == nil || failure?.kind == .cancelled) }
 }
 
 extension StepSnapshot {

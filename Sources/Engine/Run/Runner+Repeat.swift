@@ -55,7 +55,7 @@ extension Runner {
     guard !earlier.start.isReplay else { throw .isReplay(earlier.start) }
     let request = request.repeating(earlier)
     var start = plan.start(request, group: try group(of: plan, request), at: time.now)
-    start.isQueued = start.group != nil && options.queue != nil
+    start.isQueued = start.group != nil
     var carried = CarriedSteps(earlier.steps, plan.steps, from: step)
     let place = { (step: Int) in RepeatedPlace(earlier.start.run, plan.steps[step].id, whole) }
     switch carried.obstacle {
@@ -92,7 +92,7 @@ extension Runner {
 
   private func record(_ repetition: Repetition, after before: [JournalEntry]) async throws(EngineError) {
     do {
-      try await recorder.record(before + repetition.entries, durability: .synced)
+      try await queue.record(before + repetition.entries, durability: .synced)
     } catch {
       throw .journal(repetition.start.run, error)
     }
@@ -108,7 +108,7 @@ extension Runner {
       guard start.parent == nil else {
         return RunResult(id: start.run, status: .queued, outputs: .map([:]), failure: nil)
       }
-      return try await takeTurn(plan, start.run, observer: observer, control: control)
+      return try await RunDriver(self, observer: observer, control: control).takeTurn(plan, start.run)
     }
     observer.observe(.journal(.runStarted(start)))
     return try await work(
@@ -147,11 +147,10 @@ extension Runner {
   /// Makes sure that no other run has repeated the earlier one already and gone on from there, or from one that the earlier
   /// one repeats itself: it knows more.
   ///
-  /// - Returns: The runs that have repeated it, and have all ended; `nil` where nobody knows.
+  /// - Returns: The runs that have repeated it, and have all ended.
   private func requireNewest(
     _ earlier: RunSnapshot, _ carried: CarriedSteps, _ plan: Plan
-  ) async throws(EngineError) -> Set<RunID>? {
-    guard let queue = options.queue else { return nil }
+  ) async throws(EngineError) -> Set<RunID> {
     let run = earlier.start.run
     do {
       var runs = try await queue.repetitions(of: run)
@@ -202,7 +201,7 @@ extension Runner {
   ) async throws(EngineError) -> RunResult {
     let start = snapshot.start
     do {
-      guard let queue = options.queue, let origin = start.origin, try await queue.result(of: origin) != nil else {
+      guard let origin = start.origin, try await queue.result(of: origin) != nil else {
         return try await close(start.run, .failed, .originIsGone(start.origin))
       }
       let replayed = try await queue.snapshot(of: origin)

@@ -6,7 +6,7 @@ public import Recipes
 ///
 /// A runner holds no state of its own but the circuit breakers, and what it works on; one serves any number of runs at once.
 public struct Runner: Sendable {
-  /// What a runner works with beside journal, providers and time. What is absent is done without.
+  /// What a runner works with beside the run log, providers and time. What is absent is done without.
   public struct Options: Sendable {
     /// Numbers from 0 up to 1 that spread retry pauses.
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -17,11 +17,11 @@ public struct Runner: Sendable {
     }
     /// Seconds one attempt may take where its step sets no timeout.
     public var defaultTimeout: Double = 300
-    /// Knows runs, so that runs that other runs have started go on after an end of the process. With it, runs that only
-    /// wait are put down: see ``RunStatus/waiting``.
-    public var queue: (any RunQueue)?
-    /// Tells of events and decisions that runs wait for.
-    public var answers: (any WaitAnswers)?
+    /// Whether runs that only wait are parked, see ``RunStatus/waiting``; otherwise they wait in place, as in tests of
+    /// recipes.
+    public var parksWaits = true
+    /// Seconds after which a run is tried again that nobody can go on with just now.
+    public var holdSeconds = 60.0
     /// Keeps results of steps with `cache:`.
     public var cache: (any ResultCache)?
     /// What results of a provider, or of Sous's own actions (`nil`), depend on beside action and input, such as its
@@ -38,45 +38,30 @@ public struct Runner: Sendable {
     public init() {}
   }
 
-  let recorder: any RunRecorder
+  /// Keeps the journal, and decides which process works on which run.
+  public let queue: any RunQueue
   let providers: any ProviderDirectory
   let time: any TimeSource
   let options: Options
   /// The runs that it works on just now.
   public let controls = RunControls()
+  /// When waits of this process end.
+  let deadlines = WaitDeadlines()
 
   /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - recorder: Keeps the journal.
+  ///   - queue: Keeps the journal, and decides which process works on which run; a ``MemoryStore`` where there is no file.
   ///   - providers: Finds providers by their configured names.
   ///   - time: Where time comes from.
   ///   - options: What else it works with.
   public init(
-    recorder: any RunRecorder, providers: any ProviderDirectory, time: any TimeSource, options: Options = Options()
+    queue: any RunQueue, providers: any ProviderDirectory, time: any TimeSource, options: Options = Options()
   ) {
-    self.recorder = recorder
+    self.queue = queue
     self.providers = providers
     self.time = time
     self.options = options
-  }
-
-  /// Creates a runner that works with journal, providers and time alone.
-  ///
-  /// - Parameters:
-  ///   - recorder: Keeps the journal.
-  ///   - providers: Finds providers by their configured names.
-  ///   - time: Where time comes from.
-  ///   - random: Numbers from 0 up to 1 that spread retry pauses.
-  ///   - defaultTimeout: Seconds one attempt may take where its step sets no timeout.
-  public init(
-    recorder: any RunRecorder, providers: any ProviderDirectory, time: any TimeSource,
-    random: @escaping @Sendable () -> Double, defaultTimeout: Double = 300
-  ) {
-    var options = Options()
-    options.random = random
-    options.defaultTimeout = defaultTimeout
-    self.init(recorder: recorder, providers: providers, time: time, options: options)
   }
 
   /// Runs a plan until it ends, or until nothing is left but to wait.
@@ -129,7 +114,7 @@ public struct Runner: Sendable {
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
     // A run that never waits for the disk gains nothing by writing itself.
-    try await withTaskExecutorPreference(plan.hasEffects ? recorder.executor : nil) {
+    try await withTaskExecutorPreference(plan.hasEffects ? queue.executor : nil) {
       () async throws(EngineError) -> RunResult in
       try await workHere(plan, start, snapshot, observer: observer, control: control, replayed: replayed)
     }
@@ -139,6 +124,7 @@ public struct Runner: Sendable {
     _ plan: Plan, _ start: RunStart, _ snapshot: RunSnapshot?, observer: any RunObserver, control: RunControl,
     replayed: RunSnapshot?
   ) async throws(EngineError) -> RunResult {
+    deadlines.wake(start.run)
     let before = controls.begin(start.run, control)
     defer { controls.end(start.run, before) }
     let context = RunContext(
@@ -146,7 +132,7 @@ public struct Runner: Sendable {
       replayed: replayed)
     do {
       // A task of its own, awaited below: lines that come while the run is called off are written too.
-      let lines = Task { await context.lines.drain(into: recorder) }
+      let lines = Task { await context.lines.drain(into: queue) }
       defer { context.lines.finish() }
       var execution = try await RunExecution(context: context, snapshot: snapshot)
       let ending = try await execution.execute()
@@ -156,12 +142,16 @@ public struct Runner: Sendable {
       case .ended(let end):
         let isLight = end.status == .succeeded && !plan.hasEffects
         try await context.record([.runFinished(end)], isLight ? .committed : .synced)
+        deadlines.forget(end.run)
         return RunResult(id: end.run, status: end.status, outputs: end.outputs, failure: end.failure)
       case .parked(let until):
         try await context.record(
           [.runParked(run: start.run, until: until, isCalledOff: control.isCancelled, at: time.now)], .synced)
         var result = RunResult(id: start.run, status: .waiting, outputs: .map([:]), failure: nil)
         result.due = until
+        if let until {
+          deadlines.park(start, due: until, deadline: time.monotonic + max(0, until.seconds(since: time.now)))
+        }
         return result
       }
     } catch let error as EngineError {

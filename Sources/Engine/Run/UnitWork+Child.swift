@@ -21,12 +21,11 @@ extension UnitWork {
   ///   - recipe: The other recipe.
   ///   - outer: The keywords in force here.
   ///   - input: What it is given.
-  func work(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
+  func runRecipe(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
     if let limit = plan.timeout { child.plan.timeout = min(limit, child.plan.timeout ?? limit) }
     let earlier = try await earlierChild()
-    var begun = resumed?.lastAttempt.flatMap { $0.endedAt == nil || $0.failure?.kind == .cancelled ? $0 : nil }
-    if earlier != nil { begun = nil }
+    let begun = earlier == nil ? begunAttempt : nil
     let number = begun?.number ?? (resumed?.attempts ?? 0) + 1
     let id: RunID
     var intent: [JournalEntry] = []
@@ -36,8 +35,8 @@ extension UnitWork {
     } else {
       id = context.runner.options.newRun(context.time.now)
       var start = AttemptStart(
-        run: context.run, step: step, item: item, number: number, provider: RunContext.recipe, key: id.rawValue,
-        inputBytes: input.json().count, at: context.time.now)
+        run: context.run, step: step, item: item, number: number, kind: .recipe, key: id.rawValue,
+        inputBytes: input.jsonSize, at: context.time.now)
       intent = [.attemptStarted(start)]
       let found: Result<Runner.Repetition, ActionFailure>?
       if let earlier { found = try await self.repetition(of: earlier, child, as: id) } else { found = nil }
@@ -65,7 +64,7 @@ extension UnitWork {
     switch result.status {
     case .succeeded: return try await end(.success(result.outputs), number, began)
     case .failed, .skipped: return try await end(.failure(failure(of: result, child.plan)), number, began)
-    case .cancelled where !context.stopSignal.isSet:
+    case .cancelled where !context.stopSignal.isSet || plan.phase != .main:
       return try await end(.failure(failure(of: result, child.plan)), number, began)
     case .needsAttention: return try await end(.inDoubt(failure(of: result, child.plan)), number, began)
     case .waiting:
@@ -73,7 +72,7 @@ extension UnitWork {
         run: context.run, step: step, item: item, kind: .recipe, until: result.due, at: context.time.now)
       try await context.record([.waitStarted(wait)], .accepted)
       let attempt = AttemptSnapshot(
-        number: number, provider: RunContext.recipe, key: id.rawValue,
+        number: number, kind: .recipe, key: id.rawValue,
         firstStart: begun?.firstStart ?? context.time.now)
       return .waits(UnitSnapshot(item: item, attempts: number, lastAttempt: attempt, wait: wait), until: result.due)
     case .cancelled: return try await end(.suspended, number, began)
@@ -87,11 +86,11 @@ extension UnitWork {
       duration: context.time.monotonic - began, retryDelay: nil, at: context.time.now)
     switch outcome {
     case .success(let output):
-      end.outputBytes = output.json().count
+      end.outputBytes = output.jsonSize
       try await context.record(
         [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .soon)
     case .suspended, .left, .waits:
-      end.failure = .calledOff
+      end.failure = .cancelledByRun
       try await context.record([.attemptFinished(end)], .accepted)
     case .inDoubt:
       end.isUncertain = true
@@ -102,11 +101,20 @@ extension UnitWork {
     return outcome
   }
 
+  /// The attempt whose run this unit resumes.
+  private var begunAttempt: AttemptSnapshot? {
+    switch resumed?.progress {
+    case .cancelled(let last), .outcomeUnknown(let last): last
+    case .waiting: resumed?.lastAttempt
+    case .open(let last): last.kind == .carried ? last : nil
+    case .notBegun, .succeeded, .failed, nil: nil
+    }
+  }
+
   /// The run that the repeated run has begun for this unit, where it has ended.
   private func earlierChild() async throws -> RunSnapshot? {
-    guard let last = resumed?.lastAttempt, last.isOfEarlierRun, let queue = context.runner.options.queue else {
-      return nil
-    }
+    guard let last = resumed?.lastAttempt, last.kind == .carried else { return nil }
+    let queue = context.runner.queue
     let id = RunID(rawValue: last.key)
     return try await queue.result(of: id) == nil ? nil : try await queue.snapshot(of: id)
   }
@@ -131,14 +139,10 @@ extension UnitWork {
     let isCalledOff = isBegun && isStopped && !isInterrupted
     if isCalledOff { control.cancel() }
     let work = Task { () async throws -> Result<RunResult, ActionFailure> in
-      if isCalledOff { try? await context.runner.options.queue?.requestCancel(of: id) }
-      if isBegun, let queue = context.runner.options.queue,
-        let begun = try await resume(child, id, queue, observer, control)
-      {
-        return .success(begun)
-      }
-      if isBegun, resumed?.lastAttempt?.isOfEarlierRun == true,
-        try await context.runner.options.queue?.hasLostOrigin(context.run) == true
+      if isCalledOff { try? await context.runner.queue.requestCancel(of: id) }
+      if isBegun, let begun = try await resume(child, id, observer, control) { return .success(begun) }
+      if isBegun, resumed?.lastAttempt?.kind == .carried,
+        try await context.runner.queue.hasLostOrigin(context.run)
       {
         return .failure(.isForgotten(id, context.start, step: plan.id))
       }
@@ -152,11 +156,11 @@ extension UnitWork {
       let keywords = context.start.keywords.filter { child.plan.keywordNames.contains($0.key) }
       var request = RunRequest(id: id, inputs: inputs, keywords: keywords, trigger: "\(context.run).\(plan.id)")
       request.parent = context.run
-      guard child.plan.concurrency != nil, let queue = context.runner.options.queue else {
+      guard child.plan.concurrency != nil else {
         return .success(try await context.runner.run(child.plan, request, observer: observer, control: control))
       }
       try await context.runner.line(up: child.plan, request)
-      let queued = try await resume(child, id, queue, observer, control)
+      let queued = try await resume(child, id, observer, control)
       return .success(queued ?? RunResult(id: id, status: .interrupted, outputs: .map([:]), failure: nil))
     }
     return try await withTaskCancellationHandler {
@@ -192,9 +196,9 @@ extension UnitWork {
   private func outermost() async throws -> (run: RunID, step: String) {
     var start = context.start
     var step = plan.id
-    while let parent = start.parent, let queue = context.runner.options.queue {
+    while let parent = start.parent {
       step = String(start.trigger.dropFirst(parent.rawValue.count + 1))
-      start = try await queue.snapshot(of: parent).start
+      start = try await context.runner.queue.snapshot(of: parent).start
     }
     return (start.run, step)
   }
@@ -206,8 +210,8 @@ extension UnitWork {
   ) async throws -> RunResult {
     let result = try await context.runner.begin(
       repetition, after: context.together(intent), observer: observer, control: control)
-    guard result.status == .queued, let queue = context.runner.options.queue else { return result }
-    return try await resume(child, repetition.start.run, queue, observer, control) ?? result
+    guard result.status == .queued else { return result }
+    return try await resume(child, repetition.start.run, observer, control) ?? result
   }
 
   /// The plan by which a run was begun.
@@ -230,88 +234,27 @@ extension UnitWork {
 
   /// Goes on with a run that this unit has begun before; `nil` where it had not yet been written down.
   private func resume(
-    _ child: Child, _ id: RunID, _ queue: any RunQueue, _ observer: ChildObserver, _ control: RunControl
+    _ child: Child, _ id: RunID, _ observer: ChildObserver, _ control: RunControl
   ) async throws -> RunResult? {
     if resumed?.wait?.kind == .recipe {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
     }
-    // Also one that an earlier try has left in this process.
-    var claim = try await queue.reclaim(id, at: context.time.now)
-    while case .groupLeft(let other) = claim, let policy = child.plan.concurrency?.policy {
-      guard try await !isAncestor(other, queue) else { break }
-      let isOver = try await context.runner.bringToEnd(other, policy, for: id, control)
-      claim = try await queue.reclaim(id, at: context.time.now)
-      guard isOver else { break }
-    }
-    if control.isCancelled, claim.isOfGroup {
-      // Called off meanwhile: it needs no turn to end.
-      try await queue.requestCancel(of: id)
-      claim = try await queue.reclaim(id, at: context.time.now)
-    }
-    switch claim {
-    case .absent: return nil
-    case .ended: return try await queue.result(of: id)
-    case .waiting(let until):
-      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
-      result.due = until
-      return result
-    case .groupTaken(let other), .groupLeft(let other):
-      if try await isAncestor(other, queue) {
-        return try await context.runner.close(id, .failed, .groupOfAncestor(other, child.plan))
-      }
-      // Where the process is about to end, whoever goes on decides.
-      if child.plan.concurrency?.policy == .skip, !context.isDraining {
-        return try await context.runner.close(id, .skipped, .groupTaken(by: other))
-      }
-      if child.plan.concurrency?.policy == .cancel { try await queue.requestCancel(of: other) }
-      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
-      result.due = context.time.now.adding(seconds: 5)
-      return result
-    case .taken:
-      var result = RunResult(id: id, status: .waiting, outputs: .map([:]), failure: nil)
-      result.due = context.time.now.adding(seconds: 5)
-      return result
-    case .claimed:
-      let snapshot = try await queue.snapshot(of: id)
-      // Somebody may have called it off alone.
-      if snapshot.isCancelRequested { control.cancel() }
-      do {
-        let plan = try await plan(of: snapshot.start, child)
-        return try await context.runner.resume(plan, snapshot, observer: observer, control: control)
-      } catch let error as ActionFailure {
-        return try await holdUp(id, error.message)
-      } catch let error as EngineError where error.code == .planDiffers {
-        return try await holdUp(id, error.message)
-      }
-    }
+    return try await RunDriver(context.runner, observer: observer, control: control).lookAfter(
+      id, child.plan, isAncestor: isAncestor, plan: { try await plan(of: $0, child) })
   }
 
   /// Whether a run waits, through this unit, for the other recipe's run.
-  private func isAncestor(_ run: RunID, _ queue: any RunQueue) async throws -> Bool {
+  private func isAncestor(_ run: RunID) async throws -> Bool {
     var ancestor: RunID? = context.run
     while let id = ancestor {
       if id == run { return true }
-      ancestor = id == context.run ? context.start.parent : try await queue.snapshot(of: id).start.parent
+      ancestor = id == context.run ? context.start.parent : try await context.runner.queue.snapshot(of: id).start.parent
     }
     return false
   }
 
-  /// Puts a child down that cannot go on just now, so that what it has begun is not forgotten; its parent waits with it.
-  private func holdUp(_ child: RunID, _ message: LocalizedText) async throws -> RunResult {
-    let now = context.time.now
-    let until = now.adding(seconds: RunWorker.Options().heldUpSeconds)
-    try await context.runner.recorder.record(
-      [
-        .log(LogLine(run: child, level: .error, message: message.english, at: now)),
-        .runParked(run: child, until: until, isHeldUp: true, at: now),
-      ], durability: .synced)
-    var result = RunResult(id: child, status: .waiting, outputs: .map([:]), failure: nil)
-    result.due = until
-    return result
-  }
-
   private func failure(of result: RunResult, _ child: Plan) -> ActionFailure {
-    let calledOff = LocalizedText("it was called off", de: "er wurde abgebrochen")
+    let calledOff = LocalizedText("it was cancelled", de: "er wurde abgebrochen")
     let cause = result.failure ?? ActionFailure(.invalidInput, calledOff)
     return ActionFailure(
       cause.kind,
@@ -319,21 +262,6 @@ extension UnitWork {
         "recipe '\(child.name)' (run \(result.id)): ", de: "Rezept '\(child.name)' (Lauf \(result.id)): ")
         + cause.message,
       advice: cause.advice)
-  }
-}
-
-extension RunContext {
-  /// The name under which recipes that recipes run stand in the journal.
-  static let recipe = "recipe"
-}
-
-extension ClaimOutcome {
-  /// Whether another run of the concurrency group has its turn first.
-  fileprivate var isOfGroup: Bool {
-    switch self {
-    case .groupTaken, .groupLeft: true
-    default: false
-    }
   }
 }
 
@@ -365,15 +293,6 @@ extension ActionFailure {
       advice: .init(
         "look what is left to do; 'sous retry \(run) --from \(step)' does all of it anew",
         de: "nachsehen, was noch zu tun ist; 'sous retry \(run) --from \(step)' tut alles neu"))
-  }
-
-  fileprivate static func groupOfAncestor(_ run: RunID, _ child: Plan) -> ActionFailure {
-    ActionFailure(
-      .invalidInput,
-      .init(
-        "it belongs to the concurrency group of run \(run), which waits for it: give recipe '\(child.name)' a group of its own",
-        de: "er gehört zur concurrency-Gruppe von Lauf \(run), der auf ihn wartet: "
-          + "das Rezept '\(child.name)' braucht eine eigene Gruppe"))
   }
 }
 

@@ -50,7 +50,7 @@ extension UnitWork {
 
   /// Notes a kept result as this unit's own.
   func take(cached output: Value, _ input: Value) async throws -> UnitOutcome {
-    try await note(.success(output), by: RunContext.cache, inputBytes: input.json().count)
+    try await note(.success(output), as: .cache, inputBytes: input.jsonSize)
   }
 
   // MARK: - Replay
@@ -62,26 +62,26 @@ extension UnitWork {
   func replay(_ run: RunSnapshot) async throws -> UnitOutcome {
     let recorded = run.steps.indices.contains(step) ? run.steps[step] : nil
     let unit = recorded?.units.first { $0.item == item }
-    if let output = unit?.output { return try await note(.success(output), by: RunContext.replay, inputBytes: 0) }
+    if let output = unit?.output { return try await note(.success(output), as: .replay, inputBytes: 0) }
     // What failed before it made an attempt has left its failure with the step.
     let failure =
       unit?.lastAttempt?.failure ?? recorded?.failure ?? .notRecorded(step: plan.id, run: run.start.run)
-    return try await note(.failure(failure), by: RunContext.replay, inputBytes: 0)
+    return try await note(.failure(failure), as: .replay, inputBytes: 0)
   }
 
   /// Writes an attempt down that nobody was called for.
-  private func note(_ outcome: UnitOutcome, by name: String, inputBytes: Int) async throws -> UnitOutcome {
+  private func note(_ outcome: UnitOutcome, as kind: AttemptKind, inputBytes: Int) async throws -> UnitOutcome {
     let now = context.time.now
     let number = (resumed?.attempts ?? 0) + 1
     let start = AttemptStart(
-      run: context.run, step: step, item: item, number: number, provider: name, key: "", inputBytes: inputBytes,
+      run: context.run, step: step, item: item, number: number, kind: kind, key: "", inputBytes: inputBytes,
       at: now)
     var end = AttemptEnd(
       run: context.run, step: step, item: item, number: number, failure: outcome.failure, outputBytes: 0, duration: 0,
       retryDelay: nil, at: now)
     var entries: [JournalEntry] = [.attemptStarted(start)]
     if case .success(let output) = outcome {
-      end.outputBytes = output.json().count
+      end.outputBytes = output.jsonSize
       entries += [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)]
     } else {
       entries.append(.attemptFinished(end))
@@ -89,13 +89,6 @@ extension UnitWork {
     try await context.record(entries, .accepted)
     return outcome
   }
-}
-
-extension RunContext {
-  /// The name under which kept results stand in the journal.
-  static let cache = "cache"
-  /// The name under which results of a replayed run stand in the journal.
-  static let replay = "replay"
 }
 
 extension BoundValue {

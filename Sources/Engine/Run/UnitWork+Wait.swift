@@ -17,21 +17,26 @@ extension UnitWork {
       case .failure(let failure): return .failure(failure)
       }
       try await context.record([.waitStarted(wait)], .accepted)
+      // A duration lasts as long as it says; a point in time is one of the time of day.
+      if plan.action.name != "until", let until = wait.until {
+        deadlines.begin(wait, deadline: context.time.monotonic + until.seconds(since: wait.at))
+      }
     }
     while true {
       let now = context.time.now
+      let left =
+        deadlines.deadline(of: wait).map { $0 - context.time.monotonic }
+        ?? wait.until?.seconds(since: now)
       if wait.kind == .time {
-        guard let until = wait.until, until > now else { return try await end(wait, .success(timeOutput(wait, now))) }
-      } else if let answer = try await context.runner.options.answers?.answer(run: context.run, step: step, item: item)
-      {
+        guard let left, left > 0 else { return try await end(wait, .success(timeOutput(wait, now))) }
+      } else if let answer = try await context.runner.queue.answer(run: context.run, step: step, item: item) {
         return try await end(wait, outcome(of: answer, wait))
-      } else if let until = wait.until, until <= now {
+      } else if let left, left <= 0 {
         return try await end(wait, .failure(.waitTimedOut(wait, step: plan.id)))
       }
-      let left = wait.until?.seconds(since: now)
       if context.canPark || left == nil {
         guard wait.kind == .time, let left, left <= Self.shortestWait else {
-          return .waits(UnitSnapshot(item: item, wait: wait), until: wait.until)
+          return .waits(UnitSnapshot(item: item, wait: wait), until: try await parkingTime(wait, left, now))
         }
       }
       if isStopped { return .suspended }
@@ -39,12 +44,28 @@ extension UnitWork {
     }
   }
 
+  private var deadlines: WaitDeadlines { context.runner.deadlines }
+
+  /// The time of day at which a wait ends that has so many seconds left. Where the clock has jumped, the run log is told.
+  private func parkingTime(_ wait: WaitStart, _ left: Double?, _ now: Timestamp) async throws -> Timestamp? {
+    guard let left, let until = wait.until, abs(until.seconds(since: now) - left) > 1 else { return wait.until }
+    let corrected = now.adding(seconds: left)
+    // An answer that has come would be lost with the old entry of another wait.
+    if wait.kind == .time {
+      var wait = wait
+      wait.until = corrected
+      try await context.record([.waitStarted(wait)], .accepted)
+    }
+    return corrected
+  }
+
   private func end(_ wait: WaitStart, _ outcome: UnitOutcome) async throws -> UnitOutcome {
+    deadlines.end(wait)
     var entries: [JournalEntry] = [.waitEnded(run: context.run, step: step, item: item, at: context.time.now)]
     if case .success(let output) = outcome {
       entries.append(.output(run: context.run, step: step, item: item, value: output))
     }
-    // As an attempt, so that whoever goes on with the run does not wait once more.
+    // As an attempt, so that whoever resumes the run does not wait once more.
     if case .failure(let failure) = outcome { entries += failedAttempt(failure) }
     try await context.record(entries, .soon)
     return outcome
@@ -54,7 +75,7 @@ extension UnitWork {
   private func failedAttempt(_ failure: ActionFailure) -> [JournalEntry] {
     let now = context.time.now
     let start = AttemptStart(
-      run: context.run, step: step, item: item, number: 1, provider: RunContext.builtin, key: "", inputBytes: 0,
+      run: context.run, step: step, item: item, number: 1, kind: .builtin, key: "", inputBytes: 0,
       at: now)
     let end = AttemptEnd(
       run: context.run, step: step, item: item, number: 1, failure: failure, outputBytes: 0, duration: 0,

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Works one unit (a step, or one item of a loop): evaluates its input and goes through its attempts.
 final class UnitWork: Sendable {
-  /// Pauses of more seconds put a run down where nothing else is left to do in it.
+  /// Pauses of more seconds park a run where nothing else is left to do in it.
   static let longestPauseInPlace = 10.0
   /// Seconds after which a process is no longer sure that its runs are its own: it may have stood still, and others take
   /// them over after a minute of silence.
@@ -31,9 +31,8 @@ final class UnitWork: Sendable {
   /// Works the unit to its end, or until nothing is left but to wait.
   ///
   /// - Throws: What the recorder throws; the unit's own failures are its outcome.
-  func work(_ bindings: Bindings) async throws -> UnitOutcome {
-    if let output = resumed?.output { return .success(output) }
-    if let failure = resumed?.finalFailure { return .failure(failure) }
+  func execute(_ bindings: Bindings) async throws -> UnitOutcome {
+    if let outcome = resumed?.progress.outcome { return outcome }
     if let replayed = context.replayed, isReplayed { return try await replay(replayed) }
     let input: Value
     switch evaluateInput(bindings) {
@@ -41,7 +40,7 @@ final class UnitWork: Sendable {
     case .failure(let failure): return .failure(failure)
     }
     if plan.action.isWait { return try await wait(for: input) }
-    if let child = plan.child { return try await work(child, bindings.keywords, input: input) }
+    if let child = plan.child { return try await runRecipe(child, bindings.keywords, input: input) }
     var cacheKey: String?
     if let cache = plan.cache, context.runner.options.cache != nil {
       do throws(ExpressionError) {
@@ -51,31 +50,32 @@ final class UnitWork: Sendable {
       }
       if let cacheKey, let output = await cached(cacheKey) { return try await take(cached: output, input) }
     }
-    let outcome = try await attempt(input)
+    let outcome = try await makeAttempts(with: input)
     if let cacheKey, case .success(let output) = outcome { await keep(output, cacheKey) }
     return outcome
   }
 
   // MARK: - Attempts
 
-  /// Goes through the attempts.
-  private func attempt(_ input: Value) async throws -> UnitOutcome {
-    let providers = plan.action.isBuiltin || plan.providers.isEmpty ? RunContext.builtins : plan.providers
-    let inputBytes = input.json().count
-    var sequence = AttemptSequence(policy: plan.retry, providers: providers.count)
+  /// Makes attempts until one succeeds, or no other is allowed.
+  private func makeAttempts(with input: Value) async throws -> UnitOutcome {
+    let isOwn = plan.action.isBuiltin || plan.providers.isEmpty
+    let candidates = isOwn ? [.builtin] : plan.providers.map(AttemptKind.provider)
+    let inputBytes = input.jsonSize
+    var sequence = AttemptSequence(policy: plan.retry, providers: candidates.count)
     var progress = resumed ?? UnitSnapshot(item: item)
-    if let outcome = try await goOn(&sequence, input: input) { return outcome }
+    if let outcome = try await resumeAttempts(&sequence, candidates, input: input) { return outcome }
     var told: Set<String> = []
     // Who has waited for a breaker, or for the policy's own pause, need not wait for the same provider's breaker again.
-    var hasWaited = resumed.map { $0.wait?.kind == .retry || $0.failures > 0 } ?? false
+    var hasWaited = resumed.map { $0.wait?.kind == .retry || !$0.failures.isEmpty } ?? false
     while true {
       var closed: [(provider: String, seconds: Double)] = []
-      let next = next(of: &sequence, providers, hasWaited: hasWaited, &closed)
+      let next = next(of: &sequence, candidates, hasWaited: hasWaited, &closed)
       for (provider, seconds) in closed where !hasWaited && told.insert(provider).inserted {
         tellPassedOver(provider, seconds, attempt: sequence.attempts)
       }
       switch next {
-      case .giveUp: return .failure(.noProvider(providers, step: plan.id))
+      case .giveUp: return .failure(.noProvider(candidates.map(\.label), step: plan.id))
       case .wait(let seconds):
         if isStopped { return .suspended }
         let awaited = sequence.waitsForBreakers ? closed.map(\.provider) : []
@@ -83,29 +83,30 @@ final class UnitWork: Sendable {
         sequence.wake()
         if !awaited.isEmpty, seconds > 1 { hasWaited = true }
       case .start(let number, let index):
-        if Task.isCancelled || isStopped { return suspended(providers[index]) }
-        var attempt = Attempt(number: number, provider: providers[index], input: input, inputBytes: inputBytes)
+        let kind = candidates[index]
+        if Task.isCancelled || isStopped { return suspended(kind) }
+        var attempt = Attempt(number: number, kind: kind, input: input, inputBytes: inputBytes)
         attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
-        guard let admission = await admission(to: attempt.provider) else { return suspended(attempt.provider) }
+        guard let admission = await admission(to: kind) else { return suspended(kind) }
         defer { admission.end() }
-        if isStopped { return suspended(attempt.provider) }
-        if let outcome = try await work(attempt, in: &sequence, &progress) { return outcome }
+        if isStopped { return suspended(kind) }
+        if let outcome = try await make(attempt, in: &sequence, &progress) { return outcome }
       }
     }
   }
 
   /// What to do next; and the providers whose circuit breakers let nothing through.
   private func next(
-    of sequence: inout AttemptSequence, _ providers: [String], hasWaited: Bool,
+    of sequence: inout AttemptSequence, _ candidates: [AttemptKind], hasWaited: Bool,
     _ closed: inout [(provider: String, seconds: Double)]
   ) -> AttemptSequence.Step {
     let now = context.time.now
     let board = context.runner.options.breakers
     return sequence.next(at: context.time.monotonic, random: context.runner.options.random()) { index in
-      guard providers[index] != RunContext.builtin,
-        let seconds = board?.ask(providers[index], at: now, hasWaited: hasWaited)
+      guard let provider = candidates[index].provider,
+        let seconds = board?.ask(provider, at: now, hasWaited: hasWaited)
       else { return nil }
-      closed.append((providers[index], seconds))
+      closed.append((provider, seconds))
       return seconds
     }
   }
@@ -125,16 +126,20 @@ final class UnitWork: Sendable {
     context.observer.observe(.leftAlone(step: step, record, until: until))
   }
 
-  /// Gives back the leave to call a provider.
-  private func suspended(_ provider: String) -> UnitOutcome {
-    _ = context.runner.options.breakers?.end(provider, .calledOff, at: context.time.now)
+  /// Gives back the circuit breaker's leave to call a provider.
+  private func suspended(_ kind: AttemptKind) -> UnitOutcome {
+    if let provider = kind.provider {
+      _ = context.runner.options.breakers?.end(provider, .cancelledByRun, at: context.time.now)
+    }
     return .suspended
   }
 
-  /// Takes up the attempts that were made before the run was left.
+  /// Resumes the attempts that were made before the run was left.
   ///
   /// - Returns: The unit's outcome where nothing is left to do.
-  private func goOn(_ sequence: inout AttemptSequence, input: Value) async throws -> UnitOutcome? {
+  private func resumeAttempts(
+    _ sequence: inout AttemptSequence, _ candidates: [AttemptKind], input: Value
+  ) async throws -> UnitOutcome? {
     guard let resumed else { return nil }
     if resumed.wait?.kind == .retry {
       try await context.record([.waitEnded(run: context.run, step: step, item: item, at: context.time.now)], .accepted)
@@ -142,20 +147,28 @@ final class UnitWork: Sendable {
     guard let last = resumed.lastAttempt else { return nil }
     let now = context.time.now
     let monotonic = context.time.monotonic
-    if last.isOfEarlierRun {
-      sequence.goOn(after: resumed.attempts, failures: 0, began: monotonic, wakeAt: nil)
+    if last.kind == .carried {
+      sequence.resume(after: resumed.attempts, failures: [], began: monotonic, wakeAt: nil)
       return nil
     }
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
-    if let endedAt = last.endedAt, last.failure?.kind != .cancelled {
-      let pause = min(last.retryDelay ?? 0, max(0, (last.retryDelay ?? 0) - now.seconds(since: endedAt)))
-      sequence.goOn(
-        after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: pause > 0 ? monotonic + pause : nil)
+    let failures = resumed.failures.map { failure in
+      AttemptSequence.Failure(
+        provider: candidates.firstIndex(of: failure.asked), isTransient: plan.retry.repeats(failure.kind))
+    }
+    let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
+    resumed.wait.map(context.runner.deadlines.end)
+    guard resumed.progress.unverified != nil else {
+      let delay = last.retryDelay ?? 0
+      let pause =
+        deadline.map { $0 - monotonic } ?? last.endedAt.map { min(delay, max(0, delay - now.seconds(since: $0))) } ?? 0
+      sequence.resume(
+        after: resumed.attempts, failures: failures, began: began, wakeAt: pause > 0 ? monotonic + pause : nil)
       return nil
     }
-    // Nobody knows what became of the last one. It was not the provider's fault, so it does not count.
-    sequence.goOn(after: resumed.attempts, failures: resumed.failures, began: began, wakeAt: nil)
-    let attempt = Attempt(number: last.number, provider: last.provider, input: input, inputBytes: 0)
+    // That its end is missing was not the provider's fault, so it does not count.
+    sequence.resume(after: resumed.attempts, failures: failures, began: began, wakeAt: nil)
+    let attempt = Attempt(number: last.number, kind: last.kind, input: input, inputBytes: 0)
     let request = request(for: attempt)
     // What is on record of how it ended stays there.
     var end = AttemptEnd(
@@ -165,12 +178,12 @@ final class UnitWork: Sendable {
       if last.endedAt == nil { try await context.record([.attemptFinished(end)], .accepted) }
       return nil
     }
-    switch await finding(on: request, provider: last.provider) {
+    switch await verifiedOutcome(of: request, by: last.kind) {
     case nil: return .left
     case .done(let output):
       end.failure = nil
       end.retryDelay = nil
-      end.outputBytes = output.json().count
+      end.outputBytes = output.jsonSize
       try await context.record(
         [.attemptFinished(end), .output(run: context.run, step: step, item: item, value: output)], .soon)
       return .success(output)
@@ -178,8 +191,8 @@ final class UnitWork: Sendable {
       try await context.record([.attemptFinished(end)], .accepted)
       return nil
     case .unknown:
-      // In doubt before: for the reason that stands there.
-      if last.isInDoubt, let failure = last.failure { return .inDoubt(failure) }
+      // Asked about before: the reason on record stays.
+      if let failure = last.doubt { return .inDoubt(failure) }
       let failure = ActionFailure.inDoubt(request, last.failure ?? .lost(.crashed))
       end.failure = failure
       end.retryDelay = nil
@@ -189,11 +202,11 @@ final class UnitWork: Sendable {
     }
   }
 
-  /// Pauses before the next attempt, in place or by putting the unit down.
+  /// Pauses before the next attempt, in place or as a wait that is recorded.
   ///
   /// - Parameter providers: Those whose circuit breakers it waits for; it ends as soon as one of them lets something
   ///   through.
-  /// - Returns: The unit's outcome where it is put down or called off.
+  /// - Returns: The unit's outcome where it waits or is cancelled.
   private func pause(
     _ seconds: Double, _ progress: UnitSnapshot, for providers: [String]
   ) async throws -> UnitOutcome? {
@@ -212,6 +225,7 @@ final class UnitWork: Sendable {
     let wait = WaitStart(
       run: context.run, step: step, item: item, kind: .retry, until: until, key: WaitStart.key(of: providers), at: now)
     try await context.record([.waitStarted(wait)], .accepted)
+    if providers.isEmpty { context.runner.deadlines.begin(wait, deadline: context.time.monotonic + seconds) }
     var progress = progress
     progress.wait = wait
     return .waits(progress, until: until)
@@ -223,21 +237,21 @@ final class UnitWork: Sendable {
     return providers.allSatisfy { board.isClosedOff($0, at: now) }
   }
 
-  /// Waits for the provider's limits; `nil` where the run was called off meanwhile.
-  private func admission(to provider: String) async -> Admission? {
-    if provider == RunContext.builtin { return .free }
+  /// Waits for the provider's limits; `nil` where the run was cancelled meanwhile.
+  private func admission(to kind: AttemptKind) async -> Admission? {
+    guard let provider = kind.provider else { return .free }
     return try? await context.providers.admit(to: provider)
   }
 
-  /// Works one attempt.
+  /// Makes one attempt.
   ///
   /// - Returns: The unit's outcome, or `nil` where another attempt follows.
-  private func work(
+  private func make(
     _ attempt: Attempt, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot
   ) async throws -> UnitOutcome? {
     let request = request(for: attempt)
     let start = AttemptStart(
-      run: context.run, step: step, item: item, number: attempt.number, provider: attempt.provider, key: request.key,
+      run: context.run, step: step, item: item, number: attempt.number, kind: attempt.kind, key: request.key,
       inputBytes: attempt.inputBytes, at: context.time.now)
     let isQuick = plan.action.isBuiltin && plan.action.effect == .pure
     let seen = context.time.monotonic
@@ -248,22 +262,22 @@ final class UnitWork: Sendable {
         try await context.record([.attemptStarted(start)], plan.action.effect.intentDurability)
       } catch {
         // The provider is not called; whoever tries again may be let through to it.
-        _ = suspended(attempt.provider)
+        _ = suspended(attempt.kind)
         throw error
       }
     }
     let began = context.time.monotonic
     let result =
-      isQuick ? await performQuickly(request) : try await perform(request, provider: attempt.provider, seen: seen)
-    let settled = await settle(result, request, provider: attempt.provider)
+      isQuick ? await performQuickly(request) : try await perform(request, by: attempt.kind, seen: seen)
+    let verified = await verified(result, request, by: attempt.kind)
     let ended = context.time.monotonic
     var end = AttemptEnd(
-      run: context.run, step: step, item: item, number: attempt.number, failure: settled.failure,
+      run: context.run, step: step, item: item, number: attempt.number, failure: verified.failure,
       outputBytes: 0, duration: ended - began, retryDelay: nil, at: context.time.now)
-    let breaker = breakerChange(attempt.provider, result)
-    switch settled {
+    let breaker = breakerChange(attempt.kind, result)
+    switch verified {
     case .success(let output):
-      end.outputBytes = output.json().count
+      end.outputBytes = output.jsonSize
       let entries: [JournalEntry] = [
         .attemptFinished(end), .output(run: context.run, step: step, item: item, value: output),
       ]
@@ -272,15 +286,15 @@ final class UnitWork: Sendable {
       } else {
         try await context.record(entries + breaker, plan.action.resultDurability)
       }
-      return settled
+      return verified
     case .inDoubt:
       end.isUncertain = true
       try await context.record([.attemptFinished(end)] + breaker, .synced)
-      return settled
+      return verified
     case .suspended, .left, .waits:
-      end.failure = .calledOff
+      end.failure = .cancelledByRun
       try await context.record([.attemptFinished(end)], .accepted)
-      return settled
+      return verified
     case .failure(let failure):
       if failure.kind == .cancelled, Task.isCancelled {
         try await context.record([.attemptFinished(end)], .accepted)
@@ -288,14 +302,16 @@ final class UnitWork: Sendable {
       }
       end.retryDelay = sequence.fail(failure, at: ended, random: context.runner.options.random())
       try await context.record([.attemptFinished(end)] + breaker, .accepted)
-      progress.take(end, of: start)
+      progress.begin(start)
+      progress.end(end)
+      progress.wait = nil
       return end.retryDelay == nil ? .failure(failure) : nil
     }
   }
 
   /// What a call means for the provider's circuit breaker.
-  private func breakerChange(_ provider: String, _ result: UnitOutcome) -> [JournalEntry] {
-    guard provider != RunContext.builtin, let board = context.runner.options.breakers else { return [] }
+  private func breakerChange(_ kind: AttemptKind, _ result: UnitOutcome) -> [JournalEntry] {
+    guard let provider = kind.provider, let board = context.runner.options.breakers else { return [] }
     let now = context.time.now
     return board.end(provider, result.failure, at: now).map { [.breaker($0)] } ?? []
   }
@@ -352,24 +368,24 @@ final class UnitWork: Sendable {
     }
   }
 
-  /// Calls the provider and cuts the call off when its time is up.
+  /// Calls the provider and cancels the call when its time is up.
   ///
   /// - Parameter seen: When the run was this process's own for certain, by the monotonic clock.
   /// - Throws: Why that cannot be found out, or that it no longer is; nothing is called then.
-  private func perform(_ request: ActionRequest, provider name: String, seen: Double) async throws -> UnitOutcome {
+  private func perform(_ request: ActionRequest, by kind: AttemptKind, seen: Double) async throws -> UnitOutcome {
     let refusal = Mutex<(any Error)?>(nil)
     let answer = await bounded(request) { reporter throws(ActionFailure) in
-      let provider = try await self.provider(name)
+      let provider = try await self.provider(kind)
       do {
         try await self.makeSureItIsOurs(seen: seen)
       } catch {
         refusal.withLock { $0 = error }
-        throw .calledOff
+        throw .cancelledByRun
       }
       return try await provider.perform(request, reporter: reporter)
     }
     if let error = refusal.withLock({ $0 }) {
-      _ = suspended(name)
+      _ = suspended(kind)
       throw error
     }
     switch answer {
@@ -382,19 +398,17 @@ final class UnitWork: Sendable {
   /// stood still since its intent was written, as one does whose machine is suspended.
   private func makeSureItIsOurs(seen: Double) async throws {
     guard plan.action.effect > .read, context.time.monotonic - seen > Self.longestUnseen else { return }
-    try await context.runner.options.queue?.beat()
+    try await context.runner.queue.beat()
   }
 
   /// Finds out what became of a `once` action whose answer was lost; every other outcome stays as it is.
-  private func settle(
-    _ outcome: UnitOutcome, _ request: ActionRequest, provider name: String
-  ) async -> UnitOutcome {
+  private func verified(_ outcome: UnitOutcome, _ request: ActionRequest, by kind: AttemptKind) async -> UnitOutcome {
     guard case .failure(let failure) = outcome, plan.action.effect == .once, failure.kind.leavesEffectOpen else {
       return outcome
     }
     // Interrupted: the attempt stays without a verdict, and whoever resumes the run asks for one first.
     if Task.isCancelled, !context.stopSignal.callsOff { return .left }
-    switch await finding(on: request, provider: name) {
+    switch await verifiedOutcome(of: request, by: kind) {
     case nil: return .left
     case .done(let output): return .success(output)
     case .notDone: return outcome
@@ -403,17 +417,17 @@ final class UnitWork: Sendable {
   }
 
   /// Asks whether an action took effect; `nil` where the process is about to end, so that whoever resumes the run asks.
-  private func finding(on request: ActionRequest, provider name: String) async -> Verdict? {
+  private func verifiedOutcome(of request: ActionRequest, by kind: AttemptKind) async -> Verdict? {
     if !context.stopSignal.callsOff {
-      let verdict = await verdict(on: request, provider: name)
+      let verdict = await verdict(on: request, by: kind)
       if verdict != .unknown || !Task.isCancelled { return verdict }
       if !context.stopSignal.callsOff { return nil }
     }
-    // Apart from this task: that the run is called off, or at its deadline, must not keep the truth from being found.
-    return await Task { await self.verdict(on: request, provider: name) }.value
+    // Apart from this task: that the run is cancelled, or at its deadline, must not keep the truth from being found.
+    return await Task { await self.verdict(on: request, by: kind) }.value
   }
 
-  private func verdict(on request: ActionRequest, provider name: String) async -> Verdict {
+  private func verdict(on request: ActionRequest, by kind: AttemptKind) async -> Verdict {
     var policy = plan.retry
     policy.within = min(policy.within ?? .infinity, Self.longestVerdict)
     var sequence = AttemptSequence(policy: policy, providers: 1)
@@ -427,7 +441,7 @@ final class UnitWork: Sendable {
         let left = sequence.secondsLeft(at: context.time.monotonic) ?? Self.longestVerdict
         request.timeout = min(request.timeout ?? Self.longestVerdict, max(1, left))
         let answer = await bounded(request) { [request] reporter throws(ActionFailure) in
-          try await self.provider(name).verify(request, reporter: reporter)
+          try await self.provider(kind).verify(request, reporter: reporter)
         }
         switch answer {
         case .success(let verdict): return verdict
@@ -438,8 +452,9 @@ final class UnitWork: Sendable {
     }
   }
 
-  private func provider(_ name: String) async throws(ActionFailure) -> any StepProvider {
-    name == RunContext.builtin ? context.providers.builtins : try await context.providers.provider(named: name)
+  private func provider(_ kind: AttemptKind) async throws(ActionFailure) -> any StepProvider {
+    guard let name = kind.provider else { return context.providers.builtins }
+    return try await context.providers.provider(named: name)
   }
 
   /// Calls something and cancels it when the request's time is up; an answer that comes all the same counts.
@@ -466,12 +481,12 @@ final class UnitWork: Sendable {
           return nil
         }
       }
-      guard let first = await group.next() else { return .failure(.calledOff) }
+      guard let first = await group.next() else { return .failure(.cancelledByRun) }
       group.cancelAll()
       if let answer = first { return answer }
       let late = await group.next() ?? nil
-      if case .success = late { return late ?? .failure(.calledOff) }
-      if Task.isCancelled { return late ?? .failure(.calledOff) }
+      if case .success = late { return late ?? .failure(.cancelledByRun) }
+      if Task.isCancelled { return late ?? .failure(.cancelledByRun) }
       return .failure(.timedOut(after: limit, action: request.action))
     }
   }
@@ -480,17 +495,11 @@ final class UnitWork: Sendable {
 /// One attempt of a unit.
 struct Attempt {
   let number: Int
-  let provider: String
+  let kind: AttemptKind
   let input: Value
   let inputBytes: Int
   /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
   var limit: Double?
-}
-
-extension RunContext {
-  /// The name under which Sous's own actions stand in the journal.
-  static let builtin = "builtin"
-  fileprivate static let builtins = [builtin]
 }
 
 extension Effect {
@@ -513,10 +522,10 @@ extension ActionSignature {
 }
 
 extension ActionFailure {
-  static var calledOff: ActionFailure { ActionFailure(.cancelled, .init("called off", de: "abgebrochen")) }
+  static var cancelledByRun: ActionFailure { ActionFailure(.cancelled, .init("cancelled", de: "abgebrochen")) }
 
-  /// The process ended before the attempt's end was written down. One that is simply made again counts as called off:
-  /// it was not the provider's fault.
+  /// The process ended before the attempt's end was recorded. One that is simply made again counts as cancelled: it was
+  /// not the provider's fault.
   static func lost(_ kind: Kind) -> ActionFailure {
     ActionFailure(
       kind,

@@ -1,16 +1,29 @@
-/// How large a JSON text may be.
+/// How large a JSON text, and what it stands for, may be.
 public struct JSONLimits: Sendable, Hashable {
   /// How deep arrays and objects may nest.
   public var depth: Int
   /// The length of the text in bytes.
   public var size: Int
+  /// The memory in bytes that the value may take, by the estimates of ``Cost``: a short text can stand for much.
+  public var decodedSize: Int
 
-  /// 128 levels, 64 MiB.
+  /// 128 levels, 64 MiB of text, 256 MiB of memory: eight million numbers.
   public static let standard = JSONLimits(depth: 128, size: 64 << 20)
 
   /// Creates limits.
-  public init(depth: Int, size: Int) {
+  public init(depth: Int, size: Int, decodedSize: Int = 256 << 20) {
     self.depth = depth
     self.size = size
+    self.decodedSize = decodedSize
+  }
+
+  /// What parts of a value count against ``decodedSize``, in bytes; the length of strings and keys comes on top.
+  enum Cost {
+    /// Any value, as an element of an array that grows by doubling.
+    static let value = 32
+    /// What an object's entry takes beside its value.
+    static let entry = 32
+    /// An array or object that is not empty: its storage.
+    static let container = 64
   }
 }

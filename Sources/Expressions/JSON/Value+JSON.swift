@@ -1,3 +1,5 @@
+internal import JSONSyntax
+
 extension Value {
   /// Reads a JSON text (RFC 8259): exactly one value, in UTF-8.
   ///
@@ -7,7 +9,7 @@ extension Value {
   /// - Throws: ``ExpressionError`` with the code `json` and the offset in bytes, for malformed text and beyond limits.
   public init(json bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(ExpressionError) {
     let result = bytes.withContiguousStorageIfAvailable { buffer in
-      Result { () throws(ExpressionError) in try JSONReader.read(UnsafeRawBufferPointer(buffer), limits) }
+      Result { () throws(ExpressionError) in try JSONReader.read(buffer, limits) }
     }
     if let result {
       self = try result.get()
@@ -20,7 +22,7 @@ extension Value {
   ///
   /// - Throws: ``ExpressionError`` with the code `json` and the offset in UTF-8 bytes.
   public init(json text: String, limits: JSONLimits = .standard) throws(ExpressionError) {
-    try self.init(json: Array(text.utf8), limits: limits)
+    try self.init(json: text.utf8, limits: limits)
   }
 
   /// The value as JSON in UTF-8.
@@ -33,9 +35,13 @@ extension Value {
   public func json(pretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(isPretty: pretty)
     writer.write(self, depth: 0)
-    return writer.bytes
+    return writer.buffer.bytes
   }
 
   /// The value as compact JSON; see ``json(pretty:)``.
-  public var jsonString: String { String(decoding: json(), as: UTF8.self) }
+  public var jsonString: String {
+    var writer = JSONWriter(isPretty: false)
+    writer.write(self, depth: 0)
+    return writer.buffer.text
+  }
 }

@@ -20,9 +20,7 @@ struct SyntaxNode: Sendable {
   }
 
   /// What goes through the elements of a list or a map.
-  enum Macro: String, Sendable {
-    case all, exists, existsOne, map, filter, transformList, transformMap, transformMapEntry, sortBy
-  }
+  typealias Macro = ExpressionTree.Comprehension.Macro
 
   /// A macro over a list or a map.
   struct Comprehension: Sendable {

@@ -9,7 +9,7 @@ public struct ValueMap: Sendable {
   }
 
   /// Up to this many entries, comparing keys one by one is faster than hashing.
-  private static let searchedCount = 8
+  static let searchedCount = 16
 
   private(set) var storage: [Entry]
   /// Where each key stands; empty while the map is small.
@@ -26,6 +26,19 @@ public struct ValueMap: Sendable {
     self.init()
     reserveCapacity(entries.underestimatedCount)
     for (key, value) in entries { set(key, to: value) }
+  }
+
+  /// Creates a map from entries; of equal keys the last value counts, at the place of the first.
+  ///
+  /// - Parameter areUnique: Whether no two keys are equal, as far as the map is small.
+  init(_ entries: [Entry], areUnique: Bool) {
+    self.init()
+    if areUnique, entries.count <= Self.searchedCount {
+      storage = entries
+    } else {
+      reserveCapacity(entries.count)
+      for entry in entries { set(entry.key, to: entry.value) }
+    }
   }
 
   /// The number of entries.

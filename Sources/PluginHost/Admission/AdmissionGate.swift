@@ -43,7 +43,7 @@ final class AdmissionGate: Sendable {
     guard isAdmitted else {
       throw ActionFailure(
         .cancelled,
-        LocalizedText("The wait for a turn was called off.", de: "Das Warten auf die Reihe wurde abgebrochen."))
+        LocalizedText("The wait for a turn was cancelled.", de: "Das Warten auf die Reihe wurde abgebrochen."))
     }
     return Admission { [self] in
       state.withLock { $0.queue.finish() }

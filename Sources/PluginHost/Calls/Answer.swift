@@ -86,17 +86,20 @@ struct AnswerReader {
   }
 
   /// A failure that names plugin and action.
-  func broken(_ reason: LocalizedText) -> ActionFailure {
+  func broken(_ reason: LocalizedText, advice: LocalizedText = WorkerEnding.report) -> ActionFailure {
     ActionFailure(
       .protocol,
       LocalizedText(
         "The plugin '\(plugin)' (provider '\(provider)') broke the plugin protocol in '\(action)': ",
         de: "Das Plugin '\(plugin)' (Provider '\(provider)') hat bei '\(action)' das Plugin-Protokoll verletzt: ")
         + mask(reason) + LocalizedText(verbatim: "."),
-      advice: LocalizedText(
-        "Look for a newer version of the plugin, or report this to its author.",
-        de: "Nach einer neueren Version des Plugins sehen oder es seinem Autor melden."))
+      advice: advice)
   }
+
+  /// What to do about an answer that is too large.
+  private static let lessAtOnce = LocalizedText(
+    "Ask for less at once, for example with 'limit'. A plugin hands over large contents as a blob.",
+    de: "Weniger auf einmal verlangen, etwa mit 'limit'. Große Inhalte übergibt ein Plugin als Blob.")
 
   private func object(_ answer: Answer?) throws(ActionFailure) -> ValueMap {
     guard let answer else {
@@ -117,15 +120,14 @@ struct AnswerReader {
     case .null: throw broken(LocalizedText("the payload is NULL", de: "der Inhalt ist NULL"))
     case .tooLarge(let size):
       throw broken(
-        LocalizedText("the answer of \(size) bytes is too large", de: "die Antwort von \(size) Byte ist zu groß"))
+        LocalizedText("the answer of \(size) bytes is too large", de: "die Antwort von \(size) Byte ist zu groß"),
+        advice: Self.lessAtOnce)
     case .bytes(let bytes):
-      guard String(validating: bytes, as: UTF8.self) != nil else {
-        throw broken(LocalizedText("the answer is not UTF-8", de: "die Antwort ist kein UTF-8"))
-      }
       let value: Value
       do throws(ExpressionError) {
         value = try Value(json: bytes)
       } catch {
+        if error.code == .jsonTooLarge { throw broken(error.message, advice: Self.lessAtOnce) }
         throw broken(LocalizedText("the answer is no JSON: ", de: "die Antwort ist kein JSON: ") + error.message)
       }
       guard case .map(let document) = value else {

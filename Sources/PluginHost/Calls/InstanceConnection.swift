@@ -15,6 +15,9 @@ protocol InstanceConnection: AnyObject, Sendable {
 
   /// The host is about to end a call without the plugin: `start` did not return, or a cancelled call did not end.
   func giveUp(_ call: PendingCall)
+
+  /// The bytes that the process with the plugin has allocated; `nil` where it cannot say so.
+  func heapBytes() async -> Int?
 }
 
 extension InstanceConnection {

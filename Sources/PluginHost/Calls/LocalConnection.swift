@@ -72,6 +72,8 @@ final class LocalConnection: InstanceConnection {
     if call.leaveStart() { instance.cancel(call.id) }
   }
 
+  func heapBytes() async -> Int? { HeapUse.bytes }
+
   func cancel(_ call: PendingCall) {
     instance.plugin.threads.submit { [instance] in
       if !call.hasEnded { instance.cancel(call.id) }

@@ -60,6 +60,11 @@ public final class PluginProvider: StepProvider {
     return verdict
   }
 
+  /// The bytes that the process in which the plugin runs has allocated; `nil` where it has ended.
+  public func heapBytes() async -> Int? {
+    await connection.withLock { $0 }?.heapBytes()
+  }
+
   /// The shape an action's output must have: the plugin's own word, or that of the contract it claims.
   private func outputSchema(of action: String) -> Schema {
     schemas.withLock { schemas in

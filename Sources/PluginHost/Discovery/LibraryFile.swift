@@ -1,20 +1,33 @@
+internal import COpenSSL
 import Foundation
 
-/// What identifies the contents of a library file without reading them.
+/// A library with what identifies its contents.
 struct LibraryFile: Sendable, Hashable {
   let path: String
-  let size: Int64
-  let modified: Int64
-  let inode: UInt64
+  /// The SHA-256 of the contents, 64 hexadecimal digits: size and time of a file can be made to stay the same.
+  let digest: String
 
-  /// Looks at a file; `nil` where it cannot be looked at.
+  /// Reads a file; `nil` where it cannot be read.
   init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, let context = EVP_MD_CTX_new() else { return nil }
+    defer {
+      close(descriptor)
+      EVP_MD_CTX_free(context)
+    }
+    guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      guard EVP_DigestUpdate(context, piece, count) == 1 else { return nil }
+    }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
     self.path = path
-    size = Int64(status.st_size)
-    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-    inode = UInt64(status.st_ino)
+    self.digest = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// The absolute path of a folder without symbolic links; `nil` where there is none.

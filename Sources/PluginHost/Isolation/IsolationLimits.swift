@@ -9,6 +9,9 @@ public struct IsolationLimits: Sendable, Hashable {
   /// Open files.
   public var files: UInt64 = 256
 
+  /// The memory at which a process is ended: what it may have, and the libraries that it maps.
+  var residentMemory: UInt64 { memory &+ 128 << 20 }
+
   /// Creates the default limits.
   public init() {}
 }

@@ -4,8 +4,8 @@ import Foundation
 
 /// Manifests of plugins that were tried out before, so that nothing has to be opened to know them.
 ///
-/// One small file per plugin. What is damaged or out of date counts as absent; where nothing can be written, nothing is
-/// kept.
+/// One small file per plugin, bound to the SHA-256 of the library. What is damaged or out of date counts as absent; where
+/// nothing can be written, nothing is kept.
 public struct ManifestCache: Sendable {
   /// The folder, `nil` to keep nothing.
   public let folder: String?
@@ -44,10 +44,9 @@ public struct ManifestCache: Sendable {
   }
 
   private static func stamp(_ file: LibraryFile) -> Value {
-    // Numbers as text: an inode may exceed what the JSON of other tools keeps exactly.
     .map([
-      "path": .string(file.path), "size": .string(String(file.size)), "modified_ns": .string(String(file.modified)),
-      "inode": .string(String(file.inode)), "abi": .string(String(SOUS_ABI_VERSION)), "format": .string("1"),
+      "path": .string(file.path), "sha256": .string(file.digest), "abi": .string(String(SOUS_ABI_VERSION)),
+      "format": .string("2"),
     ])
   }
 

@@ -45,6 +45,8 @@ struct ManifestReader {
     return LocalizedText(english, de: try string(name + "_de"))
   }
 
+  func has(_ name: String) -> Bool { members[name] != nil }
+
   func flag(_ name: String) throws(PluginError) -> Bool {
     switch members[name] {
     case nil: return false

@@ -16,6 +16,8 @@ public struct PluginManifest: Sendable {
     public var isCostly: Bool
     /// Whether the plugin can tell what became of an attempt whose answer was lost.
     public var verifies: Bool
+    /// The values of the input's `task` that it carries out; `nil` where it does not limit them.
+    public var tasks: [String]?
     /// The shape of the input; `nil` where the contract defines it.
     public var input: Schema?
     /// The shape of the output; `nil` where the contract defines it.
@@ -129,7 +131,8 @@ public struct PluginManifest: Sendable {
       actions.append(
         Action(
           name: name, summary: try entry.text("summary"), effect: effect, isCostly: try entry.flag("costly"),
-          verifies: try entry.flag("verifies"), input: try entry.schema("input"), output: try entry.schema("output")))
+          verifies: try entry.flag("verifies"), tasks: try entry.has("tasks") ? entry.strings("tasks") : nil,
+          input: try entry.schema("input"), output: try entry.schema("output")))
     }
     for entry in try reader.objects("triggers") {
       let name = try entry.string("name")

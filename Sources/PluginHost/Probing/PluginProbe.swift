@@ -1,5 +1,4 @@
-import CPluginABI
-import Expressions
+import CIsolation
 import Foundation
 import Localization
 
@@ -11,13 +10,14 @@ public protocol PluginProbing: Sendable {
   func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8]
 }
 
-/// Tries plugins out in a child process, so that one that crashes, hangs or ends the process while it is loaded takes
-/// nothing else down.
+/// Tries plugins out in a worker process, so that one that crashes, hangs, ends the process or means harm while it is
+/// loaded takes nothing else down, and can do no more than in a call.
 public struct PluginProbe: PluginProbing {
-  /// The executable to run; its command `plugin-probe PATH` must call ``runChild(path:)``.
+  /// The executable to run; its command `plugin-worker` must call ``PluginWorker/runChild(arguments:)``.
   public var executable: String
   /// Seconds a plugin may take.
   public var limit: Double
+  private let limits = IsolationLimits()
 
   /// Creates a probe.
   public init(executable: String = "/proc/self/exe", limit: Double = 10) {
@@ -25,117 +25,148 @@ public struct PluginProbe: PluginProbing {
     self.limit = limit
   }
 
-  /// Runs the child and reads its report.
+  /// Starts a worker and waits for the manifest. Blocks the calling thread.
   public func manifest(ofLibraryAt path: String) throws(PluginError) -> [UInt8] {
-    let child: ChildProcess.Ending
-    do throws(ChildProcess.Failure) {
-      child = try ChildProcess.run(executable, ["plugin-probe", path], limit: limit)
+    let process: WorkerProcess
+    do throws(WorkerProcess.Failure) {
+      process = try WorkerProcess(executable: executable, limits: limits)
     } catch {
       throw PluginError(
         .probeFailed,
         LocalizedText(
-          "The plugin \(path) could not be tried out: running \(executable) failed: \(error.reason).",
-          de: "Das Plugin \(path) ließ sich nicht ausprobieren: \(executable) lief nicht: \(error.reason)."),
-        path: path)
+          "The plugin \(path) could not be tried out: \(error.reason).",
+          de: "Das Plugin \(path) ließ sich nicht ausprobieren: \(error.reason)."), path: path)
     }
-    if let report = ProbeReport(child.output, path: path) { return try report.result.get() }
-    let words = child.errors.isEmpty ? "" : " (\(child.errors))"
-    switch child.status {
-    case .timedOut:
+    var conversation = Conversation(process: process, deadline: Worker.now + limit, limits: limits)
+    let report = conversation.report(on: path)
+    process.kill()
+    let (status, _) = process.reap()
+    switch report {
+    case .described(let manifest)?: return manifest
+    case .refused(let refusal)?:
       throw PluginError(
+        PluginError.Code(rawValue: refusal.code), LocalizedText(refusal.english, de: refusal.german), path: path)
+    default: throw error(path, status, isLate: conversation.isLate, words: conversation.lastWords)
+    }
+  }
+
+  private func error(_ path: String, _ status: WorkerEnding.Status, isLate: Bool, words: String) -> PluginError {
+    let words = words.isEmpty ? "" : " (\(words))"
+    if isLate {
+      return PluginError(
         .probeTimeout,
         LocalizedText(
           "The plugin \(path) did not finish loading within \(limit) s\(words). It must not block while it is loaded.",
           de: "Das Plugin \(path) war nach \(limit) s noch nicht geladen\(words). Es darf beim Laden nicht blockieren."),
         path: path)
+    }
+    let what: LocalizedText
+    switch status {
     case .exited(let status):
-      throw PluginError(
-        .crashedLoading,
-        LocalizedText(
-          "The plugin \(path) ended the process with status \(status) while it was loaded\(words). Look for a newer version.",
-          de:
-            "Das Plugin \(path) beendete beim Laden den Prozess mit Status \(status)\(words). Nach einer neueren Version sehen."
-        ), path: path)
+      what = LocalizedText(
+        "ended the process with status \(status) while it was loaded",
+        de: "beendete beim Laden den Prozess mit Status \(status)")
     case .unknown:
-      throw PluginError(
-        .crashedLoading,
-        LocalizedText(
-          "The plugin \(path) ended the process while it was loaded\(words). Look for a newer version.",
-          de: "Das Plugin \(path) beendete beim Laden den Prozess\(words). Nach einer neueren Version sehen."),
-        path: path)
+      what = LocalizedText("ended the process while it was loaded", de: "beendete beim Laden den Prozess")
     case .signalled(let signal):
-      let name = ChildProcess.signalName(signal)
-      throw PluginError(
-        .crashedLoading,
-        LocalizedText(
-          "The plugin \(path) crashed while it was loaded: \(name)\(words). Look for a newer version.",
-          de: "Das Plugin \(path) ist beim Laden abgestürzt: \(name)\(words). Nach einer neueren Version sehen."),
-        path: path)
+      let name = WorkerEnding.signalName(signal)
+      what = LocalizedText("crashed while it was loaded: \(name)", de: "ist beim Laden abgestürzt: \(name)")
     }
-  }
-
-  /// What the hidden command `plugin-probe PATH` does: opens the library, writes a report for the parent to standard
-  /// output and ends the process, without running what the plugin has registered for the end.
-  public static func runChild(path: String) -> Never {
-    // Whatever the plugin prints must not mix with the report; a plugin that hangs must not outlive a parent that died.
-    let output = dup(STDOUT_FILENO)
-    dup2(STDERR_FILENO, STDOUT_FILENO)
-    signal(SIGPIPE, SIG_IGN)
-    alarm(60)
-    var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
-    let report: ProbeReport
-    do throws(PluginError) {
-      report = ProbeReport(
-        result: .success(try PluginTable(opening: path).manifest(limit: PluginLimits().manifestBytes)))
-    } catch {
-      report = ProbeReport(result: .failure(error))
-    }
-    report.json.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let written = write(output, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        guard written > 0 else { break }
-        offset += written
-      }
-    }
-    _exit(0)
+    return PluginError(
+      .crashedLoading,
+      LocalizedText("The plugin \(path) ", de: "Das Plugin \(path) ") + what
+        + LocalizedText(
+          "\(words). Look for a newer version.", de: "\(words). Nach einer neueren Version sehen."), path: path)
   }
 }
 
-/// What a child found out, on its way to the parent.
-struct ProbeReport {
-  let result: Result<[UInt8], PluginError>
+/// What the host and a worker say to each other about one library.
+private struct Conversation {
+  /// The largest message: a manifest.
+  private static let messageBytes = PluginLimits().manifestBytes + 4096
 
-  init(result: Result<[UInt8], PluginError>) {
-    self.result = result
+  let process: WorkerProcess
+  let deadline: Double
+  let limits: IsolationLimits
+  /// Whether the time was up.
+  private(set) var isLate = false
+  private var lines = OutputLines(lineBytes: 1000)
+
+  init(process: WorkerProcess, deadline: Double, limits: IsolationLimits) {
+    self.process = process
+    self.deadline = deadline
+    self.limits = limits
   }
 
-  /// Reads a report; `nil` where there is none, because the child did not come to that.
-  init?(_ json: [UInt8], path: String) {
-    guard case .map(let members)? = try? Value(json: json) else { return nil }
-    if case .string(let base64)? = members["manifest"], let data = Data(base64Encoded: base64) {
-      result = .success(Array(data))
-    } else if case .string(let code)? = members["code"], case .string(let english)? = members["english"],
-      case .string(let german)? = members["german"]
-    {
-      result = .failure(
-        PluginError(PluginError.Code(rawValue: code), LocalizedText(english, de: german), path: path))
-    } else {
-      return nil
-    }
-  }
+  /// What the plugin printed last, in one line.
+  var lastWords: String { lines.lastWords.singleLine(limit: 300) }
 
-  var json: [UInt8] {
-    let members: ValueMap
-    switch result {
-    case .success(let manifest): members = ["manifest": .string(Data(manifest).base64EncodedString())]
-    case .failure(let error):
-      members = [
-        "code": .string(error.code.rawValue), "english": .string(error.message.english),
-        "german": .string(error.message.german),
+  /// Asks for the manifest; `nil` where the worker ended, was too late or used too much.
+  mutating func report(on path: String) -> WorkerMessage? {
+    let request = HostMessage.describe(path: path).encoded()
+    guard send(process.socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    var decoder = FrameDecoder(payloadLimit: Self.messageBytes)
+    var isPrinting = true
+    while true {
+      let left = deadline - Worker.now
+      isLate = left <= 0
+      if isLate { return nil }
+      var places = [
+        pollfd(fd: process.socket, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isPrinting ? process.output : -1, events: Int16(POLLIN), revents: 0),
       ]
+      _ = poll(&places, 2, Int32(min(left, 0.1) * 1000) + 1)
+      if places[1].revents != 0 { isPrinting = takeOutput() }
+      if places[0].revents == 0 {
+        if usesTooMuch { return nil }
+        continue
+      }
+      let count = decoder.fill { recv(process.socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { return waitForTheEnd() }
+      do throws(FrameViolation) {
+        while let frame = try decoder.next() {
+          let message = try WorkerMessage(frame)
+          switch message {
+          case .described, .refused: return message
+          default: continue
+          }
+        }
+      } catch {
+        return nil
+      }
     }
-    return Value.map(members).json()
+  }
+
+  /// The worker has closed its socket, mostly because it has ended: gives it the time to, so that its status is its own.
+  private mutating func waitForTheEnd() -> WorkerMessage? {
+    if process.ending >= 0 {
+      var place = pollfd(fd: process.ending, events: Int16(POLLIN), revents: 0)
+      _ = poll(&place, 1, 1000)
+    }
+    // Its last words; bounded, as somebody else may hold the pipe.
+    for _ in 0..<64 {
+      var place = pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)
+      guard poll(&place, 1, 0) > 0, takeOutput() else { break }
+    }
+    _ = lines.finish()
+    return nil
+  }
+
+  /// Reads what the process has printed; `false` at the end.
+  private mutating func takeOutput() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = read(process.output, &buffer, buffer.count)
+    guard count > 0 else { return count < 0 && errno == EINTR }
+    _ = lines.append(buffer.prefix(count), at: Worker.now)
+    return true
+  }
+
+  private var usesTooMuch: Bool {
+    var memory: UInt64 = 0
+    var threads: UInt32 = 0
+    var time: UInt64 = 0
+    guard isolation_measure(process.id, &memory, &threads, &time) == 0 else { return false }
+    return memory > limits.residentMemory || threads > limits.threads
   }
 }

@@ -29,6 +29,9 @@ final class ElasticExecutor: TaskExecutor {
     var hasWatchdog = false
   }
 
+  /// Bytes of stack that a thread needs which runs parts of tasks.
+  static let stackSize = 8 << 20
+
   private let width: Int
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
@@ -82,12 +85,16 @@ final class ElasticExecutor: TaskExecutor {
 
   private func startWorker() {
     let worker = Worker(self)
+    watchOver(worker)
+    Thread.start("plugin-call", stackSize: Self.stackSize) { self.run(worker) }
+  }
+
+  private func watchOver(_ worker: Worker) {
     let startsWatchdog = state.withLock { state in
       state.workers.append(worker)
       defer { state.hasWatchdog = true }
       return !state.hasWatchdog
     }
-    Thread.start("plugin-call", stackSize: 8 << 20) { self.run(worker) }
     guard startsWatchdog else { return }
     Thread.start("plugin-watch") { self.watch() }
   }
@@ -95,12 +102,7 @@ final class ElasticExecutor: TaskExecutor {
   private func run(_ worker: Worker) {
     worker.becomeCurrent()
     while let work = take(worker) {
-      worker.begin(work)
-      if watchdog.sleeps { watchdog.wake() }
-      switch work {
-      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
-      case .call(let body, _): body()
-      }
+      perform(work, on: worker)
       guard worker.end() else { continue }
       // It was given up in the meantime and another thread has taken its place.
       let isWanted = state.withLock { state in
@@ -118,6 +120,15 @@ final class ElasticExecutor: TaskExecutor {
     }
   }
 
+  private func perform(_ work: Work, on worker: Worker) {
+    worker.begin(work)
+    if watchdog.sleeps { watchdog.wake() }
+    switch work {
+    case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+    case .call(let body, _): body()
+    }
+  }
+
   /// The next piece of work; waits for one.
   private func take(_ worker: Worker) -> Work? {
     while true {
@@ -130,6 +141,38 @@ final class ElasticExecutor: TaskExecutor {
       if let work { return work }
       wake.wait()
     }
+  }
+
+  // MARK: - Guests
+
+  /// Gives a thread that is none of the executor's a place, for as long as it serves with it.
+  ///
+  /// - Parameter replace: Called from another thread when what the guest works on takes long: somebody else has to do
+  ///   what the thread is there for.
+  func makeGuest(_ replace: @escaping @Sendable () -> Void) -> Worker {
+    let guest = Worker(self, replace: replace)
+    watchOver(guest)
+    return guest
+  }
+
+  /// Takes a guest's place away.
+  func dismiss(_ guest: Worker) {
+    state.withLock { $0.workers.removeAll { $0 === guest } }
+    if let left = guest.takeNext() { push(left) }
+  }
+
+  /// Does something on the guest's thread, and after it what that has made ready: which costs no change of threads.
+  ///
+  /// - Returns: `false` where the guest has been replaced meanwhile.
+  func serve(_ guest: Worker, _ body: () -> Void) -> Bool {
+    guest.becomeCurrent()
+    defer { Worker.resign() }
+    body()
+    while let work = guest.takeNext() {
+      perform(work, on: guest)
+      if guest.end() { return false }
+    }
+    return true
   }
 
   // MARK: - The watchdog
@@ -145,6 +188,11 @@ final class ElasticExecutor: TaskExecutor {
         isBusy = true
         guard let blocked = stuck.givenUp else { continue }
         if case .call(_, let blocks) = blocked { blocks() }
+        if let replace = worker.replace {
+          replace()
+          if let left = worker.takeNext() { push(left) }
+          continue
+        }
         // It no longer counts; what waits behind it goes to others.
         let needsThread = state.withLock { state in
           state.active -= 1
@@ -204,8 +252,12 @@ extension ElasticExecutor {
     /// Grows with every piece of work.
     private let beats = Atomic<UInt64>(0)
 
-    init(_ executor: ElasticExecutor) {
+    /// Of a guest: has somebody else do what its thread is there for.
+    let replace: (@Sendable () -> Void)?
+
+    init(_ executor: ElasticExecutor, replace: (@Sendable () -> Void)? = nil) {
       self.executor = executor
+      self.replace = replace
     }
 
     private static let key: pthread_key_t = {
@@ -221,6 +273,9 @@ extension ElasticExecutor {
     }
 
     func becomeCurrent() { pthread_setspecific(Worker.key, Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// The present thread has no place any more.
+    static func resign() { pthread_setspecific(Worker.key, nil) }
 
     /// Puts work in for next; the work that stood there, or this one where the thread has been given up.
     func setNext(_ work: Work) -> Work? {

@@ -15,7 +15,7 @@ struct Subscription: Sendable {
 
   /// An event; `nil` where it is no JSON object or does not fit.
   func read(_ json: [UInt8]) -> Value? {
-    guard String(validating: json, as: UTF8.self) != nil, let value = try? Value(json: json), case .map = value,
+    guard let value = try? Value(json: json), case .map = value,
       schema.validate(value).isEmpty
     else { return nil }
     return value

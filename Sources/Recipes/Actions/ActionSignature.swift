@@ -53,4 +53,7 @@ extension ActionSignature {
 
   /// Whether a step with the action waits.
   public var isWait: Bool { isBuiltin && Self.waits.contains(name) }
+
+  /// Whether a step with the action runs a program: `exec` and those that say more about its effect.
+  public var isProgram: Bool { isBuiltin && (name == "exec" || name.hasPrefix("exec.")) }
 }

@@ -15,17 +15,20 @@ public struct ProviderDescription: Sendable {
   /// The names of the plugin's triggers.
   public var triggers: [String]
 
-  /// What a plugin says about repeating one of its actions.
+  /// What a plugin says about one of its actions, beside its shape.
   public struct Declaration: Sendable, Hashable {
     /// What repeating it would do.
     public var effect: Effect
     /// Whether a result is worth money or much time.
     public var isCostly: Bool
+    /// The values of the input's `task` that it carries out; `nil` where it carries out every one, and none at all.
+    public var tasks: [String]?
 
     /// Creates a declaration.
-    public init(effect: Effect, isCostly: Bool = false) {
+    public init(effect: Effect, isCostly: Bool = false, tasks: [String]? = nil) {
       self.effect = effect
       self.isCostly = isCostly
+      self.tasks = tasks
     }
   }
 

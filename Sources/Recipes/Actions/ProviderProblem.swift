@@ -17,6 +17,8 @@ public struct ProviderProblem: Error, Sendable, Equatable {
     public static let contractVersionUnknown = Code(rawValue: "contract_version_unknown")
     /// A plugin claims a contract and lacks one of its actions.
     public static let actionMissing = Code(rawValue: "contract_action_missing")
+    /// No provider carries out the task of a step: it needs a language model.
+    public static let taskUnsupported = Code(rawValue: "task_unsupported")
   }
 
   /// The kind of problem.

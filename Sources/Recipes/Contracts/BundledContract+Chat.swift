@@ -34,6 +34,11 @@ extension BundledContract {
             "properties": {
               "prompt": { "type": "string", "description": "What to do, or the name of a prompt of the catalog" },
               "input": { "type": "string", "description": "The text to do it with" },
+              "task": {
+                "type": "string",
+                "enum": ["summarise", "classify", "extract", "correct", "translate", "write", "answer"],
+                "description": "What kind of work it is, for what carries out only some kinds; models ignore it"
+              },
               "system": { "type": "string" },
               "messages": {
                 "type": "array",

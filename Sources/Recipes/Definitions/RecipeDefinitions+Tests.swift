@@ -4,7 +4,7 @@ extension RecipeDefinitions {
     "dns", "timeout", "refused", "unreachable", "io", "rate_limited", "server", "unsuitable", "crashed", "auth",
     "quota",
     "protocol", "parse", "invalid_input", "not_found", "unsupported", "cancelled", "failed",
-    "rejected",
+    "bad_output", "rejected",
   ]
 
   static let testFile = MappingDefinition(

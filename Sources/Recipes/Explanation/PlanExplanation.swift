@@ -114,7 +114,8 @@ extension Trigger {
       ]
     case .schedule(let schedule):
       return [
-        "type": "schedule", "pattern": .string(schedule.patternText), "at": schedule.at.map { .string($0) } ?? .null,
+        "type": "schedule", "pattern": .string(schedule.patternText),
+        "at": schedule.at.map { .string($0.description) } ?? .null,
         "timezone": schedule.timezone.map { .string($0) } ?? .null, "overlap": .string(schedule.overlap.rawValue),
         "catch_up": .string(schedule.catchUp.rawValue),
       ]
@@ -126,8 +127,8 @@ extension Schedule {
   /// How the points in time were described.
   var patternText: String {
     switch pattern {
-    case .cron(let text): "cron \(text)"
-    case .rrule(let text): "rrule \(text)"
+    case .cron(let cron): "cron \(cron.source)"
+    case .rrule(let rule): "rrule \(rule.source)"
     case .every(let seconds): "every \(seconds.secondsText)"
     }
   }

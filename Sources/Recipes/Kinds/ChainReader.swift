@@ -80,6 +80,7 @@ struct ChainReader {
     if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
     step.condition = map["when"]
     if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
+    step.retryKey = map.entry("retry")?.nameRange
     step.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }
     let sources = map.entries.filter { $0.name == "use" || $0.name == "prompt" }
     guard let source = sources.first, sources.count == 1 else {
@@ -103,7 +104,7 @@ struct ChainReader {
       return nil
     }
     var entries = [(name: "prompt", value: source.value)]
-    for name in ["system", "model", "temperature", "max_tokens"] {
+    for name in ["task", "system", "model", "temperature", "max_tokens"] {
       if let node = map[name] { entries.append((name, node)) }
     }
     step.input = Node.map(entries, at: node.range)

@@ -12,6 +12,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var jitter: Double
   /// The time all attempts and pauses may take together; `nil` means no bound.
   public var within: Double?
+  /// Whether a program that ends with a status that is no success is run again too: its step itself has a `retry`.
+  public var repeatsFailed = false
 
   /// Four attempts, 1 s, doubling, at most 30 s, ±20 %.
   public static let standard = RetryPolicy()

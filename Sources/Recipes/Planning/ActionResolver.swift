@@ -80,8 +80,50 @@ final class ActionResolver {
 
   // MARK: Providers
 
-  /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found.
-  func providers(_ step: Recipe.Step, _ action: ActionSignature) -> [String] {
+  /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found. Those that
+  /// cannot carry out the step's task are left out.
+  func providers(_ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask) -> [String] {
+    let candidates = candidates(step, action)
+    guard task != .computed, !candidates.isEmpty else { return candidates }
+    var limited: [(provider: String, tasks: [String])] = []
+    let suitable = candidates.filter { name in
+      guard case .success(let description) = describe(name, for: step, reporting: false),
+        let tasks = description.declarations?[action.name]?.tasks, !task.isAmong(tasks)
+      else { return true }
+      limited.append((name, tasks))
+      return false
+    }
+    if suitable.isEmpty, let first = limited.first { reportUnsuited(first.provider, first.tasks, task, step) }
+    return suitable
+  }
+
+  /// None of a step's providers carries out its task: says what to configure before anything runs.
+  private func reportUnsuited(_ provider: String, _ tasks: [String], _ task: StepTask, _ step: Recipe.Step) {
+    let list = tasks.joined(separator: ", ")
+    let asked =
+      if case .named(let name) = task {
+        LocalizedText("the task of this step is \(name)", de: "die Aufgabe dieses Schritts ist \(name)")
+      } else {
+        LocalizedText("this step names no task", de: "dieser Schritt nennt keine Aufgabe (task)")
+      }
+    let message =
+      LocalizedText(
+        "this step needs a language model: the provider '\(provider)' has none and only carries out \(list), but ",
+        de: "dieser Schritt braucht ein Sprachmodell: Der Provider '\(provider)' hat keines und kann nur \(list), aber "
+      )
+      + asked
+      + LocalizedText(
+        "; configure a model: 'providers: { local: { plugin: ollama } }' and 'defaults: { chat: local }' in sous.yaml",
+        de: "; ein Modell einrichten: 'providers: { local: { plugin: ollama } }' und 'defaults: { chat: local }' in "
+          + "sous.yaml")
+    if let named = step.providers?.first {
+      reader.report(.unsuitableProvider, message, at: named.range)
+    } else {
+      add(ProviderProblem(.taskUnsupported, message), step)
+    }
+  }
+
+  private func candidates(_ step: Recipe.Step, _ action: ActionSignature) -> [String] {
     if action.isBuiltin {
       if let provider = step.providers?.first {
         reader.report(

@@ -29,13 +29,14 @@ extension PlanBuilder {
     guard let action else { return nil }
     if action.name == ActionSignature.values.name { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
-    let providers = resolver.providers(step, action)
+    let providers = resolver.providers(step, action, expansion.task)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
       input: input,
       condition: condition, loop: loop?.loop, keywords: expansion.keywords,
       retry: step.retry.applied(to: recipe.retry.applied(to: .standard)), timeout: step.timeout,
       onError: step.onError, range: step.range)
+    planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
     planned.variables = variables
     planned.presetKeywords = expansion.inheritedNames
     planned.phase = step.phase

@@ -18,6 +18,8 @@ struct PromptExpansion {
   private(set) var inheritedNames: Set<String> = []
   /// What stands in `with:` in place of the keys in ``replaced``.
   private(set) var input: [(name: String, bound: ValueBinder.Bound)] = []
+  /// What kind of work the step asks for, by its own word or that of its preset.
+  private(set) var task = StepTask.computed
   /// Keys of `with:` that are not taken as they stand.
   private(set) var replaced: Set<String> = []
 
@@ -55,6 +57,7 @@ struct PromptExpansion {
       scope.keywords[keyword.name] = keyword.type
       keywords.append((keyword.name, keyword.value))
     }
+    settleTask(preset)
     guard let preset else { return }
     var presetScope = plainScope
     presetScope.keywords = scope.keywords
@@ -62,6 +65,20 @@ struct PromptExpansion {
     input.append(("prompt", bind(preset.prompt, presetScope)))
     if let system = preset.system, step.input?.mapping?["system"] == nil {
       input.append(("system", bind(system, presetScope)))
+    }
+  }
+
+  private mutating func settleTask(_ preset: PromptPreset?) {
+    guard isChat else { return }
+    if let own = step.input?.mapping?["task"] {
+      // What is none of them is an expression, or reported with the rest of the input.
+      if let name = own.string, StepTask.names.contains(name) { task = .named(name) }
+    } else if let named = preset?.task {
+      task = .named(named)
+      input.append(("task", ValueBinder.Bound(value: .literal(.string(named)), shape: .string(named))))
+    } else if !step.isInputBroken, preset != nil || presetNode == nil {
+      // Otherwise what is wrong with the input, or with the preset, has been reported.
+      task = .unspecified
     }
   }
 

@@ -20,6 +20,7 @@ public struct BundledPrompts: PromptSource {
     """,
     "mail/summary.yaml": """
     description: Summarises one message and says whether it needs an answer
+    task: summarise
     system: >-
       You summarise mail for the person who received it. You add nothing that the message does not say.
     prompt: |-
@@ -30,6 +31,7 @@ public struct BundledPrompts: PromptSource {
     """,
     "mail/triage.yaml": """
     description: Sorts one message by what it asks of its reader
+    task: classify
     system: >-
       You sort mail for the person who received it. You judge by the message alone.
     prompt: |-
@@ -45,6 +47,7 @@ public struct BundledPrompts: PromptSource {
     """,
     "notes/correction.yaml": """
     description: Corrects a transcript without changing what it says
+    task: correct
     system: >-
       You edit transcripts of speech. You correct and never invent, shorten or interpret.
     prompt: |-
@@ -54,6 +57,7 @@ public struct BundledPrompts: PromptSource {
     """,
     "notes/protocol.yaml": """
     description: Turns a text into minutes with decisions and tasks
+    task: write
     system: >-
       You write minutes. You record what was said and decided, and nothing else.
     prompt: |-
@@ -67,6 +71,7 @@ public struct BundledPrompts: PromptSource {
     """,
     "reply/draft.yaml": """
     description: Drafts an answer to one message
+    task: write
     system: >-
       You draft answers to mail. You promise nothing and state no fact that you were not given.
     prompt: |-

@@ -3,8 +3,8 @@ import Localization
 
 /// The prompts that recipes can name: files in folders, the project's over those that come with Sous.
 ///
-/// A preset is `FOLDER/NAME.yaml` with `prompt` and, where wanted, `description`, `keywords` and `system`. A folder may
-/// have a `folder.yaml` whose `keywords` all its presets inherit; folders nest.
+/// A preset is `FOLDER/NAME.yaml` with `prompt` and, where wanted, `description`, `task`, `keywords` and `system`. A folder
+/// may have a `folder.yaml` whose `keywords` all its presets inherit; folders nest.
 public struct PromptCatalog: Sendable {
   private let sources: [any PromptSource]
 
@@ -70,9 +70,18 @@ public struct PromptCatalog: Sendable {
       reader.string(node, "system").map { PlacedText(text: $0, node: node, document: document) }
     }
     let summary = map["description"].flatMap { reader.string($0, "description") }
+    let task = map["task"].flatMap { reader.name($0, "task") }
+    if let task, !StepTask.names.contains(task.value) {
+      reader.report(
+        .invalidValue,
+        LocalizedText(
+          "'task' is one of \(StepTask.names.joined(separator: ", "))",
+          de: "'task' ist eines von \(StepTask.names.joined(separator: ", "))"),
+        at: task.range, suggestion: reader.suggestion(for: task.value, among: StepTask.names))
+    }
     guard let prompt else { return (nil, diagnostics + reader.diagnostics) }
     let preset = PromptPreset(
-      name: name, summary: summary, keywords: keywords, system: system,
+      name: name, summary: summary, task: task?.value, keywords: keywords, system: system,
       prompt: PlacedText(text: prompt.value, node: node, document: document))
     return (preset, diagnostics + reader.diagnostics)
   }

@@ -21,15 +21,15 @@ struct RecurrenceDays {
     var period: Int
   }
 
-  private let rule: RecurrenceText
+  private let rule: RecurrenceRule
 
-  init(_ rule: RecurrenceText) {
+  init(_ rule: RecurrenceRule) {
     self.rule = rule
   }
 
   /// Whether any year has a point of the rule.
   var exist: Bool {
-    let positions = rule.numbers["BYSETPOS"]
+    let positions = rule.numbers[.position]
     // A single point will do unless positions among those of a period are asked for.
     let wanted = positions.map { $0.map(abs).min() ?? 1 } ?? 1
     let times = timesPerDay
@@ -65,15 +65,15 @@ struct RecurrenceDays {
 
   /// Whether the day of a rule is that of its start, since no part of it says which.
   private var leavesDayOpen: Bool {
-    rule.days.isEmpty && rule.numbers["BYMONTHDAY"] == nil && rule.numbers["BYYEARDAY"] == nil
-      && (rule.numbers["BYWEEKNO"] == nil || rule.numbers["BYMONTH"] == nil)
+    rule.days.isEmpty && rule.numbers[.dayOfMonth] == nil && rule.numbers[.dayOfYear] == nil
+      && (rule.numbers[.week] == nil || rule.numbers[.month] == nil)
   }
 
   /// Whether a day is the one that is counted of those among which the start chooses.
   private func standsForItsKind(_ day: Day) -> Bool {
     switch rule.frequency {
-    case .yearly where rule.numbers["BYWEEKNO"] != nil: day.weekday == rule.weekStart
-    case .yearly: day.day == 1 && (rule.numbers["BYMONTH"] != nil || day.month == 1)
+    case .yearly where rule.numbers[.week] != nil: day.weekday == rule.weekStart
+    case .yearly: day.day == 1 && (rule.numbers[.month] != nil || day.month == 1)
     case .monthly: day.day == 1
     case .weekly: day.weekday == rule.weekStart
     default: true
@@ -82,12 +82,12 @@ struct RecurrenceDays {
 
   /// How many points a day of the rule can have in one of its periods.
   private var timesPerDay: Int {
-    let count = { (name: String) in max(rule.numbers[name]?.count ?? 1, 1) }
+    let count = { (part: RecurrenceRule.Part) in max(rule.numbers[part]?.count ?? 1, 1) }
     switch rule.frequency {
     case .secondly: return 1
-    case .minutely: return count("BYSECOND")
-    case .hourly: return count("BYSECOND") * count("BYMINUTE")
-    default: return count("BYSECOND") * count("BYMINUTE") * count("BYHOUR")
+    case .minutely: return count(.second)
+    case .hourly: return count(.second) * count(.minute)
+    default: return count(.second) * count(.minute) * count(.hour)
     }
   }
 
@@ -122,21 +122,20 @@ struct RecurrenceDays {
   }
 
   private func matches(_ day: Day) -> Bool {
-    if let months = rule.numbers["BYMONTH"], !months.contains(day.month) { return false }
-    if let weeks = rule.numbers["BYWEEKNO"], !weeks.contains(day.week), !weeks.contains(day.week - day.weeksInYear - 1)
-    {
+    if let months = rule.numbers[.month], !months.contains(day.month) { return false }
+    if let weeks = rule.numbers[.week], !weeks.contains(day.week), !weeks.contains(day.week - day.weeksInYear - 1) {
       return false
     }
-    if let days = rule.numbers["BYYEARDAY"], !days.contains(day.yearDay),
+    if let days = rule.numbers[.dayOfYear], !days.contains(day.yearDay),
       !days.contains(day.yearDay - day.yearLength - 1)
     {
       return false
     }
-    if let days = rule.numbers["BYMONTHDAY"], !days.contains(day.day), !days.contains(day.day - day.monthLength - 1) {
+    if let days = rule.numbers[.dayOfMonth], !days.contains(day.day), !days.contains(day.day - day.monthLength - 1) {
       return false
     }
     guard !rule.days.isEmpty else { return true }
-    let isOfMonth = rule.frequency == .monthly || rule.numbers["BYMONTH"] != nil
+    let isOfMonth = rule.frequency == .monthly || rule.numbers[.month] != nil
     let position = isOfMonth ? day.day : day.yearDay
     let length = isOfMonth ? day.monthLength : day.yearLength
     return rule.days.contains { wanted in

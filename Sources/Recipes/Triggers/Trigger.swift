@@ -20,10 +20,10 @@ public struct Trigger: Sendable {
 public struct Schedule: Sendable, Hashable {
   /// How the points are described.
   public enum Pattern: Sendable, Hashable {
-    /// Five fields of cron (minute, hour, day, month, weekday), six with seconds first, or a name such as `@daily`.
-    case cron(String)
-    /// A recurrence rule: RFC 5545, section 3.3.10.
-    case rrule(String)
+    /// A cron expression.
+    case cron(CronExpression)
+    /// A recurrence rule.
+    case rrule(RecurrenceRule)
     /// Every so many seconds.
     case every(Double)
   }
@@ -70,8 +70,8 @@ public struct Schedule: Sendable, Hashable {
 
   /// The points.
   public var pattern: Pattern
-  /// The time of day for a recurrence rule: `09:00`.
-  public var at: String?
+  /// The time of day for a recurrence rule.
+  public var at: TimeOfDay?
   /// The IANA time zone; `nil` means the system's.
   public var timezone: String?
   /// What happens when runs would overlap.

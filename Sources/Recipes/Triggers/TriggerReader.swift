@@ -96,68 +96,70 @@ struct TriggerReader {
   }
 
   private func cron(_ text: String, _ node: Node) -> Schedule.Pattern? {
-    switch CronText.problem(text) {
-    case nil: return .cron(text)
-    case .shape(let part):
-      reader.report(
-        .invalidTrigger,
-        LocalizedText(
-          "this is no cron expression; it has five fields, as in \"0 7 * * 1-5\", or a name such as @daily",
-          de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily"),
-        at: reader.document.range(of: part, in: node))
-    case .never(let part):
-      reader.report(
-        .invalidTrigger,
-        LocalizedText(
-          "this never comes: none of these months has such a day",
-          de: "das kommt nie vor: keiner dieser Monate hat einen solchen Tag"),
-        at: reader.document.range(of: part, in: node))
+    do throws(CronExpression.Problem) {
+      return .cron(try CronExpression(text))
+    } catch {
+      switch error {
+      case .shape(let part):
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "this is no cron expression; it has five fields, as in \"0 7 * * 1-5\", or a name such as @daily",
+            de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily"),
+          at: reader.document.range(of: part, in: node))
+      case .never(let part):
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "this never comes: none of these months has such a day",
+            de: "das kommt nie vor: keiner dieser Monate hat einen solchen Tag"),
+          at: reader.document.range(of: part, in: node))
+      }
+      return nil
     }
-    return nil
   }
 
   private func rule(_ text: String, _ node: Node) -> Schedule.Pattern? {
-    switch RecurrenceText.problem(text, now: reader.now) {
-    case nil: return .rrule(text)
-    case .shape(let part):
-      reader.report(
-        .invalidTrigger,
-        LocalizedText(
-          "this is no recurrence rule; it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)",
-          de: "das ist keine Wiederholungsregel; sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
-        at: reader.document.range(of: part, in: node))
+    do throws(RecurrenceRule.Problem) {
+      let rule = try RecurrenceRule(text)
+      if let part = rule.rangeOfEnd(before: reader.now) {
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "the rule has ended already and starts nothing any more",
+            de: "die Regel ist schon zu Ende und löst nichts mehr aus"),
+          at: reader.document.range(of: part, in: node), severity: .warning)
+      }
+      return .rrule(rule)
+    } catch {
+      switch error {
+      case .shape(let part):
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "this is no recurrence rule; it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)",
+            de: "das ist keine Wiederholungsregel; sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
+          at: reader.document.range(of: part, in: node))
+      case .never(let part):
+        reader.report(
+          .invalidTrigger,
+          LocalizedText(
+            "this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
+          at: reader.document.range(of: part, in: node))
+      }
       return nil
-    case .never(let part):
-      reader.report(
-        .invalidTrigger,
-        LocalizedText(
-          "this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
-        at: reader.document.range(of: part, in: node))
-      return nil
-    case .over(let part):
-      reader.report(
-        .invalidTrigger,
-        LocalizedText(
-          "the rule has ended already and starts nothing any more",
-          de: "die Regel ist schon zu Ende und löst nichts mehr aus"),
-        at: reader.document.range(of: part, in: node), severity: .warning)
-      return .rrule(text)
     }
   }
 
-  private func time(_ node: Node) -> String? {
+  private func time(_ node: Node) -> TimeOfDay? {
     guard let text = reader.string(node, "at") else { return nil }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { $0.utf8.count == 2 ? Int($0) : nil }
-    guard numbers.count == parts.count, parts.count == 2 || parts.count == 3, numbers[0] < 24,
-      numbers.dropFirst().allSatisfy({ $0 < 60 }), numbers.allSatisfy({ $0 >= 0 })
-    else {
+    guard let time = TimeOfDay(text) else {
       reader.report(
         .invalidTrigger,
         LocalizedText("'at' is a time of day, like 09:00", de: "'at' ist eine Uhrzeit, wie 09:00"), at: node.range)
       return nil
     }
-    return text
+    return time
   }
 
   private func timezone(_ node: Node) -> String? {

@@ -15,6 +15,8 @@ struct DatabaseFile: Sendable {
 
   /// The version this program writes.
   var version: Int { migrations.last?.version ?? 0 }
+  /// The oldest version this program can bring up to date.
+  private var oldestVersion: Int { migrations.first?.version ?? 0 }
 
   private var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -23,16 +25,51 @@ struct DatabaseFile: Sendable {
 
   // MARK: - Opening
 
+  /// A connection that writes, and what shows others that it does.
+  struct Writer: Sendable {
+    let connection: DatabaseQueue
+    let presence: PresenceLock
+    let watch: FileWatch
+  }
+
   /// Opens the one connection that writes, making folder, file and schema where they are missing.
-  func openWriter() throws(RunStoreError) -> DatabaseQueue {
+  ///
+  /// A new file is made only where nobody works with one that was deleted: both would go on with the same runs.
+  func openWriter() throws(RunStoreError) -> Writer {
     try createFolder(folder)
-    try createFile()
+    let presence = try PresenceLock(path)
+    let connection: DatabaseQueue
+    if try isEmpty() {
+      // SQLite does not wait for locks while it changes the journal mode, so only one process may be here at a time.
+      let lock = try FolderLock(folder, timeout: busyTimeout, path: path)
+      defer { lock.release() }
+      if try isEmpty() {
+        guard presence.isAlone() else { throw .predecessor(path: path, lock: presence.path) }
+        try createFile()
+      }
+      connection = try openConnection(isLocked: true)
+      try presence.share(path, timeout: busyTimeout)
+    } else {
+      try presence.share(path, timeout: busyTimeout)
+      connection = try openConnection(isLocked: false)
+    }
+    return Writer(connection: connection, presence: presence, watch: FileWatch(path, watchesLog: true))
+  }
+
+  /// Opens the connection that writes.
+  ///
+  /// - Parameter isLocked: Whether the folder is locked already.
+  private func openConnection(isLocked: Bool) throws(RunStoreError) -> DatabaseQueue {
     try requireRegularFile()
     try requireWritable()
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration())
       try queue.writeWithoutTransaction { database in
-        if try schemaVersion(database) < version { try migrate(database) }
+        if try schemaVersion(database) < version {
+          let lock = isLocked ? nil : try FolderLock(folder, timeout: busyTimeout, path: path)
+          defer { lock?.release() }
+          try migrate(database)
+        }
         // Set on every start: it costs nothing where it is set already, and another program may have changed it.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         // Each time costs the disk more than a commit, and pages that change often are then copied once.
@@ -49,7 +86,6 @@ struct DatabaseFile: Sendable {
 
   /// Opens a connection that only reads; the file must be there.
   func openReader() throws(RunStoreError) -> DatabaseQueue {
-    guard access(path, F_OK) == 0 else { throw .missing(path: path) }
     try requireRegularFile()
     do {
       var settings = configuration()
@@ -60,7 +96,8 @@ struct DatabaseFile: Sendable {
       guard isWritable(path), isWritable(folder) else {
         throw RunStoreError.outdatedSchema(path: path, file: found, program: version)
       }
-      try openWriter().close()
+      let writer = try openWriter()
+      try writer.connection.close()
       return try DatabaseQueue(path: path, configuration: settings)
     } catch {
       throw RunStoreError(error, path: path)
@@ -118,7 +155,7 @@ struct DatabaseFile: Sendable {
 
   /// The schema's version; 0 for an empty file.
   ///
-  /// - Throws: ``RunStoreError`` for a file of another program or of a newer Sous.
+  /// - Throws: ``RunStoreError`` for a file of another program, of a newer Sous, or of one that is too old.
   private func schemaVersion(_ database: Database) throws -> Int {
     let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -127,14 +164,14 @@ struct DatabaseFile: Sendable {
       guard isEmpty, found == 0, application == 0 else { throw RunStoreError.foreignDatabase(path: path) }
     }
     guard found <= version else { throw RunStoreError.newerSchema(path: path, file: found, program: version) }
+    guard found == 0 || found >= oldestVersion else {
+      throw RunStoreError.obsoleteSchema(path: path, file: found, program: version)
+    }
     return found
   }
 
   /// Brings the schema up to date, in one transaction; of several processes one does it and the others wait.
   private func migrate(_ database: Database) throws {
-    // SQLite does not wait for locks while it changes the journal mode, so only one process may be here at a time.
-    let lock = try FolderLock(folder, timeout: busyTimeout, path: path)
-    defer { lock.release() }
     // Only takes effect before the first table.
     try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
     try database.inTransaction(.immediate) {
@@ -172,19 +209,33 @@ struct DatabaseFile: Sendable {
       close(descriptor)
       return 0
     }
-    switch code {
-    case 0, EEXIST: return
-    case EACCES, EPERM, EROFS: throw .readOnly(path: path, cause: String(cString: strerror(code)))
-    case ENOSPC, EDQUOT: throw .diskFull(path: path, cause: String(cString: strerror(code)))
-    default: throw .notReadable(path: path, cause: String(cString: strerror(code)))
-    }
+    guard code == 0 || code == EEXIST else { throw .notOpened(path, code) }
+  }
+
+  /// The size of a file in bytes; `nil` where there is none.
+  ///
+  /// - Throws: ``RunStoreError`` with code `database_not_readable` where that cannot be known.
+  private func size(of path: String) throws(RunStoreError) -> Int? {
+    var facts = stat()
+    if stat(path, &facts) == 0 { return Int(facts.st_size) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw .notReadable(path: path, cause: String(cString: strerror(errno)))
+  }
+
+  /// Whether there is no database, or none with anything in it.
+  ///
+  /// - Throws: ``RunStoreError`` with code `database_emptied` where its last entries are still beside it: SQLite would
+  ///   remove them.
+  private func isEmpty() throws(RunStoreError) -> Bool {
+    guard try (size(of: path) ?? 0) == 0 else { return false }
+    guard try (size(of: path + "-wal") ?? 0) == 0 else { throw .emptied(path: path) }
+    return true
   }
 
   private func requireRegularFile() throws(RunStoreError) {
+    if try isEmpty(), try size(of: path) == nil { throw .missing(path: path) }
     var information = stat()
-    guard stat(path, &information) == 0 else {
-      throw .notReadable(path: path, cause: String(cString: strerror(errno)))
-    }
+    guard stat(path, &information) == 0 else { throw .notOpened(path, errno) }
     guard information.st_mode & S_IFMT == S_IFREG else { throw .notReadable(path: path, cause: "not a regular file") }
     // SQLite takes the shortest files for empty and would write over them.
     guard information.st_size == 0 || information.st_size >= 512 else { throw .notADatabase(path: path) }

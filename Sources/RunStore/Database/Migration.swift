@@ -1,19 +1,18 @@
 internal import GRDB
 
-/// One step that brings the schema from the version before it to its own.
+/// One step that brings the schema to its version: the first makes the whole schema, each later one changes it.
 ///
 /// The version stands in the file as `PRAGMA user_version`. A published step is never edited: a change of the schema
 /// is a new step at the end of ``Migration/all``.
 struct Migration: Sendable {
-  /// The version the step leads to; the first is 1, and each is one more than the one before.
+  /// The version the step leads to; each is one more than the one before.
   let version: Int
   /// The statements, with `$STRICT` where a table's options stand.
   let sql: String
 
-  /// Every step, oldest first.
+  /// Every step, oldest first. Versions 1 to 10 were those of development and are not read any more.
   static let all: [Migration] = [
-    .version1, .version2, .version3, .version4, .version5, .version6, .version7, .version8,
-    .version9, .version10,
+    Migration(version: 11, sql: TableGroup.all.map(\.sql).joined(separator: "\n"))
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

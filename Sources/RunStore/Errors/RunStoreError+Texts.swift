@@ -1,4 +1,5 @@
 internal import Engine
+internal import Glibc
 internal import Localization
 
 // The sentences of the module, in one place so that they read alike: what happened, to which file, what to do.
@@ -47,6 +48,22 @@ extension RunStoreError {
         de: """
           '\(path)' hat die Schemaversion \(file) und muss auf Version \(program) gebracht werden, darf aber nicht \
           geschrieben werden. Den Befehl einmal mit Schreibrecht auf die Datei ausführen.
+          """),
+      path: path)
+  }
+
+  static func obsoleteSchema(path: String, file: Int, program: Int) -> RunStoreError {
+    RunStoreError(
+      .outdatedSchema,
+      LocalizedText(
+        """
+        '\(path)' has schema version \(file), which this Sous (version \(program)) does not read any more. Finish its \
+        runs with the Sous that wrote it, then move the file away; a new run log is then created.
+        """,
+        de: """
+          '\(path)' hat die Schemaversion \(file), die dieses Sous (Version \(program)) nicht mehr liest. Die Läufe mit \
+          dem Sous beenden, das sie geschrieben hat, und die Datei dann verschieben; danach entsteht ein neues \
+          Laufprotokoll.
           """),
       path: path)
   }
@@ -116,6 +133,63 @@ extension RunStoreError {
           "'\(path)' lässt sich nicht öffnen. Es muss eine lesbare gewöhnliche Datei in einem zugänglichen Ordner sein."
       ),
       path: path, cause: cause)
+  }
+
+  /// What the operating system says of a file that could not be opened or made.
+  static func notOpened(_ path: String, _ code: Int32) -> RunStoreError {
+    let cause = String(cString: strerror(code))
+    switch code {
+    case EACCES, EPERM, EROFS: return .readOnly(path: path, cause: cause)
+    case ENOSPC, EDQUOT: return .diskFull(path: path, cause: cause)
+    default: return .notReadable(path: path, cause: cause)
+    }
+  }
+
+  static func replaced(path: String) -> RunStoreError {
+    RunStoreError(
+      .replaced,
+      LocalizedText(
+        """
+        The run log '\(path)' was deleted or replaced while this process worked with it. What it has recorded since is \
+        lost, so it starts nothing more. Put the file back together with '\(path)-wal', or begin a new one.
+        """,
+        de: """
+          Das Laufprotokoll '\(path)' wurde gelöscht oder ersetzt, während dieser Prozess damit arbeitete. Was er seither \
+          aufgezeichnet hat, ist verloren; er beginnt nichts mehr. Die Datei samt '\(path)-wal' zurücklegen oder neu \
+          beginnen.
+          """),
+      path: path)
+  }
+
+  static func predecessor(path: String, lock: String) -> RunStoreError {
+    RunStoreError(
+      .predecessor,
+      LocalizedText(
+        """
+        There is no run log at '\(path)' any more, but a process that works with it is still running: a new one would \
+        let things happen twice. Find the process with 'fuser \(lock)', stop it and try again, or put the file back.
+        """,
+        de: """
+          Unter '\(path)' gibt es kein Laufprotokoll mehr, aber ein Prozess, der damit arbeitet, läuft noch: mit einem \
+          neuen geschähe manches zweimal. Den Prozess mit 'fuser \(lock)' suchen, beenden und erneut versuchen oder die \
+          Datei zurücklegen.
+          """),
+      path: path)
+  }
+
+  static func emptied(path: String) -> RunStoreError {
+    RunStoreError(
+      .emptied,
+      LocalizedText(
+        """
+        '\(path)' is empty or missing, but its last entries are still in '\(path)-wal'. Put a backup in its place and \
+        move the -wal file away; to begin with a new run log, move both away.
+        """,
+        de: """
+          '\(path)' ist leer oder fehlt, aber die letzten Einträge stehen noch in '\(path)-wal'. Eine Sicherung an ihre \
+          Stelle setzen und die -wal-Datei verschieben; um neu zu beginnen, beide verschieben.
+          """),
+      path: path)
   }
 
   static func unfinishedLog(path: String) -> RunStoreError {

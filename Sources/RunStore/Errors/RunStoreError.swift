@@ -16,7 +16,7 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let foreignDatabase = Code(rawValue: "foreign_database")
     /// A newer Sous wrote the file.
     public static let newerSchema = Code(rawValue: "schema_newer")
-    /// An older Sous wrote the file, and it cannot be brought up to date because it cannot be written.
+    /// An older Sous wrote the file, and it cannot be brought up to date: it may not be written, or it is too old.
     public static let outdatedSchema = Code(rawValue: "schema_outdated")
     /// The file or its folder may not be written.
     public static let readOnly = Code(rawValue: "database_read_only")
@@ -60,6 +60,12 @@ public struct RunStoreError: Error, Sendable, Equatable {
     public static let destinationExists = Code(rawValue: "destination_exists")
     /// A copy would take the place of the run log, or of another database that somebody works with.
     public static let destinationInUse = Code(rawValue: "destination_in_use")
+    /// The file was deleted or replaced while it was open.
+    public static let replaced = Code(rawValue: "database_replaced")
+    /// The file is gone, but a process that works with it is still there, so that no new one may be made.
+    public static let predecessor = Code(rawValue: "database_predecessor")
+    /// The file is empty or gone, but its last entries are still beside it.
+    public static let emptied = Code(rawValue: "database_emptied")
     /// The surrounding task was cancelled while it waited.
     public static let cancelled = Code(rawValue: "query_cancelled")
     /// SQLite reported something that has no code of its own here.

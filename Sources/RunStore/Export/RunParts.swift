@@ -18,9 +18,4 @@ struct RunParts {
       arguments: [run.rawValue, step])
     while let row = try rows.next() { try body(RunReading.attempt(RowReader(row: row, path: path))) }
   }
-
-  /// Goes through the outputs of a step's items, in their order.
-  func forEachItem(of step: Int, _ body: (StepRecord.Item) throws -> Void) throws {
-    try RunReading.forEachOutput([run.rawValue, step], condition: "item >= 0", limit: .max, database, path: path, body)
-  }
 }

@@ -1,25 +1,14 @@
-internal import Engine
+public import Engine
 internal import Expressions
 internal import GRDB
 
-/// How ``RunStore/export(_:_:version:to:)`` writes runs.
-public enum ExportFormat: String, Sendable, CaseIterable {
-  /// One line of JSON for each run, with the shape of ``RunRecord/json``.
-  case jsonLines = "jsonl"
-  /// Traces of OpenTelemetry in OTLP/JSON: lines that are one request to a collector each.
-  ///
-  /// See <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> and
-  /// <https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/>.
-  case openTelemetry = "otlp"
-}
-
 extension RunStore {
-  /// Runs whose names are looked up at a time.
-  private static let pageOfRuns = 200
+  /// Runs that are written in one snapshot of the database, unless they are large.
+  private static let pageOfRuns = 1000
 
   /// Writes runs for other programs, the oldest first.
   ///
-  /// Each run is as it stood at one moment. Holds a bounded part of a run in memory, a large one in a file on its way, and
+  /// Each run is as it stood at one moment. Holds a bounded part of them in memory, a large run in a file on its way, and
   /// gives it away when it has been read, so that whoever takes it slowly keeps nobody from writing and the -wal file from
   /// growing. Runs that have not ended are left out of traces.
   ///
@@ -42,62 +31,57 @@ extension RunStore {
       if filter.statuses.isEmpty { return 0 }
     }
     var count = 0
-    var last: (startedAt: String, id: String) = ("", "")
-    while true {
-      let page = try await runs(after: last, filter)
-      guard let newest = page.last else { return count }
-      last = (newest.startedAt, newest.id)
-      for run in page where filter.includes(run.status) {
-        try Task.checkCancellation()
-        let id = RunID(rawValue: run.id)
-        do {
-          try await put(id, format, version: version).forEachPart(sink)
-          count += 1
-        } catch let error as RunStoreError where error.code == .runNotFound {
-          // Removed meanwhile.
-          continue
-        }
-      }
+    var last: Place? = Place(startedAt: "", id: "")
+    while let place = last {
+      try Task.checkCancellation()
+      let page = try await page(format, after: place, filter, version: version)
+      try page.spool.forEachPart(sink)
+      count += page.count
+      last = page.last
     }
+    return count
   }
 
-  /// Writes a run down, in one snapshot of the database.
-  private func put(_ run: RunID, _ format: ExportFormat, version: String) async throws(RunStoreError) -> Spool {
-    let path = path
-    return try await read { database in
-      var spool = Spool()
-      let parts = RunParts(database: database, run: run, path: path)
-      switch format {
-      case .jsonLines: try JSONLinesExport(parts: parts).write { try spool.append($0) }
-      case .openTelemetry: try TraceExport(parts: parts, version: version).write { try spool.append($0) }
-      }
-      return spool
-    }
-  }
-
-  private struct Listed: Sendable {
-    var id: String
+  /// A place in the order in which runs are written.
+  private struct Place: Sendable {
     var startedAt: String
-    var status: RunStatus
+    var id: String
   }
 
-  private func runs(
-    after last: (startedAt: String, id: String), _ filter: RunFilter
-  ) async throws(RunStoreError) -> [Listed] {
+  private struct Page: Sendable {
+    var spool = Spool()
+    var count = 0
+    /// The last run that was looked at; `nil` where there are no more.
+    var last: Place?
+  }
+
+  /// Writes some runs, in one snapshot of the database.
+  private func page(
+    _ format: ExportFormat, after place: Place, _ filter: RunFilter, version: String
+  ) async throws(RunStoreError) -> Page {
     let (path, unindexed) = (path, findings(for: filter.words))
     return try await read { database in
-      let condition = filter.condition(unindexed)
-      let rows = try Row.fetchAll(
-        database,
-        sql: RunReading.summarySQL
-          + " WHERE (started_at, id) > (?, ?) AND \(condition.sql) ORDER BY started_at, id LIMIT ?",
-        arguments: [last.startedAt, last.id] + condition.arguments + [RunStore.pageOfRuns])
-      return try rows.map { row in
-        let columns = RowReader(row: row, path: path)
-        return Listed(
-          id: try columns.text("id"), startedAt: try columns.text("started_at"),
-          status: try RunReading.summary(columns, database).status)
+      var condition = filter.condition(unindexed)
+      condition.add("(runs.started_at, runs.id) > (?, ?)", [place.startedAt, place.id])
+      let export = try JSONLinesExport(condition, database, path: path)
+      var page = Page()
+      var looked = 0
+      while let run = try export.next() {
+        page.last = Place(startedAt: run.startedAt, id: run.id)
+        looked += 1
+        if filter.includes(run.status) {
+          switch format {
+          case .jsonLines: try export.write(run) { try page.spool.append($0) }
+          case .openTelemetry:
+            let parts = RunParts(database: database, run: RunID(rawValue: run.id), path: path)
+            try TraceExport(parts: parts, version: version).write { try page.spool.append($0) }
+          }
+          page.count += 1
+        }
+        if looked >= RunStore.pageOfRuns || page.spool.isFull { return page }
       }
+      page.last = nil
+      return page
     }
   }
 }

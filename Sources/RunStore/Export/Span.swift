@@ -24,7 +24,7 @@ struct Span {
   var links: [(trace: String, span: String)] = []
   /// `StatusCode`: 0 unset, 1 ok, 2 error.
   private var code: Int64 = 0
-  private var failure: RecordedFailure?
+  private var failure: ActionFailure?
 
   init(
     trace: String, id: String, parent: String?, name: String, kind: Kind, start: Timestamp, end: Timestamp
@@ -38,7 +38,7 @@ struct Span {
     self.end = end
   }
 
-  mutating func setStatus(isSuccess: Bool, isError: Bool, _ failure: RecordedFailure?) {
+  mutating func setStatus(isSuccess: Bool, isError: Bool, _ failure: ActionFailure?) {
     code = isSuccess ? 1 : isError ? 2 : 0
     self.failure = isSuccess ? nil : failure
   }

@@ -27,6 +27,9 @@ struct Spool: Sendable {
   private var file: NamelessFile?
   private var written = 0
 
+  /// Whether there is as much in it as stays in memory, and no more should come where that can wait.
+  var isFull: Bool { written > 0 || pending.count >= Self.room / 2 }
+
   /// Creates an empty spool.
   ///
   /// - Parameter folder: Where the file lies.

@@ -101,13 +101,13 @@ struct TraceExport {
   }
 
   private func attemptSpan(_ attempt: AttemptRecord, _ step: StepRecord, _ trace: String) -> Value {
-    let isOwn = ["builtin", "recipe", "cache", "replay", "earlier"].contains(attempt.provider)
     var span = Span(
       trace: trace, id: TraceID.span(of: run, step: step.position, item: attempt.item, number: attempt.number),
-      parent: TraceID.span(of: run, step: step.position), name: "\(step.action) \(attempt.provider)",
-      kind: isOwn ? .internal : .client, start: attempt.startedAt, end: attempt.endedAt ?? attempt.startedAt)
+      parent: TraceID.span(of: run, step: step.position), name: "\(step.action) \(attempt.kind.label)",
+      kind: attempt.kind.provider == nil ? .internal : .client, start: attempt.startedAt,
+      end: attempt.endedAt ?? attempt.startedAt)
     span.attributes = [
-      ("sous.attempt.number", .number(attempt.number)), ("sous.attempt.provider", .string(attempt.provider)),
+      ("sous.attempt.number", .number(attempt.number)), ("sous.attempt.provider", .string(attempt.kind.label)),
       ("sous.attempt.input_bytes", .number(attempt.inputBytes)),
     ]
     if let item = attempt.item { span.attributes.append(("sous.attempt.item", .number(item))) }

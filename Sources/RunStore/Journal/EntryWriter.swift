@@ -74,6 +74,7 @@ struct EntryWriter {
       try write(start, values)
       beginnings.plan(start.steps, of: start.run)
     case .runFinished(let end, let outputs): try write(end, outputs: outputs)
+    case .runTurned(let turn, let outputs): try write(turn, outputs: outputs)
     }
   }
 
@@ -97,7 +98,7 @@ struct EntryWriter {
         try require(rows.update(end, database))
       }
     case .log(let line): try rows.insert(line, database)
-    case .runStarted, .output, .runFinished:
+    case .runStarted, .output, .runFinished, .runTurned:
       // Always prepared, as they hold values.
       try write(PreparedEntry(entry), &beginnings)
     case .waitEnded(let run, let step, let item, let at):
@@ -131,7 +132,8 @@ struct EntryWriter {
   /// Entries that are neither about steps nor about attempts.
   private func write(_ entry: JournalEntry) throws {
     switch entry {
-    case .runParked(let run, let until, _, true, _): try holdUp(run, until: until)
+    case .runParked(let run, let until, _, true, _):
+      try require(RunTransitions(database: database).postpone(run, until: until, by: owner))
     case .runParked(let run, let until, let isCalledOff, false, let at):
       try park(run, until: until, isCalledOff: isCalledOff, at: at)
     case .waitStarted(let wait): try write(wait)
@@ -150,23 +152,20 @@ struct EntryWriter {
     try execute(
       """
       INSERT INTO runs (id, recipe, path, fingerprint, trigger, status, started_at, inputs, inputs_blob,
-        owner_host, owner_boot, owner_pid, owner_start_ticks, owner, priority, concurrency_group, parent, origin,
-        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, home)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        owner_host, owner_pid, owner, priority, concurrency_group, parent, origin,
+        source_blob, keywords, keywords_blob, event, event_blob, recipe_set, queued_at, home)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         (SELECT home FROM processes WHERE id = ?))
       """,
       [
         start.run.rawValue, start.recipe, start.path, start.fingerprint, start.trigger,
         start.isQueued ? "queued" : "running", start.at.rfc3339Milliseconds, values.inputs.inlineText,
-        values.inputs.hash, process?.host, process?.boot, process?.pid, process?.startTicks,
+        values.inputs.hash, process?.host, process?.pid,
         start.isQueued ? nil : owner, start.priority, start.group, start.parent?.rawValue, start.origin?.rawValue,
         values.source?.hash, values.keywords?.inlineText, values.keywords?.hash, values.event?.inlineText,
-        values.event?.hash, values.recipes?.name, owner,
+        values.event?.hash, values.recipes?.name, start.isQueued ? start.at.rfc3339Milliseconds : nil, owner,
       ])
-    if start.isQueued {
-      try execute("UPDATE runs SET queued_at = started_at WHERE id = ?", [start.run.rawValue])
-      try decide(start)
-    }
+    if start.isQueued { try decide(start) }
   }
 
   /// Refuses a run that repeats another one where somebody else has begun to do so since it was planned.
@@ -191,10 +190,10 @@ struct EntryWriter {
   /// What becomes of a run that joins the queue, and of the others of its concurrency group.
   private func decide(_ start: RunStart) throws {
     guard let group = start.group else { return }
-    let members = GroupMembers(database: database, path: path)
+    let members = GroupMembers(database: database)
     if start.displacesOthers {
       for other in try members.unfinished(in: group) where other != start.run {
-        try members.callOff(other, at: start.at)
+        try RunTransitions(database: database).requestCancel(of: other, at: start.at)
       }
     }
     guard start.givesWay, let other = try members.anyUnfinished(in: group, but: start.run) else { return }
@@ -203,12 +202,8 @@ struct EntryWriter {
     try write(end, outputs: StoredValue(end.outputs))
   }
 
-  // Only whoever works on a run may end it or put it down: a process that was thought to own it must not free it under
-  // the hands of the one that does.
-
-  /// Puts a run down; where what it waits for has come meanwhile, it is due at once.
+  /// Parks a run; where what it waits for has come meanwhile, it is due at once.
   private func park(_ run: RunID, until: Timestamp?, isCalledOff: Bool, at: Timestamp) throws {
-    let now = at.rfc3339Milliseconds
     let waits = try Row.fetchAll(
       database.cachedStatement(
         sql: """
@@ -222,20 +217,9 @@ struct EntryWriter {
       isAnswered =
         try answers.answer(run: run, step: place.integer("step"), item: place.integer("item"), at: at) != nil
     }
-    try update(
-      """
-      UPDATE runs SET status = 'waiting', owner = NULL, due_at = CASE WHEN ? OR cancel_requested = 1 AND NOT ? THEN ? ELSE
-        (SELECT min(due) FROM (SELECT ? AS due
-          UNION ALL SELECT due_at FROM runs AS child WHERE child.parent = runs.id AND child.status = 'waiting')) END
-      WHERE id = ? AND owner = ?
-      """, [isAnswered, isCalledOff, now, until?.rfc3339Milliseconds, run.rawValue, owner])
-  }
-
-  /// Puts a run down that nobody can go on with just now, whatever may have come for its waits.
-  private func holdUp(_ run: RunID, until: Timestamp?) throws {
-    try update(
-      "UPDATE runs SET status = 'waiting', owner = NULL, due_at = ? WHERE id = ? AND owner = ?",
-      [until?.rfc3339Milliseconds, run.rawValue, owner])
+    try require(
+      RunTransitions(database: database).park(
+        run, until: until, isAnswered: isAnswered, isCancelled: isCalledOff, by: owner, at: at))
   }
 
   /// Gives events back that came for waits which ended without them, as their runs were called off.
@@ -290,19 +274,27 @@ struct EntryWriter {
         SELECT DISTINCT waits.run FROM family JOIN waits ON waits.run = family.id
         WHERE waits.kind = 'retry' AND waits.ended_at IS NULL AND instr(waits.key, ?) > 0
         """, arguments: [now, end, WaitStart.key(of: [provider])])
-    for run in runs { try WaitMatching(database: database, path: path).wake(RunID(rawValue: run), at: time) }
+    for run in runs { try RunTransitions(database: database).wake(RunID(rawValue: run), at: time) }
   }
 
   private func write(_ end: RunEnd, outputs: StoredValue) throws {
     try insertBlob(outputs)
-    try update(
+    try require(RunTransitions(database: database).end(end, outputs: outputs, by: owner))
+  }
+
+  private func write(_ turn: RunTurn, outputs: [UInt8]) throws {
+    let (step, failure): (Int?, ActionFailure?) =
+      if case .failed(let failure, let step) = turn.reason { (step, failure) } else { (nil, nil) }
+    try execute(
       """
-      UPDATE runs SET status = ?, owner = NULL, due_at = NULL, ended_at = ?, outputs = ?, outputs_blob = ?, failure_kind = ?, failure_message = ?,
-        failure_message_de = ?, failure_advice = ?, failure_advice_de = ?
-      WHERE id = ? AND (owner = ? OR status = 'queued')
+      INSERT OR REPLACE INTO turns (run, reason, step, outputs, at, failure_kind, failure_message, failure_message_de,
+        failure_advice, failure_advice_de)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [end.status.rawValue, end.at.rfc3339Milliseconds, outputs.inlineText, outputs.hash]
-        + failureColumns(end.failure) + [end.run.rawValue, owner])
+      [
+        turn.run.rawValue, turn.reason.recordedName, step, String(decoding: outputs, as: UTF8.self),
+        turn.at.rfc3339Milliseconds,
+      ] + RunTransitions.columns(of: failure))
   }
 
   // MARK: - Rows
@@ -325,23 +317,8 @@ struct EntryWriter {
     }
   }
 
-  /// Kind, message, German message where it differs, advice, German advice where it differs.
-  private func failureColumns(_ failure: ActionFailure?) -> StatementArguments {
-    guard let failure else { return [nil, nil, nil, nil, nil] }
-    return [
-      failure.kind.rawValue, failure.message.english, failure.message.germanWhereItDiffers, failure.advice?.english,
-      failure.advice?.germanWhereItDiffers,
-    ]
-  }
-
   private func execute(_ sql: String, _ arguments: StatementArguments) throws {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-
-  /// Carries an update out that must meet a row.
-  private func update(_ sql: String, _ arguments: StatementArguments) throws {
-    try execute(sql, arguments)
-    try require(database.changesCount > 0)
   }
 
   private func require(_ hasMetRow: Bool) throws {
@@ -354,7 +331,7 @@ extension PreparedEntry {
   fileprivate var place: (run: RunID, step: Int)? {
     switch self {
     case .output(let run, let step, _, _): (run, step)
-    case .runStarted, .runFinished: nil
+    case .runStarted, .runFinished, .runTurned: nil
     case .other(let entry):
       switch entry {
       case .stepStarted(let run, let step, _, _), .output(let run, let step, _, _), .waitEnded(let run, let step, _, _):
@@ -364,8 +341,19 @@ extension PreparedEntry {
       case .attemptFinished(let end): (end.run, end.step)
       case .waitStarted(let wait): (wait.run, wait.step)
       // A line keeps its step's number only.
-      case .runStarted, .runFinished, .runParked, .breaker, .log: nil
+      case .runStarted, .runFinished, .runTurned, .runParked, .breaker, .log: nil
       }
+    }
+  }
+}
+
+extension RunTurn.Reason {
+  /// The reason as the run log spells it.
+  fileprivate var recordedName: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
     }
   }
 }

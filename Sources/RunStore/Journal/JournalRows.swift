@@ -57,8 +57,9 @@ final class JournalRows: @unchecked Sendable {
         """
       case .attemptStart:
         """
-        INSERT INTO attempts (run, step, item, number, provider, idempotency_key, started_at, input_bytes, status)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running')
+        INSERT INTO attempts (run, step, item, number, kind, provider, idempotency_key, started_at, input_bytes,
+          status)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')
         """
       case .attemptEnd:
         """
@@ -69,10 +70,10 @@ final class JournalRows: @unchecked Sendable {
         """
       case .wholeAttempt:
         """
-        INSERT INTO attempts (run, step, item, number, provider, idempotency_key, started_at, input_bytes, status,
-          ended_at, duration_ms, output_bytes, failure_kind, failure_message, failure_message_de, failure_advice,
+        INSERT INTO attempts (run, step, item, number, kind, provider, idempotency_key, started_at, input_bytes,
+          status, ended_at, duration_ms, output_bytes, failure_kind, failure_message, failure_message_de, failure_advice,
           failure_advice_de, retry_after_ms, retry_delay_ms, uncertain)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
       case .output: "INSERT OR REPLACE INTO outputs (run, step, item, bytes, value, blob) VALUES (?, ?, ?, ?, ?, ?)"
       case .log: "INSERT INTO logs (run, step, item, attempt, level, message, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -226,7 +227,8 @@ final class JournalRows: @unchecked Sendable {
     row.bind(start.step)
     row.bind(start.item ?? -1)
     row.bind(start.number)
-    row.bind(start.provider)
+    row.bind(start.kind.name)
+    row.bind(start.kind.label)
     row.bind(start.key)
     bind(start.at, row)
     row.bind(start.inputBytes)

@@ -35,6 +35,9 @@ final class JournalWriter: Sendable {
   }
 
   private let database: DatabaseQueue
+  private let presence: PresenceLock
+  /// Looks whether the file is still there.
+  let watch: FileWatch
   private let path: String
   private let time: any TimeSource
   private let flushDelay: Double
@@ -45,8 +48,10 @@ final class JournalWriter: Sendable {
   /// plain to the compiler.
   private let isFullySynchronous = Mutex(false)
 
-  init(_ database: DatabaseQueue, path: String, time: any TimeSource, configuration: RunStore.Configuration) {
-    self.database = database
+  init(_ file: DatabaseFile.Writer, path: String, time: any TimeSource, configuration: RunStore.Configuration) {
+    database = file.connection
+    presence = file.presence
+    watch = file.watch
     self.path = path
     self.time = time
     flushDelay = configuration.flushDelay
@@ -95,6 +100,7 @@ final class JournalWriter: Sendable {
     }
     owner.retire()
     closeRows()
+    defer { presence.release() }
     do { try database.close() } catch { throw RunStoreError(error, path: path) }
     try outcome.get()
     if let refusal = takeRefusal() { throw refusal }
@@ -110,6 +116,7 @@ final class JournalWriter: Sendable {
     owner.retire()
     closeRows()
     try? database.close()
+    presence.release()
   }
 
   /// A connection is not closed while it has statements.
@@ -277,12 +284,20 @@ final class JournalWriter: Sendable {
   private func transaction(_ database: Database, _ body: (EntryWriter) throws -> Void) throws {
     var owner: Int64?
     var beganCommit = 0.0
-    try rows.transaction(database) {
-      let id = try self.owner.require(database, rows: rows, path: path)
-      owner = id
-      try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
-      beganCommit = time.monotonic
+    do {
+      try rows.transaction(database) {
+        let id = try self.owner.require(database, rows: rows, path: path)
+        owner = id
+        try body(EntryWriter(database: database, owner: id, path: path, rows: rows))
+        beganCommit = time.monotonic
+      }
+    } catch {
+      // A file that was lost is the reason, whatever SQLite says of it.
+      try watch.check()
+      throw error
     }
+    // Nobody is told that something is written which went into a file that nobody will read.
+    try watch.check()
     let isDiskSlow = time.monotonic - beganCommit > JournalWriter.longCommit
     state.withLock { $0.isDiskSlow = isDiskSlow }
     if let owner { self.owner.keep(owner) }
@@ -361,6 +376,7 @@ final class JournalWriter: Sendable {
       try database.execute(sql: "PRAGMA user_version = \(version)")
       return .commit
     }
+    try watch.check()
     countCommit(of: [], mustSync: true)
   }
 }

@@ -6,6 +6,7 @@ enum PreparedEntry: Sendable {
   indirect case runStarted(RunStart, values: StartValues)
   indirect case output(run: RunID, step: Int, item: Int?, value: StoredValue)
   indirect case runFinished(RunEnd, outputs: StoredValue)
+  indirect case runTurned(RunTurn, outputs: [UInt8])
   /// The values a run starts from.
   struct StartValues: Sendable {
     let inputs: StoredValue
@@ -40,6 +41,7 @@ enum PreparedEntry: Sendable {
     case .output(let run, let step, let item, let value):
       self = .output(run: run, step: step, item: item, value: StoredValue(value))
     case .runFinished(let end): self = .runFinished(end, outputs: StoredValue(end.outputs))
+    case .runTurned(let turn): self = .runTurned(turn, outputs: turn.outputs.json())
     default: self = .other(entry)
     }
   }
@@ -53,6 +55,7 @@ extension PreparedEntry {
     case .runStarted(let start, let values): return fixed + values.byteCount + start.steps.count * fixed
     case .output(_, _, _, let value): return fixed + value.bytes.count
     case .runFinished(_, let outputs): return fixed + outputs.bytes.count
+    case .runTurned(_, let outputs): return fixed + outputs.count
     case .other(.log(let line)): return fixed + line.message.utf8.count
     case .other: return 2 * fixed
     }

@@ -55,6 +55,7 @@ extension PreparedEntry {
   fileprivate var workedRun: RunID? {
     switch self {
     case .output(let run, _, _, _): run
+    case .runTurned(let turn, _): turn.run
     case .runStarted, .runFinished: nil
     case .other(let entry):
       switch entry {
@@ -63,6 +64,7 @@ extension PreparedEntry {
       case .attemptStarted(let start): start.run
       case .attemptFinished(let end): end.run
       case .waitStarted(let wait): wait.run
+      case .runTurned(let turn): turn.run
       case .runStarted, .runFinished, .runParked, .breaker, .log: nil
       }
     }

@@ -1,3 +1,4 @@
+internal import Engine
 public import Expressions
 public import Localization
 

@@ -109,7 +109,7 @@ extension RunStore {
       try writing.database.execute(sql: "INSERT INTO run_search (run_search) VALUES ('rebuild')")
       // Lines are taken in step by step afterwards.
       try writing.database.execute(
-        sql: "INSERT INTO log_search (log_search) VALUES ('delete-all'); UPDATE log_progress SET line = 0")
+        sql: "INSERT INTO log_search (log_search) VALUES ('delete-all'); UPDATE search_progress SET line = 0")
     }
     try await updateSearch()
   }

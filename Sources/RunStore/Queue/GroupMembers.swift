@@ -5,8 +5,6 @@ internal import GRDB
 /// The runs of a concurrency group, inside a transaction.
 struct GroupMembers {
   let database: Database
-  /// The database file, for errors.
-  let path: String
 
   /// Those that have not ended; runs that need attention do not count.
   private static let unfinished = """
@@ -28,12 +26,5 @@ struct GroupMembers {
   func anyUnfinished(in group: String, but run: RunID) throws -> RunID? {
     try String.fetchOne(database.cachedStatement(sql: Self.unfinished), arguments: [group, run.rawValue])
       .map(RunID.init(rawValue:))
-  }
-
-  /// Asks to call a run off; what it waits for is over.
-  func callOff(_ run: RunID, at now: Timestamp) throws {
-    try database.cachedStatement(sql: "UPDATE runs SET cancel_requested = 1 WHERE id = ?").execute(
-      arguments: [run.rawValue])
-    try WaitMatching(database: database, path: path).wake(run, at: now)
   }
 }

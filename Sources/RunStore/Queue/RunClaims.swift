@@ -207,8 +207,7 @@ struct RunClaims {
       columns.optionalInteger("cancel_requested") != 1, let other = try holder(of: group) ?? next(in: group),
       other != run.rawValue
     {
-      try database.cachedStatement(sql: "UPDATE runs SET owner = ? WHERE id = ?").execute(
-        arguments: [id, run.rawValue])
+      try RunTransitions(database: database).standBy(run.rawValue, id)
       return try outcome(behind: other)
     }
     try take(run.rawValue)
@@ -267,20 +266,6 @@ struct RunClaims {
     return nil
   }
 
-  /// Gives a run to this process; one that stood in the queue begins now.
-  private func take(_ run: String) throws {
-    let process = ProcessIdentity.current
-    try database.cachedStatement(
-      sql: """
-        UPDATE runs SET status = 'running', owner = ?, owner_host = ?, owner_boot = ?, owner_pid = ?,
-          owner_start_ticks = ?, started_at = CASE status WHEN 'queued' THEN ? ELSE started_at END, due_at = NULL, ended_at = NULL, outputs = NULL, outputs_blob = NULL,
-          failure_kind = NULL, failure_message = NULL, failure_message_de = NULL, failure_advice = NULL,
-          failure_advice_de = NULL
-        WHERE id = ?
-        """
-    ).execute(
-      arguments: [
-        id, process.host, process.boot, process.pid, process.startTicks, now.rfc3339Milliseconds, run,
-      ])
-  }
+  /// Gives a run to this process.
+  private func take(_ run: String) throws { try RunTransitions(database: database).claim(run, by: id, at: now) }
 }

@@ -1,21 +1,6 @@
 public import Engine
-public import Expressions
+internal import Expressions
 internal import GRDB
-
-/// An event that was delivered and that no run has taken.
-public struct KeptEvent: Sendable, Hashable {
-  /// Its name.
-  public var name: String
-  /// What tells events of one name apart; empty where nothing does.
-  public var key: String
-  /// When it was delivered.
-  public var receivedAt: Timestamp
-
-  /// The event for `--json`: `{event, key, received_at}`; `key` is null where there is none.
-  public var json: Value {
-    .object([("event", .string(name)), ("key", .text(key.isEmpty ? nil : key)), ("received_at", .time(receivedAt))])
-  }
-}
 
 extension RunStore {
   /// The waits for events that have begun and not ended, oldest first.

@@ -106,7 +106,7 @@ extension RunStore: RunQueue {
     }
   }
 
-  /// The runs of this process that somebody has asked to call off.
+  /// The runs of this process that somebody has asked to cancel.
   public func cancelRequests() async throws -> [RunID] {
     guard let id = writer?.owner.id else { return [] }
     return try await look(isSettled: false) { database in
@@ -122,8 +122,7 @@ extension RunStore: RunQueue {
 
   /// The runs of a concurrency group that have not ended, oldest first; those that need attention do not count.
   func unfinished(in group: String) async throws -> [RunID] {
-    let path = path
-    return try await look { try GroupMembers(database: $0, path: path).unfinished(in: group) }
+    try await look { try GroupMembers(database: $0).unfinished(in: group) }
   }
 
   /// The runs that repeat a run, oldest first; see `RunQueue`.
@@ -140,19 +139,27 @@ extension RunStore: RunQueue {
     }
   }
 
-  /// Asks to call a run off; nothing where it has ended.
+  /// Asks to cancel a run; nothing where it has ended.
   ///
   /// - Throws: ``RunStoreError`` with code `run_not_found`.
   public func requestCancel(of run: RunID) async throws {
     let now = time.now
-    let path = path
     try await change(isDurable: true) { writing in
       let database = writing.database
       guard
         let text = try String.fetchOne(database, sql: "SELECT status FROM runs WHERE id = ?", arguments: [run.rawValue])
       else { throw RunStoreError.runNotFound(run.rawValue) }
       guard RunStatus(rawValue: text)?.isFinal == false else { return }
-      try GroupMembers(database: database, path: path).callOff(run, at: now)
+      try RunTransitions(database: database).requestCancel(of: run, at: now)
+    }
+  }
+
+  /// Makes runs due that are held; see `RunQueue`.
+  public func releaseHeld(_ run: RunID?, at now: Timestamp) async throws {
+    let isWorthwhile = try await look { try !RunTransitions.postponed(run, $0).isEmpty }
+    guard isWorthwhile else { return }
+    try await change(isDurable: true) { writing in
+      try RunTransitions(database: writing.database).releasePostponed(run, at: now)
     }
   }
 

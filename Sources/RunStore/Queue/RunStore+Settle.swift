@@ -2,23 +2,7 @@ public import Engine
 public import Expressions
 internal import GRDB
 
-/// An attempt of which nobody knows whether it took effect.
-public struct Doubt: Sendable, Equatable {
-  /// The run; a child where the run that was asked about stands still because of one.
-  public let run: RunID
-  /// The step's position in the plan.
-  public let position: Int
-  /// The step's name.
-  public let step: String
-  /// The item's position in a `for_each`.
-  public let item: Int?
-  /// The attempt's number.
-  public let attempt: Int
-  /// What was to be done.
-  public let action: String
-}
-
-extension RunStore {
+extension RunStore: DoubtSettlement {
   /// What `attempts.uncertain` holds of an attempt of which a person has said that it took no effect.
   static let settledAsNotDone = 2
 
@@ -93,15 +77,7 @@ extension RunStore {
               message: "settled by \(person): '\(doubt.action)' \(finding)", at: now)))
       ])
       guard try reading.doubts(of: doubt.run).isEmpty else { return }
-      // Why it stood still is no longer true.
-      try database.execute(
-        sql: """
-          WITH RECURSIVE chain (id) AS (
-            SELECT ? UNION SELECT parent FROM runs JOIN chain USING (id) WHERE parent IS NOT NULL)
-          UPDATE runs SET status = 'interrupted', failure_kind = NULL, failure_message = NULL,
-            failure_message_de = NULL, failure_advice = NULL, failure_advice_de = NULL
-          WHERE id IN (SELECT id FROM chain) AND status = 'needs_attention'
-          """, arguments: [doubt.run.rawValue])
+      try RunTransitions(database: database).release(doubt.run)
     }
   }
 }
@@ -127,7 +103,7 @@ private struct DoubtReading {
     let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT a.step, a.item, a.number, a.provider, a.idempotency_key, s.id, s.action
+        SELECT a.step, a.item, a.number, a.kind, a.provider, a.idempotency_key, s.id, s.action
         FROM attempts AS a JOIN steps AS s ON s.run = a.run AND s.position = a.step
         WHERE a.run = ? AND a.uncertain = 1
           AND NOT EXISTS (SELECT 1 FROM outputs AS o WHERE o.run = a.run AND o.step = a.step AND o.item = a.item)
@@ -138,7 +114,7 @@ private struct DoubtReading {
     var found: [Doubt] = []
     for row in rows {
       let columns = RowReader(row: row, path: path)
-      if try columns.text("provider") == "recipe" {
+      if try columns.attemptKind() == .recipe {
         guard depth < DoubtReading.depth else { continue }
         found += try doubts(of: RunID(rawValue: try columns.text("idempotency_key")), depth: depth + 1)
         continue

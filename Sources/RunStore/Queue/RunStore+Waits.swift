@@ -2,7 +2,7 @@ public import Engine
 public import Expressions
 internal import GRDB
 
-extension RunStore {
+extension RunStore: WaitDelivery {
   /// The waits that have begun and not ended, oldest first; decisions for which it is too late are left out.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ extension RunStore {
           approved ? "approved" : "rejected", approved ? filled : nil, reason, by, now.rfc3339Milliseconds,
           run.rawValue, try place.integer("step"), try place.integer("item"),
         ])
-      try WaitMatching(database: database, path: path).wake(run, at: now)
+      try RunTransitions(database: database).wake(run, at: now)
     }
   }
 

@@ -25,7 +25,7 @@ struct SnapshotReading {
     guard status.isFinal else { return nil }
     return RunResult(
       id: run, status: status, outputs: try columns.value("outputs", blob: "content") ?? .map([:]),
-      failure: try columns.failure().map(ActionFailure.init))
+      failure: try columns.failure())
   }
 
   /// All that is recorded of a run.
@@ -48,11 +48,13 @@ struct SnapshotReading {
     while let row = try rows.next() {
       let step = RowReader(row: row, path: path)
       planned.append(
-        .init(id: try step.text("id"), action: try step.text("action"), effect: try step.choice("effect")))
+        .init(
+          id: try step.text("id"), action: try step.text("action"), effect: try step.choice("effect"),
+          phase: try phase(step)))
       steps.append(
         StepSnapshot(
           status: try step.choice("status"), itemCount: step.optionalInteger("item_count"),
-          failure: try step.failure().map(ActionFailure.init), startedAt: try step.optionalTime("started_at")))
+          failure: try step.failure(), startedAt: try step.optionalTime("started_at")))
     }
     var units = Units(count: steps.count)
     try readAttempts(of: run, into: &units)
@@ -61,7 +63,34 @@ struct SnapshotReading {
     for index in steps.indices { steps[index].units = units.sorted(index) }
     return RunSnapshot(
       start: try start(run, columns, planned), steps: steps,
-      isCancelRequested: columns.optionalInteger("cancel_requested") == 1)
+      isCancelRequested: columns.optionalInteger("cancel_requested") == 1, turn: try turn(of: run))
+  }
+
+  private func turn(of run: RunID) throws -> RunTurn? {
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM turns WHERE run = ?"), arguments: [run.rawValue])
+    guard let row else { return nil }
+    let columns = RowReader(row: row, path: path)
+    let reason: RunTurn.Reason
+    switch (try columns.text("reason"), try columns.failure()) {
+    case ("succeeded", nil): reason = .succeeded
+    case ("cancelled", nil): reason = .cancelled
+    case ("failed", let failure?): reason = .failed(failure, step: columns.optionalInteger("step"))
+    default: throw RunStoreError.damaged(path: path, cause: "column reason cannot be read")
+    }
+    return RunTurn(
+      run: run, reason: reason, outputs: try columns.value("outputs", blob: "") ?? .map([:]), at: try columns.time("at")
+    )
+  }
+
+  /// When in a run a step has its turn.
+  private func phase(_ step: RowReader) throws -> PlanStep.Phase {
+    switch try step.text("phase") {
+    case "undo": .undo(of: try step.integer("undo_of"))
+    case "on_failure": .onFailure
+    case "finally": .finally
+    default: .main
+    }
   }
 
   private func start(_ run: RunID, _ columns: RowReader, _ steps: [RunStart.Step]) throws -> RunStart {
@@ -125,25 +154,27 @@ struct SnapshotReading {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT step, item, number, provider, idempotency_key, started_at, ended_at, duration_ms, retry_delay_ms,
-            uncertain,
-            failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
+          SELECT step, item, number, kind, provider, idempotency_key, started_at, ended_at, duration_ms,
+            retry_delay_ms, uncertain, failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de, retry_after_ms
           FROM attempts WHERE run = ? ORDER BY step, item, number
           """), arguments: [run.rawValue])
     while let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
       try units.change(columns.integer("step"), columns.integer("item")) { unit in
-        let began = try columns.time("started_at")
-        let failure = try columns.failure().map(ActionFailure.init)
-        unit.attempts += 1
-        let isSettled = columns.optionalInteger("uncertain") == RunStore.settledAsNotDone
-        if let failure, failure.kind != .cancelled, !isSettled { unit.failures += 1 }
-        unit.lastAttempt = AttemptSnapshot(
-          number: try columns.integer("number"), provider: try columns.text("provider"),
-          key: try columns.text("idempotency_key"), firstStart: unit.lastAttempt?.firstStart ?? began,
-          endedAt: columns.optionalInteger("uncertain") == 1 ? nil : try columns.optionalTime("ended_at"),
-          failure: failure, retryDelay: columns.seconds("retry_delay_ms"))
-        unit.lastAttempt?.duration = columns.seconds("duration_ms")
+        let number = try columns.integer("number")
+        unit.begin(
+          AttemptStart(
+            run: run, step: try columns.integer("step"), item: unit.item, number: number,
+            kind: try columns.attemptKind(),
+            key: try columns.text("idempotency_key"), inputBytes: 0, at: try columns.time("started_at")))
+        let failure = try columns.failure()
+        guard let endedAt = try columns.optionalTime("ended_at") else { return }
+        var end = AttemptEnd(
+          run: run, step: try columns.integer("step"), item: unit.item, number: number, failure: failure,
+          outputBytes: 0, duration: columns.seconds("duration_ms") ?? 0,
+          retryDelay: columns.seconds("retry_delay_ms"), at: endedAt)
+        end.isUncertain = columns.optionalInteger("uncertain") == 1
+        unit.end(end, counts: columns.optionalInteger("uncertain") != RunStore.settledAsNotDone)
       }
     }
   }
@@ -170,12 +201,5 @@ struct SnapshotReading {
       let wait = try RowReader(row: row, path: path).wait()
       units.change(wait.step, wait.item ?? -1) { $0.wait = wait }
     }
-  }
-}
-
-extension ActionFailure {
-  /// The failure as the engine knows it.
-  init(_ recorded: RecordedFailure) {
-    self.init(recorded.kind, recorded.message, advice: recorded.advice, retryAfter: recorded.retryAfter)
   }
 }

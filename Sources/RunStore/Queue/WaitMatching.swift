@@ -65,7 +65,7 @@ struct WaitMatching {
     let run = RunID(rawValue: try place.text("run"))
     try take(
       event: number, payload: place.text("payload"), run, place.integer("step"), place.integer("item"), at: now)
-    try wake(run, at: now)
+    try RunTransitions(database: database).wake(run, at: now)
     return run
   }
 
@@ -106,17 +106,6 @@ struct WaitMatching {
           answered_at = (SELECT min(received_at, ?) FROM events WHERE number = ?)
         WHERE run = ? AND step = ? AND item = ?
         """, arguments: [payload, now.rfc3339Milliseconds, number, run.rawValue, step, item])
-  }
-
-  /// Makes a waiting run due, and those that wait for it.
-  func wake(_ run: RunID, at now: Timestamp) throws {
-    try database.execute(
-      sql: """
-        WITH RECURSIVE chain (id) AS (
-          SELECT ? UNION SELECT parent FROM runs JOIN chain USING (id) WHERE parent IS NOT NULL)
-        UPDATE runs SET due_at = ? WHERE id IN (SELECT id FROM chain) AND status = 'waiting'
-          AND (due_at IS NULL OR due_at > ?)
-        """, arguments: [run.rawValue, now.rfc3339Milliseconds, now.rfc3339Milliseconds])
   }
 
   private func recorded(_ wait: RowReader) throws -> WaitAnswer? {

@@ -13,7 +13,7 @@ struct RowReader {
   let path: String
 
   /// What this program wrote it must be able to read: the depth is the one at which writing JSON stops.
-  private static let limits = JSONLimits(depth: 1000, size: .max)
+  private static let limits = JSONLimits(depth: 1000, size: .max, decodedSize: .max)
 
   func text(_ column: String) throws -> String { try required(optionalText(column), column) }
 
@@ -70,15 +70,20 @@ struct RowReader {
   }
 
   /// The failure columns; `nil` where there was none.
-  func failure() throws -> RecordedFailure? {
+  func failure() throws -> ActionFailure? {
     guard let kind = optionalText("failure_kind") else { return nil }
     let message = optionalText("failure_message") ?? ""
     let advice = optionalText("failure_advice")
-    return RecordedFailure(
-      kind: ActionFailure.Kind(rawValue: kind),
-      message: LocalizedText(message, de: optionalText("failure_message_de") ?? message),
+    return ActionFailure(
+      ActionFailure.Kind(rawValue: kind),
+      LocalizedText(message, de: optionalText("failure_message_de") ?? message),
       advice: advice.map { LocalizedText($0, de: optionalText("failure_advice_de") ?? $0) },
       retryAfter: seconds("retry_after_ms"))
+  }
+
+  /// What answers an attempt.
+  func attemptKind() throws -> AttemptKind {
+    try required(AttemptKind(name: try text("kind"), label: try text("provider")), "kind")
   }
 
   /// What a column holds; null for a column that the query does not have.

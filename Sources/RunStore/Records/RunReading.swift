@@ -11,15 +11,20 @@ enum RunReading {
   /// goes before anything else does.
   static let removed = "'removed'"
 
+  /// The run that a row of `runs` waits for in its concurrency group.
+  static let behind = """
+    CASE WHEN concurrency_group IS NOT NULL AND status IN ('queued', 'interrupted') THEN (
+      SELECT id FROM runs AS other INDEXED BY runs_of_groups
+      WHERE other.concurrency_group = runs.concurrency_group AND other.id <> runs.id
+        AND other.status IN ('running', 'waiting', 'interrupted')
+        AND (runs.status = 'queued' OR other.status <> 'interrupted') LIMIT 1) END
+    """
+
   static let summarySQL = """
     SELECT id, recipe, path, fingerprint, trigger, status, started_at, ended_at, duration_ms,
       owner_host, owner_pid, owner, parent, origin, due_at, priority, concurrency_group, cancel_requested,
       failure_kind, failure_message, failure_message_de, failure_advice, failure_advice_de,
-      CASE WHEN concurrency_group IS NOT NULL AND status IN ('queued', 'interrupted') THEN (
-        SELECT id FROM runs AS other INDEXED BY runs_of_groups
-        WHERE other.concurrency_group = runs.concurrency_group AND other.id <> runs.id
-          AND other.status IN ('running', 'waiting', 'interrupted')
-          AND (runs.status = 'queued' OR other.status <> 'interrupted') LIMIT 1) END AS behind,
+      \(behind) AS behind,
       (SELECT count(*) FROM steps WHERE run = runs.id) AS steps,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'succeeded') AS succeeded,
       (SELECT count(*) FROM steps WHERE run = runs.id AND status = 'failed') AS failed,
@@ -78,7 +83,8 @@ enum RunReading {
 
   static func summary(_ columns: RowReader, _ database: Database) throws -> RunSummary {
     let recorded: RunStatus = try columns.choice("status")
-    let isGone = try recorded == .running && isOwnerGone(columns, database)
+    let isGone =
+      try recorded == .running && isOwnerGone(columns.optionalInteger("owner"), database, path: columns.path)
     return RunSummary(
       id: RunID(rawValue: try columns.text("id")),
       recipe: try columns.text("recipe"),
@@ -107,9 +113,9 @@ enum RunReading {
   }
 
   /// Whether the process that a run belongs to has certainly ended.
-  private static func isOwnerGone(_ columns: RowReader, _ database: Database) throws -> Bool {
-    guard let owner = columns.optionalInteger("owner") else { return false }
-    return try OwnerRecord.find(owner, database, path: columns.path).map(Owner.isGone) ?? true
+  static func isOwnerGone(_ owner: Int?, _ database: Database, path: String) throws -> Bool {
+    guard let owner else { return false }
+    return try OwnerRecord.find(owner, database, path: path).map(Owner.isGone) ?? true
   }
 
   // MARK: - The whole run
@@ -127,15 +133,17 @@ enum RunReading {
     guard let run, let values else { throw RunStoreError.runNotFound(id.rawValue) }
     let columns = RowReader(row: run, path: path)
     let content = RowReader(row: values, path: path)
-    let steps = try Row.fetchAll(
+    let rows = try Row.fetchAll(
       database, sql: stepsSQL, arguments: [id.rawValue])
+    var steps = try rows.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) }
+    try addLines(to: &steps, of: id, database)
     return RunRecord(
       summary: try summary(columns, database),
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
       ownerHost: columns.optionalText("owner_host"),
       ownerProcess: columns.optionalInteger("owner_pid"),
-      steps: try steps.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) },
+      steps: steps,
       waits: try waits(.run(id, includesParts: false), database, path: path),
       children: try children(of: id, database, path: path))
   }
@@ -189,13 +197,13 @@ enum RunReading {
     }
   }
 
-  private static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
+  static func children(of run: RunID, _ database: Database, path: String) throws -> [RunRecord.Child] {
     // The key of an attempt that runs a recipe is the name of that run.
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT c.id, c.recipe, c.status, s.id AS step, a.item FROM runs AS c
-          LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.provider = 'recipe'
+          LEFT JOIN attempts AS a ON a.run = c.parent AND a.idempotency_key = c.id AND a.kind = 'recipe'
             AND a.number = 1
           LEFT JOIN steps AS s ON s.run = a.run AND s.position = a.step
         WHERE c.parent = ? AND c.status <> \(removed) ORDER BY c.id LIMIT 1000
@@ -208,6 +216,46 @@ enum RunReading {
         status: try columns.choice("status"), step: columns.optionalText("step"), item: item < 0 ? nil : item)
     }
   }
+
+  /// Adds what failed attempts have logged last.
+  private static func addLines(to steps: inout [StepRecord], of run: RunID, _ database: Database) throws {
+    let lines = steps.contains { $0.attemptsFailed > 0 } ? try lastLines(of: run.rawValue, database) : [:]
+    for step in steps.indices {
+      for attempt in steps[step].attempts.indices {
+        let record = steps[step].attempts[attempt]
+        let place = AttemptPlace(step: steps[step].position, item: record.item, number: record.number)
+        steps[step].attempts[attempt].lines = record.failure == nil ? [] : lines[place] ?? []
+      }
+    }
+  }
+
+  /// An attempt of a run.
+  struct AttemptPlace: Hashable {
+    var step: Int
+    var item: Int?
+    var number: Int
+  }
+
+  /// What attempts of a run have logged last, some lines of each.
+  static func lastLines(of run: String, _ database: Database) throws -> [AttemptPlace: [String]] {
+    var lines: [AttemptPlace: [String]] = [:]
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT step, item, attempt, message FROM logs WHERE run = ? AND attempt IS NOT NULL ORDER BY id DESC LIMIT ?
+          """), arguments: [run, linesLookedAt])
+    while let row = try rows.next() {
+      guard let step: Int = row["step"], let number: Int = row["attempt"], let message: String = row["message"] else {
+        continue
+      }
+      let place = AttemptPlace(step: step, item: row["item"], number: number)
+      if lines[place, default: []].count < linesOfAttempt { lines[place, default: []].append(message) }
+    }
+    return lines.mapValues { $0.reversed() }
+  }
+
+  /// The lines of a failed attempt that are read, and those of its run that are looked through for them.
+  private static let (linesOfAttempt, linesLookedAt) = (42, 10_000)
 
   private static func step(
     _ columns: RowReader, of run: RunID, limit: Int, _ database: Database
@@ -254,14 +302,6 @@ enum RunReading {
     _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String
   ) throws -> [StepRecord.Item] {
     var items: [StepRecord.Item] = []
-    try forEachOutput(place, condition: condition, limit: limit, database, path: path) { items.append($0) }
-    return items
-  }
-
-  static func forEachOutput(
-    _ place: StatementArguments, condition: String, limit: Int, _ database: Database, path: String,
-    _ body: (StepRecord.Item) throws -> Void
-  ) throws {
     let rows = try Row.fetchCursor(
       database,
       sql: """
@@ -271,8 +311,9 @@ enum RunReading {
     while let row = try rows.next() {
       let columns = RowReader(row: row, path: path)
       let value = try columns.value("value", blob: "content")
-      try body(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
+      items.append(StepRecord.Item(index: try columns.integer("item"), output: value ?? .null))
     }
+    return items
   }
 
   /// The output of a loop that has ended; `nil` for any other step.
@@ -293,7 +334,7 @@ enum RunReading {
     return AttemptRecord(
       number: try columns.integer("number"),
       item: item < 0 ? nil : item,
-      provider: try columns.text("provider"),
+      kind: try columns.attemptKind(),
       key: try columns.text("idempotency_key"),
       status: try columns.choice("status"),
       startedAt: try columns.time("started_at"),

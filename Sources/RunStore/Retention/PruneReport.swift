@@ -1,3 +1,4 @@
+internal import Engine
 public import Expressions
 
 /// What was removed from the run log, or would be.

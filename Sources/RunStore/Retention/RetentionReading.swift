@@ -22,7 +22,7 @@ struct RetentionReading {
       sql: """
         SELECT id FROM runs INDEXED BY runs_by_status WHERE status = \(RunReading.removed) AND parent IS NULL
         """
-    ).filter(isFree)
+    ).filter { try Self.isFree($0, database) }
     let limit = limit - begun.count
     guard limit > 0 else { return begun }
     var found: [String] = []
@@ -47,7 +47,11 @@ struct RetentionReading {
       if rest > 0 { add(try oldest("1", [], limit: rest, except: going)) }
     }
     if begun.isEmpty, found.isEmpty, let size = policy.size, try DatabasePages(database).usedBytes > size {
-      add(try oldest("1", [], limit: min(limit, 8)))
+      // About as many as are beyond it, so that the bound is looked at again before too many are gone.
+      let all = max(1, try Int.fetchOne(database, sql: "SELECT count(*) FROM runs") ?? 0)
+      let pages = try DatabasePages(database)
+      let share = Double(pages.usedBytes - size) / Double(max(1, pages.usedBytes))
+      add(try oldest("1", [], limit: min(limit, max(8, Int(Double(all) * share / 2)))))
     }
     return begun + found.prefix(limit)
   }
@@ -80,14 +84,14 @@ struct RetentionReading {
         """, arguments: arguments)
     var found: [String] = []
     while found.count < limit, let run = try rows.next() {
-      if !others.contains(run), try isFree(run) { found.append(run) }
+      if !others.contains(run), try Self.isFree(run, database) { found.append(run) }
     }
     return found
   }
 
   /// Whether all runs that belong to a run have ended, and those that repeat it or a part of it: they go on with what it
   /// and its parts have done.
-  func isFree(_ run: String) throws -> Bool {
+  static func isFree(_ run: String, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """

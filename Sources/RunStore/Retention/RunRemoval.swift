@@ -1,17 +1,21 @@
 internal import GRDB
 
-/// Removes what a run has left, inside transactions that change a bounded number of rows each.
+/// Removes what runs have left, inside transactions that change a bounded number of rows each.
 struct RunRemoval {
   let database: Database
   /// Rows that may still be removed in this transaction.
   private(set) var rest: Int
+  /// Runs that are gone.
+  private(set) var runs = 0
   /// Blobs removed so far.
   private(set) var blobs = 0
+  /// Blobs and sets of recipes that runs which are gone have held: many hold the same.
+  private var released: (blobs: Set<String>, recipes: Set<String>) = ([], [])
 
-  /// Rows that one transaction may remove: some milliseconds of work.
-  static let rowsOfStep = 300
+  /// Rows that one transaction may remove: some ten milliseconds of work. The index of searches makes small ones dear.
+  static let rowsOfStep = 1000
   /// Bytes of a blob that count as one row.
-  private static let bytesOfRow = 32 << 10
+  private static let bytesOfRow = 10 << 10
 
   init(_ database: Database, rows: Int = RunRemoval.rowsOfStep) {
     self.database = database
@@ -21,10 +25,39 @@ struct RunRemoval {
   /// Whether the transaction has done enough.
   var isExhausted: Bool { rest <= 0 }
 
+  /// Removes runs with all that belongs to them, as many as may be; what is left of one is hidden.
+  ///
+  /// - Parameter roots: Runs that no other one has as a part. Those to which something unfinished belongs by now stay.
+  /// - Returns: How many of them are done with.
+  mutating func remove(roots: some Sequence<String>) throws -> Int {
+    var done = 0
+    for root in roots {
+      if isExhausted { break }
+      if try RetentionReading.isFree(root, database) {
+        guard try remove(tree: RetentionReading.tree(of: root, database)) else { break }
+      }
+      done += 1
+    }
+    for set in released.recipes { try removeRecipes(set) }
+    for hash in released.blobs { try removeBlob(hash) }
+    released = ([], [])
+    return done
+  }
+
+  /// - Returns: Whether all of them are gone.
+  private mutating func remove(tree: [String]) throws -> Bool {
+    for (index, run) in tree.enumerated() {
+      guard try !remove(run) else { continue }
+      for other in tree[index...] { try RunTransitions(database: database).hide(other) }
+      return false
+    }
+    return true
+  }
+
   /// Removes as much of a run as may be; the run itself last, so that the next transaction goes on where this one ended.
   ///
   /// - Returns: Whether the run is gone.
-  mutating func remove(_ run: String) throws -> Bool {
+  private mutating func remove(_ run: String) throws -> Bool {
     for sql in [
       "DELETE FROM logs WHERE id IN (SELECT id FROM logs WHERE run = ? LIMIT ?)",
       """
@@ -37,7 +70,7 @@ struct RunRemoval {
     ] {
       guard try removeRows(sql, run) else { return false }
     }
-    guard try removeOutputs(run) else { return false }
+    guard try removeOutputs(of: run) else { return false }
     guard
       try removeRows(
         "DELETE FROM steps WHERE run = ? AND position IN (SELECT position FROM steps WHERE run = ?1 LIMIT ?)", run)
@@ -47,13 +80,14 @@ struct RunRemoval {
         sql:
           "SELECT inputs_blob, outputs_blob, source_blob, keywords_blob, event_blob, recipe_set FROM runs WHERE id = ?"),
       arguments: [run])
+    if let row {
+      for index in 0..<5 { if let hash: String = row[index] { released.blobs.insert(hash) } }
+      if let set: String = row[5] { released.recipes.insert(set) }
+    }
     try database.cachedStatement(sql: "DELETE FROM run_texts WHERE run = ?").execute(arguments: [run])
     try database.cachedStatement(sql: "DELETE FROM runs WHERE id = ?").execute(arguments: [run])
     rest -= 4
-    if let row {
-      for index in 0..<5 { if let hash: String = row[index] { try removeBlob(hash) } }
-      if let set: String = row[5] { try removeRecipes(set) }
-    }
+    runs += 1
     return true
   }
 
@@ -78,19 +112,20 @@ struct RunRemoval {
     return rest > 0
   }
 
-  private mutating func removeOutputs(_ run: String) throws -> Bool {
-    while rest > 0 {
-      let rows = try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT rowid, blob FROM outputs WHERE run = ? LIMIT ?"),
-        arguments: [run, min(rest, 50)])
-      if rows.isEmpty { return true }
-      for row in rows where rest > 0 {
-        try database.cachedStatement(sql: "DELETE FROM outputs WHERE rowid = ?").execute(arguments: [row[0] as Int64])
-        rest -= 1
-        if let hash: String = row[1] { try removeBlob(hash) }
-      }
+  /// - Returns: Whether none is left.
+  private mutating func removeOutputs(of run: String) throws -> Bool {
+    let blobs = try Row.fetchAll(
+      database.cachedStatement(
+        sql: "SELECT rowid, blob, bytes FROM outputs WHERE run = ? AND blob IS NOT NULL ORDER BY step, item LIMIT ?"),
+      arguments: [run, max(0, rest)])
+    for row in blobs {
+      guard rest > 0 else { return false }
+      try database.cachedStatement(sql: "DELETE FROM outputs WHERE rowid = ?").execute(arguments: [row[0] as Int64])
+      if let hash: String = row[1] { released.blobs.insert(hash) }
+      rest -= 1 + (row[2] as Int? ?? 0) / RunRemoval.bytesOfRow
     }
-    return false
+    return try removeRows(
+      "DELETE FROM outputs WHERE rowid IN (SELECT rowid FROM outputs WHERE run = ? AND blob IS NULL LIMIT ?)", run)
   }
 
   /// Whether nobody holds the content of a large value any more.

@@ -33,16 +33,13 @@ extension RunStore {
       return steps > 0
     }
     removal: while steps > 0 {
-      let surplus = try await look {
-        try RetentionReading(database: $0, policy: policy, now: now).surplus(limit: 64)
+      var surplus = try await look {
+        try RetentionReading(database: $0, policy: policy, now: now).surplus(limit: Self.runsOfLook)[...]
       }
       if surplus.isEmpty { break }
-      for root in surplus {
-        guard try await conceal(root) else { continue }
-        for run in try await look({ try RetentionReading.tree(of: root, $0) }) {
-          while !(try await remove(run, &report)) { guard try await goesOn() else { break removal } }
-          guard try await goesOn() else { break removal }
-        }
+      while !surplus.isEmpty {
+        surplus = surplus.dropFirst(try await remove(surplus, &report))
+        guard try await goesOn() else { break removal }
       }
     }
     while steps > 0, try await pruneLeftovers(at: now, &report) { guard try await goesOn() else { break } }
@@ -89,49 +86,21 @@ extension RunStore {
 
   // MARK: - Steps
 
-  /// Takes a run out of everybody's sight, and those that its steps ran as far as they are not too many for a transaction:
-  /// what follows takes a while, and nobody may take a part of a run for the whole.
-  ///
-  /// - Returns: Whether it may be removed; somebody may have begun a run below it meanwhile, which it is then kept for.
-  private func conceal(_ root: String) async throws -> Bool {
-    try await change { writing in
-      let reading = RetentionReading(database: writing.database, policy: RetentionPolicy(), now: Timestamp(seconds: 0))
-      guard try reading.isFree(root) else { return false }
-      try writing.database.cachedStatement(
-        sql: """
-          WITH RECURSIVE tree (id) AS (
-            SELECT ?1 UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id LIMIT ?2)
-          UPDATE runs SET status = \(RunReading.removed)
-          WHERE id IN (SELECT id FROM tree) AND status IN (\(RunReading.finalStatuses))
-          """
-      ).execute(arguments: [root, RunRemoval.rowsOfStep])
-      return true
-    }
-  }
+  /// Runs that are looked up at once: to count all that there are takes a while.
+  private static let runsOfLook = 2000
 
-  /// Removes a part of a run.
+  /// Removes some of the runs in one transaction, and of a large one a part, which nobody sees from then on.
   ///
-  /// - Returns: Whether nothing of it is left to remove.
-  private func remove(_ run: String, _ report: inout PruneReport) async throws -> Bool {
+  /// - Returns: How many of them are done with.
+  private func remove(_ roots: ArraySlice<String>, _ report: inout PruneReport) async throws -> Int {
     let removed = try await change { writing in
       var removal = RunRemoval(writing.database)
-      // Somebody may have begun a run below it meanwhile, which it is then kept for.
-      let isFree = try Bool.fetchOne(
-        writing.database,
-        sql: """
-          SELECT 1 FROM runs
-          WHERE parent = ?1 OR id = ?1 AND status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed))
-          """, arguments: [run])
-      guard isFree == nil else { return (isDone: true, runs: 0, blobs: 0) }
-      try writing.database.cachedStatement(
-        sql: "UPDATE runs SET status = \(RunReading.removed) WHERE id = ? AND status <> \(RunReading.removed)"
-      ).execute(arguments: [run])
-      let isGone = try removal.remove(run)
-      return (isDone: isGone, runs: isGone ? 1 : 0, blobs: removal.blobs)
+      let done = try removal.remove(roots: roots)
+      return (done: done, runs: removal.runs, blobs: removal.blobs)
     }
-    report.blobs += removed.blobs
     report.runs += removed.runs
-    return removed.isDone
+    report.blobs += removed.blobs
+    return removed.done
   }
 
   /// Events that have been taken, the answer being kept with the wait, and those that came before every open run began.

@@ -1,4 +1,4 @@
-internal import Engine
+public import Engine
 internal import Expressions
 internal import GRDB
 
@@ -97,8 +97,6 @@ private struct StatisticsReading {
   }
 
   /// What models were asked: outputs that tell it the way contracts for models do, as `usage`.
-  ///
-  /// An attempt without a key stands for a result from the cache, or of a run that was replayed: nobody was called.
   func usage(_ prices: RecipeStatistics.Prices) throws -> [String: [RecipeStatistics.ModelUsage]] {
     let rows = try Row.fetchCursor(
       database,
@@ -111,7 +109,7 @@ private struct StatisticsReading {
           FROM runs JOIN outputs AS o ON o.run = runs.id
           WHERE \(condition.sql) AND EXISTS (
             SELECT 1 FROM attempts AS a WHERE a.run = o.run AND a.step = o.step AND a.item = o.item
-              AND a.status = 'succeeded' AND a.provider NOT IN ('builtin', 'recipe') AND a.idempotency_key <> ''))
+              AND a.status = 'succeeded' AND a.kind = 'provider'))
         WHERE instr(output, '"usage"') > 0 AND json_valid(output) AND json_type(output, '$.usage') = 'object'
         GROUP BY recipe, model ORDER BY recipe, model
         """, arguments: condition.arguments)

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import PluginHost
+import UseCases
 
 /// `sous chat`: asks a language model and shows the answer while it comes.
 struct ChatCommand: AsyncParsableCommand {
@@ -47,6 +48,14 @@ struct ChatCommand: AsyncParsableCommand {
   var model: String?
 
   @Option(
+    help: ArgumentHelp(
+      say(
+        "What kind of work it is, for a provider without a model: summarise, classify, extract.",
+        de: "Um welche Art Arbeit es geht, für einen Provider ohne Modell: summarise, classify, extract."),
+      valueName: "task"))
+  var task: String?
+
+  @Option(
     name: .shortAndLong,
     help: ArgumentHelp(say("Standing instructions.", de: "Anweisungen für das ganze Gespräch."), valueName: "text"))
   var system: String?
@@ -73,7 +82,7 @@ struct ChatCommand: AsyncParsableCommand {
     let project = try Project(try Workspace(global))
     let names = try project.chatProviders(named: provider)
     do {
-      try await Interruption.untilInterrupted { try await ask(names, input, ChatCall(project: project)) }
+      try await Interruption.untilInterrupted { try await ask(names, input, project) }
       await project.host.shutdown()
     } catch {
       await project.host.shutdown()
@@ -82,11 +91,11 @@ struct ChatCommand: AsyncParsableCommand {
   }
 
   /// Asks one provider after the other, until one has begun to answer.
-  private func ask(_ names: [String], _ input: Value, _ call: ChatCall) async throws(CommandError) {
+  private func ask(_ names: [String], _ input: Value, _ project: Project) async throws(CommandError) {
     for (place, name) in names.enumerated() {
       let answer = StreamedAnswer(isSilent: format.json, isVerbose: verbose)
       do throws(ActionFailure) {
-        let output = try await call.perform("chat.complete", input, by: name, reporter: answer)
+        let output = try await project.call("chat.complete", input, by: name, reporter: answer)
         try finish(output, answer, provider: name)
         return
       } catch {
@@ -138,6 +147,7 @@ struct ChatCommand: AsyncParsableCommand {
           "there is nothing to ask: give a prompt, or pipe a text in",
           de: "es gibt nichts zu fragen: gib einen Prompt an, oder leite einen Text hinein"))
     }
+    if let task, !task.isEmpty { map["task"] = .string(task) }
     if let system, !system.isEmpty { map["system"] = .string(system) }
     if let model, !model.isEmpty { map["model"] = .string(model) }
     if let temperature { map["temperature"] = .double(temperature) }

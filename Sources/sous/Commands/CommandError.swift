@@ -1,5 +1,8 @@
+import Engine
 import Expressions
 import Localization
+import Recipes
+import UseCases
 
 /// Why a command ends with something other than success; the one way commands say so.
 struct CommandError: Error {
@@ -32,5 +35,41 @@ struct CommandError: Error {
     if !diagnostics.isEmpty { map["diagnostics"] = .list(diagnostics) }
     if let retryAfter { map["retry_after"] = .double(retryAfter) }
     return ["error": .map(map)]
+  }
+}
+
+extension CommandError {
+  /// An error of a use case. What is wrong with recipes and configurations goes into the error for machines; people get it
+  /// on standard error with its source lines, here.
+  init(_ error: UseCaseError) {
+    let status = ExitStatus.of(error)
+    guard let planning = error.planning else {
+      self.init(status, error.message, code: error.code.rawValue)
+      return
+    }
+    guard FormatOptions.isJSONWanted else {
+      writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(planning))
+      self.init(status, code: error.code.rawValue)
+      return
+    }
+    let problems = planning.providerProblems.flatMap { problem in
+      error.recipe.map { [problem.json(recipe: $0)] } ?? problem.findings.map(\.json)
+    }
+    self.init(
+      status, error.message, code: error.code.rawValue, diagnostics: planning.diagnostics.map(\.json) + problems)
+  }
+
+  /// What a provider reported, with its advice: trouble with its credentials is the configuration's.
+  init(_ failure: ActionFailure, provider: String) {
+    let advice = failure.advice.map { LocalizedText(verbatim: "\n  ") + $0 } ?? LocalizedText(verbatim: "")
+    let wait =
+      failure.retryAfter.map {
+        LocalizedText(
+          "\n  It can be tried again in \($0.spokenDuration).",
+          de: "\n  Ein neuer Versuch lohnt in \($0.spokenDuration).")
+      } ?? LocalizedText(verbatim: "")
+    self.init(
+      ExitStatus.of(failure), LocalizedText(verbatim: "\(provider): ") + failure.message + advice + wait,
+      code: failure.kind.rawValue, retryAfter: failure.retryAfter)
   }
 }

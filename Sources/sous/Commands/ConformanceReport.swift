@@ -1,5 +1,4 @@
 import Expressions
-import Glibc
 import Localization
 import PluginConformance
 
@@ -8,74 +7,32 @@ struct ConformanceReport {
   let isJSON: Bool
   private let terminal = Terminal()
   private var results: [Value] = []
-  private var current: String?
   private(set) var hasFailed = false
-  /// Whether the inner process has said anything.
-  private(set) var hasBegun = false
 
   init(isJSON: Bool) { self.isJSON = isJSON }
 
-  /// Takes a line of the inner process.
-  mutating func take(_ line: Value) {
-    hasBegun = true
-    if line["alive"] != nil || line["end"] != nil {
-      return
-    } else if let check = line["begin"]?.stringValue {
-      current = check
-      if terminal.isInteractive, !isJSON { write("  … \(Self.title(check))\r") }
-    } else {
-      current = nil
-      show(line)
-    }
+  /// Shows on a terminal that a check begins.
+  func begin(_ check: Check) {
+    if terminal.isInteractive, !isJSON { write("  … \(Self.title(check))\r") }
   }
 
-  /// Shows one result: `{check, outcome, summary, findings: [{severity, message}]}`.
-  mutating func show(_ result: Value) {
-    results.append(result)
-    let outcome = result["outcome"]?.stringValue ?? ""
-    if outcome == CheckResult.Outcome.failed.rawValue { hasFailed = true }
+  /// Shows one result; for machines `{check, outcome, summary, findings: [{severity, message}]}`.
+  mutating func show(_ result: CheckResult) {
+    results.append(result.json)
+    if result.outcome == .failed { hasFailed = true }
     if isJSON { return }
     let mark =
-      switch outcome {
-      case "passed": terminal.styled("✓", .green)
-      case "skipped": terminal.styled("–", .dim)
-      default: terminal.styled("✗", .red)
+      switch result.outcome {
+      case .passed: terminal.styled("✓", .green)
+      case .skipped: terminal.styled("–", .dim)
+      case .failed: terminal.styled("✗", .red)
       }
-    let summary = result["summary"]?.stringValue ?? ""
-    var lines = ["  \(mark) \(Self.title(result["check"]?.stringValue ?? ""))  \(terminal.styled(summary, .dim))"]
-    if case .list(let findings)? = result["findings"] {
-      for finding in findings {
-        let isError = finding["severity"]?.stringValue == "error"
-        let sign = isError ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)
-        lines.append("      \(sign) \(finding["message"]?.stringValue ?? "")")
-      }
+    var lines = ["  \(mark) \(Self.title(result.check))  \(terminal.styled(result.summary.spoken, .dim))"]
+    for finding in result.findings {
+      let sign = finding.isError ? terminal.styled("✗", .red) : terminal.styled("!", .yellow)
+      lines.append("      \(sign) \(finding.message.spoken)")
     }
     write(lines.joined(separator: "\n") + "\n")
-  }
-
-  /// The inner process did not come to its end: what it was doing has failed.
-  mutating func broke(off ending: ConformanceProcess.Ending) {
-    let (summary, message): (LocalizedText, LocalizedText)
-    switch ending {
-    case .complete: return
-    case .signal(let number):
-      let name = String(cString: strsignal(number))
-      summary = LocalizedText("crashed", de: "abgestürzt")
-      message = LocalizedText(
-        "the plugin ended its process with signal \(number) (\(name))",
-        de: "das Plugin hat seinen Prozess mit dem Signal \(number) beendet (\(name))")
-    case .exit(let status):
-      summary = LocalizedText("ended its process", de: "hat seinen Prozess beendet")
-      message = LocalizedText(
-        "the plugin ended its process with status \(status); a plugin must not call exit",
-        de: "das Plugin hat seinen Prozess mit dem Status \(status) beendet; ein Plugin darf exit nicht rufen")
-    case .hang(let seconds):
-      summary = LocalizedText("hangs", de: "hängt")
-      message = LocalizedText(
-        "nothing happened for \(seconds) s, so its process was ended",
-        de: "\(seconds) s lang geschah nichts, also wurde sein Prozess beendet")
-    }
-    show(CheckResult(current.flatMap(Check.init) ?? .creation, summary, [.error(message)]).json)
   }
 
   func finish() {
@@ -84,8 +41,8 @@ struct ConformanceReport {
     }
   }
 
-  private static func title(_ check: String) -> String {
-    switch Check(rawValue: check) {
+  private static func title(_ check: Check) -> String {
+    switch check {
     case .handshake: say("handshake", de: "Handschlag")
     case .manifest: say("manifest", de: "Manifest")
     case .schemas: say("schemas", de: "Schemata")
@@ -98,14 +55,13 @@ struct ConformanceReport {
     case .verification: say("verifies", de: "prüft nach")
     case .closing: say("goes when told", de: "geht auf Geheiß")
     case .memory: say("no leak", de: "verliert keinen Speicher")
-    case nil: check
     }
   }
 }
 
 extension CheckResult {
   /// The result for machines.
-  var json: Value {
+  fileprivate var json: Value {
     [
       "check": .string(check.rawValue), "outcome": .string(outcome.rawValue), "summary": .string(summary.spoken),
       "findings": .list(

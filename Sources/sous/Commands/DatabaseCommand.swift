@@ -4,6 +4,7 @@ import Expressions
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 /// `sous db`: looks after the run log's file.
 struct DatabaseCommand: AsyncParsableCommand {
@@ -37,18 +38,7 @@ struct DatabaseCheckCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    var findings = try await workspace.runLog { log throws(RunStoreError) in
-      try await log.check(isThorough: !quick)
-    }
-    if !quick, findings.isEmpty {
-      do throws(CommandError) {
-        findings = try await workspace.tendingRunLog { try await $0.checkSearch() }
-      } catch {
-        // Who may only read has seen all but the index of searches.
-        guard error.code == RunStoreError.Code.readOnly.rawValue else { throw error }
-      }
-    }
+    let findings = try await Workspace(global).checkRunLog(isQuick: quick)
     if format.json {
       writeJSON(.map(["ok": .bool(findings.isEmpty), "findings": .list(findings.map(\.json))]))
     } else if findings.isEmpty {
@@ -88,18 +78,11 @@ struct DatabaseBackupCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    try workspace.requireForeign(file)
-    try await workspace.runLog { log throws(RunStoreError) in
-      try await log.backup(to: file, replaces: force)
-      let copy = try RunStore(readingFrom: file)
-      let bytes = copy.fileSizes().database
-      try await copy.close()
-      if format.json {
-        writeJSON(.map(["file": .string(file), "bytes": .int(Int64(bytes))]))
-      } else {
-        write(say("\(file), \(bytes.spokenSize)\n", de: "\(file), \(bytes.spokenSize)\n"))
-      }
+    let bytes = try await Workspace(global).backUpRunLog(to: file, replaces: force)
+    if format.json {
+      writeJSON(.map(["file": .string(file), "bytes": .int(Int64(bytes))]))
+    } else {
+      write(say("\(file), \(bytes.spokenSize)\n", de: "\(file), \(bytes.spokenSize)\n"))
     }
   }
 }
@@ -123,16 +106,7 @@ struct DatabasePruneCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let workspace = try Workspace(global)
-    let policy = RetentionPolicy(try Project(workspace).configuration.engine.retention)
-    let report: PruneReport
-    if dryRun {
-      report = try await workspace.runLog { log throws(RunStoreError) in
-        try await log.prunable(policy, at: SystemTime().now)
-      }
-    } else {
-      report = try await workspace.tendingRunLog { try await $0.prune(policy, at: SystemTime().now, isThorough: true) }
-    }
+    let report = try await Workspace(global).pruneRunLog(isDryRun: dryRun)
     if format.json {
       writeJSON(report.json)
       return
@@ -165,10 +139,7 @@ struct DatabaseVacuumCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let freed = try await Workspace(global).tendingRunLog { store in
-      if reindex { try await store.rebuildSearch() }
-      return try await store.vacuum()
-    }
+    let freed = try await Workspace(global).vacuumRunLog(reindexes: reindex)
     if format.json {
       writeJSON(.map(["freed_bytes": .int(Int64(freed))]))
     } else {
@@ -191,7 +162,7 @@ struct DatabaseAdoptCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let report = try await Workspace(global).tendingRunLog { try await $0.adopt() }
+    let report = try await Workspace(global).changingRunLog { try await $0.adopt() }
     if format.json {
       writeJSON(.map(["adopted": .bool(report.wasCopy), "unfinished": .int(Int64(report.unfinished))]))
       return
@@ -207,28 +178,5 @@ struct DatabaseAdoptCommand: AsyncParsableCommand {
         "adopted, with \(runs): 'sous work' goes on with them. Never let them go on in the original too.\n",
         de: "übernommen, mit \(runs): 'sous work' macht damit weiter. Im Original dürfen sie nicht auch weitergehen.\n")
     )
-  }
-}
-
-extension Workspace {
-  /// Works on the file of a run log that is there.
-  func tendingRunLog<Answer>(_ body: (RunStore) async throws -> Answer) async throws(CommandError) -> Answer {
-    do {
-      // Makes no run log where there is none.
-      try await RunStore(readingFrom: database).close()
-      let store = try RunStore(path: database, time: SystemTime())
-      do {
-        let answer = try await body(store)
-        try await store.close()
-        return answer
-      } catch {
-        try? await store.close()
-        throw error
-      }
-    } catch let error as RunStoreError {
-      throw CommandError(error)
-    } catch {
-      throw CommandError(ExitStatus.interrupted)
-    }
   }
 }

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import Recipes
+import UseCases
 
 /// `sous eval`: evaluates CEL expressions, one for people or many for programs.
 struct EvalCommand: ParsableCommand {
@@ -67,7 +68,7 @@ struct EvalCommand: ParsableCommand {
 
   func run() throws {
     if batch {
-      var lines = InputLines()
+      var lines = InputLines(from: 0)
       while let line = lines.next() {
         writeJSON(ExpressionCase.answer(to: line, typed: typed))
       }

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 /// Which events runs wait for, and which nobody has taken.
 enum EventListing {
@@ -12,7 +13,7 @@ enum EventListing {
   /// Lists them.
   static func tell(_ global: GlobalOptions, _ format: FormatOptions) async throws {
     let (waits, kept) = try await Workspace(global).runLog(
-      { log throws(RunStoreError) in (try await log.eventWaits(), try await log.keptEvents()) }, ifMissing: { ([], []) }
+      { (try await $0.eventWaits(), try await $0.keptEvents()) }, ifMissing: { ([], []) }
     )
     if format.json {
       return writeJSON(.map(["waits": .list(waits.map(\.json)), "kept": .list(kept.map(\.json))]))

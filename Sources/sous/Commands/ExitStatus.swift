@@ -1,4 +1,8 @@
 import Engine
+import PluginHost
+import RunStore
+import Secrets
+import UseCases
 
 /// What a process tells its caller; documented in docs/operations.md.
 enum ExitStatus {
@@ -27,13 +31,54 @@ enum ExitStatus {
 extension ExitStatus {
   /// The exit status for how a run ended that was worked on in the foreground; `nil` for success.
   ///
-  /// A run is left waiting, or queued, by nothing but an interruption. One that waited for its turn is called off by that.
+  /// A run is left waiting, or queued, by nothing but an interruption. One that waited for its turn is cancelled by that.
   static func of(_ status: RunStatus) -> Int32? {
     switch status {
     case .succeeded, .skipped: nil
     case .interrupted, .queued, .waiting: interrupted
     case .cancelled: Interruption.hasCancelled ? interrupted : runFailed
     case .running, .failed, .needsAttention: runFailed
+    }
+  }
+
+  /// The exit status for what a provider reported: trouble with its credentials is the configuration's.
+  static func of(_ failure: ActionFailure) -> Int32 { failure.kind == .auth ? environment : runFailed }
+
+  /// The exit status for an error: what the user has named or typed wrongly is the command line's, all else the
+  /// surroundings'.
+  static func of(_ error: UseCaseError) -> Int32 {
+    switch error.cause {
+    case let error as EngineError: error.code == .journal ? environment : wrongInput
+    case let error as RunStoreError: of(error.code)
+    case let error as SecretError: of(error.code)
+    case is PluginError: environment
+    default: of(error.code)
+    }
+  }
+
+  private static func of(_ code: RunStoreError.Code) -> Int32 {
+    switch code {
+    case .runNotFound, .ambiguousRun, .stepNotFound, .outputNotFound: wrongInput
+    case .cancelled: interrupted
+    default: environment
+    }
+  }
+
+  private static func of(_ code: SecretError.Code) -> Int32 {
+    switch code {
+    case .nameInvalid, .valueInvalid, .entry, .missing: wrongInput
+    case .interrupted: interrupted
+    default: environment
+    }
+  }
+
+  private static func of(_ code: UseCaseError.Code) -> Int32 {
+    switch code {
+    case .wrongInput, .invalidRecipe, .invalidInput, .runState, .unknownProvider, .unsuitableProvider,
+      .ambiguousProvider, .destinationInUse:
+      wrongInput
+    case .interrupted: interrupted
+    default: environment
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Localization
 import Recipes
+import UseCases
 
 /// `sous explain`: shows or draws the plan that a recipe of any kind lowers to.
 struct ExplainCommand: ParsableCommand {

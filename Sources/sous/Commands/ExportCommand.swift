@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+import UseCases
 
 /// `sous export`: hands runs to other programs.
 struct ExportCommand: AsyncParsableCommand {
@@ -52,31 +53,21 @@ struct ExportCommand: AsyncParsableCommand {
     if let output { try workspace.requireForeign(output) }
     let file = if let output { try AtomicFile(output) } else { AtomicFile?.none }
     let unindexed = try await workspace.unindexed(filter.words)
-    let log: RunStore?
-    do throws(RunStoreError) {
-      log = try RunStore(readingFrom: workspace.database)
-    } catch {
-      guard error.code == .missing else { throw CommandError(error) }
-      log = nil
-    }
-    var count = 0
+    let count: Int
     do {
-      if let unindexed { try await log?.searchWithoutIndex(unindexed) }
-      count =
-        try await log?.export(format, filter, version: Version.current) { bytes in
-          if let file {
-            try file.write(bytes)
-          } else {
+      count = try await workspace.runLog(
+        { log in
+          if let unindexed { try await log.searchWithoutIndex(unindexed) }
+          return try await log.export(format, filter, version: Version.current) { bytes in
+            if let file { return try file.write(bytes) }
             StandardOutput.write(String(decoding: bytes, as: UTF8.self))
             if StandardOutput.isClosed { throw CancellationError() }
           }
-        } ?? 0
-      try await log?.close()
+        }, ifMissing: { 0 })
     } catch {
-      try? await log?.close()
       // Whoever read has had enough, or standard output is full: the end of the program tells.
       if StandardOutput.isClosed { return }
-      if let error = error as? RunStoreError { throw CommandError(error) }
+      if let error = error.cause as? CommandError { throw error }
       throw error
     }
     try file?.finish()

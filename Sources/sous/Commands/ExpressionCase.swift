@@ -1,5 +1,6 @@
 import Expressions
 import Localization
+import UseCases
 
 /// One case of `sous eval --batch`: an expression with what it sees, in JSON.
 ///

@@ -89,14 +89,17 @@ struct InitCommand: ParsableCommand {
       # A folder of mail on this machine, in the Maildir format.
       # home: { plugin: maildir, path: /home/me/Maildir }
 
-      # Summaries, key phrases and simple answers without any language model.
+      # Summaries, key phrases and simple classification without any language model.
       words: { plugin: extractive }
+
+      # A language model on this machine, for everything else; docs/models.md names others.
+      # local: { plugin: ollama, model: "llama3:8b" }
 
     # The provider of a contract where a step names none; a list is a fallback order.
     defaults:
       # mail.store: home
       # mail.transport: home
-      chat: words
+      chat: words             # with a model: [local, words]
 
     # How long ended runs stay in the run log; without this, for ever.
     engine:

@@ -7,6 +7,7 @@ import Localization
 import PluginHost
 import RecipeTesting
 import Recipes
+import UseCases
 
 /// `sous lsp`: a language server for editors, over standard input and output.
 struct LanguageServerCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+import UseCases
 
 /// `sous logs`: the lines a run has logged.
 struct LogsCommand: AsyncParsableCommand {
@@ -63,7 +64,7 @@ struct LogsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = Terminal()
-    try await Workspace(global).searchingRunLog(for: runs.words) { log throws(RunStoreError) in
+    try await Workspace(global).searchingRunLog(for: runs.words) { log in
       let id = run == nil && !runs.isEmpty ? nil : try await log.resolve(run ?? "last")
       let times = runs.filter()
       let filter = LogFilter(

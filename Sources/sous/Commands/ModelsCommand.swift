@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import PluginHost
+import UseCases
 
 /// `sous models`: what models the providers have.
 struct ModelsCommand: AsyncParsableCommand {
@@ -26,16 +27,10 @@ struct ModelsCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  /// What one provider answered.
-  private struct Listing: Sendable {
-    let provider: String
-    let models: Result<[Value], ActionFailure>
-  }
-
   func run() async throws {
     let project = try Project(try Workspace(global))
     let names = try provider == nil ? project.allChatProviders() : project.chatProviders(named: provider)
-    let listings = try await Interruption.untilInterrupted { await list(names, ChatCall(project: project)) }
+    let listings = try await Interruption.untilInterrupted { await project.models(of: names, timeout: Self.timeout) }
     await project.host.shutdown()
     show(listings)
     let failures = listings.compactMap { if case .failure(let failure) = $0.models { failure } else { nil } }
@@ -45,27 +40,7 @@ struct ModelsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Asks all providers at once.
-  private func list(_ names: [String], _ call: ChatCall) async -> [Listing] {
-    await withTaskGroup(of: (Int, Listing).self) { group in
-      for (place, name) in names.enumerated() {
-        group.addTask {
-          do throws(ActionFailure) {
-            let output = try await call.perform(
-              "chat.models", .map([:]), by: name, timeout: Self.timeout, reporter: SilentReporter())
-            return (place, Listing(provider: name, models: .success(output["models"]?.listValue ?? [])))
-          } catch {
-            return (place, Listing(provider: name, models: .failure(error)))
-          }
-        }
-      }
-      var listings: [(Int, Listing)] = []
-      for await listing in group { listings.append(listing) }
-      return listings.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-  }
-
-  private func show(_ listings: [Listing]) {
+  private func show(_ listings: [ModelListing]) {
     if format.json {
       writeJSON(
         .list(
@@ -117,11 +92,4 @@ struct ModelsCommand: AsyncParsableCommand {
     bytes >= 1_000_000_000
       ? "\(bytes / 1_000_000_000).\(bytes % 1_000_000_000 / 100_000_000) GB" : "\(bytes / 1_000_000) MB"
   }
-}
-
-/// Lets everything that an action reports pass.
-struct SilentReporter: ActionReporter {
-  func log(_ level: LogLevel, _ message: String) {}
-  func progress(done: UInt64, total: UInt64, label: String) {}
-  func delta(_ delta: Value) {}
 }

@@ -8,11 +8,12 @@ import PluginHost
 import Recipes
 import RunStore
 import Synchronization
+import UseCases
 
 /// `sous plugins check`: the public conformance suite, for authors of plugins.
 ///
-/// The plugin is called in processes of their own, so that one that crashes or hangs is reported like any other defect,
-/// and is kept from the network unless the user says otherwise.
+/// The plugin runs in worker processes, so that one that crashes or hangs is reported like any other defect, and is kept
+/// from the network unless the user says otherwise.
 struct PluginsCheckCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -62,9 +63,6 @@ struct PluginsCheckCommand: AsyncParsableCommand {
       valueName: "count"))
   var calls = 10_000
 
-  /// Where the process that loads the plugin may keep state; only that one has it.
-  @Option(help: .hidden) var inner: String?
-
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -86,40 +84,58 @@ struct PluginsCheckCommand: AsyncParsableCommand {
       path = try project.manifests.searchPath.locate(reference)
       manifest = try project.manifests.manifest(of: reference)
     } catch {
-      guard inner == nil, let check = error.failedCheck else {
-        throw CommandError(ExitStatus.environment, error.message)
-      }
+      guard let check = error.failedCheck else { throw CommandError(ExitStatus.environment, error.message) }
       try refuse(error, by: check)
     }
-    if let inner {
-      try await checkHere(manifest, path, project, folder: inner)
-    } else {
-      try checkApart(manifest)
+    let configuration = try configuration(manifest, path, project)
+    var report = ConformanceReport(isJSON: format.json)
+    report.show(
+      CheckResult(
+        .handshake,
+        LocalizedText(
+          manifest.actions.count == 1 ? "1 action" : "\(manifest.actions.count) actions",
+          de: manifest.actions.count == 1 ? "1 Aktion" : "\(manifest.actions.count) Aktionen")
+          + LocalizedText(
+            manifest.triggers.isEmpty ? "" : ", triggers: \(manifest.triggers.count)",
+            de: manifest.triggers.isEmpty ? "" : ", Auslöser: \(manifest.triggers.count)")))
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path(
+      percentEncoded: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try await check(manifest, configuration, project, folder: folder, &report)
+    } catch {
+      throw CommandError(
+        ExitStatus.environment,
+        LocalizedText("the check cannot be started: \(error)", de: "die Prüfung lässt sich nicht starten: \(error)"))
     }
+    report.finish()
+    if report.hasFailed { throw CommandError(ExitStatus.runFailed) }
   }
 
-  // MARK: In the process that loads the plugin
-
-  private func checkHere(
-    _ manifest: PluginManifest, _ path: String, _ project: Project, folder: String
+  /// Runs the suite on three providers of the plugin, each with a worker of its own.
+  ///
+  /// - Parameter folder: Where the plugin may keep state.
+  private func check(
+    _ manifest: PluginManifest, _ configuration: ProviderConfiguration, _ project: Project, folder: String,
+    _ report: inout ConformanceReport
   ) async throws {
-    let channel = ConformanceChannel()
     let defects = DefectList()
-    var configuration = try configuration(manifest, path, project)
+    var configuration = configuration
+    configuration.isolation = .process
     configuration.isOffline = !live
     // Made-up calls need no leave, and must not take that of real ones.
     (configuration.concurrency, configuration.rate) = (nil, nil)
-    var here = configuration
-    here.name += " here"
-    here.isolation = .inProcess
     // Thousands of calls are more than a service of others should have to answer.
-    here.isOffline = true
+    var offline = configuration
+    offline.name += " offline"
+    offline.isOffline = true
     // What must not be carried out reaches nobody, whatever the plugin makes of its input.
-    var guarded = configuration
-    guarded.name += " guarded"
-    guarded.isOffline = true
+    var guarded = offline
+    guarded.name = configuration.name + " guarded"
     let host = PluginHost(
-      providers: [configuration, guarded, here], searchPath: project.manifests.searchPath,
+      providers: [configuration, guarded, offline], searchPath: project.manifests.searchPath,
       cache: project.manifests.cache,
       builtins: project.host.builtins, time: SystemTime(),
       defects: { _, level, message in if level >= .error { defects.append(message) } })
@@ -131,20 +147,16 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     options.memoryCalls = calls
     if live { options.callSeconds = 60 }
     let suite = ConformanceSuite(
-      manifest, options: options, beat: { channel.beat() }, defects: { defects.take() },
-      reserved: ReservedWords.ofActions)
-    let names = (configuration.name, guarded.name, here.name)
-    let isSound = await suite.run(
+      manifest, options: options, defects: { defects.take() }, reserved: ReservedWords.ofActions)
+    let names = (configuration.name, guarded.name, offline.name)
+    await suite.run(
       open: { () async throws(PluginError) in try await host.pluginProvider(named: names.0) },
       openGuarded: { () async throws(PluginError) in try await host.pluginProvider(named: names.1) },
-      openHere: { () async throws(PluginError) in try await host.pluginProvider(named: names.2) },
+      openOffline: { () async throws(PluginError) in try await host.pluginProvider(named: names.2) },
       close: { await host.shutdown(grace: 5).isEmpty },
-      willRun: { channel.write(["begin": .string($0.rawValue)]) }, report: { channel.write($0.json) })
+      willRun: { report.begin($0) }, report: { report.show($0) })
     await host.shutdown(grace: 0)
-    try? await store.close()
-    channel.write(["end": true])
-    // Without the plugin's own handlers of the end, which could hang.
-    _exit(isSound ? 0 : ExitStatus.runFailed)
+    try await store.close()
   }
 
   private func configuration(
@@ -176,54 +188,20 @@ struct PluginsCheckCommand: AsyncParsableCommand {
     return ProviderConfiguration(name: "check", plugin: .path(path), settings: value)
   }
 
-  // MARK: In the process that reports
-
   /// Reports a plugin that cannot even be loaded: nothing further can be looked at.
   private func refuse(_ error: PluginError, by check: Check) throws -> Never {
     var report = ConformanceReport(isJSON: format.json)
     if check != .handshake {
-      report.show(CheckResult(.handshake, LocalizedText("the library loads", de: "die Bibliothek lädt")).json)
+      report.show(CheckResult(.handshake, LocalizedText("the library loads", de: "die Bibliothek lädt")))
     }
     let summary = LocalizedText("cannot be used", de: "nicht zu gebrauchen")
-    report.show(CheckResult(check, summary, [.error(error.message)]).json)
+    report.show(CheckResult(check, summary, [.error(error.message)]))
     report.finish()
     throw CommandError(ExitStatus.runFailed)
   }
-
-  private func checkApart(_ manifest: PluginManifest) throws {
-    var report = ConformanceReport(isJSON: format.json)
-    report.show(
-      CheckResult(
-        .handshake,
-        LocalizedText(
-          manifest.actions.count == 1 ? "1 action" : "\(manifest.actions.count) actions",
-          de: manifest.actions.count == 1 ? "1 Aktion" : "\(manifest.actions.count) Aktionen")
-          + LocalizedText(
-            manifest.triggers.isEmpty ? "" : ", triggers: \(manifest.triggers.count)",
-            de: manifest.triggers.isEmpty ? "" : ", Auslöser: \(manifest.triggers.count)")
-      ).json)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "sous-check-\(UUID().uuidString)").path(
-      percentEncoded: false)
-    let ending: ConformanceProcess.Ending
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      ending = try ConformanceProcess(folder: folder).run { report.take($0) }
-    } catch {
-      throw CommandError(
-        ExitStatus.environment,
-        LocalizedText("the check cannot be started: \(error)", de: "die Prüfung lässt sich nicht starten: \(error)"))
-    }
-    // Trouble of its own, such as settings that are none, it has told about already.
-    if case .exit(let status) = ending, status > ExitStatus.runFailed, !report.hasBegun { throw CommandError(status) }
-    report.broke(off: ending)
-    report.finish()
-    if report.hasFailed { throw CommandError(ExitStatus.runFailed) }
-  }
 }
 
-/// What the host holds against the plugin, once each.
+/// The broken rules that the host notices, once each.
 ///
 /// A plugin that does wrong does so in each of thousands of calls.
 private final class DefectList: Sendable {

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import PluginHost
 import Recipes
+import UseCases
 
 /// `sous plugins`: what is installed, and what one plugin offers.
 struct PluginsCommand: AsyncParsableCommand {
@@ -182,7 +183,9 @@ extension PluginManifest {
           [
             "name": .string(action.name), "summary": .string(action.summary.spoken),
             "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
-            "verifies": .bool(action.verifies), "input": action.input?.document ?? .null,
+            "verifies": .bool(action.verifies),
+            "tasks": action.tasks.map { .list($0.map { .string($0) }) } ?? .null,
+            "input": action.input?.document ?? .null,
             "output": action.output?.document ?? .null,
           ]
         }),

@@ -3,6 +3,7 @@ import Expressions
 import Localization
 import PluginHost
 import Recipes
+import UseCases
 
 /// `sous plugins doc`: the reference page of a plugin, written from its manifest.
 struct PluginsDocCommand: AsyncParsableCommand {
@@ -71,6 +72,10 @@ private struct ReferencePage {
     var traits = [say("Effect: `\(action.effect.rawValue)`", de: "Wirkung: `\(action.effect.rawValue)`")]
     if action.isCostly { traits.append(say("costly", de: "kostspielig")) }
     if action.verifies { traits.append(say("can be verified", de: "nachprüfbar")) }
+    if let tasks = action.tasks {
+      let list = tasks.joined(separator: ", ")
+      traits.append(say("only for the tasks \(list)", de: "nur für die Aufgaben \(list)"))
+    }
     lines += [traits.joined(separator: ", ") + ".", ""]
     let contract = manifest.contracts.lazy
       .compactMap { claim in BundledContract.all.first { "\($0.name)/\($0.version)" == claim } }

@@ -1,7 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Expressions
 import Foundation
 import Localization
+public import UseCases
 
 /// `sous plugins new`: begins a plugin in a folder of its own.
 struct PluginsNewCommand: ParsableCommand {
@@ -42,13 +43,8 @@ struct PluginsNewCommand: ParsableCommand {
 
   func run() throws {
     let folder = directory ?? name
-    let written: [String]
-    do throws(PluginScaffold.Failure) {
-      written = try PluginScaffold(name: name, language: language).write(
-        to: URL(filePath: folder), kit: PluginScaffold.kitFolder(), version: Version.current)
-    } catch {
-      throw error.commandError
-    }
+    let written = try PluginScaffold(name: name, language: language).write(
+      to: URL(filePath: folder), kit: PluginScaffold.kitFolder(), version: Version.current)
     if format.json {
       writeJSON([
         "folder": .string(folder), "language": .string(language.rawValue),
@@ -103,12 +99,8 @@ struct PluginsKitCommand: ParsableCommand {
           "\(folder) holds no copy of the kit: neither Vendor/PluginKit nor include/sous_plugin.h",
           de: "\(folder) enthält keine Kopie des Kits: weder Vendor/PluginKit noch include/sous_plugin.h"))
     }
-    do throws(PluginScaffold.Failure) {
-      guard let kit = PluginScaffold.kitFolder() else { throw .kitMissing }
-      try PluginScaffold.copyKit(kit, into: plugin, language: language, version: Version.current)
-    } catch {
-      throw error.commandError
-    }
+    guard let kit = PluginScaffold.kitFolder() else { throw UseCaseError.kitMissing }
+    try PluginScaffold.copyKit(kit, into: plugin, language: language, version: Version.current)
     let what = language == .swift ? "Vendor/PluginKit" : "include/sous_plugin.h"
     if format.json {
       writeJSON(["replaced": .string(what), "version": .string(Version.current)])

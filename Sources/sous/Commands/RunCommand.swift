@@ -2,9 +2,8 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
-import PluginHost
-import Recipes
 import RunStore
+import UseCases
 
 /// `sous run`: runs a recipe to its end and reports on the way.
 struct RunCommand: AsyncParsableCommand {
@@ -74,66 +73,47 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Workspace(global)
+    var workspace = try Workspace(global)
+    let foreground = Foreground(&workspace, isQuiet: quiet || format.json)
     let project = try Project(workspace)
-    var plan = try project.plan(recipe)
-    if let priority { plan.priority = priority }
-    if let reason = plan.unsupported(at: SystemTime().now) { throw CommandError(ExitStatus.wrongInput, reason) }
-    let given = RunInputs(plan: plan, input: input, keyword: keyword)
-    let requests = try inputsFrom.map { try given.requests(from: $0) } ?? [given.request()]
-    try project.openSecrets(for: plan)
-
-    let desk = try await RunDesk(project, database: workspace.database, probesAtOnce: true)
-    do {
-      if queue { return try await enqueue(plan, requests, desk) }
-      guard let request = requests.first else { return }
-      let following = RunFollowing(desk: desk, database: workspace.database, isQuiet: quiet || format.json)
-      let result = try await following.watching(plan) { [plan] runner, observer, control in
-        try await runner.runToEnd(plan, request, observer: observer, control: control)
-      }
-      await desk.endProviders()
-      try await tell(result, of: plan, desk.store)
-      await desk.tidy()
-      try await desk.store.close()
-      if let status = ExitStatus.of(result.status) { throw CommandError(status) }
-    } catch {
-      await desk.endProviders()
-      try? await desk.store.close()
-      throw error
+    var order = RunOrder(recipe)
+    order.typedInputs = try Assignment.all(input, option: "-i")
+    order.keywords = try Assignment.all(keyword, option: "-k")
+    order.priority = priority
+    order.inputsFile = inputsFrom
+    let checked = try project.check(order)
+    let session = try await Session(project, probesAtOnce: true)
+    guard !queue else {
+      return tell(try await session.closing(tidies: false) { try await $0.enqueue(checked) })
     }
+    let status = try await session.closing { session in
+      let outcome = try await foreground.watch { try await session.run(checked) }
+      await session.endProviders()
+      tell(outcome)
+      return ExitStatus.of(outcome.result.status)
+    }
+    if let status { throw CommandError(status) }
   }
 
-  /// Leaves the runs, all or none, to whoever works through the queue.
-  private func enqueue(_ plan: Plan, _ requests: [RunRequest], _ desk: RunDesk) async throws {
-    do throws(EngineError) {
-      _ = try await desk.runner.enqueue(requests.map { (plan, $0) })
-    } catch {
-      throw CommandError(ExitStatus.environment, (error.cause as? RunStoreError)?.message ?? error.message)
-    }
-    await desk.endProviders()
-    let runs = requests.map(\.id)
-    var skipped: Set<RunID> = []
-    if plan.concurrency?.policy == .skip {
-      for run in runs where try await desk.store.status(of: run) == .skipped { skipped.insert(run) }
-    }
-    try await desk.store.close()
+  /// Tells of runs that were queued.
+  private func tell(_ runs: [(run: RunID, isSkipped: Bool)]) {
     if format.json {
-      let list = runs.map { run in
-        Value.map(["run": .string(run.rawValue), "status": skipped.contains(run) ? "skipped" : "queued"])
+      let list = runs.map { run, isSkipped in
+        Value.map(["run": .string(run.rawValue), "status": isSkipped ? "skipped" : "queued"])
       }
       writeJSON(inputsFrom == nil ? list.first ?? .null : .list(list))
       return
     }
-    let queued = runs.filter { !skipped.contains($0) }
+    let queued = runs.filter { !$0.isSkipped }.map(\.run)
     if inputsFrom == nil, let run = queued.first {
       write(say("queued as run \(run)\n", de: "eingereiht als Lauf \(run)\n"))
-    } else if inputsFrom == nil, let run = runs.first {
+    } else if inputsFrom == nil, let run = runs.first?.run {
       write(
         say(
           "left out, as another run of its group is queued or under way: run \(run)\n",
           de: "ausgelassen, da ein anderer Lauf der Gruppe eingereiht oder unterwegs ist: Lauf \(run)\n"))
     } else {
-      write(Self.words(queued, skipped: skipped.count))
+      write(Self.words(queued, skipped: runs.count - queued.count))
     }
   }
 
@@ -155,71 +135,16 @@ struct RunCommand: AsyncParsableCommand {
     return words + "\n"
   }
 
-  private func tell(_ result: RunResult, of plan: Plan, _ store: RunStore) async throws(CommandError) {
-    do throws(RunStoreError) {
-      let record = try await store.run(result.id.rawValue)
-      if format.json {
-        writeJSON(record.json)
-        return
-      }
-      if quiet, result.status != .succeeded, let failure = record.summary.failure {
-        let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
-        writeError(
-          "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
-            + "\(advice)\n  sous show \(record.summary.id)\n")
-      }
-      if !quiet {
-        let words = Ending(terminal: Terminal()).text(record.summary)
-        write(words)
-      }
-      RunOutputs.write(result.outputs, spacing: !quiet)
-    } catch {
-      throw CommandError(error)
+  private func tell(_ outcome: RunOutcome) {
+    let (result, record) = (outcome.result, outcome.record)
+    if format.json { return writeJSON(record.json) }
+    if quiet, result.status != .succeeded, let failure = record.summary.failure {
+      let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
+      writeError(
+        "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
+          + "\(advice)\n  sous show \(record.summary.id)\n")
     }
-  }
-}
-
-/// The last line of a run.
-struct Ending {
-  let terminal: Terminal
-
-  func text(_ run: RunSummary) -> String {
-    if run.status == .waiting {
-      return say(
-        "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
-        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
-    }
-    if run.status == .queued {
-      return say(
-        "the run is queued; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
-        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
-    }
-    let took = (run.duration ?? 0).spokenDuration
-    let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
-    let isBrief = run.status == .skipped || run.status == .cancelled
-    let reason = isBrief ? run.failure.map { " · \($0.message.spoken)".singleLine } ?? "" : ""
-    return say(
-      "\(end) in \(took)\(reason) · sous show \(run.id)\n",
-      de: "\(end) nach \(took)\(reason) · sous show \(run.id)\n")
-  }
-}
-
-extension RunReport {
-  /// Keeps the live lines moving while something works.
-  func whileAnimated<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-    let animation = Task { await animate() }
-    // Awaited on every way out, so that no live line is drawn after the report's last one.
-    do {
-      let result = try await body()
-      animation.cancel()
-      await animation.value
-      await finish()
-      return result
-    } catch {
-      animation.cancel()
-      await animation.value
-      await finish()
-      throw error
-    }
+    if !quiet { write(Ending(terminal: Terminal()).text(record.summary)) }
+    RunOutputs.write(result.outputs, spacing: !quiet)
   }
 }

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import RunStore
+import UseCases
 
 /// `sous runs`: lists the runs of the log, newest first.
 struct RunsCommand: AsyncParsableCommand {
@@ -29,14 +30,11 @@ struct RunsCommand: AsyncParsableCommand {
   func run() async throws {
     let filter = runs.filter(limit: limit)
     let workspace = try Workspace(global)
-    let runs = try await workspace.searchingRunLog(for: filter.words) { log throws(RunStoreError) in
+    if format.json { return try await writeLines(filter, workspace) }
+    let runs = try await workspace.searchingRunLog(for: filter.words) { log in
       try await log.runs(filter)
     } ifMissing: {
       []
-    }
-    if format.json {
-      writeJSON(Value.list(runs.map(\.json)))
-      return
     }
     if runs.isEmpty {
       write(
@@ -55,7 +53,7 @@ struct RunsCommand: AsyncParsableCommand {
       if run.status == .waiting, let due = run.dueAt {
         remarks.append(say("until \(due.spokenLocalTime)", de: "bis \(due.spokenLocalTime)"))
       }
-      if run.isCancelRequested, !run.status.isFinal { remarks.append(say("to be called off", de: "wird abgebrochen")) }
+      if run.isCancelRequested, !run.status.isFinal { remarks.append(say("to be cancelled", de: "wird abgebrochen")) }
       if let other = run.behind { remarks.append(say("waits for run \(other)", de: "wartet auf Lauf \(other)")) }
       if run.priority != 0 { remarks.append(say("priority \(run.priority)", de: "Priorität \(run.priority)")) }
       if let parent = run.parent { remarks.append(say("part of \(parent)", de: "Teil von \(parent)")) }
@@ -68,6 +66,27 @@ struct RunsCommand: AsyncParsableCommand {
       ])
     }
     write(table.lines().joined(separator: "\n") + "\n")
+  }
+
+  /// Writes the list as JSON, some runs at a time: all of a large run log do not fit into memory.
+  private func writeLines(_ filter: RunFilter, _ workspace: Workspace) async throws {
+    var text = "["
+    try await workspace.searchingRunLog(for: filter.words) { log in
+      do {
+        try await log.forEachPage(of: filter) { page in
+          for run in page {
+            text += run.json.jsonString
+            StandardOutput.write(text.escapingControls)
+            text = ","
+          }
+          if StandardOutput.isClosed { throw CancellationError() }
+        }
+      } catch is CancellationError {
+        // Whoever read has had enough: the end of the program tells.
+      }
+    } ifMissing: {
+    }
+    StandardOutput.write((text == "[" ? "[" : "") + "]\n")
   }
 }
 
@@ -97,20 +116,8 @@ extension Terminal {
 }
 
 extension RunStatus {
-  /// The status for people.
-  var spoken: String {
-    switch self {
-    case .queued: say("queued", de: "wartet auf einen Platz")
-    case .running: say("running", de: "läuft")
-    case .waiting: say("waiting", de: "wartet")
-    case .succeeded: say("succeeded", de: "erfolgreich")
-    case .failed: say("failed", de: "fehlgeschlagen")
-    case .skipped: say("skipped", de: "ausgelassen")
-    case .cancelled: say("cancelled", de: "abgebrochen")
-    case .interrupted: say("interrupted", de: "unterbrochen")
-    case .needsAttention: say("needs attention", de: "braucht Aufmerksamkeit")
-    }
-  }
+  /// The status for people, in the language of the process.
+  var spoken: String { words.spoken }
 }
 
 extension StepStatus {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Expressions
 import Localization
 import Secrets
+import UseCases
 
 /// `sous secrets delete`: takes a secret out of the vault.
 struct SecretsDeleteCommand: AsyncParsableCommand {
@@ -19,11 +20,7 @@ struct SecretsDeleteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let secrets = try Project(try Workspace(global)).secrets
-    let name = try withSecrets { () throws(SecretError) in
-      let name = try SecretName(checking: self.name)
-      try secrets.vault.delete(name, try secrets.keyring.unlock(secrets.vault))
-      return name
-    }
+    let name = try secrets.delete(self.name)
     if format.json {
       writeJSON(["name": .string(name.text), "vault": .string(secrets.vault.path)])
     } else {
@@ -71,19 +68,12 @@ struct SecretsRotateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let secrets = try Project(try Workspace(global)).secrets
-    let vault = secrets.vault
-    let file = secrets.keyring.namedKeyFile ?? secrets.keyring.standardKeyFile
-    let lock = try withSecrets { () throws(SecretError) in
-      let old = try vault.lock()
-      let access = try secrets.keyring.unlock(vault)
-      let wantsFile = keyFile || (old == .keyFile && !passphrase && passphraseFile == nil)
-      if wantsFile {
-        try rotate(vault, access, to: file, from: old)
-      } else {
-        try vault.rotate(access, to: try newPassphrase(vault))
-      }
-      return wantsFile ? Vault.Lock.keyFile : .passphrase
-    }
+    let (vault, file) = (secrets.vault, secrets.keyFile)
+    var wanted: NewLock?
+    if keyFile { wanted = .keyFile }
+    if passphrase { wanted = .passphrase(SecretsCommand.newPassphrase) }
+    if let passphraseFile { wanted = .passphraseFile(passphraseFile) }
+    let lock = try secrets.rotate(to: wanted, passphrase: SecretsCommand.newPassphrase)
     if format.json {
       writeJSON([
         "vault": .string(vault.path), "lock": .string(lock == .keyFile ? "key_file" : "passphrase"),
@@ -108,20 +98,5 @@ struct SecretsRotateCommand: AsyncParsableCommand {
           + "themselves.\n",
         de: "  Kopien des Tresors in Sicherungen öffnet weiterhin der alte. Kennt ihn jemand, ändere die Geheimnisse "
           + "selbst.\n"))
-  }
-
-  private func rotate(
-    _ vault: Vault, _ access: VaultAccess, to file: KeyFile, from old: Vault.Lock
-  ) throws(SecretError) {
-    guard file.exists else { return try vault.rotate(access, to: try file.create()) }
-    if old == .passphrase, let key = try file.keys().first { return try vault.rotate(access, to: key) }
-    let key = try file.prepare()
-    try vault.rotate(access, to: key)
-    try file.confirm()
-  }
-
-  private func newPassphrase(_ vault: Vault) throws(SecretError) -> VaultKey {
-    guard let passphraseFile else { return try SecretsCommand.newPassphrase(of: vault) }
-    return try VaultKeyring.checkedNew(try VaultKeyring.passphrase(inFile: passphraseFile))
   }
 }

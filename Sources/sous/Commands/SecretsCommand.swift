@@ -17,8 +17,8 @@ struct SecretsCommand: AsyncParsableCommand {
       defaultSubcommand: SecretsListCommand.self)
   }
 
-  /// The passphrase of a vault that is new, or that gets another, asked for twice.
-  static func newPassphrase(of vault: Vault) throws(SecretError) -> VaultKey {
+  /// Asks for the passphrase of a vault that is new, or that gets another, twice.
+  @Sendable static func newPassphrase(of vault: Vault) throws(SecretError) -> SecureBytes {
     guard HiddenEntry.isPossible else {
       throw SecretError(
         .noTerminal,
@@ -28,31 +28,8 @@ struct SecretsCommand: AsyncParsableCommand {
             "es gibt kein Terminal, auf dem nach einer neuen Passphrase gefragt werden kann; nimm eine Schlüsseldatei: "
             + "--key-file"))
     }
-    return try VaultKeyring.checkedNew(
-      try HiddenEntry.askTwice(
-        say("New passphrase of the vault \(vault.path): ", de: "Neue Passphrase des Tresors \(vault.path): "),
-        again: say("Once more: ", de: "Noch einmal: ")))
-  }
-}
-
-extension CommandError {
-  /// What is wrong with a secret: what the user has typed is the command line's, all else the surroundings'.
-  init(_ error: SecretError) {
-    let status =
-      switch error.code {
-      case .nameInvalid, .valueInvalid, .entry, .missing: ExitStatus.wrongInput
-      case .interrupted: ExitStatus.interrupted
-      default: ExitStatus.environment
-      }
-    self.init(status, error.message, code: error.code.rawValue)
-  }
-}
-
-/// Runs what may go wrong with secrets, and says so as commands do.
-func withSecrets<Result>(_ body: () throws(SecretError) -> Result) throws(CommandError) -> Result {
-  do throws(SecretError) {
-    return try body()
-  } catch {
-    throw CommandError(error)
+    return try HiddenEntry.askTwice(
+      say("New passphrase of the vault \(vault.path): ", de: "Neue Passphrase des Tresors \(vault.path): "),
+      again: say("Once more: ", de: "Noch einmal: "))
   }
 }

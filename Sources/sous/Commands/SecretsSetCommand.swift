@@ -1,10 +1,9 @@
 import ArgumentParser
-import Engine
 import Expressions
 import Glibc
 import Localization
-import Recipes
 import Secrets
+import UseCases
 
 /// `sous secrets set`: puts a secret into the vault.
 struct SecretsSetCommand: AsyncParsableCommand {
@@ -47,89 +46,41 @@ struct SecretsSetCommand: AsyncParsableCommand {
             + "gefragt, oder er kommt von der Standardeingabe"),
         code: "secret_in_argument")
     }
-    let name = try withSecrets { () throws(SecretError) in try SecretName(checking: self.name) }
-    let project = try Project(try Workspace(global))
-    let vault = project.secrets.vault
-    let keyring = project.secrets.keyring
-    let isNew = !vault.exists
-    var key: VaultKey?
-    var access: VaultAccess?
-    try withSecrets { () throws(SecretError) in
-      if isNew { key = try newKey(keyring, vault) } else { access = try keyring.unlock(vault) }
-    }
-    let value = try withSecrets { () throws(SecretError) in try self.value(of: name) }
-    let replaced = try withSecrets { () throws(SecretError) in
-      if let key {
-        try vault.create(key)
-        access = try vault.access(with: key)
-      }
-      guard let access else { return false }
-      return try vault.set(name, to: value, at: SystemTime().now.seconds, access)
-    }
-    tell(name, value, project, isNew: isNew, replaced: replaced)
+    let secrets = try Project(try Workspace(global)).secrets
+    let lock = keyFile ? NewLock.keyFile : .passphrase(SecretsCommand.newPassphrase)
+    tell(try secrets.set(name, newVault: lock, value: Self.value), secrets.vault.path)
   }
 
-  private func newKey(_ keyring: VaultKeyring, _ vault: Vault) throws(SecretError) -> VaultKey {
-    if keyFile {
-      let file = keyring.namedKeyFile ?? keyring.standardKeyFile
-      if let key = try file.keys().first { return key }
-      return try file.create()
-    }
-    if let key = try keyring.keyForNewVault() { return key }
-    return try SecretsCommand.newPassphrase(of: vault)
-  }
-
-  private func value(of name: SecretName) throws(SecretError) -> SecureBytes {
+  private static func value(of name: SecretName) throws(SecretError) -> SecureBytes {
     guard isatty(STDIN_FILENO) == 1 else { return try HiddenEntry.readStandardInput() }
     return try HiddenEntry.askTwice(
       say("Value of \(name): ", de: "Wert von \(name): "), again: say("Once more: ", de: "Noch einmal: "))
   }
 
-  private func tell(_ name: SecretName, _ value: SecureBytes, _ project: Project, isNew: Bool, replaced: Bool) {
-    let vault = project.secrets.vault.path
+  private func tell(_ secret: KeptSecret, _ vault: String) {
+    let name = secret.name
     if format.json {
       writeJSON([
-        "name": .string(name.text), "vault": .string(vault), "created": .bool(isNew), "replaced": .bool(replaced),
+        "name": .string(name.text), "vault": .string(vault), "created": .bool(secret.isNewVault),
+        "replaced": .bool(secret.isReplaced),
       ])
     } else {
       let mark = Terminal().styled("✓", .green)
-      if isNew {
+      if secret.isNewVault {
         write(
           say(
             "\(mark) \(vault) is a new vault; without its key nobody can open it, you neither\n",
-            de: "\(mark) \(vault) ist ein neuer Tresor; ohne seinen Schlüssel kann ihn niemand öffnen, auch du nicht\n")
+            de: "\(mark) \(vault) ist ein neuer Tresor; ohne seinen Schlüssel kann ihn niemand öffnen, auch Sie nicht\n"
+          )
         )
       }
       write(
-        replaced
+        secret.isReplaced
           ? say("\(mark) \(name) has a new value\n", de: "\(mark) \(name) hat einen neuen Wert\n")
           : say("\(mark) \(name) is set\n", de: "\(mark) \(name) ist gesetzt\n"))
     }
-    for warning in warnings(name, value, project) {
+    for warning in secret.warnings {
       writeError(Terminal(descriptor: 2).styled(say("warning: ", de: "Warnung: "), .yellow) + warning.spoken + "\n")
     }
-  }
-
-  /// What keeps the secret from being used, or from being masked.
-  private func warnings(_ name: SecretName, _ value: SecureBytes, _ project: Project) -> [LocalizedText] {
-    var warnings: [LocalizedText] = []
-    if value.count < 4 {
-      warnings.append(
-        LocalizedText(
-          "a secret of fewer than 4 characters is not masked in logs and outputs",
-          de: "ein Geheimnis mit weniger als 4 Zeichen wird in Protokollen und Ausgaben nicht verdeckt"))
-    }
-    for source in project.secrets.store.sources {
-      if source.origin.kind == .vault { return warnings }
-      guard (try? source.has(name)) == true else { continue }
-      warnings.append(
-        LocalizedText("another '\(name)' comes first: ", de: "ein anderes '\(name)' kommt zuerst: ")
-          + source.origin.text)
-    }
-    warnings.append(
-      LocalizedText(
-        "'secrets:' in sous.yaml does not list the vault: it is not looked in",
-        de: "'secrets:' in sous.yaml nennt den Tresor nicht: in ihm wird nicht gesucht"))
-    return warnings
   }
 }

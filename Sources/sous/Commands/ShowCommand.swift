@@ -3,6 +3,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+import UseCases
 
 /// `sous show`: everything about one run.
 struct ShowCommand: AsyncParsableCommand {
@@ -31,18 +32,18 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     if let output {
-      let value = try await workspace.runLog { log throws(RunStoreError) in
+      let value = try await workspace.runLog { log in
         try await log.output(of: try await log.resolve(run), step: output)
       }
       writeJSON(value, pretty: !format.json)
       return
     }
     if format.json {
-      let record = try await workspace.runLog { log throws(RunStoreError) in try await log.run(run) }
+      let record = try await workspace.runLog { try await $0.run(run) }
       writeJSON(record.json)
       return
     }
-    let description = try await workspace.runLog { log throws(RunStoreError) in
+    let description = try await workspace.runLog { log in
       let record = try await log.run(run)
       let remarks = LogFilter(run: record.summary.id, minimumLevel: .warning)
       let start = try await log.lastLines(RunDescription.longestRemarks, of: remarks)

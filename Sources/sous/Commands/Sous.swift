@@ -3,6 +3,7 @@ import Expressions
 import Foundation
 import Localization
 import Recipes
+import UseCases
 
 /// The command line of Sous.
 struct Sous: AsyncParsableCommand {
@@ -63,6 +64,7 @@ struct FormatOptions: ParsableArguments {
 extension Sous {
   /// Reads the command line, runs the command, and ends the process with its exit status.
   static func start() async -> Never {
+    ExitGuard.begin()
     do {
       let arguments = EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst())))
       try checkCommand(arguments)
@@ -73,9 +75,10 @@ extension Sous {
         try command.run()
       }
       finish(ExitStatus.success)
+    } catch let error as UseCaseError {
+      end(with: CommandError(error))
     } catch let error as CommandError {
-      if error.message != nil { tell(error) }
-      finish(error.status)
+      end(with: error)
     } catch {
       let status = exitCode(for: error)
       let text = HelpTexts.localized(fullMessage(for: error))
@@ -132,6 +135,12 @@ extension Sous {
         + LocalizedText(" (sous --help)", de: " (sous --help)"))
   }
 
+  /// Ends the process with an error, which is told unless that has been done.
+  private static func end(with error: CommandError) -> Never {
+    if error.message != nil { tell(error) }
+    finish(error.status)
+  }
+
   /// Tells an error on standard error: as a line of JSON where `--json` was asked for.
   private static func tell(_ error: CommandError) {
     if FormatOptions.isJSONWanted {
@@ -144,6 +153,7 @@ extension Sous {
 
   /// Ends the process; what could not be written to standard output is told, and no success.
   private static func finish(_ status: Int32) -> Never {
+    ExitGuard.expect()
     if let problem = StandardOutput.problem {
       tell(
         CommandError(

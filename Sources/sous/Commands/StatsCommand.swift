@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import Recipes
 import RunStore
+import UseCases
 
 /// `sous stats`: how recipes and providers do.
 struct StatsCommand: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct StatsCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let filter = runs.filter()
     let prices = Self.prices(workspace.configurationPath)
-    let answer = try await workspace.searchingRunLog(for: filter.words) { log throws(RunStoreError) in
+    let answer = try await workspace.searchingRunLog(for: filter.words) { log in
       Answer(recipes: try await log.statistics(filter, prices: prices), breakers: try await log.breakers())
     } ifMissing: {
       Answer()
@@ -109,9 +110,6 @@ struct StatsCommand: AsyncParsableCommand {
 }
 
 extension BreakerRecord {
-  /// Whether nothing is let through.
-  func isOpen(at now: Timestamp) -> Bool { openUntil.map { $0 > now } ?? false }
-
   /// The breaker for `sous stats --json`: `{provider, state, failures, open_until, last_failure, at}`; `state` is `open`,
   /// `half_open` or `closed`.
   fileprivate func json(at now: Timestamp) -> Value {

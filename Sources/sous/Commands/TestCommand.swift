@@ -5,6 +5,7 @@ import Foundation
 import Localization
 import RecipeTesting
 import Recipes
+import UseCases
 
 /// `sous test`: runs the tests of recipes, offline and on a clock of their own.
 struct TestCommand: AsyncParsableCommand {
@@ -53,9 +54,9 @@ struct TestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let tester = try RecipeTester(Workspace(global))
+    let tester = RecipeTester(try Workspace(global))
     var reports: [SuiteReport] = []
-    for file in try files() {
+    for file in try RecipeTester.testFiles(paths) {
       let report = await tester.run(file) { name in filter.map { name.contains($0) } ?? true }
       if !format.json { tell(report) }
       reports.append(report)
@@ -111,29 +112,6 @@ struct TestCommand: AsyncParsableCommand {
     return text + "\n"
   }
 
-  /// The test files that were named, and those in folders that were.
-  private func files() throws(CommandError) -> [String] {
-    var files: [String] = []
-    for path in paths.isEmpty ? ["."] : paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-        files.append(path)
-        continue
-      }
-      let found = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
-        .filter { name in
-          RecipeTester.isTestFile(name) && !name.split(separator: "/").contains { $0.hasPrefix(".") }
-        }
-      files += found.sorted().map { path == "." ? $0 : path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
-    }
-    guard !files.isEmpty else {
-      throw CommandError(
-        ExitStatus.wrongInput,
-        .init("no test files (*.test.yaml) found", de: "keine Testdateien (*.test.yaml) gefunden"))
-    }
-    return files
-  }
-
   private func write(_ text: String, to path: String) throws(CommandError) {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
@@ -147,21 +125,4 @@ struct TestCommand: AsyncParsableCommand {
   private func write(_ text: String) {
     sous.write(text)
   }
-}
-
-extension RecipeTester {
-  /// A tester with the prompts of the project; its providers are not asked for.
-  init(_ workspace: Workspace) throws(CommandError) {
-    let builtins = BuiltinActions()
-    var configuration = Configuration.empty
-    configuration.path = workspace.configurationPath
-    self.init(
-      planner: Planner(
-        catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all), providers: NoProviders(),
-        configuration: configuration),
-      builtins: builtins)
-  }
-
-  /// Whether a file holds tests, by its name.
-  static func isTestFile(_ path: String) -> Bool { path.hasSuffix(".test.yaml") || path.hasSuffix(".test.yml") }
 }

@@ -1,9 +1,8 @@
 import ArgumentParser
-import Builtins
 import Expressions
 import Localization
-import RecipeTesting
 import Recipes
+import UseCases
 
 /// `sous validate`: finds everything that is wrong with recipes, before anything runs.
 struct ValidateCommand: ParsableCommand {
@@ -47,16 +46,10 @@ struct ValidateCommand: ParsableCommand {
     var worst = ExitStatus.success
     // A configuration that is to be checked may be wrong, and is read only for what needs it.
     var project: Project?
+    let workspace = try Workspace(global)
     for file in checked.files {
-      let planning: Planning
-      switch file.kind {
-      case .recipe:
-        let known = try project ?? Project(try Workspace(global))
-        project = known
-        planning = known.planning(file.path)
-      case .tests: planning = try tests(file.path)
-      case .configuration: planning = Project.checking(configuration: file.path)
-      }
+      if file.kind == .recipe, project == nil { project = try Project(workspace) }
+      let planning = workspace.planning(file, project)
       if planning.hasErrors {
         worst = ExitStatus.wrongInput
       } else if !planning.providerProblems.isEmpty, worst == ExitStatus.success {
@@ -77,11 +70,5 @@ struct ValidateCommand: ParsableCommand {
     case .github: write(DiagnosticFormat.github(findings.diagnostics, language: Speech.language))
     }
     if worst != ExitStatus.success { throw CommandError(worst) }
-  }
-
-  /// What is wrong with a test file and the recipe that it tests, as `sous test` reads them; nothing runs.
-  private func tests(_ path: String) throws -> Planning {
-    let report = try RecipeTester(try Workspace(global)).check(path)
-    return Planning(diagnostics: report.diagnostics, sources: report.sources)
   }
 }

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Recipes
+import UseCases
 
 /// What is wrong with recipes and configurations, in words for a terminal.
 struct DiagnosticReport {
@@ -45,11 +46,6 @@ struct DiagnosticReport {
 extension Diagnostic {
   /// The diagnostic for machines, in the language of the process.
   var json: Value { value(in: Speech.language) }
-}
-
-extension Diagnostic.Code {
-  /// A secret stands in the configuration itself.
-  static let secretInConfiguration = Self(rawValue: "secret_in_configuration")
 }
 
 extension ProviderProblem {

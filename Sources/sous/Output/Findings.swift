@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Recipes
+import UseCases
 
 /// What was found in several files; what several of them share, a recipe or a provider, is told once.
 struct Findings {

@@ -2,6 +2,7 @@ import Engine
 import Expressions
 import Localization
 import RunStore
+import UseCases
 
 /// A run in words.
 struct RunDescription {
@@ -63,7 +64,7 @@ struct RunDescription {
       facts.append(["  " + say("process", de: "Prozess"), "\(process) (\(record.ownerHost ?? ""))"])
     }
     if run.isCancelRequested, !run.status.isFinal {
-      facts.append(["  " + say("cancelled", de: "Abbruch"), say("is being called off", de: "wird abgebrochen")])
+      facts.append(["  " + say("cancelled", de: "Abbruch"), say("is being cancelled", de: "wird abgebrochen")])
     }
     if let failure = run.failure {
       facts.append(["  " + say("failure", de: "Fehler"), "\(failure.kind.rawValue): \(failure.message.spoken)"])
@@ -129,7 +130,7 @@ struct RunDescription {
   private func steps() -> [String] {
     var lines: [String] = []
     for (phase, title) in [
-      ("main", ""), ("undo", say("  taken back", de: "  zurückgenommen")),
+      ("main", ""), ("undo", say("  undone", de: "  zurückgenommen")),
       ("on_failure", say("  after the failure", de: "  nach dem Fehler")),
       ("finally", say("  at the end", de: "  am Ende")),
     ] {
@@ -174,11 +175,16 @@ struct RunDescription {
       for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
           "    #\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
-          attempt.provider, attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
+          attempt.kind.label, attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
           outcome(of: attempt), next(after: attempt),
         ])
       }
       lines += table.lines()
+      if let last = shown.last(where: { $0.lines?.isEmpty == false }) {
+        lines.append(
+          say("    what #\(last.number) has logged last", de: "    was #\(last.number) zuletzt protokolliert hat"))
+        lines += (last.lines ?? []).map { "      \(terminal.styled("│", .dim)) \($0)".singleLine }
+      }
       let left =
         (step.itemCount == nil ? step.attemptCount : step.attemptsFailed) - min(shown.count, Self.longestAttempts)
       if left > 0 {
@@ -283,8 +289,7 @@ extension BreakerRecord {
 }
 
 extension OpenWait {
-  /// Whether nothing came before its time was up, which whoever goes on with the run finds.
-  var isOver: Bool { !isAnswered && wait.until.map { $0 <= SystemTime().now } ?? false }
+  fileprivate var isOver: Bool { isOver(at: SystemTime().now) }
 
   /// What to type to end the wait.
   ///

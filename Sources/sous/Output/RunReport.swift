@@ -5,9 +5,10 @@ import Localization
 import Recipes
 import RunStore
 import Synchronization
+import UseCases
 
 /// Shows a run while it goes: a line for each step that has ended, and on a terminal a live line for those under way.
-final class RunReport: RunObserver {
+final class RunReport: Sendable {
   private struct Step {
     let id: String
     let action: String
@@ -23,8 +24,15 @@ final class RunReport: RunObserver {
     var isTold = false
   }
 
+  /// The widths of the columns of a step's line.
+  private typealias Columns = (id: Int, action: Int, provider: Int)
+
   private struct State {
-    var steps: [Step]
+    /// Whether anything has begun.
+    var hasBegun = false
+    var recipe = ""
+    var steps: [Step] = []
+    var columns: Columns = (0, 0, 0)
     var liveLines = 0
     var frame = 0
     var hasHeader = false
@@ -39,33 +47,41 @@ final class RunReport: RunObserver {
   }
 
   private let terminal: Terminal
-  private let recipe: String
   private let database: String
-  private let state: Mutex<State>
-  private let columns: (id: Int, action: Int, provider: Int)
-  private let output: OutputQueue
+  private let state = Mutex(State())
+  private let output = OutputQueue()
 
   /// Creates a report.
   ///
   /// - Parameters:
-  ///   - plan: What is going to run.
   ///   - database: Where the run log is kept, as shown in the first line.
   ///   - terminal: What standard output can show.
-  init(plan: Plan, database: String, terminal: Terminal) {
+  init(database: String, terminal: Terminal) {
     self.terminal = terminal
     self.database = database
-    output = OutputQueue()
-    recipe = plan.name.singleLine
-    let steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
-    let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
-    columns = (
-      steps.map(\.id.columns).max() ?? 0, steps.map(\.action.columns).max() ?? 0,
-      providers.map(\.columns).max() ?? 0
-    )
-    state = Mutex(State(steps: steps))
   }
 
-  func observe(_ event: RunEvent) {
+  /// Takes what happens in the workspace.
+  func take(_ event: WorkspaceEvent) {
+    switch event {
+    case .begins(let plan): state.withLock { begin(plan, &$0) }
+    case .run(_, let event): take(event)
+    case .warnings, .provider, .repeats, .work: break
+    }
+  }
+
+  private func begin(_ plan: Plan, _ state: inout State) {
+    state.hasBegun = true
+    state.recipe = plan.name.singleLine
+    state.steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
+    let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
+    state.columns = (
+      state.steps.map(\.id.columns).max() ?? 0, state.steps.map(\.action.columns).max() ?? 0,
+      providers.map(\.columns).max() ?? 0
+    )
+  }
+
+  private func take(_ event: RunEvent) {
     state.withLock { state in
       switch event {
       case .journal(let entry): take(entry, &state)
@@ -107,7 +123,7 @@ final class RunReport: RunObserver {
       ? ""
       : say(
         "  \(done) of \(snapshot.steps.count) steps done", de: "  \(done) von \(snapshot.steps.count) Schritten fertig")
-    output.write("▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)\(note)\n")
+    output.write("▸ \(terminal.styled(state.recipe, .bold))  \(say("run", de: "Lauf")) \(id)\(note)\n")
   }
 
   /// Says what a step stands still for, and how it goes on.
@@ -155,13 +171,14 @@ final class RunReport: RunObserver {
       state.hasHeader = true
       let id = terminal.styled(start.run.rawValue, .dim)
       output.write(
-        "▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database.singleLine))\n")
+        "▸ \(terminal.styled(state.recipe, .bold))  \(say("run", de: "Lauf")) \(id)  (SQLite: \(database.singleLine))\n"
+      )
     case .stepStarted(_, let step, let count, let at):
       state.steps[step].started = at
       state.steps[step].itemCount = count
       state.steps[step].isRunning = true
     case .attemptStarted(let start):
-      state.steps[start.step].provider = start.provider
+      state.steps[start.step].provider = start.kind.label
     case .attemptFinished(let end):
       if let delay = end.retryDelay, let failure = end.failure {
         state.steps[end.step].retried += 1
@@ -179,13 +196,13 @@ final class RunReport: RunObserver {
       state.steps[end.step].isRunning = false
       state.steps[end.step].isTold = true
       erase(&state)
-      output.write(line(for: end, state.steps[end.step]) + "\n")
+      output.write(line(for: end, state.steps[end.step], state.columns) + "\n")
     case .runFinished(let end):
       state.hasEnd = true
       erase(&state)
       if end.status != .succeeded { tell(end.failure) }
     case .waitStarted(let wait): tell(wait, &state)
-    case .runParked, .waitEnded, .breaker: break
+    case .runTurned, .runParked, .waitEnded, .breaker: break
     case .log(let line):
       guard line.level >= .warning else { return }
       let mark = line.level == .error ? terminal.styled("!", .red) : terminal.styled("!", .yellow)
@@ -202,8 +219,8 @@ final class RunReport: RunObserver {
 
   // MARK: - What others have done
 
-  /// Whether the run's end has not been told.
-  var lacksEnd: Bool { state.withLock { !$0.hasEnd } }
+  /// Whether a run has begun and its end has not been told.
+  var lacksEnd: Bool { state.withLock { $0.hasBegun && !$0.hasEnd } }
 
   /// Tells what the journal says beyond what has been told: another process has gone on with the run.
   func complete(_ record: RunRecord) {
@@ -213,7 +230,8 @@ final class RunReport: RunObserver {
       if !state.hasHeader {
         state.hasHeader = true
         output.write(
-          "▸ \(terminal.styled(recipe, .bold))  \(say("run", de: "Lauf")) \(terminal.styled(run.id.rawValue, .dim))\n")
+          "▸ \(terminal.styled(state.recipe, .bold))  \(say("run", de: "Lauf")) \(terminal.styled(run.id.rawValue, .dim))\n"
+        )
       }
       for step in record.steps where state.steps.indices.contains(step.position) {
         guard !state.steps[step.position].isTold, step.hasEnded, let endedAt = step.endedAt ?? run.endedAt else {
@@ -229,16 +247,16 @@ final class RunReport: RunObserver {
         state.steps[step.position] = told
         let end = StepEnd(
           run: run.id, step: step.position, status: step.status, itemsSucceeded: step.itemsSucceeded,
-          itemsFailed: step.itemsFailed, failure: step.failure.map(ActionFailure.init), at: endedAt)
-        output.write(line(for: end, told) + "\n")
+          itemsFailed: step.itemsFailed, failure: step.failure, at: endedAt)
+        output.write(line(for: end, told, state.columns) + "\n")
       }
       guard run.endedAt != nil || run.status == .needsAttention, run.status != .succeeded else { return }
       state.hasEnd = true
-      tell(run.failure.map(ActionFailure.init))
+      tell(run.failure)
     }
   }
 
-  private func line(for end: StepEnd, _ step: Step) -> String {
+  private func line(for end: StepEnd, _ step: Step, _ columns: Columns) -> String {
     let mark: String =
       switch end.status {
       case .succeeded: terminal.styled("✓", .green)
@@ -255,14 +273,14 @@ final class RunReport: RunObserver {
     if step.retried > 0 { words.append(say("\(step.retried) retried", de: "\(step.retried) wiederholt")) }
     switch end.status {
     case .skipped: words = [say("skipped", de: "übersprungen")]
-    case .cancelled: words.append(say("called off", de: "abgebrochen"))
+    case .cancelled: words.append(say("cancelled", de: "abgebrochen"))
     case .failed:
       if let failure = end.failure { words.append("\(failure.kind.rawValue): \(failure.message.spoken.singleLine)") }
     default: break
     }
     var duration = ""
     if let started = step.started { duration = max(0, end.at.seconds(since: started)).spokenDuration }
-    var text = prefix(mark, step) + words.joined(separator: "  ")
+    var text = prefix(mark, step, columns) + words.joined(separator: "  ")
     if end.status == .failed {
       text += "  " + terminal.styled(duration, .dim)
       if let advice = end.failure?.advice { text += "\n      → \(advice.spoken.singleLine)" }
@@ -273,7 +291,7 @@ final class RunReport: RunObserver {
     return text + String(repeating: " ", count: position - text.columns) + terminal.styled(duration, .dim)
   }
 
-  private func prefix(_ mark: String, _ step: Step) -> String {
+  private func prefix(_ mark: String, _ step: Step, _ columns: Columns) -> String {
     func padded(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.columns) + 2)
     }
@@ -294,7 +312,7 @@ final class RunReport: RunObserver {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 10 - filled)
         words = "\(step.itemsDone)/\(count) ▕\(bar)▏ \(words)"
       }
-      let line = prefix(frames[state.frame % frames.count], step) + words
+      let line = prefix(frames[state.frame % frames.count], step, state.columns) + words
       // A line that wraps could not be erased again.
       text += (line.columns < terminal.width ? line : line.cut(to: terminal.width - 1)) + "\n"
       state.liveLines += 1
@@ -317,11 +335,5 @@ extension StepRecord {
     case .skipped: phase == "main" || phase == "finally"
     case .succeeded, .failed, .cancelled: true
     }
-  }
-}
-
-extension ActionFailure {
-  fileprivate init(_ recorded: RecordedFailure) {
-    self.init(recorded.kind, recorded.message, advice: recorded.advice, retryAfter: recorded.retryAfter)
   }
 }

@@ -54,7 +54,7 @@ func writeJSON(_ value: Value, pretty: Bool = false) {
 
 extension String {
   /// JSON without characters a terminal would obey; they can only stand inside its strings.
-  fileprivate var escapingControls: String {
+  var escapingControls: String {
     guard unicodeScalars.contains(where: \.isObeyed) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.isObeyed {

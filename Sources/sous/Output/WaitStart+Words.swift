@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Recipes
+import UseCases
 
 extension WaitStart {
   /// What a step stands still for, in one line; `nil` for a pause of Sous's own.

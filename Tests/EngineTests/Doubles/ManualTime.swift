@@ -10,6 +10,8 @@ final class ManualTime: TimeSource {
   private struct State {
     var monotonic = 1000.0
     var sleeps: [Double] = []
+    /// How far the time of day was set forwards.
+    var offset = 0.0
   }
   private let state = Mutex(State())
   private let jump: Double
@@ -31,12 +33,15 @@ final class ManualTime: TimeSource {
   }
 
   var monotonic: Double { state.withLock { $0.monotonic } }
-  var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(monotonic), nanoseconds: 0) }
+  var now: Timestamp { Timestamp(seconds: 1_795_000_000 + Int64(state.withLock { $0.monotonic + $0.offset })) }
   /// The sleeps that moved the clock.
   var sleeps: [Double] { state.withLock { $0.sleeps } }
 
   /// Lets time pass while nobody sleeps.
   func pass(_ seconds: Double) { state.withLock { $0.monotonic += seconds } }
+
+  /// Sets the time of day forwards, or back.
+  func jump(by seconds: Double) { state.withLock { $0.offset += seconds } }
 
   func sleep(seconds: Double) async throws {
     try Task.checkCancellation()

@@ -51,6 +51,9 @@ extension PlanStep {
   /// A step that waits for a while.
   static func sleep(_ id: String, _ duration: String) -> PlanStep { wait(id, .sleep, ["for": .string(duration)]) }
 
+  /// A step that waits for a point in time.
+  static func until(_ id: String, _ time: Timestamp) -> PlanStep { wait(id, .until, ["time": .timestamp(time)]) }
+
   /// A step that waits for an event.
   static func waitFor(_ id: String, _ event: String, timeout: String) -> PlanStep {
     wait(id, .waitFor, ["event": .string(event), "timeout": .string(timeout)])

@@ -49,6 +49,8 @@ enum {
   HANGS_IN_ENTRY,
   CLAIMS_NEWER_CONTRACT,
   PRINTS_ON_LOAD,
+  /* Not a misdeed where the system refuses all that it tries; otherwise it crashes and says what it could do. */
+  INTRUDES_ON_LOAD,
   CRASHES_IN_DESCRIBE,
   EMPTY_MANIFEST,
   MANIFEST_NO_JSON,
@@ -83,6 +85,7 @@ enum {
   /* Not until the provider is called the next time. */
   COMPLETES_AFTER_CANCEL,
   HUGE_ANSWER,
+  NESTED_ANSWER,
   LYING_SIZE,
   BLOCKS_IN_START,
   BLOCKS_IN_CANCEL,
@@ -187,11 +190,28 @@ static int is(sous_bytes bytes, const char *string) {
 
 /* ---- While it is loaded ---- */
 
+static int attempt(const sous_host *host, int misdeed);
+
+static void intrude(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  const char *done = child > 0                                  ? "makes processes"
+                     : socket(AF_INET, SOCK_STREAM, 0) >= 0     ? "opens sockets"
+                     : attempt(NULL, READS_OTHER_ENVIRONMENTS)  ? "reads environments of others"
+                     : attempt(NULL, READS_ENVIRONMENT)         ? "inherits the environment"
+                     : attempt(NULL, KILLS_PARENT)              ? "sends signals"
+                                                                : NULL;
+  if (done == NULL) return;
+  fprintf(stderr, "a constructor %s\n", done);
+  abort();
+}
+
 __attribute__((constructor)) static void on_load(void) {
   if (MISDEED == CRASHES_ON_LOAD) crash();
   if (MISDEED == ABORTS_ON_LOAD) abort();
   if (MISDEED == EXITS_ON_LOAD) exit(0);
   if (MISDEED == HANGS_ON_LOAD) for (;;) pause_ms(1000);
+  if (MISDEED == INTRUDES_ON_LOAD) intrude();
   if (MISDEED == PRINTS_ON_LOAD) (void)!write(1, "{\"manifest\": \"nonsense\"}\n", 25);
 }
 
@@ -300,12 +320,13 @@ static void *complete_later(void *context) {
   pending it = *(pending *)context;
   free(context);
   pause_ms(20);
+  /* Looked up before the answer: the instance may be gone right after it. */
+  const sous_log_v1 *log = it.host->get(it.host, SOUS_LOG_V1);
+  const sous_progress_v1 *progress = it.host->get(it.host, SOUS_PROGRESS_V1);
+  const sous_delta_v1 *delta = it.host->get(it.host, SOUS_DELTA_V1);
   answer(it.completion, SOUS_STATUS_OK, "{\"answer\": 1}");
   if (MISDEED == COMPLETES_LATER_TWICE) answer(it.completion, SOUS_STATUS_OK, "{\"answer\": 2}");
-  if (MISDEED == REPORTS_AFTER_THE_END) {
-    const sous_log_v1 *log = it.host->get(it.host, SOUS_LOG_V1);
-    const sous_progress_v1 *progress = it.host->get(it.host, SOUS_PROGRESS_V1);
-    const sous_delta_v1 *delta = it.host->get(it.host, SOUS_DELTA_V1);
+  if (MISDEED == REPORTS_AFTER_THE_END && log != NULL && progress != NULL && delta != NULL) {
     log->write(log->context, it.id, SOUS_LOG_INFO, text("too late"));
     progress->report(progress->context, it.id, 1, 2, text("too late"));
     delta->emit(delta->context, it.id, text("{\"text\": \"too late\"}"));
@@ -414,10 +435,10 @@ static int reads_file(const char *path) {
   return succeeded;
 }
 
-static int attempt(const sous_host *host) {
+static int attempt(const sous_host *host, int misdeed) {
   char path[64];
   pid_t parent = getppid();
-  switch (MISDEED) {
+  switch (misdeed) {
   case OPENS_SOCKET: return socket(AF_INET, SOCK_STREAM, 0) >= 0 || socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
   case EXECUTES: {
     char *arguments[] = {"/bin/true", NULL};
@@ -648,7 +669,7 @@ static void misbehave_in_worker(const sous_host *host, sous_completion completio
     return;
   case READS_FOREIGN_SECRET: on_thread(read_foreign_secret, it); return;
   case UNDECLARED_HOST: on_thread(reach_undeclared_host, it); return;
-  default: report_attempt(completion, attempt(host));
+  default: report_attempt(completion, attempt(host, MISDEED));
   }
 }
 
@@ -712,6 +733,18 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
     json[0] = '{';
     json[size - 1] = '}';
     json[size] = 0;
+    answer(completion, SOUS_STATUS_OK, json);
+    free(json);
+    return;
+  }
+  case NESTED_ANSWER: {
+    /* 60 MB of lists with one number each: valid, within the bytes an answer may have, and thirty times that in memory. */
+    size_t count = 15u << 20, size = 0;
+    char *json = malloc(count * 4 + 64);
+    if (json == NULL) return;
+    size += (size_t)sprintf(json, "{\"answer\": 1, \"nested\": [[0]");
+    for (size_t number = 1; number < count; number++, size += 4) memcpy(json + size, ",[0]", 4);
+    strcpy(json + size, "]}");
     answer(completion, SOUS_STATUS_OK, json);
     free(json);
     return;

@@ -27,6 +27,7 @@ struct FrameTests {
   static let workerMessages: [WorkerMessage] = [
     .opened, .refused(WorkerRefusal(code: "plugin_missing", english: "a", german: "b")),
     .refused(WorkerRefusal(code: "", answer: WorkerAnswer(status: 1, payload: .bytes([1, 2])))),
+    .described(manifest: Array("{}".utf8)), .heap(bytes: 1 << 40),
     .started(call: 7), .completed(call: 8, WorkerAnswer(status: 0, payload: .bytes(Array("{}".utf8)))),
     .completed(call: 8, WorkerAnswer(status: 0, payload: .null)),
     .completed(call: 8, WorkerAnswer(status: 0, payload: .tooLarge(1 << 40))),
@@ -62,7 +63,8 @@ struct FrameTests {
         offered: [.log, .http])),
     .start(
       CallRequest(id: 5, operation: .verify, attempt: 2, action: "a.b", input: [1, 2], key: "k", timeout: 30)),
-    .cancel(call: 5), .close, .reply(request: 1, WorkerReply(.conflict)),
+    .cancel(call: 5), .close, .describe(path: "/lib/libgrün.so"), .measureHeap,
+    .reply(request: 1, WorkerReply(.conflict)),
     .reply(request: 1, WorkerReply(number: 7, items: [[1], []])),
     .exchange(1, .head(status: 200, headers: [HeaderField(name: "a", value: "b")])), .exchange(1, .data([1])),
     .exchange(1, .opened), .exchange(1, .secured), .exchange(1, .sent(total: 9)), .exchange(1, .end(nil)),

@@ -112,6 +112,31 @@ struct IsolationTests {
     #expect(try await behaves(provider))
   }
 
+  /// An answer within the bytes it may have that stands for thirty times as much memory.
+  @Test func answerOfTooManyValuesBreaksTheProtocol() async throws {
+    let host = PluginHost.forTests(
+      .path(try FixtureLibrary.misbehaving("NESTED_ANSWER")),
+      probe: PluginProbe(executable: FixtureLibrary.executable), isolation: .process, limits: PluginLimits(), log: log)
+    let provider = try await host.pluginProvider(named: "home")
+    var before = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
+    let failure = await #expect(throws: ActionFailure.self) {
+      try await provider.perform(.forTests("misbehaving.act"), reporter: reporter)
+    }
+    var after = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &after)
+    #expect(failure?.kind == .protocol)
+    #expect(failure?.message.english.contains("too many values") == true)
+    #expect(failure?.advice?.english.contains("limit") == true)
+    #expect(after.ru_maxrss - before.ru_maxrss < 1 << 20, "KiB: \(before.ru_maxrss) to \(after.ru_maxrss)")
+    #expect(try await behaves(provider))
+  }
+
+  @Test func processWithThePluginSaysHowMuchItHasAllocated() async throws {
+    let provider = try await host("NONE").pluginProvider(named: "home")
+    #expect((await provider.heapBytes() ?? 0) > 0)
+  }
+
   @Test(arguments: ["COMPLETES_ON_OTHER_THREAD", "MADE_UP_COMPLETION", "NONE", "BAD_DELTAS", "REPORTS_AFTER_THE_END"])
   func oddButValidAnswerCounts(misdeed: String) async throws {
     let provider = try await provider(misdeed)

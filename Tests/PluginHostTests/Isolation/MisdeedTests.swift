@@ -79,7 +79,7 @@ struct MisdeedTests {
   @Test func everyMisdeedEndsInOneFailureAndAThousandRunsBesideThemSucceed() async throws {
     let host = try Self.makeHost()
     let journal = Journal()
-    let runner = Runner(recorder: journal, providers: host, time: SystemTime())
+    let runner = Runner(queue: journal, providers: host, time: SystemTime())
     let sound = ["isolated", "inside"]
     await withTaskGroup(of: Void.self) { group in
       // As many at a time as leave the others some of the machine.
@@ -120,11 +120,13 @@ struct MisdeedTests {
   }
 
   /// Keeps how attempts ended.
-  private final class Journal: RunRecorder {
+  private final class Journal: ForwardingRunQueue {
+    let base = MemoryStore()
     private let ends = Mutex<[AttemptEnd]>([])
     var attempts: [AttemptEnd] { ends.withLock { $0 } }
 
     func record(_ entries: [JournalEntry], durability: Durability) async throws {
+      try await base.record(entries, durability: durability)
       ends.withLock { ends in
         for case .attemptFinished(let end) in entries { ends.append(end) }
       }

@@ -44,7 +44,8 @@ struct WorkerConversationTests {
 
   @Test(
     arguments: [
-      [.opened], [.refused(WorkerRefusal(code: ""))], [.completed(call: 6, answer)],
+      [.opened], [.described(manifest: [])], [.heap(bytes: 1)], [.refused(WorkerRefusal(code: ""))],
+      [.completed(call: 6, answer)],
       [.request(1, .now), .request(1, .now)],
       [.exchange(1, .write([]))], [.exchange(2, .send(request)), .exchange(2, .send(request))],
       [.exchange(2, .send(request)), .exchange(1, .open(connection))],
@@ -53,6 +54,13 @@ struct WorkerConversationTests {
     var conversation = try open()
     for message in messages.dropLast() { _ = try conversation.receive(message) }
     #expect(throws: FrameViolation.self) { try conversation.receive(try #require(messages.last)) }
+  }
+
+  @Test func memoryIsHeardOfAsOftenAsItWasAskedFor() throws {
+    var conversation = try open()
+    conversation.askForHeap()
+    #expect(try conversation.receive(.heap(bytes: 7)) == .heap(bytes: 7))
+    #expect(throws: FrameViolation.self) { try conversation.receive(.heap(bytes: 7)) }
   }
 
   @Test func nothingIsHeardAfterARefusal() throws {

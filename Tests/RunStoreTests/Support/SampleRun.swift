@@ -35,7 +35,7 @@ enum SampleRun {
   ) -> JournalEntry {
     .attemptStarted(
       AttemptStart(
-        run: RunID(rawValue: id), step: step, item: item, number: number, provider: provider,
+        run: RunID(rawValue: id), step: step, item: item, number: number, kind: .provider(provider),
         key: "\(id)/\(step)/\(item ?? -1)", inputBytes: 17, at: at))
   }
 

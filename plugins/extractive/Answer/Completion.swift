@@ -11,8 +11,9 @@ struct Completion {
   let output: JSONValue
 
   /// Works out the answer.
-  /// - Throws: `invalid_input` where there is no text to work on.
+  /// - Throws: `unsupported` for what needs a language model, `invalid_input` where there is no text to work on.
   init(_ request: CompletionRequest) throws(ActionError) {
+    let task = try ExtractiveTask(of: request)
     guard let text = request.subject else {
       throw ActionError(
         .invalidInput, "There is no text to extract from.",
@@ -33,13 +34,14 @@ struct Completion {
       "extractive": true,
       "usage": ["prompt_tokens": 0, "completion_tokens": 0],
     ]
-    members["text"] = .string(Summary(of: document, length: length).text)
-    if let schema = request.schema {
-      let filler = SchemaFiller(document: document, text: text, summaryLength: length)
-      for (name, value) in filler.object(schema) where !Self.reserved.contains(name) {
-        if name == "text", value.string == nil { continue }
-        members[name] = value
-      }
+    let found =
+      request.schema.map { SchemaFiller(document: document, text: text, summaryLength: length).object($0) } ?? [:]
+    for (name, value) in found where !Self.reserved.contains(name) { members[name] = value }
+    // With a schema the text of a model is the object as well; a summary is what it says.
+    if found["text"]?.string == nil {
+      members["text"] =
+        task == .summarise
+        ? .string(Summary(of: document, length: length).text) : .string(JSONValue.object(found).json)
     }
     output = .object(members)
   }

@@ -51,8 +51,6 @@ final class Worker: Sendable {
   private static let quietTicks = 20
   /// Bytes that may wait for a worker to read them.
   private static let queueLimit = 256 << 20
-  /// What a process holds besides its own memory: the libraries it maps.
-  private static let libraryMemory: UInt64 = 128 << 20
 
   private struct State {
     var conversation = WorkerConversation()
@@ -67,6 +65,8 @@ final class Worker: Sendable {
     var hasEnded = false
     var refusal: WorkerRefusal?
     var closed: (@Sendable () -> Void)?
+    /// Who waits to hear how much memory the process has allocated.
+    var measurements: [FirstOutcome<Int?>] = []
     /// Lines that belong to no call, which nothing else limits.
     var allowance = LineAllowance()
   }
@@ -76,6 +76,7 @@ final class Worker: Sendable {
   let opening = FirstOutcome<Opening>()
   private let client: Client
   private let state = Mutex(State())
+  private let decoder = Mutex(FrameDecoder())
   private let services: any InstanceServices
   private let bridge: ServiceBridge
   private let startTime: Double
@@ -120,7 +121,7 @@ final class Worker: Sendable {
 
   /// Starts the process, on a thread of its own.
   func run() {
-    Thread.start("worker-reader") { [self] in live() }
+    Thread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in live() }
   }
 
   // MARK: - Calls
@@ -167,6 +168,20 @@ final class Worker: Sendable {
       state.calls[call] = nil
       return state.conversation.abandon(call: call)
     }
+  }
+
+  /// The bytes that the process has allocated; `nil` where it ends before it says so.
+  func heapBytes() async -> Int? {
+    let outcome = FirstOutcome<Int?>()
+    let socket = state.withLock { state -> FrameSocket? in
+      guard state.isOpen, !state.hasEnded, let socket = state.socket else { return nil }
+      state.conversation.askForHeap()
+      state.measurements.append(outcome)
+      return socket
+    }
+    guard let socket else { return nil }
+    socket.send(HostMessage.measureHeap.encoded())
+    return await outcome.value()
   }
 
   /// Ends the process at once; the first reason counts.
@@ -219,8 +234,18 @@ final class Worker: Sendable {
     Thread.start("worker-watch") { [self] in watch(process) }
     socket.send(HostMessage.open(setup.assignment).encoded())
 
+    serve(process, socket)
+  }
+
+  /// Reads until the worker has ended and reaps it, unless another thread does by then.
+  private func serve(_ process: WorkerProcess, _ socket: FrameSocket) {
+    // Tasks that wait for an answer go on where it is read, which saves a change of threads.
+    let guest = ElasticExecutor.shared.makeGuest { [self] in
+      Thread.start("worker-reader", stackSize: ElasticExecutor.stackSize) { [self] in serve(process, socket) }
+    }
+    defer { ElasticExecutor.shared.dismiss(guest) }
     do throws(FrameViolation) {
-      try read(process.socket)
+      guard try read(process.socket, guest) else { return }
     } catch {
       end(.violation(error.reason))
     }
@@ -244,15 +269,19 @@ final class Worker: Sendable {
   }
 
   private func finish(_ ending: WorkerEnding) {
-    let (calls, refusal, closed, ending) = state.withLock { state in
+    let (calls, measurements, refusal, closed, ending) = state.withLock { state in
       var ending = ending
       // It was asked to go, and went; or said why it would not stay.
       if state.closingSince != nil || state.refusal != nil, ending.reason == nil { ending.reason = .closed }
       state.hasEnded = true
       state.process = nil
-      defer { state.calls = [:] }
-      return (Array(state.calls.values), state.refusal, state.closed, ending)
+      defer {
+        state.calls = [:]
+        state.measurements = []
+      }
+      return (Array(state.calls.values), state.measurements, state.refusal, state.closed, ending)
     }
+    for measurement in measurements { measurement.offer(nil) }
     bridge.close()
     client.ended(self, ending)
     opening.offer(.ended(ending))
@@ -267,33 +296,38 @@ final class Worker: Sendable {
     closed?()
   }
 
-  private func read(_ descriptor: Int32) throws(FrameViolation) {
-    var decoder = FrameDecoder()
-    while true {
-      while let frame = try decoder.next() {
-        let message = try WorkerMessage(frame)
-        try react(to: message)
+  /// Reads to the end; `false` where another thread reads by then.
+  private func read(_ descriptor: Int32, _ guest: ElasticExecutor.Worker) throws(FrameViolation) -> Bool {
+    while let frame = try nextFrame(descriptor) {
+      guard try react(to: try WorkerMessage(frame), guest) else { return false }
+    }
+    return true
+  }
+
+  /// The next frame; `nil` once the worker has hung up. Only for the thread that reads.
+  private func nextFrame(_ descriptor: Int32) throws(FrameViolation) -> Frame? {
+    // The reader alone uses the decoder; the lock hands it over from one reader to the next.
+    try decoder.withLock { decoder throws(FrameViolation) in
+      while true {
+        if let frame = try decoder.next() { return frame }
+        let isExpecting = state.withLock { !$0.calls.isEmpty }
+        if decoder.fill({ FrameReading.receive(descriptor, $0, isExpecting: isExpecting) }) <= 0 { return nil }
       }
-      let count = decoder.fill { space in
-        while true {
-          let count = recv(descriptor, space.baseAddress, space.count, 0)
-          if count >= 0 || errno != EINTR { return count }
-        }
-      }
-      if count <= 0 { return }
     }
   }
 
-  private func react(to message: WorkerMessage) throws(FrameViolation) {
-    let (reaction, call): (WorkerConversation.Reaction, PendingCall?)
+  /// Does what a message asks for; `false` where another thread reads by then.
+  private func react(to message: WorkerMessage, _ guest: ElasticExecutor.Worker) throws(FrameViolation) -> Bool {
+    let (reaction, call, isLast): (WorkerConversation.Reaction, PendingCall?, Bool)
     do {
-      (reaction, call) = try state.withLock { state throws(FrameViolation) in
+      (reaction, call, isLast) = try state.withLock { state throws(FrameViolation) in
         let reaction = try state.conversation.receive(message)
         guard case .completed(let id, _) = reaction else {
-          if case .started(let id) = reaction { return (reaction, state.calls[id]) }
-          return (reaction, nil)
+          if case .started(let id) = reaction { return (reaction, state.calls[id], false) }
+          return (reaction, nil, false)
         }
-        return (reaction, state.calls.removeValue(forKey: id))
+        let call = state.calls.removeValue(forKey: id)
+        return (reaction, call, state.calls.isEmpty)
       }
     }
     switch reaction {
@@ -302,9 +336,17 @@ final class Worker: Sendable {
     case .refused(let refusal):
       state.withLock { $0.refusal = refusal }
       opening.offer(.refused(refusal))
+    case .heap(let bytes):
+      state.withLock { $0.measurements.isEmpty ? nil : $0.measurements.removeFirst() }?.offer(Int(clamping: bytes))
     case .started: _ = call?.leaveStart()
     case .completed(_, let answer):
-      if let call { client.answer(call, Answer(answer)) }
+      guard let call else { break }
+      // With other calls open their answers must not wait for what this one's task does next.
+      guard isLast else {
+        client.answer(call, Answer(answer))
+        break
+      }
+      return ElasticExecutor.shared.serve(guest) { client.answer(call, Answer(answer)) }
     case .late(let name, let answer):
       // What the plugin did may have happened all the same: somebody has to look.
       let outcome = answer.status == 0 ? "a success" : "a failure"
@@ -312,7 +354,7 @@ final class Worker: Sendable {
         "'\(name.action)' (key \(name.key)) answered after the host had stopped waiting; \(outcome) is dropped",
         level: .warning)
     case .repeated(let name):
-      guard mayWriteLine() else { return }
+      guard mayWriteLine() else { break }
       services.reportDefect(
         "'\(name.action)' (key \(name.key)) answered the same call twice; the second answer is dropped", level: .error)
     case .report(let report):
@@ -330,6 +372,7 @@ final class Worker: Sendable {
       bridge.begin(id, command) { [weak self] event in self?.happened(id, event) }
     case .command(let id, let command): bridge.command(id, command)
     }
+    return true
   }
 
   /// Whether the worker may write one more line that belongs to no call.
@@ -442,7 +485,7 @@ final class Worker: Sendable {
     let (calls, isOpen, closingSince) = state.withLock { ($0.conversation.openCalls, $0.isOpen, $0.closingSince) }
     if let closingSince, Worker.now - closingSince > setup.closeSeconds {
       services.reportDefect(
-        "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .warning)
+        "'destroy' did not return within \(setup.closeSeconds) s; its process was ended", level: .error)
       end(.closed)
       return true
     }
@@ -451,7 +494,7 @@ final class Worker: Sendable {
     var threads: UInt32 = 0
     var time: UInt64 = 0
     guard isolation_measure(process.id, &memory, &threads, &time) == 0 else { return true }
-    if memory > setup.limits.memory &+ Worker.libraryMemory { end(.memory) }
+    if memory > setup.limits.residentMemory { end(.memory) }
     if threads > setup.limits.threads { end(.threads) }
     if usage.longest(calls, at: time) > setup.limits.processorSeconds { end(.processorTime) }
     return !calls.isEmpty || !isOpen || closingSince != nil

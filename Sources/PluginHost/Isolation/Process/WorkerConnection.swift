@@ -49,8 +49,6 @@ final class WorkerConnection: InstanceConnection {
     path: String, manifest: PluginManifest, configuration: ProviderConfiguration, executable: String,
     services: ProviderServices, limits: PluginLimits, destroyed: Latch
   ) async throws(PluginError) -> WorkerConnection {
-    // What an environment variable holds is the host's, and so is its memory.
-    HostProtection.begin()
     let setup = Worker.Setup(
       executable: executable,
       assignment: WorkerAssignment(
@@ -103,6 +101,10 @@ final class WorkerConnection: InstanceConnection {
     guard let worker = state.withLock({ $0.worker }), worker.abandon(call.id) else { return }
     // Its threads go on with what nobody waits for: only the end of the process stops them.
     worker.end(call.phase == .starting ? .hangs(action: call.action) : .ignoresCancel(action: call.action))
+  }
+
+  func heapBytes() async -> Int? {
+    await state.withLock { $0.worker }?.heapBytes()
   }
 
   /// The process of the worker, where there is one; for tests.

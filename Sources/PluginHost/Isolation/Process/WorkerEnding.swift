@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 import Localization
 
 /// How a worker process ended, and why where that is known.
@@ -125,6 +126,17 @@ struct WorkerEnding: Sendable, Equatable {
     }
   }
 
+  /// The name of a signal: `SIGSEGV`.
+  static func signalName(_ signal: Int32) -> String {
+    let names: [Int32: String] = [
+      SIGSEGV: "SIGSEGV (invalid memory access)", SIGABRT: "SIGABRT (abort)", SIGBUS: "SIGBUS (bus error)",
+      SIGILL: "SIGILL (illegal instruction or Swift runtime error)", SIGFPE: "SIGFPE (arithmetic error)",
+      SIGTRAP: "SIGTRAP (Swift runtime error)", SIGKILL: "SIGKILL (killed, for instance out of memory)",
+      SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS (forbidden system call)",
+    ]
+    return names[signal] ?? "signal \(signal)"
+  }
+
   private func memoryLimit(_ limits: IsolationLimits) -> (LocalizedText, LocalizedText) {
     let size = limits.memory.formattedBytes
     return (
@@ -147,7 +159,7 @@ struct WorkerEnding: Sendable, Equatable {
         Self.report
       )
     case .signalled(let signal):
-      let name = ChildProcess.signalName(signal)
+      let name = Self.signalName(signal)
       return (LocalizedText("crashed with \(name)", de: "stürzte mit \(name) ab"), Self.report)
     case .unknown:
       return (LocalizedText("ended its process", de: "beendete seinen Prozess"), Self.report)

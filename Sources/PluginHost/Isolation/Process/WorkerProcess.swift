@@ -3,6 +3,9 @@ import Foundation
 import Synchronization
 
 /// One worker process as the operating system sees it: started, ended and reaped.
+///
+/// Every process that opens a library is started here: for a provider, and to try a library out. What it gives up before
+/// that is decided by ``PluginWorker``.
 final class WorkerProcess: Sendable {
   struct Failure: Error {
     let reason: String
@@ -30,6 +33,8 @@ final class WorkerProcess: Sendable {
   ///
   /// The calling thread has to live as long as the worker may: the kernel kills the worker when it ends.
   init(executable: String, limits: IsolationLimits) throws(Failure) {
+    // What an environment variable holds is the host's, and so is its memory.
+    HostProtection.begin()
     let sockets = try WorkerProcess.pair("socketpair") { ends in
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
     }

@@ -3,8 +3,12 @@ import Localization
 
 /// What the host tells a worker.
 enum HostMessage: Equatable {
-  /// What the worker is for; the first message.
+  /// Which provider the worker is for; the first message.
   case open(WorkerAssignment)
+  /// The library whose manifest is wanted, in place of ``open(_:)``; the worker says it and ends.
+  case describe(path: String)
+  /// How much memory the plugin has allocated is wanted.
+  case measureHeap
   /// A call; the id is the call's.
   case start(CallRequest)
   /// The call is to end soon.
@@ -22,6 +26,8 @@ enum HostMessage: Equatable {
     static let cancel: UInt8 = 3
     static let close: UInt8 = 4
     static let reply: UInt8 = 5
+    static let describe: UInt8 = 6
+    static let measureHeap: UInt8 = 7
     /// And those that follow: one for each event.
     static let exchange: UInt8 = 16
   }
@@ -39,6 +45,11 @@ enum HostMessage: Equatable {
       return frame.finish()
     case .cancel(let id): return FrameBuilder(type: Kind.cancel, id: id).finish()
     case .close: return FrameBuilder(type: Kind.close, id: 0).finish()
+    case .describe(let path):
+      var frame = FrameBuilder(type: Kind.describe, id: 0)
+      frame.append(path)
+      return frame.finish()
+    case .measureHeap: return FrameBuilder(type: Kind.measureHeap, id: 0).finish()
     case .reply(let id, let reply):
       var frame = FrameBuilder(type: Kind.reply, id: id)
       reply.append(to: &frame)
@@ -57,6 +68,8 @@ enum HostMessage: Equatable {
     case Kind.start: self = .start(try CallRequest(frame.id, &fields))
     case Kind.cancel: self = .cancel(call: frame.id)
     case Kind.close: self = .close
+    case Kind.describe: self = .describe(path: try fields.text())
+    case Kind.measureHeap: self = .measureHeap
     case Kind.reply: self = .reply(request: frame.id, try WorkerReply(&fields))
     case Kind.exchange...: self = .exchange(frame.id, try ExchangeEvent(frame.type - Kind.exchange, &fields))
     default: throw FrameViolation("a frame of the unknown type \(frame.type)")

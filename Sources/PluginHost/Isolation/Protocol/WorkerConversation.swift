@@ -16,6 +16,8 @@ struct WorkerConversation {
     /// The instance is there.
     case opened
     case refused(WorkerRefusal)
+    /// The memory that was asked for.
+    case heap(bytes: UInt64)
     /// `start` has returned.
     case started(call: UInt64)
     /// The call has its answer.
@@ -53,6 +55,7 @@ struct WorkerConversation {
   /// Requests that wait for their reply, with the bytes they hold.
   private var requests: [UInt64: Int] = [:]
   private var waitingBytes = 0
+  private var measurements = 0
   private var exchanges: Set<UInt64> = []
   private var lastExchange: UInt64 = 0
 
@@ -62,6 +65,9 @@ struct WorkerConversation {
   var openExchanges: Set<UInt64> { exchanges }
   /// Whether nothing of the worker's is going on.
   var isIdle: Bool { calls.isEmpty && phase == .open }
+
+  /// The worker is about to be asked for its memory.
+  mutating func askForHeap() { measurements += 1 }
 
   /// A call is about to be sent.
   mutating func begin(call id: UInt64, _ name: Name) { calls[id] = name }
@@ -91,6 +97,11 @@ struct WorkerConversation {
       guard phase == .opening else { throw FrameViolation("refused after it was opened") }
       phase = .over
       return .refused(refusal)
+    case .described: throw FrameViolation("a manifest that nobody has asked for")
+    case .heap(let bytes):
+      guard measurements > 0 else { throw FrameViolation("a measurement that nobody has asked for") }
+      measurements -= 1
+      return .heap(bytes: bytes)
     case .started(let id):
       return calls[id] != nil ? .started(call: id) : .ignore
     case .completed(let id, let answer):

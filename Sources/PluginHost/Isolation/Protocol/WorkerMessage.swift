@@ -4,6 +4,10 @@ import Engine
 enum WorkerMessage: Equatable {
   /// The instance is there.
   case opened
+  /// The manifest that was asked for; the last message.
+  case described(manifest: [UInt8])
+  /// The bytes that the process has allocated.
+  case heap(bytes: UInt64)
   /// The library or the instance could not be had; the last message.
   case refused(WorkerRefusal)
   /// `start` has returned without an answer.
@@ -40,6 +44,8 @@ enum WorkerMessage: Equatable {
     static let defect: UInt8 = 9
     static let discardBlob: UInt8 = 10
     static let createBlob: UInt8 = 11
+    static let described: UInt8 = 12
+    static let heap: UInt8 = 13
     /// And those that follow: one for each request.
     static let request: UInt8 = 32
     /// And those that follow: one for each command.
@@ -50,6 +56,14 @@ enum WorkerMessage: Equatable {
   func encoded() -> [UInt8] {
     switch self {
     case .opened: return FrameBuilder(type: Kind.opened, id: 0).finish()
+    case .described(let manifest):
+      var frame = FrameBuilder(type: Kind.described, id: 0, reserving: manifest.count + 8)
+      frame.append(manifest)
+      return frame.finish()
+    case .heap(let bytes):
+      var frame = FrameBuilder(type: Kind.heap, id: 0)
+      frame.append(bytes)
+      return frame.finish()
     case .refused(let refusal):
       var frame = FrameBuilder(type: Kind.refused, id: 0)
       refusal.append(to: &frame)
@@ -110,6 +124,8 @@ enum WorkerMessage: Equatable {
     let id = frame.id
     switch frame.type {
     case Kind.opened: self = .opened
+    case Kind.described: self = .described(manifest: try fields.field())
+    case Kind.heap: self = .heap(bytes: try fields.number())
     case Kind.refused: self = .refused(try WorkerRefusal(&fields))
     case Kind.started: self = .started(call: id)
     case Kind.completed: self = .completed(call: id, try WorkerAnswer(&fields))

@@ -4,7 +4,7 @@ import Foundation
 import Localization
 import Synchronization
 
-/// The inside of a worker process: opens one library for one provider and carries calls between it and the host.
+/// The inside of a worker process: opens one library, and says its manifest or carries calls between it and the host.
 public enum PluginWorker {
   /// What the hidden command `plugin-worker` does. The host starts it; see `WorkerProcess`.
   ///
@@ -25,12 +25,15 @@ public enum PluginWorker {
     limit(Int32(RLIMIT_CORE.rawValue), 0)
     let hidden = isolation_hide_process()
     let dropped = isolation_drop_privileges()
-    // Threads inherit it; so far there is one.
+    // Threads inherit both; so far there is one. Constructors run while the library is opened: everything is given up
+    // before.
     let entered = isolation_enter_domain()
+    let filtered = isolation_filter_system_calls()
     let runtime = WorkerRuntime(descriptor: WorkerProcess.socketNumber)
     if hidden != 0 { runtime.report("its memory cannot be hidden", hidden) }
     if dropped != 0 { runtime.report("privileges cannot be dropped", dropped) }
     if entered != 0 { runtime.report("other processes of the user cannot be hidden from it", entered) }
+    if filtered != 0 { runtime.report("system calls cannot be filtered", filtered) }
     runtime.run()
   }
 

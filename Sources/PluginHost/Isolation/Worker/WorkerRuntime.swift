@@ -1,4 +1,3 @@
-import CIsolation
 import CPluginABI
 import Engine
 import Foundation
@@ -33,7 +32,12 @@ final class WorkerRuntime: Sendable {
 
   /// Serves the host until it hangs up.
   func run() -> Never {
-    guard case .open(let assignment)? = nextMessage() else { _exit(1) }
+    let assignment: WorkerAssignment
+    switch nextMessage() {
+    case .open(let message)?: assignment = message
+    case .describe(let path)?: describe(path)
+    default: _exit(1)
+    }
     answerBytes.store(assignment.limits.answerBytes, ordering: .relaxed)
     let first = Mutex<WorkerAssignment?>(assignment)
     let role = ReaderRole(limit: UInt32(clamping: assignment.limits.threads)) { [self] role in
@@ -54,7 +58,8 @@ final class WorkerRuntime: Sendable {
     while true {
       guard let message = nextMessage() else { _exit(0) }
       switch message {
-      case .open: _exit(1)
+      case .open, .describe: _exit(1)
+      case .measureHeap: link.send(.heap(bytes: UInt64(clamping: HeapUse.bytes)))
       case .reply(let request, let reply): link.replied(request, reply)
       case .close:
         let mark = role.enter()
@@ -86,24 +91,26 @@ final class WorkerRuntime: Sendable {
         } catch {
           return nil
         }
-        let count = decoder.fill { space in
-          while true {
-            let count = recv(descriptor, space.baseAddress, space.count, 0)
-            if count >= 0 || errno != EINTR { return count }
-          }
-        }
-        if count <= 0 { return nil }
+        // After a call there is mostly another one.
+        if decoder.fill({ FrameReading.receive(descriptor, $0, isExpecting: true) }) <= 0 { return nil }
       }
     }
   }
 }
 
 extension WorkerRuntime {
+  /// Opens the library, says its manifest and ends, without running what the plugin has registered for the end.
+  private func describe(_ path: String) -> Never {
+    do throws(PluginError) {
+      link.send(.described(manifest: try PluginTable(opening: path).manifest(limit: PluginLimits().manifestBytes)))
+    } catch {
+      refuse(WorkerRefusal(code: error.code.rawValue, english: error.message.english, german: error.message.german))
+    }
+    _exit(0)
+  }
+
   /// Opens the library and makes the instance.
   private func open(_ assignment: WorkerAssignment) {
-    // Constructors run while the library is opened: from here on nothing the plugin does is to be trusted.
-    let filtered = isolation_filter_system_calls()
-    if filtered != 0 { report("system calls cannot be filtered", filtered) }
     let plugin: LoadedPlugin
     do throws(PluginError) {
       plugin = try LoadedPlugin(path: assignment.path, threads: assignment.limits.threads)

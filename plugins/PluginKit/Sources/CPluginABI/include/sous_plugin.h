@@ -445,6 +445,8 @@ typedef struct sous_plugin {
    *       "effect": "read",                   pure, read, idempotent or once
    *       "costly": false,                    a result worth money or much time is kept at once
    *       "verifies": false,                  whether it answers SOUS_OPERATION_VERIFY
+   *       "tasks": ["summarise"],             of chat.complete: the only values of the input's "task" that it carries out;
+   *                                           absent where it takes every prompt, as a language model does
    *       "input": {…}, "output": {…}         JSON Schema 2020-12; absent where the contract defines them
    *     }],
    *     "triggers": [{

@@ -7,6 +7,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   let effect: Effect
   let isCostly: Bool
   let isBlocking: Bool
+  let tasks: [String]?
   let summary: String
   let summaryGerman: String?
   let inputSchema: JSONSchema?
@@ -20,6 +21,8 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - name: `CONTRACT.ACTION` for an action of a published contract, `PLUGIN.ACTION` for one of this plugin's own.
   ///   - effect: What repeating it would do.
   ///   - isCostly: Whether a result is worth money or much time, so that it is kept at once.
+  ///   - tasks: The values of the input's `task` that it carries out, where it cannot carry out every one: a step with
+  ///     another one, or without, is refused before its run begins. Only for `chat.complete`.
   ///   - summary: What it does, in one English sentence.
   ///   - summaryGerman: The summary in German.
   ///   - input: The type of the input.
@@ -33,14 +36,16 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - body: Carries the action out. May run several times at once. When its task is cancelled it should end soon.
   ///     An error it throws fails the call; throw ``ActionError`` to say of what kind it is.
   public init(
-    _ name: String, effect: Effect, costly isCostly: Bool = false, summary: String, summaryGerman: String? = nil,
-    input: Input.Type = Input.self, output: Output.Type = Output.self, inputSchema: JSONSchema? = nil,
+    _ name: String, effect: Effect, costly isCostly: Bool = false, tasks: [String]? = nil, summary: String,
+    summaryGerman: String? = nil, input: Input.Type = Input.self, output: Output.Type = Output.self,
+    inputSchema: JSONSchema? = nil,
     outputSchema: JSONSchema? = nil, blocking isBlocking: Bool = false, body: @escaping Body<Output>
   ) {
     self.name = name
     self.effect = effect
     self.isCostly = isCostly
     self.isBlocking = isBlocking
+    self.tasks = tasks
     self.summary = summary
     self.summaryGerman = summaryGerman
     self.inputSchema = inputSchema

@@ -37,7 +37,7 @@ public struct ActionError: Error, Sendable, Equatable {
     public static let notFound = Kind(rawValue: "not_found")
     /// This provider cannot do it.
     public static let unsupported = Kind(rawValue: "unsupported")
-    /// The call was called off.
+    /// The call was cancelled.
     public static let cancelled = Kind(rawValue: "cancelled")
   }
 

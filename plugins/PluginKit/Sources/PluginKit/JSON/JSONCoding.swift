@@ -13,7 +13,7 @@ package enum JSONCoding {
   }
 
   package static func encode(_ value: some Encodable, names: JSONNames = .snakeCase) throws -> [UInt8] {
-    Array(try JSONEncoding.encode(value, names: names).utf8)
+    try JSONEncoding.encode(value, names: names)
   }
 }
 

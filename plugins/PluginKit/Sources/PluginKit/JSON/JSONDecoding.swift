@@ -7,21 +7,22 @@
 /// Decodes a JSON value into a Codable type, names in snake_case.
 struct JSONDecoding: Decoder {
   let value: JSONValue
-  let codingPath: [any CodingKey]
+  let path: JSONPath
+  var codingPath: [any CodingKey] { path.keys }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   static func decode<Result: Decodable>(_ type: Result.Type, from value: JSONValue) throws -> Result {
-    try JSONDecoding(value: value, codingPath: []).decode(type)
+    try JSONDecoding(value: value, path: .root).decode(type)
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw mismatch(Key.self, "object") }
-    return KeyedDecodingContainer(Keyed(members: members, codingPath: codingPath))
+    return KeyedDecodingContainer(Keyed(members: members, path: path))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .array(let elements) = value else { throw mismatch([Any].self, "array") }
-    return Unkeyed(elements: elements, codingPath: codingPath)
+    return Unkeyed(elements: elements, path: path)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -30,7 +31,7 @@ struct JSONDecoding: Decoder {
     let cause = TypeMismatch(expected: expected, found: value.typeName)
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "expected \(expected), found \(value.typeName)", underlyingError: cause)
-    return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   private func corrupted(_ description: String) -> DecodingError {
@@ -60,7 +61,7 @@ struct JSONDecoding: Decoder {
 }
 
 extension JSONDecoding: SingleValueDecodingContainer {
-  func decodeNil() -> Bool { value == .null }
+  func decodeNil() -> Bool { value.isNull }
 
   func decode(_ type: Bool.Type) throws -> Bool {
     guard case .bool(let result) = value else { throw mismatch(type, "boolean") }
@@ -86,6 +87,8 @@ extension JSONDecoding: SingleValueDecodingContainer {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
   func decode<Result: Decodable>(_ type: Result.Type) throws -> Result {
+    // The type is compared first, as a cast costs more.
+    if type == String.self, case .string(let text) = value, let result = text as? Result { return result }
     if type == JSONValue.self, let result = value as? Result { return result }
     if type == JSONObject.self {
       guard case .object(let members) = value, let result = members as? Result else { throw mismatch(type, "object") }
@@ -119,35 +122,69 @@ struct TypeMismatch: Error {
   let found: String
 }
 
+// The commonest types have functions of their own; the others decode themselves.
 private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: JSONObject
-  let codingPath: [any CodingKey]
+  let path: JSONPath
+  // Names of dictionaries are data and not converted; for types the name as it is declared comes second.
+  let isVerbatim = JSONName.isVerbatim(Key.self)
 
+  var codingPath: [any CodingKey] { path.keys }
   var allKeys: [Key] { members.keys.compactMap(Key.init(stringValue:)) }
 
-  private func member(_ key: Key) -> (name: String, value: JSONValue)? {
-    let snake = JSONName.snakeCase(key.stringValue)
-    // The name as it stands comes first for dictionaries, whose names are not converted, and second for types.
-    let names = JSONName.isVerbatim(Key.self) ? [key.stringValue] : [snake, key.stringValue]
-    for name in names {
-      if let value = members[name] { return (name, value) }
-    }
-    return nil
+  private func value(_ key: Key) -> JSONValue? {
+    let name = key.stringValue
+    if isVerbatim { return members[name] }
+    return members[JSONName.snakeCase(name)] ?? members[name]
+  }
+
+  /// The name in JSON: the declared one only where that alone is there.
+  private func name(_ key: Key) -> String {
+    let (declared, snake) = (key.stringValue, JSONName.snakeCase(key.stringValue))
+    return isVerbatim || (members[snake] == nil && members[declared] != nil) ? declared : snake
   }
 
   private func decoding(_ key: Key) throws -> JSONDecoding {
-    guard let (name, value) = member(key) else {
-      let name = JSONName.isVerbatim(Key.self) ? key.stringValue : JSONName.snakeCase(key.stringValue)
+    guard let value = value(key) else {
       throw DecodingError.keyNotFound(
-        JSONKey(stringValue: name), DecodingError.Context(codingPath: codingPath, debugDescription: "missing"))
+        JSONKey(stringValue: name(key)), DecodingError.Context(codingPath: codingPath, debugDescription: "missing"))
     }
-    return JSONDecoding(value: value, codingPath: codingPath + [JSONKey(stringValue: name)])
+    return JSONDecoding(value: value, path: .member(of: path, name: name(key)))
   }
 
-  func contains(_ key: Key) -> Bool { member(key) != nil }
+  /// What a key has that may be missing or null.
+  private func decodingIfPresent(_ key: Key) throws -> JSONDecoding? {
+    guard let value = value(key), !value.isNull else { return nil }
+    return JSONDecoding(value: value, path: .member(of: path, name: name(key)))
+  }
+
+  func contains(_ key: Key) -> Bool { value(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool { try decoding(key).decodeNil() }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    if case .bool(let result)? = value(key) { return result }
+    return try decoding(key).decode(type)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    if case .string(let result)? = value(key) { return result }
+    return try decoding(key).decode(type)
+  }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if case .integer(let number)? = value(key), let result = Int(exactly: number) { return result }
+    return try decoding(key).decode(type)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    if case .number(let result)? = value(key) { return result }
+    return try decoding(key).decode(type)
+  }
   func decode<Result: Decodable>(_ type: Result.Type, forKey key: Key) throws -> Result {
     try decoding(key).decode(type)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    if case .string(let result)? = value(key) { return result }
+    return try decodingIfPresent(key)?.decode(type)
+  }
+  func decodeIfPresent<Result: Decodable>(_ type: Result.Type, forKey key: Key) throws -> Result? {
+    try decodingIfPresent(key)?.decode(type)
   }
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -158,31 +195,28 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try decoding(key).unkeyedContainer()
   }
   func superDecoder() throws -> any Decoder {
-    JSONDecoding(value: members["super"] ?? .null, codingPath: codingPath)
+    JSONDecoding(value: members["super"] ?? .null, path: path)
   }
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoding(key) }
 }
 
 private struct Unkeyed: UnkeyedDecodingContainer {
   let elements: [JSONValue]
-  let codingPath: [any CodingKey]
+  let path: JSONPath
   var currentIndex = 0
 
-  init(elements: [JSONValue], codingPath: [any CodingKey]) {
-    self.elements = elements
-    self.codingPath = codingPath
-  }
+  var codingPath: [any CodingKey] { path.keys }
 
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
   private func current() throws -> JSONDecoding {
-    let path = codingPath + [JSONKey(intValue: currentIndex)]
+    let path = JSONPath.element(of: path, index: currentIndex)
     guard currentIndex < elements.count else {
       throw DecodingError.valueNotFound(
-        Any.self, DecodingError.Context(codingPath: path, debugDescription: "the list ends before"))
+        Any.self, DecodingError.Context(codingPath: path.keys, debugDescription: "the list ends before"))
     }
-    return JSONDecoding(value: elements[currentIndex], codingPath: path)
+    return JSONDecoding(value: elements[currentIndex], path: path)
   }
 
   private mutating func next<Result>(_ body: (JSONDecoding) throws -> Result) throws -> Result {

@@ -60,7 +60,8 @@ private final class KeyTypeProbe: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     found = ObjectIdentifier(type)
-    return JSONEncoding().container(keyedBy: type)
+    // Names as they are declared: whether to convert them is what the probe is for.
+    return JSONEncoding(names: .asDeclared).container(keyedBy: type)
   }
   func unkeyedContainer() -> any UnkeyedEncodingContainer { JSONEncoding().unkeyedContainer() }
   func singleValueContainer() -> any SingleValueEncodingContainer { JSONEncoding() }

@@ -3,12 +3,12 @@
 /// Works as a dictionary does. The order is the one in which the members were read or set: services and models are shown
 /// schemas and examples as their author wrote them. Two objects with the same members are equal, whatever their order.
 public struct JSONObject: Sendable {
-  /// The names, in their order.
-  public private(set) var keys: [String] = []
-  private var members: [String: JSONValue] = [:]
+  private(set) var members = OrderedMembers<JSONValue>()
 
   /// Creates an empty object.
   public init() {}
+
+  init(_ members: OrderedMembers<JSONValue>) { self.members = members }
 
   /// Creates an object from members; of equal names the last counts, in the place of the first.
   public init(_ members: some Sequence<(String, JSONValue)>) {
@@ -18,13 +18,7 @@ public struct JSONObject: Sendable {
   /// The value with a name. A new one is put at the end; `nil` takes it out.
   public subscript(name: String) -> JSONValue? {
     get { members[name] }
-    set {
-      if let newValue {
-        if members.updateValue(newValue, forKey: name) == nil { keys.append(name) }
-      } else if members.removeValue(forKey: name) != nil {
-        keys.removeAll { $0 == name }
-      }
-    }
+    set { members[name] = newValue }
   }
 
   /// The value with a name, or another where there is none.
@@ -33,19 +27,21 @@ public struct JSONObject: Sendable {
     set { self[name] = newValue }
   }
 
+  /// The names, in their order.
+  public var keys: [String] { members.members.map(\.name) }
   /// How many members there are.
-  public var count: Int { keys.count }
+  public var count: Int { members.members.count }
   /// Whether there is no member.
-  public var isEmpty: Bool { keys.isEmpty }
+  public var isEmpty: Bool { members.members.isEmpty }
   /// The values, in the order of their names.
-  public var values: [JSONValue] { keys.compactMap { members[$0] } }
+  public var values: [JSONValue] { members.members.map(\.value) }
 
   /// The object with other values below the same names.
   public func mapValues<Failure: Error>(_ transform: (JSONValue) throws(Failure) -> JSONValue) throws(Failure)
     -> JSONObject
   {
     var result = self
-    for (name, value) in members { result.members[name] = try transform(value) }
+    for (name, value) in self { result[name] = try transform(value) }
     return result
   }
 
@@ -74,10 +70,21 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
   /// Whether the members are the same; their order does not matter.
-  public static func == (left: JSONObject, right: JSONObject) -> Bool { left.members == right.members }
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+  }
 
   /// Hashes the members without their order.
-  public func hash(into hasher: inout Hasher) { hasher.combine(members) }
+  public func hash(into hasher: inout Hasher) {
+    var combined = 0
+    for (name, value) in self {
+      var single = Hasher()
+      single.combine(name)
+      single.combine(value)
+      combined ^= single.finalize()
+    }
+    hasher.combine(combined)
+  }
 }
 
 extension JSONObject: Sequence {
@@ -86,20 +93,14 @@ extension JSONObject: Sequence {
 
   /// Goes through the members in their order.
   public struct Iterator: IteratorProtocol {
-    fileprivate var names: IndexingIterator<[String]>
-    fileprivate let members: [String: JSONValue]
+    fileprivate var base: IndexingIterator<[OrderedMembers<JSONValue>.Member]>
 
     /// The next member.
-    public mutating func next() -> Element? {
-      while let name = names.next() {
-        if let value = members[name] { return (name, value) }
-      }
-      return nil
-    }
+    public mutating func next() -> Element? { base.next().map { ($0.name, $0.value) } }
   }
 
   /// Begins with the first member.
-  public func makeIterator() -> Iterator { Iterator(names: keys.makeIterator(), members: members) }
+  public func makeIterator() -> Iterator { Iterator(base: members.members.makeIterator()) }
 
   /// The number of members.
   public var underestimatedCount: Int { count }

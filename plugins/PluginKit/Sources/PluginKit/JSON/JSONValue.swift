@@ -45,6 +45,8 @@ public enum JSONValue: Sendable, Hashable {
   /// The members, where this is an object.
   public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
+  var isNull: Bool { if case .null = self { true } else { false } }
+
   var typeName: String {
     switch self {
     case .null: "null"

@@ -1,0 +1,129 @@
+import Expressions
+import Localization
+import Recipes
+
+extension RunDriver {
+  /// Claims a run; interrupted runs of its concurrency group are brought to their end before.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - policy: What becomes of a run that was left.
+  ///   - isAgain: Whether a run of this process counts as free, as whoever worked on it has left it.
+  ///   - isAncestor: Whether a run waits for this one, so that it cannot come to its end before.
+  func claim(
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, isAgain: Bool = false,
+    unless isAncestor: (RunID) async throws -> Bool = { _ in false }
+  ) async throws -> ClaimOutcome {
+    while true {
+      let outcome = try await ask(for: run, isAgain: isAgain)
+      guard case .groupLeft(let other) = outcome, try await !isAncestor(other) else { return outcome }
+      let isOver = try await bringToEnd(other, policy, for: run)
+      if isOver { continue }
+      // It may have been left because this one was cancelled.
+      return Task.isCancelled ? outcome : try await ask(for: run, isAgain: isAgain)
+    }
+  }
+
+  private func ask(for run: RunID, isAgain: Bool) async throws -> ClaimOutcome {
+    let now = runner.deadlines.claimTime(of: run, at: time.now, monotonic: time.monotonic)
+    return isAgain ? try await queue.reclaim(run, at: now) : try await queue.claim(run, at: now)
+  }
+
+  /// Resumes an interrupted run, so that its concurrency group is free again; for `cancel` it is
+  /// cancelled. A child run is resumed with its parent.
+  ///
+  /// - Parameters:
+  ///   - run: What was left.
+  ///   - policy: The policy of the run that waits for it.
+  ///   - waiting: The run that waits for it. Where that is cancelled, this one is interrupted: it was not meant.
+  /// - Returns: `false` where that cannot be done here, or has to wait: also where it was interrupted once more.
+  private func bringToEnd(
+    _ run: RunID, _ policy: Plan.Concurrency.Policy, for waiting: RunID
+  ) async throws -> Bool {
+    guard let plans = runner.options.plans, !Task.isCancelled, !control.isCancelled,
+      runner.options.drain?.isSet != true
+    else { return false }
+    var start = try await queue.snapshot(of: run).start
+    let isPart = start.parent != nil
+    if isPart, policy == .cancel { try await queue.requestCancel(of: run) }
+    while let parent = start.parent { start = try await queue.snapshot(of: parent).start }
+    let run = start.run
+    let plan: Plan
+    do throws(ActionFailure) {
+      plan = try await plans.plan(of: start)
+    } catch {
+      return false
+    }
+    guard plan.steps.map(\.id) == start.steps.map(\.id), try await queue.claim(run, at: time.now) == .claimed else {
+      return false
+    }
+    let snapshot = try await queue.snapshot(of: run)
+    let own = RunControl()
+    if policy == .cancel && !isPart || snapshot.isCancelRequested { own.cancel() }
+    // Whoever tried again at once would come no further.
+    return try await untilCancelled(waiting) {
+      try await RunDriver(runner, control: own).work(on: snapshot, plan)
+    }?.status != .interrupted
+  }
+
+  /// Works on a run for the sake of another one, which stands in the queue, until that one is cancelled.
+  private func untilCancelled(
+    _ waiting: RunID, _ body: @escaping @Sendable () async throws -> RunResult
+  ) async throws -> RunResult? {
+    try await withThrowingTaskGroup(of: RunResult?.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        _ = await control.waitForCancel()
+        return nil
+      }
+      group.addTask {
+        // A run in the queue belongs to nobody who could be told: whether it is to be cancelled has to be looked up.
+        while (try? await queue.snapshot(of: waiting).isCancelRequested) != true {
+          guard (try? await time.sleep(seconds: 0.5)) != nil else { break }
+        }
+        return nil
+      }
+      var result: RunResult?
+      while let report = try await group.next() {
+        result = report ?? result
+        group.cancelAll()
+      }
+      return result
+    }
+  }
+
+  /// Works on a run that belongs to this process, for nobody who could be told of an error: what is wrong with it ends on
+  /// record.
+  func work(on snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
+    do throws(EngineError) {
+      return try await runner.resume(plan, snapshot, observer: observer, control: control)
+    } catch {
+      let failure = ActionFailure(.invalidInput, error.message)
+      switch error.code {
+      case .journal: throw error
+      // It could not begin, and its end is on record.
+      case .unknownKeyword:
+        return RunResult(id: snapshot.start.run, status: .failed, outputs: .map([:]), failure: failure)
+      default: return try await runner.giveUp(snapshot, failure)
+      }
+    }
+  }
+
+  /// Holds a run that belongs to this process and that nobody can go on with just now; it is tried again after
+  /// ``Runner/Options/holdSeconds``. One that has not begun and is not wanted any more is cancelled instead.
+  func hold(_ snapshot: RunSnapshot, _ failure: ActionFailure) async throws -> RunResult {
+    let (run, now) = (snapshot.start.run, time.now)
+    let line = LogLine(run: run, level: .error, message: failure.message.english, at: now)
+    if snapshot.isCancelRequested, !snapshot.hasBegun {
+      try await queue.record([.log(line)], durability: .accepted)
+      return try await runner.close(run, .cancelled, failure)
+    }
+    let until = now.adding(seconds: runner.options.holdSeconds)
+    try await queue.record(
+      [
+        .log(line),
+        .runParked(run: run, until: until, isCalledOff: snapshot.isCancelRequested, isHeldUp: true, at: now),
+      ], durability: .synced)
+    return .waiting(run, until: until)
+  }
+}

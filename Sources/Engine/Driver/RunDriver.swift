@@ -1,0 +1,320 @@
+import Expressions
+import Localization
+public import Recipes
+
+/// Claims a run and does what follows from the answer: works on it, waits for its turn in its concurrency group or until
+/// it is due, or says that it has ended or that another process has it.
+///
+/// The worker, recipes that steps run and the commands all decide this here.
+public struct RunDriver: Sendable {
+  /// Seconds between two looks while another run of the concurrency group has its turn.
+  private static let groupPause = 0.2
+  /// Seconds between two looks at a run that waits: decisions and events come from other processes.
+  private static let waitPause = 1.0
+  /// So often a run may find that nobody resumes the one before it.
+  private static let patience = 25
+
+  let runner: Runner
+  let observer: any RunObserver
+  let control: RunControl
+
+  var queue: any RunQueue { runner.queue }
+  var time: any TimeSource { runner.time }
+
+  /// Creates a driver for one run.
+  ///
+  /// - Parameters:
+  ///   - runner: Works on the run.
+  ///   - observer: Watches it.
+  ///   - control: Cancels it from outside.
+  public init(
+    _ runner: Runner, observer: any RunObserver = SilentObserver(), control: RunControl = RunControl()
+  ) {
+    self.runner = runner
+    self.observer = observer
+    self.control = control
+  }
+
+  // MARK: - To the end
+
+  /// Begins a run and works on it to its end, through its waits; where its concurrency group is taken, the policy of the
+  /// group decides.
+  ///
+  /// When the surrounding task is cancelled while the run waits for its turn, it is cancelled; while it waits for
+  /// something else, it stays ``RunStatus/waiting``, and whoever works through the queue resumes it.
+  ///
+  /// - Throws: ``EngineError`` as ``Runner/run(_:_:observer:control:)``.
+  public func begin(_ plan: Plan, _ request: RunRequest) async throws(EngineError) -> RunResult {
+    guard plan.concurrency != nil else {
+      return try await follow(plan, try await runner.run(plan, request, observer: observer, control: control))
+    }
+    try await runner.line(up: plan, request)
+    return try await takeTurn(plan, request.id)
+  }
+
+  /// Resumes a recorded run, and works on it to its end.
+  ///
+  /// A run that is held until a provider is back is tried at once. When the surrounding task is cancelled before the run
+  /// has its turn, it stays as it is, with the result ``RunStatus/interrupted``.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - plan: What it runs: made from the recipe's text as it was when the run began.
+  /// - Throws: ``EngineError`` as ``Runner/resume(_:_:observer:control:)``; with code ``EngineError/Code/runState`` where
+  ///   the run has ended, another process works on it, it is not recorded, or a run of its group stands in its way.
+  public func resume(_ run: RunID, _ plan: Plan) async throws(EngineError) -> RunResult {
+    try await drive(run, plan, .recorded)
+  }
+
+  /// Repeats a run that has ended with what it has done already, as ``Runner/retry(_:_:from:_:observer:control:)``, and
+  /// works on the new run to its end.
+  public func retry(
+    _ plan: Plan, _ earlier: RunSnapshot, from step: Int?, _ request: RunRequest
+  ) async throws(EngineError) -> RunResult {
+    try await follow(
+      plan, try await runner.retry(plan, earlier, from: step, request, observer: observer, control: control))
+  }
+
+  /// Goes on with a run that waits, each time its wait ends, until the run ends.
+  ///
+  /// - Parameter result: What working on it came to; returned as it is where the run does not wait.
+  public func follow(_ plan: Plan, _ result: RunResult) async throws(EngineError) -> RunResult {
+    guard result.status == .waiting else { return result }
+    return try await drive(result.id, plan, .waiting(result))
+  }
+
+  /// Works on a run that this process has just put into the queue, to its end.
+  func takeTurn(_ plan: Plan, _ run: RunID) async throws(EngineError) -> RunResult {
+    try await drive(run, plan, .new)
+  }
+
+  /// How a driver came to its run.
+  private enum Origin {
+    /// It has just put it into the queue, and takes it out again where it is not wanted any more.
+    case new
+    /// A person asks for a run that is recorded.
+    case recorded
+    /// It has worked on it until it waits.
+    case waiting(RunResult)
+  }
+
+  private func drive(_ run: RunID, _ plan: Plan, _ origin: Origin) async throws(EngineError) -> RunResult {
+    do {
+      switch origin {
+      case .new: return try await drive(run, plan, plan.policy, isNew: true)
+      case .waiting(let result):
+        guard await pauseForWait(result) else { return result }
+        return try await drive(run, plan, .queue, last: result)
+      case .recorded:
+        let first = try await claimRecorded(run)
+        // A run that has begun does not cancel those that came after it.
+        let policy = try await queue.snapshot(of: run).hasBegun ? .queue : plan.policy
+        return try await drive(run, plan, policy, first: first)
+      }
+    } catch let error as EngineError {
+      throw error
+    } catch {
+      // Refused for good: nobody is to come across it later.
+      if case .new = origin, QueueFault(error) == .ofRun { _ = try? await runner.close(run, .cancelled, nil) }
+      throw .journal(run, error)
+    }
+  }
+
+  /// Claims the run again and again until it has ended.
+  ///
+  /// - Parameters:
+  ///   - policy: What becomes of runs of its concurrency group that were left, until it has begun.
+  ///   - isNew: Whether it is taken out of the queue where it is not wanted any more.
+  ///   - last: What working on it came to before.
+  ///   - first: The answer to a claim that was made already.
+  private func drive(
+    _ run: RunID, _ plan: Plan, _ policy: Plan.Concurrency.Policy, isNew: Bool = false, last: RunResult? = nil,
+    first: ClaimOutcome? = nil
+  ) async throws -> RunResult {
+    var (policy, isNew, last, first) = (policy, isNew, last, first)
+    var refusals = 0
+    var asked: RunID?
+    while true {
+      if control.isCancelled, !isNew { try await queue.requestCancel(of: run) }
+      let outcome: ClaimOutcome
+      if let given = first {
+        outcome = given
+        first = nil
+      } else {
+        outcome = try await claim(run, policy)
+      }
+      var isAwake: Bool
+      switch outcome {
+      case .claimed:
+        (isNew, policy, refusals) = (false, .queue, 0)
+        let snapshot = try await queue.snapshot(of: run)
+        if snapshot.isCancelRequested { control.cancel() }
+        let result = try await runner.resume(plan, snapshot, observer: observer, control: control)
+        guard result.status == .waiting else { return result }
+        last = result
+        isAwake = await pauseForWait(result)
+      case .ended(let status):
+        return try await queue.result(of: run)
+          ?? RunResult(id: run, status: status, outputs: .map([:]), failure: nil)
+      case .absent: throw EngineError.isGone(run)
+      case .waiting(let until):
+        let result = RunResult.waiting(run, until: until)
+        if !isNew { last = result }
+        isAwake = await pauseForWait(result)
+      case .taken:
+        last?.due = nil
+        isAwake = await pause(last == nil ? Self.groupPause : Self.waitPause)
+      case .groupTaken(let other), .groupLeft(let other):
+        if isNew, !control.isCancelled, !Task.isCancelled {
+          if policy == .skip {
+            if let result = try await withdraw(run, .skipped, .groupTaken(by: other)) { return result }
+            continue
+          }
+          if policy == .cancel, asked != other {
+            try await displace(other, for: run)
+            asked = other
+          }
+        }
+        if case .groupLeft = outcome { refusals += 1 } else { refusals = 0 }
+        // Whoever the other one belongs to may just be about to go on with it.
+        if !isNew, refusals > Self.patience { throw EngineError.standsBehind(other, run) }
+        if !control.isCancelled { observer.observe(.waitsForTurn(behind: other)) }
+        isAwake = await pause(Self.groupPause)
+      }
+      if isNew, control.isCancelled { isAwake = false }
+      if isAwake { continue }
+      let interrupted = RunResult(id: run, status: .interrupted, outputs: .map([:]), failure: nil)
+      return isNew ? try await withdraw(run, .cancelled, nil) ?? interrupted : last ?? interrupted
+    }
+  }
+
+  /// Claims a run that a person asks for.
+  private func claimRecorded(_ run: RunID) async throws -> ClaimOutcome? {
+    let outcome = try await queue.claim(run, at: time.now)
+    switch outcome {
+    case .ended(let status): throw EngineError.hasEnded(run, status)
+    case .taken(let owner): throw EngineError.isTaken(run, by: owner)
+    case .absent: throw EngineError.isAbsent(run)
+    case .waiting:
+      // A person asks: what it was held for may be there again.
+      try await queue.releaseHeld(run, at: time.now)
+      let again = try await queue.claim(run, at: time.now)
+      if case .waiting = again { try await observeWaits(of: queue.snapshot(of: run)) }
+      return again
+    // What was left of the group is brought to its end first.
+    case .groupLeft: return nil
+    case .claimed, .groupTaken: break
+    }
+    return outcome
+  }
+
+  /// Shows what a run waits for that cannot go on yet.
+  private func observeWaits(of snapshot: RunSnapshot) {
+    observer.observe(.resumed(snapshot))
+    for step in snapshot.steps {
+      for unit in step.units {
+        if let wait = unit.wait { observer.observe(.journal(.waitStarted(wait))) }
+      }
+    }
+  }
+
+  /// Pauses until a wait may be over.
+  ///
+  /// - Returns: `false` where the surrounding task is cancelled.
+  private func pauseForWait(_ result: RunResult) async -> Bool {
+    observer.observe(.waits(until: result.due))
+    let left = result.due.map { $0.seconds(since: time.now) } ?? Self.waitPause
+    return await pause(min(Self.waitPause, max(0.01, left)))
+  }
+
+  private func pause(_ seconds: Double) async -> Bool { (try? await time.sleep(seconds: seconds)) != nil }
+
+  /// Ends a run that stands in the queue, as long as nobody else has taken it.
+  ///
+  /// - Returns: `nil` where somebody has, and works on it.
+  private func withdraw(_ run: RunID, _ status: RunStatus, _ failure: ActionFailure?) async throws -> RunResult? {
+    // A task of its own, awaited: it is asked for also where this one has been cancelled.
+    try await Task { () async throws -> RunResult? in
+      do {
+        return try await runner.close(run, status, failure)
+      } catch {
+        guard QueueFault(error) == .ofRun else { throw error }
+        return try await queue.result(of: run)
+      }
+    }.value
+  }
+
+  /// Cancels another run of a concurrency group, and leaves the reason in its log.
+  private func displace(_ other: RunID, for run: RunID) async throws {
+    try await queue.requestCancel(of: other)
+    let line = LogLine(
+      run: other, level: .warning, message: "cancelled, as run \(run) of the same concurrency group has begun",
+      at: time.now)
+    try await queue.record([.log(line)], durability: .accepted)
+  }
+}
+
+extension Plan {
+  fileprivate var policy: Concurrency.Policy { concurrency?.policy ?? .queue }
+}
+
+extension RunResult {
+  /// A run that waits.
+  static func waiting(_ run: RunID, until: Timestamp?) -> RunResult {
+    var result = RunResult(id: run, status: .waiting, outputs: .map([:]), failure: nil)
+    result.due = until
+    return result
+  }
+}
+
+extension EngineError {
+  /// Somebody has removed the run, or put another run log in the place of the one that held it.
+  fileprivate static func isGone(_ run: RunID) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(run) is not in the run log any more while it waits; 'sous runs' lists what is there. Was another file put "
+          + "in the log's place, look whether it is the right one; otherwise run the recipe again.",
+        de:
+          "Lauf \(run) steht nicht mehr im Laufprotokoll, während er wartet; 'sous runs' zeigt, was da ist. Wurde die "
+          + "Datei ersetzt, prüfen, ob es die richtige ist; sonst das Rezept neu ausführen."))
+  }
+
+  static func isAbsent(_ run: RunID) -> EngineError {
+    EngineError(.runState, .init("there is no run \(run)", de: "es gibt keinen Lauf \(run)"))
+  }
+
+  fileprivate static func hasEnded(_ run: RunID, _ status: RunStatus) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(run) has ended (\(status.words.english)); 'sous retry \(run)' runs it again",
+        de: "Lauf \(run) ist zu Ende (\(status.words.german)); 'sous retry \(run)' lässt ihn noch einmal laufen"))
+  }
+
+  fileprivate static func isTaken(_ run: RunID, by owner: String) -> EngineError {
+    EngineError(
+      .runState,
+      .init("run \(run) is being worked on by \(owner)", de: "an Lauf \(run) arbeitet \(owner)"))
+  }
+
+  /// A run that nobody can bring to its end just now has the concurrency group.
+  fileprivate static func standsBehind(_ other: RunID, _ run: RunID) -> EngineError {
+    EngineError(
+      .runState,
+      .init(
+        "run \(run) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
+        de:
+          "Lauf \(run) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit "
+          + "weiter"))
+  }
+}
+
+extension ActionFailure {
+  /// Why a run is skipped: another run of its concurrency group has not ended.
+  public static func groupTaken(by run: RunID) -> ActionFailure {
+    ActionFailure(
+      .cancelled,
+      .init("run \(run) of the same group is at work", de: "Lauf \(run) derselben Gruppe ist bei der Arbeit"))
+  }
+}

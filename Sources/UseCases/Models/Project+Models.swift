@@ -1,0 +1,65 @@
+public import Engine
+public import Expressions
+import PluginHost
+
+extension Project {
+  /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow; nothing of it is kept.
+  ///
+  /// - Parameters:
+  ///   - action: The action: `chat.complete`.
+  ///   - input: What it is given.
+  ///   - provider: The provider's name.
+  ///   - timeout: Seconds it may take; `nil` where the action's own limit counts.
+  ///   - reporter: Takes what it reports on the way.
+  /// - Throws: `ActionFailure`, as the provider reports it or where it cannot be opened.
+  public func call(
+    _ action: String, _ input: Value, by provider: String, timeout: Double? = nil, reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Value {
+    var random = SystemRandomNumberGenerator()
+    let id = RunID(at: SystemTime().now, using: &random)
+    let request = ActionRequest(
+      run: id, step: action, attempt: 1, action: action, input: input, key: id.rawValue, timeout: timeout)
+    let steps = try await host.provider(named: provider)
+    let admission = try await host.admit(to: provider)
+    defer { admission.end() }
+    return try await steps.perform(request, reporter: reporter)
+  }
+
+  /// The models that each of several providers has, asked for at once.
+  ///
+  /// - Parameter timeout: Seconds that each may take.
+  /// - Returns: What each has answered, in the order of the names.
+  public func models(of providers: [String], timeout: Double) async -> [ModelListing] {
+    await withTaskGroup(of: (Int, ModelListing).self) { group in
+      for (place, name) in providers.enumerated() {
+        group.addTask {
+          do throws(ActionFailure) {
+            let output = try await call(
+              "chat.models", .map([:]), by: name, timeout: timeout, reporter: SilentReporter())
+            return (place, ModelListing(provider: name, models: .success(output["models"]?.listValue ?? [])))
+          } catch {
+            return (place, ModelListing(provider: name, models: .failure(error)))
+          }
+        }
+      }
+      var listings: [(Int, ModelListing)] = []
+      for await listing in group { listings.append(listing) }
+      return listings.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+}
+
+/// The models that one provider has, or why it has not answered.
+public struct ModelListing: Sendable {
+  /// The provider's name.
+  public let provider: String
+  /// The models as `chat.models` gives them.
+  public let models: Result<[Value], ActionFailure>
+}
+
+/// Drops everything that an action reports.
+private struct SilentReporter: ActionReporter {
+  func log(_ level: LogLevel, _ message: String) {}
+  func progress(done: UInt64, total: UInt64, label: String) {}
+  func delta(_ delta: Value) {}
+}

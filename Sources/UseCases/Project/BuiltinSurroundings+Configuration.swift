@@ -1,0 +1,71 @@
+import Builtins
+import Engine
+import Foundation
+import Localization
+import Network
+import PluginHost
+import Recipes
+import Secrets
+
+extension BuiltinSurroundings {
+  /// What a configuration lets the built-in actions reach. Reads no secret and opens nothing.
+  convenience init(
+    _ configuration: Configuration, _ workspace: Workspace, secrets: ProjectSecrets, manifests: ManifestDirectory,
+    network: NetworkService
+  ) {
+    let trust = configuration.http.trust
+    self.init(
+      folder: Self.absolute(configuration.directory),
+      fileFolders: (configuration.fileFolders ?? [configuration.directory]).map(Self.absolute),
+      stateFolder: Self.absolute(workspace.stateFolder), configuration: configuration.path.map(Self.absolute),
+      secrets: secrets.files.map(Self.absolute), caches: [manifests.cache.folder].compactMap { $0.map(Self.absolute) },
+      pluginFolders: manifests.searchPath.folders.map { Self.absolute($0.path) },
+      code: configuration.pluginFiles.map(Self.absolute) + [PluginSearchPath.currentExecutable].map(Self.absolute),
+      environment: workspace.surroundings.environment, secretVariables: secrets.variables,
+      http: HTTPAccess(
+        hosts: configuration.http.hosts.map(\.value),
+        credentials: configuration.http.credentials.map { .init($0, secrets) },
+        tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network))
+  }
+
+  /// A path from the root, as this process sees it.
+  private static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}
+
+extension Configuration {
+  /// The libraries that providers name by their paths.
+  fileprivate var pluginFiles: [String] {
+    providers.compactMap { if case .file(let path) = $0.plugin { resolve(path) } else { nil } }
+  }
+}
+
+extension HTTPAccess.Credential {
+  /// A credential of the configuration; its secret is read when a request needs it.
+  fileprivate init(_ credential: ConfiguredHTTP.Credential, _ secrets: ProjectSecrets) {
+    let read: Read = { () throws(ActionFailure) in
+      do throws(SecretError) {
+        return try secrets.value(of: credential.secret)
+      } catch {
+        throw ActionFailure(
+          .auth,
+          LocalizedText(verbatim: secrets.place(of: credential.secret) + ": ")
+            + LocalizedText(
+              "requests to \(credential.host.value) need a secret: ",
+              de: "Anfragen an \(credential.host.value) brauchen ein Geheimnis: ")
+            + error.message)
+      }
+    }
+    switch credential.form {
+    case .bearer:
+      self.init(host: credential.host.value, header: "Authorization", secret: read) { "Bearer " + $0 }
+    case .basic(let user):
+      // RFC 7617.
+      self.init(host: credential.host.value, header: "Authorization", secret: read) {
+        "Basic " + Data("\(user):\($0)".utf8).base64EncodedString()
+      }
+    case .header(let name): self.init(host: credential.host.value, header: name, secret: read)
+    }
+  }
+}

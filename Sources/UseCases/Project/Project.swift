@@ -1,0 +1,227 @@
+import Builtins
+import Engine
+public import Expressions
+import Foundation
+import Localization
+import Network
+public import PluginHost
+public import Recipes
+import RunStore
+import Secrets
+
+/// What the configuration of a workspace makes available to recipes: actions, providers, prompts.
+public struct Project: Sendable {
+  /// Where it is.
+  public let workspace: Workspace
+  /// What `sous.yaml` says.
+  public let configuration: Configuration
+  /// The plugins that can be found, and what they offer.
+  public let manifests: ManifestDirectory
+  /// Opens its providers.
+  public let host: PluginHost
+  /// The configured providers, and those that come with Sous.
+  public let providers: ConfiguredProviders
+  /// The secrets of its providers.
+  public let secrets: ProjectSecrets
+  /// When the configuration or a file that secrets come from was last changed; `nil` where there is none.
+  public let lastChange: Timestamp?
+  /// What kept results depend on.
+  let resultScopes: ResultScopes
+  private let surroundings: BuiltinSurroundings
+  private let planner: Planner
+  private let hostConfigurations: [String: ProviderConfiguration]
+
+  /// Reads the configuration and prepares its providers. Opens no plugin.
+  ///
+  /// - Throws: ``UseCaseError`` with code `invalid_configuration` and all that is wrong with it.
+  public init(_ workspace: Workspace) throws(UseCaseError) {
+    self.workspace = workspace
+    let (environment, events) = (workspace.surroundings.environment, workspace.surroundings.events)
+    configuration = try Self.read(workspace)
+    manifests = ManifestDirectory(
+      searchPath: .standard(project: configuration.pluginPaths, environment: environment),
+      cache: .standard(environment: environment))
+    providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
+    resultScopes = ResultScopes(
+      configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
+    secrets = ProjectSecrets(configuration, workspace)
+    lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
+      .compactMap(Self.changeTime).max()
+    // Makes nothing before it is first used.
+    let network = NetworkService()
+    surroundings = BuiltinSurroundings(
+      configuration, workspace, secrets: secrets, manifests: manifests, network: network)
+    let builtins = BuiltinActions(surroundings)
+    let configurations = providers.hostConfigurations(secrets: secrets)
+    hostConfigurations = Dictionary(configurations.map { ($0.name, $0) }) { _, last in last }
+    host = PluginHost(
+      providers: configurations, searchPath: manifests.searchPath,
+      cache: manifests.cache, builtins: builtins, network: network, time: SystemTime(),
+      log: { provider, level, message in
+        // Lines that belong to a step stand in the run log; these have no other place to go.
+        guard level >= .warning else { return }
+        events(.provider(provider, level, message: message))
+      })
+    var planner = Planner(
+      catalog: ActionCatalog(contracts: BundledContract.all) { name in
+        name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
+      }, providers: providers,
+      configuration: configuration)
+    planner.knowHosts(of: configuration)
+    self.planner = planner
+  }
+
+  /// When a file was last changed; `nil` where there is none.
+  private static func changeTime(of path: String) -> Timestamp? {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return nil }
+    return Timestamp(seconds: Int64(found.st_mtim.tv_sec), nanoseconds: Int32(clamping: found.st_mtim.tv_nsec))
+  }
+
+  /// Where the plugins of the configured providers are found just now, as a text that tells whether that has changed.
+  var pluginPlaces: String {
+    let places = hostConfigurations.map { name, provider in
+      "\(name) \((try? manifests.searchPath.locate(provider.plugin)) ?? "")"
+    }
+    return places.sorted().joined(separator: "\n")
+  }
+
+  /// Lets plugins and recipes keep state from now on.
+  ///
+  /// - Parameter store: Where: the run log.
+  func use(_ store: RunStore) async {
+    await host.use(store)
+    surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
+  }
+
+  /// What the host makes a provider from.
+  public func hostConfiguration(of provider: String) -> ProviderConfiguration? { hostConfigurations[provider] }
+
+  /// Reads and checks a recipe.
+  public func planning(_ path: String) -> Planning {
+    do throws(Diagnostic) {
+      return planner.plan(try SourceText.read(workspace.surroundings.resolve(path)))
+    } catch {
+      return Planning(unreadable: error)
+    }
+  }
+
+  /// Reads and checks a recipe that is at hand as text.
+  ///
+  /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
+  func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
+    guard let recipes else { return planner.plan(source) }
+    var planner = planner
+    planner.recipes = RecordedRecipes(recipes)
+    return planner.plan(source)
+  }
+
+  /// The plan of a recipe that is about to run.
+  ///
+  /// - Throws: ``UseCaseError`` with all that is wrong: code `invalid_recipe`, or that of the first problem with a provider.
+  public func plan(_ path: String) throws(UseCaseError) -> Plan {
+    let planning = planning(path)
+    guard !planning.hasErrors, let plan = planning.plan else {
+      let problem = planning.providerProblems.first.map { UseCaseError.Code(rawValue: $0.code.rawValue) }
+      var error = UseCaseError(
+        planning.hasErrors ? .invalidRecipe : problem ?? .environment,
+        LocalizedText("\(path) cannot run as it is", de: "\(path) kann so nicht ausgeführt werden"))
+      (error.planning, error.recipe) = (planning, path)
+      throw error
+    }
+    if !planning.diagnostics.isEmpty || !planning.providerProblems.isEmpty {
+      workspace.surroundings.events(.warnings(planning))
+    }
+    return plan
+  }
+
+  /// Checks a configuration: the file, and the settings of its providers as their plugins want them.
+  public static func checking(configuration path: String, _ surroundings: Surroundings) -> Planning {
+    let environment = surroundings.environment
+    let source: SourceText
+    do throws(Diagnostic) {
+      source = try SourceText.read(surroundings.resolve(path))
+    } catch {
+      return Planning(unreadable: error)
+    }
+    let (configuration, diagnostics) = Configuration.parse(source)
+    let lookup = ConfiguredProviders(
+      configuration: configuration,
+      manifests: ManifestDirectory(
+        searchPath: .standard(project: configuration.pluginPaths, environment: environment),
+        cache: .standard(environment: environment)))
+    var problems: [ProviderProblem] = []
+    var warnings: [Diagnostic] = []
+    for name in lookup.names {
+      warnings += lookup.literalSecrets(of: name)
+      do throws(ProviderProblem) {
+        _ = try lookup.describe(name)
+      } catch {
+        problems.append(error)
+      }
+    }
+    return Planning(diagnostics: diagnostics + warnings, providerProblems: problems, sources: [path: source])
+  }
+
+  /// Gets the secrets that a run is bound to need, before it starts.
+  ///
+  /// With ``Surroundings/asksEarly`` also those that it may need; nobody is asked for anything after that.
+  ///
+  /// - Throws: ``UseCaseError`` where one that is needed cannot be had.
+  func openSecrets(for plan: Plan) throws(UseCaseError) {
+    defer { secrets.endQuestions() }
+    try openSecrets(for: plan, isNeeded: true, asksEarly: workspace.surroundings.asksEarly)
+  }
+
+  private func openSecrets(for plan: Plan, isNeeded: Bool, asksEarly: Bool) throws(UseCaseError) {
+    // Which of them a request needs is known when its URL is; who is missing then is told then.
+    if asksEarly, plan.steps.contains(where: { $0.action.isBuiltin && $0.action.name.hasPrefix("http.") }) {
+      for credential in configuration.http.credentials { _ = try? secrets.value(of: credential.secret) }
+    }
+    for step in plan.steps {
+      // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
+      let isNeeded = isNeeded && step.condition == nil
+      for (index, name) in step.providers.enumerated() {
+        guard isNeeded && index == 0 || asksEarly, let source = hostConfigurations[name]?.secretSource else { continue }
+        do throws(PluginError) {
+          _ = try source.filledSettings()
+        } catch {
+          guard isNeeded && index == 0 else { continue }
+          throw UseCaseError(error)
+        }
+      }
+      if let child = step.child { try openSecrets(for: child, isNeeded: isNeeded, asksEarly: asksEarly) }
+    }
+  }
+
+  private static func read(_ workspace: Workspace) throws(UseCaseError) -> Configuration {
+    guard let path = workspace.configurationPath else { return .empty }
+    let source: SourceText
+    do throws(Diagnostic) {
+      source = try SourceText.read(path)
+    } catch {
+      throw invalid(path, Planning(unreadable: error))
+    }
+    let (configuration, diagnostics) = Configuration.parse(source)
+    let findings = Planning(diagnostics: diagnostics, sources: [path: source])
+    if findings.hasErrors { throw invalid(path, findings) }
+    if !diagnostics.isEmpty { workspace.surroundings.events(.warnings(findings)) }
+    return configuration
+  }
+
+  /// A configuration that cannot be used.
+  private static func invalid(_ path: String, _ findings: Planning) -> UseCaseError {
+    var error = UseCaseError(
+      .invalidConfiguration, LocalizedText("\(path) cannot be used", de: "\(path) ist nicht brauchbar"))
+    error.planning = findings
+    return error
+  }
+}
+
+extension Planner {
+  /// Lets the planner know which hosts a configuration lets recipes reach.
+  public mutating func knowHosts(of configuration: Configuration) {
+    let access = HTTPAccess(hosts: configuration.http.hosts.map(\.value))
+    urlRefusal = { access.refusal(of: $0) }
+  }
+}

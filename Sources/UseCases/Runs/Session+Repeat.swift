@@ -1,0 +1,92 @@
+import Engine
+import Localization
+import Recipes
+import RunStore
+
+extension Session {
+  /// Runs a recipe again with what an earlier run has done already.
+  ///
+  /// The recipe's file counts where its steps are still those of the run, otherwise the text that the run has kept; where
+  /// they differ, ``WorkspaceEvent/repeats(_:with:)`` says which one it is.
+  ///
+  /// - Parameters:
+  ///   - reference: The earlier run, a unique beginning of its name, or `last`.
+  ///   - step: The step to begin again with, whether it succeeded or not; `nil` for what did not succeed.
+  /// - Throws: ``UseCaseError``: `run_state` where the run has not ended or cannot be repeated, `plan_unavailable`.
+  public func retry(_ reference: String, from step: String? = nil) async throws(UseCaseError) -> RunOutcome {
+    let earlier = try await ended(reference, mayBePart: false)
+    let plan = try await newestPlan(of: earlier.start)
+    let position = try await typed { () -> Int? in
+      guard let step else { return nil }
+      if let position = earlier.start.steps.firstIndex(where: { $0.id == step }) { return position }
+      try await store.requireStep(step, of: earlier.start.run)
+      return nil
+    }
+    let request = RunRequest.new(trigger: "retry")
+    begins(plan)
+    let observer = observer(of: request.id)
+    return try await attending { runner, control in
+      return try await RunDriver(runner, observer: observer, control: control).retry(
+        plan, earlier, from: position, request)
+    }
+  }
+
+  /// Runs a recipe again with the recorded results of an earlier run in the place of everything that reaches outside.
+  ///
+  /// - Parameter reference: The earlier run, a unique beginning of its name, or `last`.
+  /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
+  public func replay(_ reference: String) async throws(UseCaseError) -> RunOutcome {
+    let earlier = try await ended(reference, mayBePart: true)
+    let plan = try await plan(of: earlier.start)
+    let request = RunRequest.new(trigger: RunStart.replayTrigger)
+    begins(plan)
+    let observer = observer(of: request.id)
+    return try await attending { runner, control in
+      try await runner.replay(plan, earlier, request, observer: observer, control: control)
+    }
+  }
+
+  /// What is recorded of a run that has ended.
+  ///
+  /// - Parameter mayBePart: Whether it may be a run that a step of another one has begun: its results go to nobody then.
+  private func ended(_ reference: String, mayBePart: Bool) async throws(UseCaseError) -> RunSnapshot {
+    try await typed {
+      let id = try await store.resolve(reference)
+      if !mayBePart { try await requireNoParent(of: id, for: "retry") }
+      let status = try await store.status(of: id)
+      guard status.isFinal else {
+        let words = status.words
+        throw UseCaseError.runState(
+          .init(
+            "run \(id) has not ended (\(words.english)): 'sous resume \(id)' goes on with it",
+            de: "Lauf \(id) ist nicht zu Ende (\(words.german)): 'sous resume \(id)' macht damit weiter"))
+      }
+      return try await store.snapshot(of: id)
+    }
+  }
+
+  /// The plan to repeat a recorded run with.
+  private func newestPlan(of start: RunStart) async throws(UseCaseError) -> Plan {
+    let events = project.workspace.surroundings.events
+    let planning = project.planning(start.path)
+    let current = planning.hasErrors ? nil : planning.plan
+    if let current, current.fingerprint == start.fingerprint { return current }
+    if let current, current.name == start.recipe, current.steps.map(\.id) == start.steps.map(\.id) {
+      events(.repeats(start, with: .changed))
+      return current
+    }
+    let recorded = try await plan(of: start)
+    if start.source != nil {
+      events(.repeats(start, with: current == nil ? .keptAsFileIsUnusable : .keptAsFileHasOtherSteps))
+    }
+    return recorded
+  }
+}
+
+extension RunRequest {
+  /// A request for a new run.
+  fileprivate static func new(trigger: String) -> RunRequest {
+    var random = SystemRandomNumberGenerator()
+    return RunRequest(id: RunID(at: SystemTime().now, using: &random), trigger: trigger)
+  }
+}

@@ -1,0 +1,62 @@
+import Engine
+public import Recipes
+public import RunStore
+
+extension Session {
+  /// Seconds between two looks at what the run log no longer needs.
+  private static let interval = 30.0
+  /// Seconds between two looks at what other processes know of providers whose circuit is open.
+  private static let listeningInterval = 1.0
+  /// Seconds between two transactions that remove something: whoever records a run comes first.
+  private static let pause = 0.005
+  /// Transactions at the end of a command; what is left goes the next time.
+  private static let stepsAtEnd = 6
+
+  private var policy: RetentionPolicy { RetentionPolicy(project.configuration.engine.retention) }
+
+  /// Removes what retention no longer keeps, and brings the index of searches up to date, while something works.
+  func tending<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
+    let (store, policy, time, breakers) = (store, policy, SystemTime(), breakers)
+    let listening = Task {
+      while !Task.isCancelled {
+        try await time.sleep(seconds: Session.listeningInterval)
+        // Another process may have found out that a provider is there again.
+        if breakers.hasOpen, let records = try? await store.breakers() { breakers.adopt(records) }
+      }
+    }
+    let tending = Task {
+      while !Task.isCancelled {
+        try await time.sleep(seconds: Session.interval)
+        // What cannot be done now, as the disk is full or somebody else writes, is done the next time.
+        _ = try? await store.prune(policy, at: time.now, pause: Session.pause)
+        _ = try? await store.updateSearch(pause: Session.pause)
+        try? await store.limitWAL()
+      }
+    }
+    // Awaited on every way out, as the file is closed afterwards.
+    do {
+      let answer = try await body()
+      for task in [listening, tending] { task.cancel() }
+      for task in [listening, tending] { _ = await task.result }
+      return answer
+    } catch {
+      for task in [listening, tending] { task.cancel() }
+      for task in [listening, tending] { _ = await task.result }
+      throw error
+    }
+  }
+
+  /// Removes some of what retention no longer keeps; for the end of a command, when everything has been told.
+  func tidy() async {
+    _ = try? await store.prune(policy, at: SystemTime().now, limit: Session.stepsAtEnd)
+  }
+}
+
+extension RetentionPolicy {
+  /// The policy of a configuration.
+  public init(_ settings: EngineSettings.Retention) {
+    self.init(
+      age: settings.age, runs: settings.runs, size: settings.size,
+      recipes: settings.recipes.mapValues { Limits(age: $0.age, runs: $0.runs) })
+  }
+}

@@ -1,0 +1,63 @@
+public import Engine
+import Recipes
+import RunStore
+
+/// How the queue is to be worked through.
+public struct WorkOrder: Sendable {
+  /// Whether to end when nothing can be worked on now.
+  public var endsWhenIdle = false
+  /// How many runs at once; `nil` for what the configuration says.
+  public var parallel: Int?
+  /// Seconds that what is under way may go on once ``Session/drain`` is set; `nil` for the usual.
+  public var drainSeconds: Double?
+
+  /// Creates the wish to work until the surrounding task is cancelled.
+  public init() {}
+}
+
+extension Session {
+  /// Seconds for which somebody who waits for the end waits for a run log that fails.
+  private static let patience = 30.0
+
+  /// Works through the queue: queued, due, interrupted and abandoned runs; ``WorkspaceEvent/work(_:)`` tells how they end.
+  ///
+  /// It ends once nothing is left, where that was asked for; once ``drain`` is set and what is under way has come to its
+  /// end; or when the surrounding task is cancelled, which interrupts the runs.
+  ///
+  /// - Returns: How many runs are left in the queue, and one that the first of them waits for; 0 where it was not to end by
+  ///   itself.
+  /// - Throws: ``UseCaseError`` where the run log cannot be used.
+  @discardableResult
+  public func work(_ order: WorkOrder) async throws(UseCaseError) -> (queued: Int, behind: RunID?) {
+    try await typed { try await store.requireOriginal() }
+    var options = RunWorker.Options()
+    options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
+    options.endsWhenIdle = order.endsWhenIdle
+    options.drainSeconds = order.drainSeconds ?? options.drainSeconds
+    if order.endsWhenIdle { options.patience = Self.patience }
+    let (log, plans, settled) = (store, ProjectPlans(project: project), options)
+    let observer = EventWorkObserver(events: project.workspace.surroundings.events)
+    try await working { runner in
+      try await RunWorker(runner: runner, plans: plans, observer: observer, options: settled).work()
+    }
+    guard order.endsWhenIdle else { return (0, nil) }
+    // In a task of its own, awaited: this one may have been cancelled.
+    return try await typed {
+      let left = try await Task { try await log.queuedRuns() }.value
+      return (left.count, left.behind)
+    }
+  }
+}
+
+/// Passes what happens while the queue is worked through on.
+private struct EventWorkObserver: WorkObserver {
+  let events: @Sendable (WorkspaceEvent) -> Void
+
+  func begins(_ start: RunStart) -> any RunObserver { EventObserver(run: start.run, events: events) }
+  func ends(_ result: RunResult, of start: RunStart) { events(.work(.ended(result, start))) }
+  func isHeldUp(_ start: RunStart, by failure: ActionFailure) { events(.work(.heldUp(start, failure))) }
+  func isTroubled(by error: any Error) { events(.work(.logFails(UseCaseError(error)))) }
+  func isRelieved(after seconds: Double) { events(.work(.logWorks(after: seconds))) }
+  func isRefused(_ run: RunID, by error: any Error) { events(.work(.refused(run, UseCaseError(error)))) }
+  func drains(_ count: Int, within seconds: Double) { events(.work(.drains(count, within: seconds))) }
+}

@@ -1,0 +1,152 @@
+public import Engine
+public import Expressions
+import PluginHost
+import Recipes
+public import RunStore
+
+/// An open workspace: its project, its run log and a runner over both. What can be done to runs is done here.
+///
+/// Several can be open in one process, of one workspace too. A task that is cancelled while it runs something interrupts
+/// the run, which is resumed later.
+public struct Session: Sendable {
+  /// What runs are planned and carried out with.
+  public let project: Project
+  /// The run log.
+  public let store: RunStore
+  let runner: Runner
+  /// The circuit breakers of the providers.
+  let breakers: BreakerBoard
+  /// Asks to suspend all runs after what they are at.
+  public let drain = DrainSignal()
+
+  /// Opens the run log, which is made where there is none, and prepares a runner.
+  ///
+  /// - Parameters:
+  ///   - project: What runs are planned and carried out with.
+  ///   - patience: Seconds to wait while another process keeps the run log locked.
+  ///   - probesAtOnce: Whether a provider whose circuit is open is tried at once: a person has asked for it.
+  /// - Throws: ``UseCaseError`` where the run log cannot be opened.
+  public init(
+    _ project: Project, patience: Double = RunStore.Configuration().busyTimeout, probesAtOnce: Bool = false
+  ) async throws(UseCaseError) {
+    self.project = project
+    do throws(RunStoreError) {
+      var configuration = RunStore.Configuration()
+      configuration.busyTimeout = patience
+      store = try RunStore(path: project.workspace.database, time: SystemTime(), configuration: configuration)
+    } catch {
+      _ = await project.host.shutdown()
+      throw UseCaseError(error)
+    }
+    await project.use(store)
+    var options = Runner.Options()
+    options.cache = store
+    options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
+    options.plans = ProjectPlans(project: project)
+    let breaker = project.configuration.engine.breaker
+    // Breakers that cannot be read are as good as closed ones.
+    let (now, changed) = (SystemTime().now, project.lastChange)
+    var records = (try? await store.breakers()) ?? []
+    for (index, record) in records.enumerated() where record.isOpen(at: now) {
+      // What was changed since then may be what was wrong.
+      let isOutdated = changed.map { $0 > record.at } ?? false
+      guard probesAtOnce || isOutdated else { continue }
+      records[index] = record.readyToProbe(at: now)
+      // Runs that wait for it go on as well, whoever works on them.
+      if isOutdated { try? await store.record([.breaker(records[index])], durability: .committed) }
+    }
+    let board = BreakerBoard(
+      records,
+      policy: Breaker.Policy(
+        failures: breaker.failures, openSeconds: breaker.openSeconds,
+        maximumFactor: EngineSettings.Breaker.maximumFactor))
+    options.breakers = board
+    options.drain = drain
+    breakers = board
+    runner = Runner(queue: store, providers: project.host, time: SystemTime(), options: options)
+  }
+
+  /// Ends what providers still do; the run log stays open.
+  public func endProviders() async { _ = await project.host.shutdown() }
+
+  /// Ends the session: providers, some upkeep of the run log, the file.
+  ///
+  /// - Parameter tidies: Whether some of what retention no longer keeps is removed.
+  /// - Throws: ``UseCaseError`` where what was waiting to be written could not be written.
+  public func close(tidies: Bool = true) async throws(UseCaseError) {
+    await endProviders()
+    if tidies { await tidy() }
+    try await typed { try await store.close() }
+  }
+
+  /// Ends the session after something went wrong.
+  public func abandon() async {
+    await endProviders()
+    try? await store.close()
+  }
+
+  /// Works with a runner until done, on threads of plugins, and looks after the run log meanwhile.
+  func working<Answer: Sendable>(
+    _ body: @escaping @Sendable (Runner) async throws -> Answer
+  ) async throws(UseCaseError) -> Answer {
+    let runner = runner
+    return try await typed {
+      try await PluginThreads.run { try await tending { try await body(runner) } }
+    }
+  }
+
+  /// Works on a run and looks meanwhile whether somebody asks to cancel it, and shows that this process is alive.
+  func attending(
+    _ body: @escaping @Sendable (Runner, RunControl) async throws -> RunResult
+  ) async throws(UseCaseError) -> RunOutcome {
+    let control = RunControl()
+    let attendance = RunAttendance(queue: store, time: SystemTime(), controls: runner.controls)
+    let result = try await working { runner in
+      try await attendance.attending { try await body(runner, control) }
+    }
+    return try await outcome(result)
+  }
+
+  /// What has become of a run. It is read in a task of its own, awaited: also where this one has been cancelled.
+  func outcome(_ result: RunResult) async throws(UseCaseError) -> RunOutcome {
+    let store = store
+    return try await typed {
+      RunOutcome(result: result, record: try await Task { try await store.run(result.id.rawValue) }.value)
+    }
+  }
+
+  /// Tells what happens in a run to whoever watches the workspace.
+  func observer(of run: RunID) -> any RunObserver {
+    EventObserver(run: run, events: project.workspace.surroundings.events)
+  }
+
+  /// The plan of a recorded run.
+  func plan(of start: RunStart) async throws(UseCaseError) -> Plan {
+    do throws(ActionFailure) {
+      return try await ProjectPlans(project: project).plan(of: start)
+    } catch {
+      throw UseCaseError(.planUnavailable, error.message, cause: error)
+    }
+  }
+}
+
+/// What has become of a run that was worked on.
+public struct RunOutcome: Sendable {
+  /// How it ended, and what it gave.
+  public let result: RunResult
+  /// All that is recorded of it.
+  public let record: RunRecord
+}
+
+/// Passes what happens in one run on.
+struct EventObserver: RunObserver {
+  let run: RunID
+  let events: @Sendable (WorkspaceEvent) -> Void
+
+  func observe(_ event: RunEvent) { events(.run(run, event)) }
+}
+
+extension BreakerRecord {
+  /// Whether nothing is let through.
+  public func isOpen(at now: Timestamp) -> Bool { openUntil.map { $0 > now } ?? false }
+}

@@ -1,0 +1,250 @@
+import Expressions
+import Localization
+public import PluginHost
+public import Recipes
+public import Secrets
+import Synchronization
+
+/// The secrets that the providers of a configuration name, and the sources they come from.
+///
+/// Nothing is read before a provider is opened, or a run is about to need it.
+public final class ProjectSecrets: Sendable {
+  /// What secrets come from, in order.
+  public let store: SecretStore
+  /// The vault beside the run log.
+  public let vault: Vault
+  /// Where the vault's key comes from.
+  public let keyring: VaultKeyring
+
+  /// The files and folders that secrets and the keys of the vault come from, whether they exist or not.
+  let files: [String]
+
+  /// The variables of the environment that the configuration takes for secrets.
+  let variables: Set<String>
+
+  private let configuration: Configuration
+  private let environment: [String: String]
+  private let questions: Questions?
+
+  /// Whether a person may be asked for a passphrase.
+  private final class Questions: Sendable {
+    private let areAllowed = Atomic<Bool>(true)
+    private let question: VaultKeyring.Question
+
+    init(_ question: @escaping VaultKeyring.Question) { self.question = question }
+
+    func end() { areAllowed.store(false, ordering: .relaxed) }
+
+    func passphrase(_ path: String) throws(SecretError) -> SecureBytes {
+      guard areAllowed.load(ordering: .relaxed) else {
+        throw SecretError(
+          .noTerminal, LocalizedText("nobody can be asked now", de: "jetzt kann niemand gefragt werden"))
+      }
+      return try question(path)
+    }
+  }
+
+  init(_ configuration: Configuration, _ workspace: Workspace) {
+    let environment = workspace.surroundings.environment
+    self.configuration = configuration
+    self.environment = environment
+    let questions = workspace.surroundings.passphrase.map { Questions($0) }
+    self.questions = questions
+    var question: VaultKeyring.Question?
+    if let questions { question = { (path) throws(SecretError) in try questions.passphrase(path) } }
+    vault = Vault(path: workspace.vault)
+    var keyFile: String?
+    var passphraseFile: String?
+    for case .vault(let key, let passphrase) in configuration.secretSources ?? [] {
+      keyFile = keyFile ?? key.map { Self.resolve($0, configuration, environment) }
+      passphraseFile = passphraseFile ?? passphrase.map { Self.resolve($0, configuration, environment) }
+    }
+    keyring = VaultKeyring(
+      environment: environment, keyFile: keyFile, passphraseFile: passphraseFile,
+      question: question)
+    variables = Set(
+      Self.references(configuration).compactMap {
+        switch $0.place {
+        case .name(let name), .environment(let name): name
+        case .file, .command: nil
+        }
+      })
+    files = Self.files(configuration, environment) + keyring.files
+    let timeout =
+      workspace.surroundings.isAttended ? SecretCommand.interactiveTimeout : SecretCommand.standardTimeout
+    let definitions = configuration.secretSources ?? Self.standardSources
+    store = SecretStore(
+      sources: definitions.map { [vault, keyring] definition in
+        Self.source(definition, configuration, environment, timeout, vault, keyring)
+      },
+      environment: environment, commandTimeout: timeout)
+  }
+
+  /// The sources where `sous.yaml` lists none. Those that are not there cost a look.
+  private static let standardSources: [ConfiguredSecretSource] = [
+    .environment, .credentials, .vault(keyFile: nil, passphraseFile: nil),
+  ]
+
+  private static func source(
+    _ definition: ConfiguredSecretSource, _ configuration: Configuration, _ environment: [String: String],
+    _ timeout: Double, _ vault: Vault, _ keyring: VaultKeyring
+  ) -> any SecretSource {
+    switch definition {
+    case .environment: EnvironmentSource(environment: environment)
+    case .credentials: CredentialSource(folder: environment["CREDENTIALS_DIRECTORY"])
+    case .file(let path): FileSource(path: resolve(path, configuration, environment))
+    case .command(let arguments):
+      CommandSource(
+        arguments: resolve(arguments, configuration, environment), environment: environment, timeout: timeout)
+    case .vault: VaultSource(vault, keyring: keyring)
+    }
+  }
+
+  /// Every secret that the configuration names.
+  private static func references(_ configuration: Configuration) -> [SecretReference] {
+    configuration.providers.flatMap { $0.settings.secretPlaces.map(\.secret) }
+      + configuration.http.credentials.map(\.secret)
+  }
+
+  /// The files that the configuration names: sources, and places of single secrets.
+  private static func files(_ configuration: Configuration, _ environment: [String: String]) -> [String] {
+    let single: [String] = references(configuration).compactMap {
+      if case .file(let path, _) = $0.place { path } else { nil }
+    }
+    let sources: [String] = (configuration.secretSources ?? []).flatMap { source -> [String] in
+      switch source {
+      case .file(let path): [path]
+      case .vault(let key, let passphrase): [key, passphrase].compactMap(\.self)
+      case .environment, .credentials, .command: []
+      }
+    }
+    return (single + sources).map { resolve($0, configuration, environment) }
+  }
+
+  /// A path of the configuration; `~/` is the home folder.
+  private static func resolve(
+    _ path: String, _ configuration: Configuration, _ environment: [String: String]
+  ) -> String {
+    if path.hasPrefix("~/"), let home = environment["HOME"] { return home + path.dropFirst() }
+    return configuration.resolve(path)
+  }
+
+  /// A program with a folder in its name is looked for from the configuration's folder.
+  private static func resolve(
+    _ arguments: [String], _ configuration: Configuration, _ environment: [String: String]
+  ) -> [String] {
+    guard let program = arguments.first, program.contains("/") else { return arguments }
+    return [resolve(program, configuration, environment)] + arguments.dropFirst()
+  }
+
+  // MARK: - Settings
+
+  /// Asks nobody any more: a run has begun.
+  func endQuestions() { questions?.end() }
+
+  /// What a reference to a place asks for.
+  public func request(_ place: SecretReference.Place) throws(SecretError) -> SecretRequest {
+    switch place {
+    case .name(let name): .named(try SecretName(checking: name))
+    case .environment(let variable): .environment(variable)
+    case .file(let path, let line):
+      .file(
+        Self.resolve(path, configuration, environment),
+        line: try line.map { name throws(SecretError) in try SecretName(checking: name) })
+    case .command(let arguments): .command(Self.resolve(arguments, configuration, environment))
+    }
+  }
+
+  /// The secret of a provider's setting as it is now: one that was rotated is new.
+  ///
+  /// - Parameters:
+  ///   - provider: The provider's name.
+  ///   - setting: The setting: `password`, `accounts.0.token`.
+  /// - Returns: Its value; `nil` where the setting holds no secret.
+  public func read(provider: String, setting: String) throws(PluginError) -> String? {
+    guard let provider = configuration.provider(provider) else { return nil }
+    return try ProviderSecrets(provider: provider, secrets: self).read(setting)
+  }
+
+  /// The secret that a reference names.
+  public func value(of reference: SecretReference) throws(SecretError) -> String {
+    try store.value(of: try request(reference.place))
+  }
+
+  /// The file and place of a setting, for messages.
+  public func place(of reference: SecretReference) -> String {
+    "\(configuration.path ?? "sous.yaml"):\(reference.range.start.line):\(reference.range.start.column)"
+  }
+}
+
+/// The secrets of one provider.
+struct ProviderSecrets: SecretReading {
+  let provider: ConfiguredProvider
+  let secrets: ProjectSecrets
+
+  var settings: Set<String> { Set(provider.settings.secretPlaces.map(\.setting)) }
+
+  func filledSettings() throws(PluginError) -> FilledSettings {
+    var values: [String] = []
+    var problems: [PluginError] = []
+    var filled: [SecretReference: String] = [:]
+    for place in provider.settings.secretPlaces {
+      do throws(SecretError) {
+        let value = try secrets.store.value(of: try secrets.request(place.secret.place))
+        filled[place.secret] = value
+        values.append(value)
+      } catch {
+        problems.append(problem(place, error))
+      }
+    }
+    if let problem = ProviderSecrets.joined(problems) { throw problem }
+    return FilledSettings(
+      settings: provider.settings.value { filled[$0].map(Value.string) ?? .null }, secrets: values)
+  }
+
+  func read(_ setting: String) throws(PluginError) -> String? {
+    guard let place = provider.settings.secretPlaces.first(where: { $0.setting == setting }) else { return nil }
+    do throws(SecretError) {
+      return try secrets.store.refreshed(try secrets.request(place.secret.place))
+    } catch {
+      throw problem(place, error)
+    }
+  }
+
+  /// Why a setting has no secret: `sous.yaml:4:51: the provider 'work' needs a secret for its setting 'password': …`.
+  private func problem(_ place: (secret: SecretReference, setting: String), _ error: SecretError) -> PluginError {
+    PluginError(
+      error.code == .missing ? .secretMissing : .secretUnavailable,
+      LocalizedText(verbatim: secrets.place(of: place.secret) + ": ")
+        + LocalizedText(
+          "the provider '\(provider.name)' needs a secret for its setting '\(place.setting)': ",
+          de: "der Provider '\(provider.name)' braucht ein Geheimnis für seine Einstellung '\(place.setting)': ")
+        + error.message)
+  }
+
+  private static func joined(_ problems: [PluginError]) -> PluginError? {
+    guard var first = problems.first else { return nil }
+    first.message = problems.dropFirst().reduce(first.message) { $0 + LocalizedText(verbatim: "\n") + $1.message }
+    return first
+  }
+}
+
+extension SettingValue {
+  /// The secrets below, with the setting each is for: `password`, `accounts.0.token`.
+  public var secretPlaces: [(secret: SecretReference, setting: String)] {
+    switch self {
+    case .literal: return []
+    case .secret(let reference): return [(reference, "")]
+    case .list(let elements, _):
+      return elements.enumerated().flatMap { index, element in
+        element.secretPlaces.map { ($0.secret, Self.path("\(index)", $0.setting)) }
+      }
+    case .map(let entries, _):
+      return entries.flatMap { entry in
+        entry.value.secretPlaces.map { ($0.secret, Self.path(entry.name, $0.setting)) }
+      }
+    }
+  }
+
+  private static func path(_ name: String, _ rest: String) -> String { rest.isEmpty ? name : name + "." + rest }
+}

@@ -1,0 +1,79 @@
+internal import Engine
+public import Localization
+public import Recipes
+internal import RunStore
+
+/// Why something that was asked for in a workspace was not done, or did not succeed.
+///
+/// Errors of the modules below come as this one, with their codes, so that a caller has one set of codes to answer to.
+public struct UseCaseError: Error, Sendable, Equatable {
+  /// A stable name for a kind of error; those of the modules below keep theirs.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name in snake_case, as machine-readable output shows it.
+    public let rawValue: String
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// What was asked for cannot be: a value, a name or a combination is wrong.
+    public static let wrongInput = Code(rawValue: "wrong_input")
+    /// The configuration, a file or the machine is in the way.
+    public static let environment = Code(rawValue: "environment")
+    /// The surrounding task was cancelled before there was a result.
+    public static let interrupted = Code(rawValue: "interrupted")
+    /// The configuration has errors.
+    public static let invalidConfiguration = Code(rawValue: "invalid_configuration")
+    /// The recipe has errors.
+    public static let invalidRecipe = Code(rawValue: "invalid_recipe")
+    /// An input is missing, unknown or has a value that its schema refuses.
+    public static let invalidInput = Code(rawValue: EngineError.Code.invalidInput.rawValue)
+    /// The recipe of a recorded run can no longer be planned.
+    public static let planUnavailable = Code(rawValue: "plan_unavailable")
+    /// A file to be written is one that the workspace works with.
+    public static let destinationInUse = Code(rawValue: RunStoreError.Code.destinationInUse.rawValue)
+    /// The run is not in a state in which this can be done.
+    public static let runState = Code(rawValue: EngineError.Code.runState.rawValue)
+    /// There is no provider of that name.
+    public static let unknownProvider = Code(rawValue: "unknown_provider")
+    /// The provider does not offer what it is wanted for.
+    public static let unsuitableProvider = Code(rawValue: "unsuitable_provider")
+    /// Several providers could be meant.
+    public static let ambiguousProvider = Code(rawValue: "ambiguous_provider")
+  }
+
+  /// The kind of error.
+  public var code: Code
+  /// What happened, to what, and what to do about it.
+  public var message: LocalizedText
+  /// What is wrong with recipes and configurations, where that is the reason.
+  public var planning: Planning?
+  /// The recipe that ``planning`` is about; `nil` where it is about a configuration.
+  public var recipe: String?
+  /// The error of the module below.
+  public var cause: (any Error)?
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// Two errors are equal when their codes are.
+  public static func == (left: UseCaseError, right: UseCaseError) -> Bool { left.code == right.code }
+}
+
+extension UseCaseError: CustomStringConvertible {
+  /// The English message.
+  public var description: String { message.english }
+}
+
+extension UseCaseError {
+  /// Something was asked for that cannot be.
+  static func wrongInput(_ message: LocalizedText) -> UseCaseError { UseCaseError(.wrongInput, message) }
+
+  /// The machine or the configuration is in the way.
+  static func environment(_ message: LocalizedText) -> UseCaseError { UseCaseError(.environment, message) }
+
+  /// A run that is not in a state in which this can be done.
+  static func runState(_ message: LocalizedText) -> UseCaseError { UseCaseError(.runState, message) }
+}

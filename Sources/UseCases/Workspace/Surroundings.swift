@@ -1,0 +1,37 @@
+public import Secrets
+
+/// What of its process a workspace works with: passed in, so that several can be open in one process.
+public struct Surroundings: Sendable {
+  /// The variables that name files, secrets and languages, and that programs of recipes get a part of.
+  public var environment: [String: String]
+  /// The folder that relative paths begin at; empty for the current one, where paths are told as they were written.
+  public var folder = ""
+  /// Asks a person for the passphrase of a vault; `nil` where nobody can be asked.
+  public var passphrase: VaultKeyring.Question?
+  /// Whether a person is there who answers before a run begins, so that it is not asked for anything later.
+  public var asksEarly = false
+  /// Whether programs that give secrets may ask a person, and get the time for it.
+  public var isAttended = false
+  /// Takes what happens, from several tasks at once; returns at once.
+  public var events: @Sendable (WorkspaceEvent) -> Void = { _ in }
+
+  /// Creates surroundings in which nobody can be asked and nobody watches.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables of the environment.
+  ///   - folder: The folder that relative paths begin at; empty for the current one.
+  public init(environment: [String: String], folder: String = "") {
+    self.environment = environment
+    self.folder = folder
+  }
+
+  /// A path as this process can use it.
+  func resolve(_ path: String) -> String {
+    folder.isEmpty || path.hasPrefix("/") ? path : folder + "/" + path
+  }
+
+  /// A variable's value; `nil` where it is unset or empty.
+  func variable(_ name: String) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Localization
+import RunStore
+
+/// Where somebody works: the configuration that applies there and the folder of the run log.
+public struct Workspace: Sendable {
+  /// The configuration file; `nil` where none was found.
+  public let configurationPath: String?
+  /// The folder of the run log.
+  public let stateFolder: String
+  /// What it works with of its process.
+  public var surroundings: Surroundings
+
+  /// The run log's file.
+  public var database: String { stateFolder + "/sous.db" }
+  /// The vault's file.
+  public var vault: String { stateFolder + "/vault" }
+
+  /// Finds the files that apply.
+  ///
+  /// The configuration is the file that is named, `SOUS_CONFIG`, or `sous.yaml` in the surroundings' folder or the nearest
+  /// one above. The state is the folder that is named, `SOUS_STATE`, `.sous` beside the configuration, or
+  /// `$XDG_STATE_HOME/sous`.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration file that was named.
+  ///   - state: The folder of the run log that was named.
+  ///   - surroundings: What it works with of its process.
+  /// - Throws: ``UseCaseError`` where a file that was named does not exist, or the folder is a file.
+  public init(
+    configuration: String? = nil, state: String? = nil, _ surroundings: Surroundings
+  ) throws(UseCaseError) {
+    self.surroundings = surroundings
+    if let named = configuration ?? surroundings.variable("SOUS_CONFIG") {
+      guard FileManager.default.fileExists(atPath: surroundings.resolve(named)) else {
+        throw .environment(
+          .init(
+            "the configuration \(named) does not exist", de: "die Konfiguration \(named) gibt es nicht"))
+      }
+      configurationPath = surroundings.resolve(named)
+    } else {
+      configurationPath = Self.search(from: surroundings.folder)
+    }
+    if let named = state ?? surroundings.variable("SOUS_STATE") {
+      stateFolder = surroundings.resolve(named)
+    } else if let configurationPath {
+      let folder = (configurationPath as NSString).deletingLastPathComponent
+      stateFolder = folder.isEmpty ? ".sous" : folder + "/.sous"
+    } else if let state = surroundings.variable("XDG_STATE_HOME"), state.hasPrefix("/") {
+      stateFolder = state + "/sous"
+    } else {
+      stateFolder = (surroundings.variable("HOME") ?? NSHomeDirectory()) + "/.local/state/sous"
+    }
+    var isFolder: ObjCBool = false
+    guard !FileManager.default.fileExists(atPath: stateFolder, isDirectory: &isFolder) || isFolder.boolValue else {
+      throw .environment(
+        .init(
+          "the run log is kept in a folder, but \(stateFolder) is a file",
+          de: "das Laufprotokoll liegt in einem Ordner, aber \(stateFolder) ist eine Datei"))
+    }
+  }
+
+  /// `sous.yaml` in a folder or the nearest one above, relative to the current folder where that one is meant.
+  private static func search(from start: String) -> String? {
+    var folder = start.isEmpty ? FileManager.default.currentDirectoryPath : start
+    var relative = ""
+    while true {
+      let path = (folder == "/" ? "" : folder) + "/sous.yaml"
+      if FileManager.default.fileExists(atPath: path) { return start.isEmpty ? relative + "sous.yaml" : path }
+      if folder == "/" || folder.isEmpty { return nil }
+      folder = (folder as NSString).deletingLastPathComponent
+      relative += "../"
+    }
+  }
+
+  /// Refuses a path to write to that leads to what the workspace works with: run log, vault or configuration.
+  ///
+  /// - Throws: ``UseCaseError`` with code `destination_in_use` and what the file is.
+  public func requireForeign(_ destination: String) throws(UseCaseError) {
+    let log = LocalizedText("the run log", de: "das Laufprotokoll")
+    var own = RunStore.parts(of: database).map { (path: $0, what: log) }
+    own.append((vault, LocalizedText("the vault", de: "der Tresor")))
+    if let configurationPath {
+      own.append((configurationPath, LocalizedText("the configuration", de: "die Konfiguration")))
+    }
+    let place = FilePlace(surroundings.resolve(destination))
+    guard let found = own.first(where: { FilePlace($0.path).isSame(as: place) }) else { return }
+    throw UseCaseError(
+      .destinationInUse,
+      LocalizedText("'\(destination)' is ", de: "'\(destination)' ist ") + found.what
+        + LocalizedText(": name another file", de: ": eine andere Datei nennen"))
+  }
+}

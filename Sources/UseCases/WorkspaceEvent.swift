@@ -1,0 +1,44 @@
+public import Engine
+public import Recipes
+
+/// What happens in a workspace while somebody works in it, for whoever watches: a terminal, a server, a test.
+public enum WorkspaceEvent: Sendable {
+  /// The configuration, or a recipe that is going to run, can be used and yet has something to tell.
+  case warnings(Planning)
+  /// A provider has something to tell that belongs to no step.
+  case provider(String, LogLevel, message: String)
+  /// A run is repeated with a recipe that is not what its file says now, or not what the run had.
+  case repeats(RunStart, with: RepeatedRecipe)
+  /// A run that was asked for is about to be worked on by this plan.
+  case begins(Plan)
+  /// Something happened in a run.
+  case run(RunID, RunEvent)
+  /// Something happened while the queue was worked through.
+  case work(WorkEvent)
+
+  /// The recipe that a run is repeated with.
+  public enum RepeatedRecipe: Sendable {
+    /// That of its file, which has changed since.
+    case changed
+    /// The text that the run has kept, as its file cannot be used now.
+    case keptAsFileIsUnusable
+    /// The text that the run has kept, as its file has other steps now.
+    case keptAsFileHasOtherSteps
+  }
+
+  /// What happens while the queue is worked through.
+  public enum WorkEvent: Sendable {
+    /// A run has ended, or was parked until a wait ends.
+    case ended(RunResult, RunStart)
+    /// A run cannot go on just now; it is tried again later.
+    case heldUp(RunStart, ActionFailure)
+    /// The run log fails: it is tried again, and runs that it has stopped go on then.
+    case logFails(UseCaseError)
+    /// The run log works again, after so many seconds.
+    case logWorks(after: Double)
+    /// What a run records is refused for good. It is left as it is; other runs go on.
+    case refused(RunID, UseCaseError)
+    /// No run is claimed any more; so many are suspended after what they are at, within so many seconds.
+    case drains(Int, within: Double)
+  }
+}

@@ -1,0 +1,119 @@
+import Engine
+import Localization
+import RunStore
+import UseCases
+
+/// What a command that works on one run in the foreground shows of it, until it is done or interrupted.
+struct Foreground: Sendable {
+  private let report: RunReport?
+
+  /// Watches what happens in a workspace from now on.
+  ///
+  /// - Parameters:
+  ///   - workspace: Where the run is going to be worked on.
+  ///   - isQuiet: Whether nothing of the run is shown on the way.
+  init(_ workspace: inout Workspace, isQuiet: Bool) {
+    let report = isQuiet ? nil : RunReport(database: workspace.database, terminal: Terminal())
+    self.report = report
+    workspace.surroundings.events = { event in
+      Notices.tell(event)
+      report?.take(event)
+    }
+  }
+
+  /// Works on a run, with live lines on a terminal.
+  func watch(_ body: @escaping @Sendable () async throws -> RunOutcome) async throws -> RunOutcome {
+    try await watch(record: { $0.record }, body)
+  }
+
+  /// Works on a run, with live lines on a terminal.
+  ///
+  /// - Parameters:
+  ///   - record: What is recorded of the run, where it was worked on here.
+  ///   - body: The work.
+  func watch<Answer: Sendable>(
+    record: (Answer) -> RunRecord?, _ body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    guard let report else { return try await Interruption.untilInterrupted(body) }
+    return try await report.whileAnimated {
+      let answer = try await Interruption.untilInterrupted(body)
+      // Another process may have resumed the run.
+      if report.lacksEnd, let record = record(answer) { report.complete(record) }
+      return answer
+    }
+  }
+
+  /// Works on a run that is recorded, or repeats it, and tells how that ended.
+  static func goOn(
+    _ global: GlobalOptions, _ format: FormatOptions, _ body: @escaping @Sendable (Session) async throws -> RunOutcome
+  ) async throws {
+    var workspace = try Workspace(global)
+    let foreground = Foreground(&workspace, isQuiet: format.json)
+    let status = try await workspace.withSession(probesAtOnce: true) { session in
+      let outcome = try await foreground.watch { try await body(session) }
+      await session.endProviders()
+      tell(outcome, json: format.json)
+      return ExitStatus.of(outcome.result.status)
+    }
+    if let status { throw CommandError(status) }
+  }
+
+  /// Tells how a run ended that is recorded since before this command.
+  static func tell(_ outcome: RunOutcome, json: Bool) {
+    let record = outcome.record
+    if json { return writeJSON(record.json) }
+    write(Ending(terminal: Terminal()).text(record.summary))
+    if record.summary.trigger == "retry", record.steps.allSatisfy({ $0.carriedFrom != nil || $0.status == .skipped }) {
+      write(
+        say(
+          "nothing was done again, as every step had succeeded; --from STEP begins again with one\n",
+          de: "nichts wurde wiederholt, da jeder Schritt gelungen war; --from SCHRITT beginnt wieder mit einem\n"))
+    }
+    RunOutputs.write(outcome.result.outputs, spacing: true)
+  }
+}
+
+/// The last line of a run.
+struct Ending {
+  let terminal: Terminal
+
+  func text(_ run: RunSummary) -> String {
+    if run.status == .waiting {
+      return say(
+        "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
+    if run.status == .queued {
+      return say(
+        "the run is queued; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
+    }
+    let took = (run.duration ?? 0).spokenDuration
+    let end = run.status == .succeeded ? terminal.styled(run.status.spoken, .green) : run.status.spoken
+    let isBrief = run.status == .skipped || run.status == .cancelled
+    let reason = isBrief ? run.failure.map { " · \($0.message.spoken)".singleLine } ?? "" : ""
+    return say(
+      "\(end) in \(took)\(reason) · sous show \(run.id)\n",
+      de: "\(end) nach \(took)\(reason) · sous show \(run.id)\n")
+  }
+}
+
+extension RunReport {
+  /// Keeps the live lines moving while something works.
+  func whileAnimated<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    let animation = Task { await animate() }
+    // Awaited on every way out, so that no live line is drawn after the report's last one.
+    do {
+      let result = try await body()
+      animation.cancel()
+      await animation.value
+      await finish()
+      return result
+    } catch {
+      animation.cancel()
+      await animation.value
+      await finish()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Engine
+import Expressions
+import Localization
+import Testing
+
+@testable import RunStore
+
+/// What whoever resumes a run is told of the reasons for which it stands where it does.
+@Suite(.timeLimit(.minutes(5)))
+struct RecordedProgressTests {
+  let folder: TemporaryFolder
+  let store: RunStore
+  let run = RunID(rawValue: "01A")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: ManualTime())
+  }
+
+  private static let failure = ActionFailure(
+    .rateLimited, LocalizedText("slow down", de: "langsamer"), advice: LocalizedText("wait", de: "warten"))
+
+  @Test(arguments: [RunTurn.Reason.succeeded, .cancelled, .failed(failure, step: 1), .failed(failure, step: nil)])
+  func theReasonForWhichARunTurnedComesBack(reason: RunTurn.Reason) async throws {
+    let outputs: Value = ["text": .string(String(repeating: "x", count: 10_000))]
+    try await store.record([SampleRun.started("01A")], durability: .committed)
+    #expect(try await store.snapshot(of: run).turn == nil)
+    try await store.record(
+      [.runTurned(RunTurn(run: run, reason: reason, outputs: outputs, at: SampleRun.time(5)))], durability: .committed)
+    let turn = try #require(try await store.snapshot(of: run).turn)
+    #expect(String(reflecting: turn.reason) == String(reflecting: reason))
+    #expect(turn.outputs == outputs)
+    #expect(turn.at == SampleRun.time(5))
+    try await store.close()
+  }
+
+  @Test func aTurnGoesWithItsRun() async throws {
+    try await store.record(
+      [SampleRun.started("01A"), .runTurned(RunTurn(run: run, reason: .cancelled, at: SampleRun.time(5)))],
+      durability: .committed)
+    let probe = try DatabaseProbe(store.path)
+    try await probe.execute("PRAGMA foreign_keys = ON; DELETE FROM runs")
+    #expect(try await probe.number("SELECT count(*) FROM turns") == 0)
+    try await store.close()
+  }
+
+  @Test(arguments: [AttemptKind.provider("recipe"), .builtin, .recipe, .cache, .replay, .carried])
+  func whatAnswersAnAttemptComesBack(kind: AttemptKind) async throws {
+    let start = AttemptStart(
+      run: run, step: 0, item: nil, number: 1, kind: kind, key: "k", inputBytes: 0, at: SampleRun.time(1))
+    try await store.record([SampleRun.started("01A"), .attemptStarted(start)], durability: .committed)
+    #expect(try await store.snapshot(of: run).steps[0].units.first?.lastAttempt?.kind == kind)
+    #expect(try await store.run("01A").steps[0].attempts.map(\.kind) == [kind])
+    try await store.close()
+  }
+
+  @Test func whoHasFailedComesBackInOrder() async throws {
+    func failed(_ number: Int, _ name: String, _ kind: ActionFailure.Kind) -> [JournalEntry] {
+      [
+        SampleRun.attemptStarted("01A", step: 0, number: number, provider: name),
+        SampleRun.attemptFinished(
+          "01A", step: 0, number: number, failure: ActionFailure(kind, LocalizedText(verbatim: "no")), retryDelay: 0),
+      ]
+    }
+    try await store.record(
+      [SampleRun.started("01A")] + failed(1, "one", .auth) + failed(2, "two", .server) + failed(3, "one", .cancelled),
+      durability: .committed)
+    let unit = try #require(try await store.snapshot(of: run).steps[0].units.first)
+    #expect(unit.attempts == 3)
+    #expect(
+      unit.failures
+        == [.init(asked: .provider("one"), kind: .auth), .init(asked: .provider("two"), kind: .server)])
+    try await store.close()
+  }
+}

@@ -1,0 +1,93 @@
+/// A JSON text that grows at its end.
+public struct JSONBuffer: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var capacity: Int
+  @usableFromInline var count = 0
+
+  /// Begins an empty text with room for so many bytes.
+  public init(capacity: Int = 256) {
+    self.capacity = capacity
+    base = .allocate(capacity: capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// The length of the text in bytes.
+  public var size: Int { count }
+
+  /// The text.
+  public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  /// The text as a string.
+  public var text: String {
+    // What was put in is UTF-8.
+    String(
+      copying: unsafe UTF8Span(unchecked: UnsafeBufferPointer(start: base, count: count).span, isKnownASCII: isASCII))
+  }
+
+  private var isASCII: Bool {
+    var (position, seen) = (0, 0 as UInt64)
+    while count - position >= 8 {
+      seen |= UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+      position += 8
+    }
+    while position < count {
+      seen |= UInt64(base[position])
+      position += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Forgets the text and keeps the room.
+  mutating func removeAll() { count = 0 }
+
+  /// Makes room for so many further bytes.
+  @inlinable @inline(__always)
+  mutating func reserve(_ length: Int) {
+    if capacity - count < length { grow(length) }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func grow(_ length: Int) {
+    capacity = max(count + length, capacity * 2, 64)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: base, count: count)
+    base.deallocate()
+    base = larger
+  }
+
+  /// Adds a byte.
+  @inlinable @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count += 1
+  }
+
+  /// Adds bytes, which are UTF-8.
+  @inlinable
+  mutating func append(bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+    reserve(bytes.count)
+    (base + count).update(from: start, count: bytes.count)
+    count += bytes.count
+  }
+
+  /// Adds a text as it stands.
+  @inlinable
+  public mutating func append(word: StaticString) {
+    append(bytes: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  /// Adds a text as it stands: JSON already.
+  public mutating func append(json text: String) {
+    var text = text
+    text.withUTF8 { append(bytes: $0) }
+  }
+
+  /// Puts eight bytes behind the end, for which there must be room.
+  @inline(__always)
+  func put(_ word: UInt64) {
+    UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+  }
+}

@@ -1,0 +1,72 @@
+/// Reads the tokens of a JSON text (RFC 8259), one after another.
+///
+/// Knows no values: who uses it decides what arrays and objects become. Allocates only what it returns, and room for
+/// strings with escape sequences, which it uses again.
+public struct JSONCursor: ~Copyable {
+  @usableFromInline let base: UnsafePointer<UInt8>
+  /// The length of the text in bytes.
+  public let count: Int
+  /// The byte to be read next.
+  public var position = 0
+  /// Whether half of a surrogate pair becomes U+FFFD; it is a fault otherwise.
+  let repairsSurrogates: Bool
+  /// Where strings with escape sequences are put together.
+  var scratch = JSONBuffer(capacity: 0)
+
+  /// Begins at the first of so many bytes, which must stay where they are.
+  public init(_ base: UnsafePointer<UInt8>, count: Int, repairsSurrogates: Bool = false) {
+    self.base = base
+    self.count = count
+    self.repairsSurrogates = repairsSurrogates
+  }
+
+  /// The byte to be read next; `nil` at the end.
+  @inlinable @inline(__always)
+  public var peek: UInt8? { position < count ? base[position] : nil }
+
+  /// The byte at an offset; `nil` beyond the end.
+  public subscript(offset: Int) -> UInt8? { 0..<count ~= offset ? base[offset] : nil }
+
+  /// Goes to the next byte that is no blank.
+  @inlinable @inline(__always)
+  public mutating func skipBlanks() {
+    if position < count, base[position] <= 0x20 { skipAllBlanks() }
+  }
+
+  @usableFromInline
+  mutating func skipAllBlanks() {
+    while position < count {
+      switch base[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Whether a byte comes next; it is read then.
+  @inlinable @inline(__always)
+  public mutating func take(_ byte: UInt8) -> Bool {
+    guard position < count, base[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Whether a word comes next; it is read then.
+  public mutating func take(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard length <= count - position else { return false }
+    for index in 0..<length where base[position + index] != word.utf8Start[index] { return false }
+    position += length
+    return true
+  }
+
+  func fault(_ reason: JSONFault.Reason, at offset: Int, from start: Int? = nil) -> JSONFault {
+    JSONFault(reason: reason, offset: offset, start: start ?? offset)
+  }
+
+  /// Eight bytes as a number, the first of them the lowest.
+  @inline(__always)
+  func word(at index: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+  }
+}

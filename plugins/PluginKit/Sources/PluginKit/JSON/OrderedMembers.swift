@@ -1,0 +1,62 @@
+/// What stands under names, in the order in which the names came. A few are searched, more are hashed.
+struct OrderedMembers<Value> {
+  struct Member {
+    let name: String
+    var value: Value
+  }
+
+  /// Up to this many members, comparing names one by one is faster than hashing.
+  static var searchedCount: Int { 16 }
+
+  private(set) var members: [Member] = []
+  /// Where each name stands; empty while there are few.
+  private var positions: [String: Int] = [:]
+
+  init() {}
+
+  /// Takes members; of equal names the last counts, in the place of the first.
+  ///
+  /// - Parameter areUnique: Whether no two names are equal, as far as there are few.
+  init(_ members: [Member], areUnique: Bool) {
+    if areUnique, members.count <= Self.searchedCount {
+      self.members = members
+      return
+    }
+    self.members.reserveCapacity(members.count)
+    for member in members { self[member.name] = member.value }
+  }
+
+  /// What stands under a name. A new one comes to the end; `nil` takes it out.
+  subscript(name: String) -> Value? {
+    get { position(of: name).map { members[$0].value } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (let position?, nil):
+        members.remove(at: position)
+        index()
+      case (nil, let value?):
+        members.append(Member(name: name, value: value))
+        if members.count == Self.searchedCount + 1 {
+          index()
+        } else if members.count > Self.searchedCount {
+          positions[name] = members.count - 1
+        }
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private func position(of name: String) -> Int? {
+    members.count > Self.searchedCount ? positions[name] : members.firstIndex { $0.name == name }
+  }
+
+  private mutating func index() {
+    positions.removeAll(keepingCapacity: true)
+    guard members.count > Self.searchedCount else { return }
+    for (position, member) in members.enumerated() { positions[member.name] = position }
+  }
+}
+
+extension OrderedMembers: Sendable where Value: Sendable {}
+extension OrderedMembers.Member: Sendable where Value: Sendable {}
