@@ -93,7 +93,8 @@ let package = Package(
     // Where secrets come from, and the vault.
     .target(name: "CSecrets"),
     .target(
-      name: "Secrets", dependencies: ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"], swiftSettings: strict),
+      name: "Secrets", dependencies: ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"],
+      swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [

@@ -21,8 +21,7 @@ public enum ContentHash {
   }
 }
 
-/// SHA-256 of bytes that come in pieces.
-// The context is only touched inside the lock of whoever keeps it.
+/// SHA-256 of bytes that come in pieces. One caller at a time: it is for use inside a lock.
 public final class RunningHash: @unchecked Sendable {
   private let context = EVP_MD_CTX_new()
 
@@ -33,7 +32,9 @@ public final class RunningHash: @unchecked Sendable {
 
   /// Adds bytes.
   public func update(_ bytes: some Sequence<UInt8>) {
-    let isAdded: Void? = bytes.withContiguousStorageIfAvailable { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    let isAdded: Void? = bytes.withContiguousStorageIfAvailable {
+      _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+    }
     if isAdded == nil { update(Array(bytes)) }
   }
 

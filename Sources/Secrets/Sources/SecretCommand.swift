@@ -133,7 +133,9 @@ public struct SecretCommand: Sendable {
   // MARK: - Process
 
   private func spawn(_ arguments: [String], output: Int32, errors: Int32) throws(SecretError) -> pid_t {
-    guard let program = arguments.first else { throw failure(LocalizedText("it names no program", de: "er nennt kein Programm")) }
+    guard let program = arguments.first else {
+      throw failure(LocalizedText("it names no program", de: "er nennt kein Programm"))
+    }
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
