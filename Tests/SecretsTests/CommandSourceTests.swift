@@ -80,9 +80,9 @@ struct CommandSourceTests {
   @Test func hangIsCutWithEverythingItStarted() throws {
     let folder = try TemporaryFolder()
     let start = ContinuousClock.now
-    let error = failure(["sh", "-c", "sleep 600 & echo $! >\(folder.path)/pid; wait"], timeout: 0.3)
+    let error = failure(["sh", "-c", "sleep 600 & echo $! >\(folder.path)/pid; wait"], timeout: 3)
     #expect(error?.code == .command)
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(ContinuousClock.now - start < .seconds(100))
     let process = try #require(pid_t(String(decoding: try folder.bytes("pid"), as: UTF8.self).dropLast()))
     // The signal is sent by then; the kernel takes its time to carry it out, and whoever inherits it to reap it.
     while isAlive(process), ContinuousClock.now - start < .seconds(120) { usleep(10_000) }
@@ -96,8 +96,8 @@ struct CommandSourceTests {
 
   @Test func grandchildThatKeepsThePipeOpenIsNotWaitedFor() throws {
     let start = ContinuousClock.now
-    #expect(try run(["sh", "-c", "sleep 5 & printf value"]) == "value")
-    #expect(ContinuousClock.now - start < .seconds(4))
+    #expect(try run(["sh", "-c", "sleep 100 & printf value"]) == "value")
+    #expect(ContinuousClock.now - start < .seconds(90))
   }
 
   @Test func sourceGoesOnAfterAFailure() throws {

@@ -36,14 +36,18 @@ import Testing
     #expect(lines[0] == lines[2])
   }
 
+  /// Each planted defect, and a seed whose history shows it. Where the engine changes so that a seed no longer does,
+  /// `make simulate PLANT=name` searches for another one.
   @Test(arguments: [
-    "drop-end", "early-ack", "forget-accepted", "two-owners", "repeat-once", "new-key", "forget-wait", "early-timer",
-    "lose-due", "no-group", "undo-forwards", "no-deadline", "no-budget", "stale-cache", "no-fence",
-    "lax-disk", "repeat-done", "fresh-key",
+    ("drop-end", 2), ("early-ack", 5), ("forget-accepted", 2), ("two-owners", 1), ("repeat-once", 2), ("new-key", 1),
+    ("forget-wait", 3), ("early-timer", 2), ("lose-due", 2), ("no-group", 3), ("undo-forwards", 10),
+    ("no-deadline", 94), ("no-budget", 51), ("stale-cache", 1), ("no-fence", 3), ("lax-disk", 25), ("repeat-done", 4),
+    ("fresh-key", 1),
   ])
-  func aPlantedDefectIsFound(name: String) throws {
-    let (status, output) = try simulate("--seeds", "1000", "--plant", name)
-    #expect(status == 1)
+  func aPlantedDefectIsFound(name: String, seed: Int) throws {
+    let (status, output) = try simulate("--first", "\(seed)", "--seeds", "1", "--plant", name)
+    #expect(
+      status == 1, "seed \(seed) no longer shows the planted defect '\(name)': search with make simulate PLANT=\(name)")
     #expect(output.contains("found after"))
   }
 

@@ -9,16 +9,19 @@ extension Project {
   ///   - action: The action: `chat.complete`.
   ///   - input: What it is given.
   ///   - provider: The provider's name.
+  ///   - key: What makes a second call of an action with an effect the same one; `nil` for a new effect.
   ///   - timeout: Seconds it may take; `nil` where the action's own limit counts.
   ///   - reporter: Takes what it reports on the way.
   /// - Throws: `ActionFailure`, as the provider reports it or where it cannot be opened.
   public func call(
-    _ action: String, _ input: Value, by provider: String, timeout: Double? = nil, reporter: any ActionReporter
+    _ action: String, _ input: Value, by provider: String, key: String? = nil, timeout: Double? = nil,
+    reporter: any ActionReporter
   ) async throws(ActionFailure) -> Value {
     var random = SystemRandomNumberGenerator()
     let id = RunID(at: SystemTime().now, using: &random)
     let request = ActionRequest(
-      run: id, step: action, attempt: 1, action: action, input: input, key: id.rawValue, timeout: timeout)
+      run: id, step: action, attempt: 1, action: action, input: input, key: key ?? id.rawValue,
+      timeout: timeout)
     let steps = try await host.provider(named: provider)
     let admission = try await host.admit(to: provider)
     defer { admission.end() }
@@ -55,11 +58,4 @@ public struct ModelListing: Sendable {
   public let provider: String
   /// The models as `chat.models` gives them.
   public let models: Result<[Value], ActionFailure>
-}
-
-/// Drops everything that an action reports.
-private struct SilentReporter: ActionReporter {
-  func log(_ level: LogLevel, _ message: String) {}
-  func progress(done: UInt64, total: UInt64, label: String) {}
-  func delta(_ delta: Value) {}
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Expressions
-import Foundation
-import Glibc
 import Localization
+import UseCases
 
 /// `sous init`: writes a commented configuration and a first recipe.
 struct InitCommand: ParsableCommand {
@@ -22,38 +21,7 @@ struct InitCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let files = [("sous.yaml", Self.configurationStart), ("hello.yaml", Self.recipeStart)]
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      let reason = LocalizedText.systemError(errno)
-      throw CommandError(
-        ExitStatus.environment,
-        .init("\(folder) cannot be made: ", de: "\(folder) lässt sich nicht anlegen: ") + reason)
-    }
-    func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
-    // All or nothing: a configuration without its recipe helps nobody.
-    if let existing = files.map({ path($0.0) }).first(where: FileManager.default.fileExists) {
-      throw occupied(existing)
-    }
-    var written: [String] = []
-    for (name, text) in files {
-      let path = path(name)
-      // O_EXCL: a file that is there is somebody's work.
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-      guard descriptor >= 0 else {
-        let code = errno
-        written.forEach { unlink($0) }
-        throw code == EEXIST ? occupied(path) : unwritable(path, code)
-      }
-      written.append(path)
-      let code = writeAll(text, to: descriptor)
-      guard close(descriptor) == 0, code == 0 else {
-        let reason = code == 0 ? errno : code
-        written.forEach { unlink($0) }
-        throw unwritable(path, reason)
-      }
-    }
+    let written = try ProjectStart.write(to: folder)
     if format.json {
       writeJSON(["written": .list(written.map { .string($0) })])
     } else {
@@ -64,63 +32,4 @@ struct InitCommand: ParsableCommand {
           de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
     }
   }
-
-  private func unwritable(_ path: String, _ code: Int32) -> CommandError {
-    CommandError(
-      ExitStatus.environment,
-      .init("\(path) cannot be written: ", de: "\(path) lässt sich nicht schreiben: ") + .systemError(code)
-        + .init("; nothing was kept", de: "; nichts blieb zurück"))
-  }
-
-  private func occupied(_ path: String) -> CommandError {
-    CommandError(
-      ExitStatus.wrongInput,
-      .init(
-        "\(path) exists already; nothing was written. Name another folder: sous init FOLDER",
-        de: "\(path) gibt es schon; nichts wurde geschrieben. Anderen Ordner nennen: sous init ORDNER"))
-  }
-
-  static let configurationStart = """
-    # Sous looks for this file in the current folder and upwards. See docs/operations.md.
-
-    # A provider is a plugin with settings, under a name of your choice. Recipes name contracts (mail.search), not
-    # vendors: which provider carries one out is decided here.
-    providers:
-      # A folder of mail on this machine, in the Maildir format.
-      # home: { plugin: maildir, path: /home/me/Maildir }
-
-      # Summaries, key phrases and simple classification without any language model.
-      words: { plugin: extractive }
-
-      # A language model on this machine, for everything else; docs/models.md names others.
-      # local: { plugin: ollama, model: "llama3:8b" }
-
-    # The provider of a contract where a step names none; a list is a fallback order.
-    defaults:
-      # mail.store: home
-      # mail.transport: home
-      chat: words             # with a model: [local, words]
-
-    # How long ended runs stay in the run log; without this, for ever.
-    engine:
-      retention: { age: 90d, size: 1GB }
-
-    """
-
-  static let recipeStart = #"""
-    name: hello
-    description: The first recipe
-
-    inputs:
-      name: { type: string, default: world }
-
-    steps:
-      - id: greet
-        uses: template
-        with: { text: "Hello, {{ inputs.name }}!" }
-
-    outputs:
-      greeting: "{{ steps.greet.output.text }}"
-
-    """#
 }

@@ -70,30 +70,15 @@ struct LogsCommand: AsyncParsableCommand {
       let filter = LogFilter(
         run: id, runs: RunFilter(statuses: times.statuses, recipe: times.recipe), step: step,
         minimumLevel: LogLevel(rawValue: level) ?? .debug, since: times.since, until: times.until, words: times.words)
-      var last: Int64 = 0
-      var isEmpty = true
-      if let limit { last = try await log.lastLines(limit, of: filter) }
-      while true {
-        // The status is read first: lines written before the end are then surely in the answer.
-        let isAtWork = if let id { try await log.status(of: id) == .running } else { true }
-        while true {
-          let lines = try await log.logs(filter, after: last)
-          isEmpty = isEmpty && lines.isEmpty
-          for line in lines {
-            if format.json { writeJSON(line.json) } else { write(text(line, terminal, namesRun: id == nil) + "\n") }
-          }
-          guard !StandardOutput.isClosed, let end = lines.last?.id else { break }
-          last = end
+      let hasLines = try await log.followLines(filter, newest: limit, whileAtWork: follow ? .some(id) : nil) { lines in
+        for line in lines {
+          if format.json { writeJSON(line.json) } else { write(text(line, terminal, namesRun: id == nil) + "\n") }
         }
-        if !follow || !isAtWork || StandardOutput.isClosed {
-          // Beside the lines, so that whatever reads them gets nothing but lines.
-          if isEmpty, !format.json, !StandardOutput.isClosed {
-            writeError(say("no line fits\n", de: "keine Zeile passt\n"))
-          }
-          return
-        }
-        try? await Task.sleep(for: .milliseconds(200))
-        if Task.isCancelled { return }
+        return !StandardOutput.isClosed
+      }
+      // Beside the lines, so that whatever reads them gets nothing but lines.
+      if !hasLines, !format.json, !StandardOutput.isClosed {
+        writeError(say("no line fits\n", de: "keine Zeile passt\n"))
       }
     }
   }

@@ -29,7 +29,7 @@ struct StatsCommand: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Workspace(global)
     let filter = runs.filter()
-    let prices = Self.prices(workspace.configurationPath)
+    let prices = workspace.prices
     let answer = try await workspace.searchingRunLog(for: filter.words) { log in
       Answer(recipes: try await log.statistics(filter, prices: prices), breakers: try await log.breakers())
     } ifMissing: {
@@ -98,14 +98,6 @@ struct StatsCommand: AsyncParsableCommand {
       ])
     }
     return table.lines().joined(separator: "\n") + "\n"
-  }
-
-  /// What models cost, as the configuration says; nothing where it cannot be read.
-  private static func prices(_ path: String?) -> RecipeStatistics.Prices {
-    guard let path, let source = try? SourceText.read(path) else { return .init() }
-    return .init(
-      Configuration.parse(source).0.engine.prices.map { (name: $0.key, input: $0.value.input, output: $0.value.output) }
-    )
   }
 }
 

@@ -1,0 +1,46 @@
+import Engine
+public import Expressions
+import Localization
+import PluginHost
+import Recipes
+
+extension Project {
+  /// Hands out the messages that come into a folder, until the surrounding task is cancelled.
+  ///
+  /// Events are kept in the run log before they are handed out, and settled after `body` returns. A process that ends in
+  /// between gets them again at its next start, and what came in the meantime as well.
+  ///
+  /// - Parameters:
+  ///   - provider: A provider whose plugin has the trigger `mail.new`.
+  ///   - folder: The folder.
+  ///   - body: Takes an event: `{folder, uid, message}`.
+  /// - Throws: ``UseCaseError``: `unsuitable_provider` where the plugin has no such trigger; `interrupted` in the end.
+  public func watchMail(
+    _ provider: String, folder: String, _ body: @escaping @Sendable (Value) throws -> Void
+  ) async throws(UseCaseError) {
+    let events = workspace.surroundings.events
+    try await workspace.recordingRunLog { store in
+      await use(store)
+      let opened = try await host.pluginProvider(named: provider)
+      let subscription = try opened.subscription(
+        to: "mail.new", settings: ["folder": .string(folder)], as: "watch/\(provider)/\(folder)", store: store,
+        reporter: WatchReporter { level, message in events(.provider(provider, level, message: message)) })
+      for try await event in subscription {
+        try body(try Value(json: event.event))
+        try await subscription.settle(event)
+      }
+      throw CancellationError()
+    }
+  }
+}
+
+/// Passes on what people should know of.
+private struct WatchReporter: ActionReporter {
+  let tell: @Sendable (LogLevel, String) -> Void
+
+  func log(_ level: LogLevel, _ message: String) {
+    if level >= .warning { tell(level, message) }
+  }
+  func progress(done: UInt64, total: UInt64, label: String) {}
+  func delta(_ delta: Value) {}
+}
