@@ -2,6 +2,7 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import PluginHost
 import UseCases
 
 /// `sous mail pull`: copies folders from one provider to another.

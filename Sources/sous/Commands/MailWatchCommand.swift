@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import PluginHost
 import UseCases
 
 /// `sous mail watch`: new messages as they come.

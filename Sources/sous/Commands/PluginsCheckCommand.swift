@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expressions
 import Localization
+import PluginHost
 import PluginConformance
 import UseCases
 

@@ -2,6 +2,8 @@ import ArgumentParser
 import Engine
 import Expressions
 import Localization
+import PluginHost
+import Recipes
 import UseCases
 
 /// `sous providers`: what sous.yaml configures.
