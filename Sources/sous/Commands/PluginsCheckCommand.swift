@@ -1,8 +1,8 @@
 import ArgumentParser
 import Expressions
 import Localization
-import PluginHost
 import PluginConformance
+import PluginHost
 import UseCases
 
 /// `sous plugins check`: the public conformance suite, for authors of plugins.
