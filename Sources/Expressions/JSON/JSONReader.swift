@@ -73,7 +73,7 @@ struct JSONReader: ~Copyable {
   }
 
   private mutating func object(depth: Int) throws(ExpressionError) -> Value {
-    try descend(depth)
+    if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "}")) { return .map(ValueMap()) }
@@ -105,7 +105,7 @@ struct JSONReader: ~Copyable {
   }
 
   private mutating func array(depth: Int) throws(ExpressionError) -> Value {
-    try descend(depth)
+    if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "]")) { return .list([]) }
@@ -120,9 +120,8 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  private func descend(_ depth: Int) throws(ExpressionError) {
-    guard depth >= limits.depth else { return }
-    throw Self.failure(
+  private func tooDeep() -> ExpressionError {
+    Self.failure(
       LocalizedText(
         "the JSON text nests deeper than \(limits.depth) levels",
         de: "Der JSON-Text ist tiefer als \(limits.depth) Ebenen verschachtelt"), at: cursor.position)

@@ -167,9 +167,19 @@ extension JSONCursor {
       case UInt8(ascii: "\\"): try unescapeSequence(&scan)
       case 0..<0x20: throw fault(.control, at: scan.position)
       case 0x80...:
-        let start = scan.position
-        skipSequences(&scan)
-        scratch.append(bytes: UnsafeBufferPointer(start: base + start, count: scan.position - start))
+        scan.isASCII = false
+        let length = sequenceLength(at: scan.position)
+        if length == 0, scan.invalid == nil { scan.invalid = scan.position }
+        if count - scan.position >= 8 {
+          scratch.put(word(at: scan.position))
+          scratch.count += max(1, length)
+          scan.position += max(1, length)
+        } else {
+          for _ in 0..<max(1, length) {
+            scratch.append(base[scan.position])
+            scan.position += 1
+          }
+        }
       default:
         scratch.append(byte)
         scan.position += 1

@@ -51,7 +51,7 @@ public struct JSONNameTree: ~Copyable {
   /// Takes the name that comes next where it is remembered.
   @inlinable @inline(__always)
   public func take(after place: inout Place, from cursor: inout JSONCursor) -> String? {
-    var index = place.node < 0 ? roots[Self.root(at: cursor.position, of: cursor)] : nodes[Int(place.node)].child
+    var index = place.node < 0 ? roots.span[Self.root(at: cursor.position, of: cursor)] : nodes[Int(place.node)].child
     for _ in 0..<Self.tries {
       guard index >= 0 else { return nil }
       let start = nodes[Int(index)].offset
@@ -90,7 +90,7 @@ public struct JSONNameTree: ~Copyable {
     if nodes.count < Self.limit, token.count < 1 << 16 {
       if parent < 0 {
         let root = Self.root(at: token.lowerBound, of: cursor)
-        node.sibling = roots[root]
+        node.sibling = roots.span[root]
         roots[root] = place.node
       } else {
         node.sibling = nodes[Int(parent)].child
