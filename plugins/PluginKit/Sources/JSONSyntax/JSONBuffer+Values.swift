@@ -90,44 +90,44 @@ extension JSONBuffer {
 
   @inline(__always)
   private mutating func appendContent(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
-    var (position, seen) = (0, 0 as UInt64)
-    defer { notASCII |= seen }
-    while true {
+    // There is always room for what is left and 15 bytes more, so that eight bytes at once fit up to the end.
+    var (position, end, seen) = (0, base + count, 0 as UInt64)
+    while position < length {
       while length - position >= 8 {
         let word = UInt64(littleEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
-        put(word)
+        UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
         seen |= word
         let found = Self.marks(word)
         guard found == 0 else {
           let plain = found.trailingZeroBitCount >> 3
           position += plain
-          count += plain
+          end += plain
           break
         }
         position += 8
-        count += 8
+        end += 8
       }
-      if length - position < 8 {
-        guard position < length else { return }
-        let (word, used) = Self.lastBytes(bytes + position, length - position)
-        if Self.marks(word) & used == 0 {
-          put(word)
-          seen |= word
-          count += length - position
-          return
-        }
-      }
+      guard position < length else { break }
       let byte = bytes[position]
       if byte >= 0x20, byte != 0x22, byte != 0x5C {
-        base[count] = byte
-        count += 1
-        seen |= UInt64(byte)
+        let left = min(8, length - position)
+        let (word, used) = Self.lastBytes(bytes + position, left)
+        seen |= word
+        let found = Self.marks(word) & used
+        UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+        let plain = found == 0 ? left : found.trailingZeroBitCount >> 3
+        position += plain
+        end += plain
       } else {
+        count = end - base
         appendEscape(byte)
+        position += 1
         reserve(length - position + 16)
+        end = base + count
       }
-      position += 1
     }
+    count = end - base
+    notASCII |= seen
   }
 
   /// One to seven bytes as a number, the first of them the lowest, and the bits that they take.

@@ -78,6 +78,7 @@ public struct JSONCursor: ~Copyable {
   }
 
   /// Whether a word comes next; it is read then.
+  @inlinable @inline(__always)
   public mutating func take(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count - position else { return false }

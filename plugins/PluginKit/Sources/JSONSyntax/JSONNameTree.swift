@@ -37,8 +37,8 @@ public struct JSONNameTree: ~Copyable {
   @usableFromInline static var tries: Int { 4 }
 
   @usableFromInline var nodes = JSONStack<Node>()
-  /// First names, by their letters.
-  @usableFromInline var roots = InlineArray<32, Int32>(repeating: -1)
+  /// First names, by their letters; empty until there is a name.
+  @usableFromInline var roots = JSONStack<Int32>()
 
   /// Creates an empty tree.
   @inlinable
@@ -51,7 +51,8 @@ public struct JSONNameTree: ~Copyable {
   /// Takes the name that comes next where it is remembered.
   @inlinable @inline(__always)
   public func take(after place: inout Place, from cursor: inout JSONCursor) -> String? {
-    var index = place.node < 0 ? roots.span[Self.root(at: cursor.position, of: cursor)] : nodes[Int(place.node)].child
+    guard roots.count > 0 else { return nil }
+    var index = place.node < 0 ? roots[Self.root(at: cursor.position, of: cursor)] : nodes[Int(place.node)].child
     for _ in 0..<Self.tries {
       guard index >= 0 else { return nil }
       let start = nodes[Int(index)].offset
@@ -89,8 +90,9 @@ public struct JSONNameTree: ~Copyable {
     place.node = Int32(truncatingIfNeeded: nodes.count)
     if nodes.count < Self.limit, token.count < 1 << 16 {
       if parent < 0 {
+        if roots.count == 0 { for _ in 0..<32 { roots.push(-1) } }
         let root = Self.root(at: token.lowerBound, of: cursor)
-        node.sibling = roots.span[root]
+        node.sibling = roots[root]
         roots[root] = place.node
       } else {
         node.sibling = nodes[Int(parent)].child
