@@ -24,7 +24,9 @@ public struct JSONBuffer: ~Copyable {
   public var text: String {
     // What was put in is UTF-8.
     String(
-      copying: unsafe UTF8Span(unchecked: UnsafeBufferPointer(start: base, count: count).span, isKnownASCII: notASCII & 0x8080_8080_8080_8080 == 0))
+      copying: unsafe UTF8Span(
+        unchecked: UnsafeBufferPointer(start: base, count: count).span,
+        isKnownASCII: notASCII & 0x8080_8080_8080_8080 == 0))
   }
 
   /// Forgets the text and keeps the room.
