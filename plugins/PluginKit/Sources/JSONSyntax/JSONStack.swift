@@ -65,6 +65,22 @@ public struct JSONStack<Element>: ~Copyable {
     case 2: return [first.move(), (first + 1).move()]
     case 3: return [first.move(), (first + 1).move(), (first + 2).move()]
     case 4: return [first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move()]
+    case 5: return [first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(), (first + 4).move()]
+    case 6:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(),
+      ]
+    case 7:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(), (first + 6).move(),
+      ]
+    case 8:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(), (first + 6).move(), (first + 7).move(),
+      ]
     default: break
     }
     // Quicker than filling uninitialised room, for which the library looks the type up each time.
