@@ -199,4 +199,31 @@ struct JSONTests {
     let deep = (0..<1100).reduce(Value.null) { inner, _ in [inner] }
     #expect(deep.jsonSize == deep.json().count)
   }
+
+  // What is remembered of one object must not be seen in the next one.
+  @Test func objectsBesideEachOtherAreReadAsOnTheirOwn() throws {
+    let wide = { (names: [Int]) in "{" + names.map { "\"name\($0)\":\($0)" }.joined(separator: ",") + "}" }
+    let objects =
+      [
+        #"{"a":1,"b":2}"#, #"{"b":1,"a":2}"#, #"{"a":1}"#, #"{"a":1,"b":2,"c":3}"#, #"{"a":1,"b":2,"a":3}"#, "{}",
+        #"{"a":1,"\u0061":2}"#, #"{"ab":1,"b":2}"#, #"{ "a" : 1 , "b" : 2 }"#, #"{"a":{"a":1,"b":{"a":2}},"b":2}"#,
+        #"{"é":1,"a":2}"#, #"{"é":1,"é":2}"#, #"{"":1,"a":2}"#, #"{"a\"b":1}"#, #"{"a name of many letters":1,"b":2}"#,
+        #"{"a name of many Letters":1,"b":2}"#, wide(Array(0..<40)), wide(Array((0..<40).reversed())),
+        wide(Array(0..<40) + [0]),
+        // More names than are remembered.
+      ] + (0..<5000).map { #"{"x\#($0)":1,"x\#($0 / 2)":2}"# }
+    for list in [objects + objects, objects.reversed() + objects] {
+      let alone = try list.map { try Value(json: $0).jsonString }
+      #expect(
+        try Value(json: "[" + list.joined(separator: ",") + "]").jsonString == "[" + alone.joined(separator: ",") + "]")
+    }
+  }
+
+  @Test func wholeNumbersOfEveryLengthComeBack() throws {
+    let powers = (0..<19).map { (0..<$0).reduce(Int64(1)) { power, _ in power * 10 } }
+    for number in powers.flatMap({ [$0 - 1, $0, $0 + 1, $0 / 7 * 9, -$0] }) + [.min, .max] {
+      #expect(try Value(json: "[\(number), \(number)]") == [.int(number), .int(number)])
+      #expect(Value.int(number).jsonString == String(number))
+    }
+  }
 }

@@ -4,13 +4,13 @@ import PackageDescription
 /// Mutated input for everything that reads text from outside; a package of its own, built with `--sanitize fuzzer`.
 let package = Package(
   name: "Fuzz",
-  dependencies: [.package(name: "sous", path: "../..")],
+  dependencies: [.package(name: "sous", path: "../.."), .package(path: "../../plugins/PluginKit")],
   targets: [
     .executableTarget(
       name: "Fuzz",
       dependencies: [
         .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
-        .product(name: "PluginHost", package: "sous"),
+        .product(name: "PluginHost", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ]

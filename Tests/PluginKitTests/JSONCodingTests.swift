@@ -165,4 +165,24 @@ struct JSONCodingTests {
   @Test func aNumberThatJSONLacksBecomesNull() {
     #expect(JSONValue.array([.number(.infinity)]).json == "null")
   }
+
+  // What is remembered of one object must not be seen in the next one.
+  @Test func objectsBesideEachOtherAreReadAsOnTheirOwn() throws {
+    let wide = { (names: [Int]) in "{" + names.map { "\"name\($0)\":\($0)" }.joined(separator: ",") + "}" }
+    let objects =
+      [
+        #"{"a":1,"b":2}"#, #"{"b":1,"a":2}"#, #"{"a":1}"#, #"{"a":1,"b":2,"c":3}"#, #"{"a":1,"b":2,"a":3}"#, "{}",
+        #"{"a":1,"\u0061":2}"#, #"{"ab":1,"b":2}"#, #"{ "a" : 1 , "b" : 2 }"#, #"{"a":{"a":1,"b":{"a":2}},"b":2}"#,
+        #"{"é":1,"a":2}"#, #"{"é":1,"é":2}"#, #"{"":1,"a":2}"#, #"{"a\"b":1}"#, #"{"a name of many letters":1,"b":2}"#,
+        #"{"a name of many Letters":1,"b":2}"#, wide(Array(0..<40)), wide(Array((0..<40).reversed())),
+        wide(Array(0..<40) + [0]),
+        // More names than are remembered.
+      ] + (0..<5000).map { #"{"x\#($0)":1,"x\#($0 / 2)":2}"# }
+    for list in [objects + objects, objects.reversed() + objects] {
+      let alone = try list.map { try JSONValue(json: Array($0.utf8)).json }
+      #expect(
+        try JSONValue(json: Array(("[" + list.joined(separator: ",") + "]").utf8)).json == "["
+          + alone.joined(separator: ",") + "]")
+    }
+  }
 }

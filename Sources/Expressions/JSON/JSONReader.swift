@@ -10,7 +10,7 @@ struct JSONReader: ~Copyable {
   // What the arrays and objects around the place being read hold so far.
   private var elements = JSONStack<Value>()
   private var entries = JSONStack<ValueMap.Entry>()
-  private var fingerprints = JSONStack<UInt64>()
+  private var names = JSONNameTree()
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) throws(ExpressionError) -> Value {
     guard bytes.count <= limits.size else {
@@ -34,11 +34,15 @@ struct JSONReader: ~Copyable {
   }
 
   /// Counts what a part of the value takes.
+  @inline(__always)
   private mutating func take(_ cost: Int) throws(ExpressionError) {
     room -= cost
-    guard room < 0 else { return }
+    if room < 0 { throw tooLarge() }
+  }
+
+  private func tooLarge() -> ExpressionError {
     let size = limits.decodedSize >> 20
-    throw Self.failure(
+    return Self.failure(
       LocalizedText(
         "the JSON text holds too many values: they need more than \(size) MiB of memory",
         de: "Der JSON-Text enthält zu viele Werte: Sie brauchen mehr als \(size) MiB Speicher"),
@@ -69,38 +73,39 @@ struct JSONReader: ~Copyable {
   }
 
   private mutating func object(depth: Int) throws(ExpressionError) -> Value {
-    try descend(depth)
+    if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "}")) { return .map(ValueMap()) }
     try take(JSONLimits.Cost.container)
     let start = entries.count
-    var isUnique = true
+    var place = names.begin()
     while true {
       cursor.skipBlanks()
-      guard cursor.peek == UInt8(ascii: "\"") else { throw unexpected() }
-      let name: (text: String, fingerprint: UInt64)
-      do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
-      try take(JSONLimits.Cost.entry + name.text.utf8.count)
+      let name = if let known = names.take(after: &place, from: &cursor) { known } else { try name(after: &place) }
+      try take(JSONLimits.Cost.entry + name.utf8.count)
       cursor.skipBlanks()
       guard cursor.take(UInt8(ascii: ":")) else { throw unexpected() }
-      let value = try value(depth: depth + 1)
-      // Larger maps are hashed anyway.
-      if isUnique, entries.count - start < ValueMap.searchedCount {
-        isUnique = !fingerprints.elements(from: start).contains(name.fingerprint)
-      }
-      entries.push(ValueMap.Entry(key: .string(name.text), value: value))
-      fingerprints.push(name.fingerprint)
+      entries.push(ValueMap.Entry(key: .string(name), value: try value(depth: depth + 1)))
       cursor.skipBlanks()
       if cursor.take(UInt8(ascii: ",")) { continue }
       guard cursor.take(UInt8(ascii: "}")) else { throw unexpected() }
-      fingerprints.drop(from: start)
-      return .map(ValueMap(entries.pop(from: start), areUnique: isUnique))
+      return .map(ValueMap(entries.pop(from: start), areUnique: names.end(place)))
     }
   }
 
+  /// Reads a name that no object had at this place so far.
+  private mutating func name(after place: inout JSONNameTree.Place) throws(ExpressionError) -> String {
+    guard cursor.peek == UInt8(ascii: "\"") else { throw unexpected() }
+    let start = cursor.position
+    let name: (text: String, fingerprint: UInt64)
+    do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
+    names.add(name.text, fingerprint: name.fingerprint, token: start..<cursor.position, after: &place, in: cursor)
+    return name.text
+  }
+
   private mutating func array(depth: Int) throws(ExpressionError) -> Value {
-    try descend(depth)
+    if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
     cursor.skipBlanks()
     if cursor.take(UInt8(ascii: "]")) { return .list([]) }
@@ -115,9 +120,8 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  private func descend(_ depth: Int) throws(ExpressionError) {
-    guard depth >= limits.depth else { return }
-    throw Self.failure(
+  private func tooDeep() -> ExpressionError {
+    Self.failure(
       LocalizedText(
         "the JSON text nests deeper than \(limits.depth) levels",
         de: "Der JSON-Text ist tiefer als \(limits.depth) Ebenen verschachtelt"), at: cursor.position)

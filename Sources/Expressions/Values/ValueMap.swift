@@ -18,7 +18,7 @@ public struct ValueMap: Sendable {
   /// Creates an empty map.
   public init() {
     storage = []
-    positions = [:]
+    positions = Dictionary()
   }
 
   /// Creates a map from entries; of equal keys the last value counts, at the place of the first.

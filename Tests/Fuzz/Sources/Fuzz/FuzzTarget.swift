@@ -102,6 +102,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   // MARK: Documents
 
   private static func json(_ bytes: [UInt8]) {
+    demand(isStableInKit(bytes), "what the plugin kit reads changes when it is written and read again")
     guard let value = try? Value(json: bytes, limits: JSONLimits(depth: 128, size: 1 << 20)) else { return }
     examine(value)
     let pretty = try? Value(json: value.json(pretty: true))

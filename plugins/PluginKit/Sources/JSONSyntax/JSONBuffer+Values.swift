@@ -1,6 +1,8 @@
 extension JSONBuffer {
   /// Adds a string in quotation marks (RFC 8259, section 7).
   public mutating func append(string text: String) {
+    // Unlike `withUTF8`, this takes no copy of the string, which would be counted as a reference.
+    if text.utf8.withContiguousStorageIfAvailable({ appendString($0) }) != nil { return }
     var text = text
     text.withUTF8 { appendString($0) }
   }
@@ -38,19 +40,38 @@ extension JSONBuffer {
 
   /// Adds a whole number.
   public mutating func append(number: UInt64) {
-    // 2^64 has 20 digits.
-    reserve(20)
     var (length, rest) = (1, number)
-    while rest >= 10 {
-      rest /= 10
-      length += 1
+    while rest >= 10_000 {
+      rest /= 10_000
+      length += 4
     }
-    rest = number
-    for index in stride(from: count + length - 1, through: count, by: -1) {
-      base[index] = UInt8(truncatingIfNeeded: rest % 10) + 48
-      rest /= 10
-    }
+    length += rest >= 1000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0
+    reserve(length)
     count += length
+    var end = base + count
+    rest = number
+    while rest >= 100 {
+      let pair = Int(rest % 100) * 2
+      rest /= 100
+      end -= 2
+      end[0] = Self.pairs.utf8Start[pair]
+      end[1] = Self.pairs.utf8Start[pair + 1]
+    }
+    if rest >= 10 {
+      end -= 2
+      end[0] = 48 + UInt8(rest / 10)
+      end[1] = 48 + UInt8(rest % 10)
+    } else {
+      end[-1] = 48 + UInt8(rest)
+    }
+  }
+
+  /// The numbers below 100 in two digits each.
+  private static var pairs: StaticString {
+    """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960\
+    616263646566676869707172737475767778798081828384858687888990919293949596979899
+    """
   }
 
   /// Adds a number; it must be finite.
@@ -69,32 +90,59 @@ extension JSONBuffer {
 
   @inline(__always)
   private mutating func appendContent(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
-    var position = 0
-    while true {
+    // There is always room for what is left and 15 bytes more, so that eight bytes at once fit up to the end.
+    var (position, end, seen) = (0, base + count, 0 as UInt64)
+    while position < length {
       while length - position >= 8 {
         let word = UInt64(littleEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
-        put(word)
+        UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+        seen |= word
         let found = Self.marks(word)
         guard found == 0 else {
           let plain = found.trailingZeroBitCount >> 3
           position += plain
-          count += plain
+          end += plain
           break
         }
         position += 8
-        count += 8
+        end += 8
       }
-      guard position < length else { return }
+      guard position < length else { break }
       let byte = bytes[position]
       if byte >= 0x20, byte != 0x22, byte != 0x5C {
-        base[count] = byte
-        count += 1
+        let left = min(8, length - position)
+        let (word, used) = Self.lastBytes(bytes + position, left)
+        seen |= word
+        let found = Self.marks(word) & used
+        UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
+        let plain = found == 0 ? left : found.trailingZeroBitCount >> 3
+        position += plain
+        end += plain
       } else {
+        count = end - base
         appendEscape(byte)
+        position += 1
         reserve(length - position + 16)
+        end = base + count
       }
-      position += 1
     }
+    count = end - base
+    notASCII |= seen
+  }
+
+  /// One to seven bytes as a number, the first of them the lowest, and the bits that they take.
+  @inline(__always)
+  private static func lastBytes(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> (word: UInt64, used: UInt64) {
+    let raw = UnsafeRawPointer(bytes)
+    let used = ~0 as UInt64 >> UInt64(64 - 8 * length)
+    if length >= 4 {
+      let low = UInt64(UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self)))
+      let high = UInt64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: length - 4, as: UInt32.self)))
+      return (low | high << UInt64(8 * (length - 4)), used)
+    }
+    // The first, the middle and the last of three, two or one.
+    let (first, middle, last) = (UInt64(bytes[0]), UInt64(bytes[length >> 1]), UInt64(bytes[length - 1]))
+    return (first | middle << UInt64(8 * (length >> 1)) | last << UInt64(8 * (length - 1)), used)
   }
 
   /// Marks, by their highest bits, the bytes of a word that need an escape sequence. Above the lowest mark there may be
@@ -107,17 +155,23 @@ extension JSONBuffer {
     return (equal | ((word &- ones &* 0x20) & ~word)) & highs
   }
 
+  @inline(__always)
   private mutating func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case 0x22: append(word: "\\\"")
-    case 0x5C: append(word: "\\\\")
-    case 0x0A: append(word: "\\n")
-    case 0x0D: append(word: "\\r")
-    case 0x09: append(word: "\\t")
-    default:
-      append(word: "\\u00")
-      append(48 + byte >> 4)
-      append(byte & 15 < 10 ? 48 + byte & 15 : 87 + byte & 15)
-    }
+    let letter: UInt8 =
+      switch byte {
+      case 0x22, 0x5C: byte
+      case 0x0A: UInt8(ascii: "n")
+      case 0x0D: UInt8(ascii: "r")
+      case 0x09: UInt8(ascii: "t")
+      default: UInt8(ascii: "u")
+      }
+    reserve(6)
+    base[count] = 0x5C
+    base[count + 1] = letter
+    count += 2
+    guard letter == UInt8(ascii: "u") else { return }
+    append(word: "00")
+    append(48 + byte >> 4)
+    append(byte & 15 < 10 ? 48 + byte & 15 : 87 + byte & 15)
   }
 }

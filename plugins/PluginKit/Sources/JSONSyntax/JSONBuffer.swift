@@ -3,6 +3,8 @@ public struct JSONBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   @usableFromInline var count = 0
+  /// All bytes that need not be ASCII, put together: each bit is one that some of them has.
+  var notASCII: UInt64 = 0
 
   /// Begins an empty text with room for so many bytes.
   public init(capacity: Int = 256) {
@@ -22,20 +24,9 @@ public struct JSONBuffer: ~Copyable {
   public var text: String {
     // What was put in is UTF-8.
     String(
-      copying: unsafe UTF8Span(unchecked: UnsafeBufferPointer(start: base, count: count).span, isKnownASCII: isASCII))
-  }
-
-  private var isASCII: Bool {
-    var (position, seen) = (0, 0 as UInt64)
-    while count - position >= 8 {
-      seen |= UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
-      position += 8
-    }
-    while position < count {
-      seen |= UInt64(base[position])
-      position += 1
-    }
-    return seen & 0x8080_8080_8080_8080 == 0
+      copying: unsafe UTF8Span(
+        unchecked: UnsafeBufferPointer(start: base, count: count).span,
+        isKnownASCII: notASCII & 0x8080_8080_8080_8080 == 0))
   }
 
   /// Forgets the text and keeps the room.
@@ -82,7 +73,10 @@ public struct JSONBuffer: ~Copyable {
   /// Adds a text as it stands: JSON already.
   public mutating func append(json text: String) {
     var text = text
-    text.withUTF8 { append(bytes: $0) }
+    text.withUTF8 {
+      for byte in $0 { notASCII |= UInt64(byte) }
+      append(bytes: $0)
+    }
   }
 
   /// Puts eight bytes behind the end, for which there must be room.

@@ -12,6 +12,7 @@ extension JSONCursor {
   /// Reads a number; its sign or first digit comes next.
   public mutating func number() throws(JSONFault) -> JSONNumber {
     let start = position
+    if let number = shortWhole() { return .signed(number) }
     let isNegative = take(UInt8(ascii: "-"))
     var digits = Digits()
     if !take(UInt8(ascii: "0")) { try readDigits(into: &digits) }
@@ -44,6 +45,26 @@ extension JSONCursor {
     if isWhole, let number = UInt64(text) { return .unsigned(number) }
     guard let number = Double(text), number.isFinite else { throw fault(.range, at: start) }
     return .double(number)
+  }
+
+  /// Reads a number of up to 18 digits without sign, leading zeros, fraction and exponent; anything else stays unread.
+  @inline(__always)
+  private mutating func shortWhole() -> Int64? {
+    let end = min(count, position + 19)
+    var (next, value) = (position, 0 as Int64)
+    while next < end {
+      let digit = base[next] &- 48
+      guard digit < 10 else { break }
+      value = value &* 10 &+ Int64(digit)
+      next += 1
+    }
+    let length = next - position
+    // Text that ends here is left to the usual way, as what follows cannot be looked at.
+    guard 1...18 ~= length, next < count, length == 1 || base[position] != 48 else { return nil }
+    let after = base[next]
+    if after == UInt8(ascii: ".") || after | 0x20 == UInt8(ascii: "e") { return nil }
+    position = next
+    return value
   }
 
   /// The digits of a number, without point and leading zeros.

@@ -140,62 +140,85 @@ extension JSONCursor {
   /// Reads the rest of a string from its first escape sequence on; its whole content is in `scratch` then.
   private mutating func unescape(_ scan: inout Scan) throws(JSONFault) {
     scratch.removeAll()
-    // No escape sequence is shorter than what it stands for. Room that is not used costs nothing.
+    // No escape sequence is shorter than what it stands for: what has been put there is never longer than what was read,
+    // and eight bytes at once fit up to the end. Room that is not used costs nothing.
     scratch.reserve(count - scan.start + 16)
     scratch.append(bytes: UnsafeBufferPointer(start: base + scan.start, count: scan.position - scan.start))
+    var (position, end) = (scan.position, scratch.base + scratch.count)
     while true {
-      while count - scan.position >= 8 {
-        let word = word(at: scan.position)
-        scratch.put(word)
+      while count - position >= 8 {
+        let word = word(at: position)
+        UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
         let found = marks(word)
         guard found == 0 else {
           let plain = found.trailingZeroBitCount >> 3
-          scan.position += plain
-          scratch.count += plain
+          position += plain
+          end += plain
           break
         }
-        scan.position += 8
-        scratch.count += 8
+        position += 8
+        end += 8
       }
-      guard scan.position < count else { throw fault(.unterminated, at: count) }
-      let byte = base[scan.position]
+      guard position < count else { throw fault(.unterminated, at: count) }
+      let byte = base[position]
       switch byte {
       case UInt8(ascii: "\""):
-        position = scan.position + 1
+        self.position = position + 1
+        scratch.count = end - scratch.base
         if let invalid = scan.invalid { throw fault(.encoding, at: invalid) }
         return
-      case UInt8(ascii: "\\"): try unescapeSequence(&scan)
-      case 0..<0x20: throw fault(.control, at: scan.position)
+      case UInt8(ascii: "\\"):
+        if position + 1 < count, let character = Self.character(escapedAs: base[position + 1]) {
+          end[0] = character
+          end += 1
+          position += 2
+        } else {
+          scratch.count = end - scratch.base
+          try unescapeScalar(at: &position, &scan)
+          end = scratch.base + scratch.count
+        }
+      case 0..<0x20: throw fault(.control, at: position)
       case 0x80...:
-        let start = scan.position
-        skipSequences(&scan)
-        scratch.append(bytes: UnsafeBufferPointer(start: base + start, count: scan.position - start))
+        scan.isASCII = false
+        let length = sequenceLength(at: position)
+        if length == 0, scan.invalid == nil { scan.invalid = position }
+        for _ in 0..<max(1, length) {
+          end[0] = base[position]
+          end += 1
+          position += 1
+        }
       default:
-        scratch.append(byte)
-        scan.position += 1
+        end[0] = byte
+        end += 1
+        position += 1
       }
     }
   }
 
+  /// What one letter behind a backslash stands for.
   @inline(__always)
-  private mutating func unescapeSequence(_ scan: inout Scan) throws(JSONFault) {
-    let start = scan.position
-    guard start + 1 < count else { throw fault(.unterminated, at: count) }
-    let letter = base[start + 1]
-    scan.position += 2
+  private static func character(escapedAs letter: UInt8) -> UInt8? {
     switch letter {
-    case UInt8(ascii: "n"): scratch.append(0x0A)
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scratch.append(letter)
-    case UInt8(ascii: "b"): scratch.append(0x08)
-    case UInt8(ascii: "f"): scratch.append(0x0C)
-    case UInt8(ascii: "r"): scratch.append(0x0D)
-    case UInt8(ascii: "t"): scratch.append(0x09)
-    case UInt8(ascii: "u"):
-      let scalar = try scalar(&scan, from: start)
-      if !scalar.isASCII { scan.isASCII = false }
-      for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { scratch.append(unit) }
-    default: throw fault(.escape, at: start + 1, from: start)
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: nil
     }
+  }
+
+  /// Reads `\u` and what follows it into `scratch`.
+  private mutating func unescapeScalar(at position: inout Int, _ scan: inout Scan) throws(JSONFault) {
+    let start = position
+    guard start + 1 < count else { throw fault(.unterminated, at: count) }
+    guard base[start + 1] == UInt8(ascii: "u") else { throw fault(.escape, at: start + 1, from: start) }
+    scan.position = start + 2
+    let scalar = try scalar(&scan, from: start)
+    if !scalar.isASCII { scan.isASCII = false }
+    for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { scratch.append(unit) }
+    position = scan.position
   }
 
   /// Reads what follows `\u`.

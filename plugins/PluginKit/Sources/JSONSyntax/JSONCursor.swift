@@ -51,7 +51,34 @@ public struct JSONCursor: ~Copyable {
     return true
   }
 
+  /// Whether the bytes come next that stand at an earlier place of the text; they are read then.
+  @inlinable @inline(__always)
+  mutating func take(again token: Range<Int>) -> Bool {
+    let length = token.count
+    guard token.lowerBound >= 0, token.upperBound <= position, length <= count - position else { return false }
+    let (known, next) = (UnsafeRawPointer(base + token.lowerBound), UnsafeRawPointer(base + position))
+    func differs<Word: FixedWidthInteger>(at offset: Int, _: Word.Type) -> Bool {
+      known.loadUnaligned(fromByteOffset: offset, as: Word.self)
+        != next.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    }
+    if length >= 8 {
+      var offset = 0
+      while length - offset >= 8 {
+        if differs(at: offset, UInt64.self) { return false }
+        offset += 8
+      }
+      if differs(at: length - 8, UInt64.self) { return false }
+    } else if length >= 4 {
+      if differs(at: 0, UInt32.self) || differs(at: length - 4, UInt32.self) { return false }
+    } else {
+      for offset in 0..<length where differs(at: offset, UInt8.self) { return false }
+    }
+    position += length
+    return true
+  }
+
   /// Whether a word comes next; it is read then.
+  @inlinable @inline(__always)
   public mutating func take(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count - position else { return false }

@@ -18,6 +18,19 @@ public struct JSONStack<Element>: ~Copyable {
   @inlinable
   public var count: Int { storedCount }
 
+  /// The element at a position; there must be one.
+  @inlinable @inline(__always)
+  public subscript(position: Int) -> Element {
+    unsafeAddress { UnsafePointer(address(of: position)) }
+    unsafeMutableAddress { address(of: position) }
+  }
+
+  @inlinable @inline(__always)
+  func address(of position: Int) -> UnsafeMutablePointer<Element> {
+    precondition(0..<storedCount ~= position)
+    return base.unsafelyUnwrapped + position
+  }
+
   /// The elements from one on.
   @inlinable
   public func elements(from start: Int) -> UnsafeBufferPointer<Element> {
@@ -45,21 +58,49 @@ public struct JSONStack<Element>: ~Copyable {
     guard let base, storedCount > start else { return [] }
     let length = storedCount - start
     storedCount = start
+    let first = base + start
+    // Literals take room of their size; all else asks afterwards how large the room is.
+    switch length {
+    case 1: return [first.move()]
+    case 2: return [first.move(), (first + 1).move()]
+    case 3: return [first.move(), (first + 1).move(), (first + 2).move()]
+    case 4: return [first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move()]
+    case 5: return [first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(), (first + 4).move()]
+    case 6:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(),
+      ]
+    case 7:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(), (first + 6).move(),
+      ]
+    case 8:
+      return [
+        first.move(), (first + 1).move(), (first + 2).move(), (first + 3).move(),
+        (first + 4).move(), (first + 5).move(), (first + 6).move(), (first + 7).move(),
+      ]
+    default: break
+    }
     // Quicker than filling uninitialised room, for which the library looks the type up each time.
     var elements: [Element] = []
     elements.reserveCapacity(length)
-    for index in start..<(start + length) { elements.append((base + index).move()) }
+    for index in 0..<length { elements.append((first + index).move()) }
     return elements
   }
 
   @usableFromInline
   mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
+    // From 1 KiB on, allocating makes the C library tidy up what was freed before: once is enough for most texts.
+    let stride = MemoryLayout<Element>.stride
+    let larger = capacity == 0 ? max(4, 1000 / stride) : capacity * (capacity * stride < 1 << 16 ? 4 : 2)
+    let room = UnsafeMutablePointer<Element>.allocate(capacity: larger)
     if let base {
-      larger.moveInitialize(from: base, count: storedCount)
+      room.moveInitialize(from: base, count: storedCount)
       base.deallocate()
     }
-    base = larger
-    capacity = max(8, capacity * 2)
+    base = room
+    capacity = larger
   }
 }

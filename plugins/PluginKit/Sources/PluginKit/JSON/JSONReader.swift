@@ -16,7 +16,7 @@ struct JSONReader: ~Copyable {
   // What the arrays and objects around the place being read hold so far.
   private var elements = JSONStack<JSONValue>()
   private var members = JSONStack<OrderedMembers<JSONValue>.Member>()
-  private var fingerprints = JSONStack<UInt64>()
+  private var names = JSONNameTree()
 
   static func read(_ json: [UInt8]) throws(Failure) -> JSONValue {
     let result = json.withUnsafeBufferPointer { bytes in
@@ -60,24 +60,28 @@ struct JSONReader: ~Copyable {
     cursor.position += 1
     if takes(UInt8(ascii: "}")) { return .object(JSONObject()) }
     let start = members.count
-    var isUnique = true
+    var place = names.begin()
     repeat {
       cursor.skipBlanks()
-      guard cursor.peek == UInt8(ascii: "\"") else { throw failure("expected a name", "Name erwartet") }
-      let name: (text: String, fingerprint: UInt64)
-      do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
+      let name = if let known = names.take(after: &place, from: &cursor) { known } else { try name(after: &place) }
       try expect(UInt8(ascii: ":"))
-      let value = try value(depth: depth + 1)
-      // Larger objects are hashed anyway. What is not ASCII may be equal to ASCII in Unicode.
-      if isUnique, members.count - start < OrderedMembers<JSONValue>.searchedCount {
-        isUnique = name.fingerprint != 0 && !fingerprints.elements(from: start).contains(name.fingerprint)
-      }
-      members.push(OrderedMembers.Member(name: name.text, value: value))
-      fingerprints.push(name.fingerprint)
+      members.push(OrderedMembers.Member(name: name, value: try value(depth: depth + 1)))
     } while takes(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
-    fingerprints.drop(from: start)
-    return .object(JSONObject(OrderedMembers(members.pop(from: start), areUnique: isUnique)))
+    return .object(JSONObject(OrderedMembers(members.pop(from: start), areUnique: names.end(place))))
+  }
+
+  /// Reads a name that no object had at this place so far.
+  private mutating func name(after place: inout JSONNameTree.Place) throws(Failure) -> String {
+    guard cursor.peek == UInt8(ascii: "\"") else { throw failure("expected a name", "Name erwartet") }
+    let start = cursor.position
+    let name: (text: String, fingerprint: UInt64)
+    do throws(JSONFault) { name = try cursor.name() } catch { throw failure(error) }
+    names.add(
+      name.text, fingerprint: name.fingerprint, token: start..<cursor.position,
+      // What is not ASCII may be equal to ASCII in Unicode.
+      isUnique: name.fingerprint != 0, after: &place, in: cursor)
+    return name.text
   }
 
   private mutating func array(depth: Int) throws(Failure) -> JSONValue {
@@ -101,16 +105,20 @@ struct JSONReader: ~Copyable {
     }
   }
 
+  @inline(__always)
   private mutating func takes(_ byte: UInt8) -> Bool {
     cursor.skipBlanks()
     return cursor.take(byte)
   }
 
+  @inline(__always)
   private mutating func expect(_ byte: UInt8) throws(Failure) {
-    guard takes(byte) else {
-      let character = Character(Unicode.Scalar(byte))
-      throw failure("expected '\(character)'", "'\(character)' erwartet")
-    }
+    guard takes(byte) else { throw expected(byte) }
+  }
+
+  private func expected(_ byte: UInt8) -> Failure {
+    let character = Character(Unicode.Scalar(byte))
+    return failure("expected '\(character)'", "'\(character)' erwartet")
   }
 
   private func failure(_ english: String, _ german: String) -> Failure {

@@ -10,7 +10,7 @@ struct OrderedMembers<Value> {
 
   private(set) var members: [Member] = []
   /// Where each name stands; empty while there are few.
-  private var positions: [String: Int] = [:]
+  private var positions = Dictionary<String, Int>()
 
   init() {}
 
