@@ -1,5 +1,6 @@
 import Foundation
 import Mail
+import MailWire
 import PluginKit
 import Testing
 
