@@ -47,7 +47,9 @@ struct ReplyReader: Sendable {
   private mutating func nextLine() throws(ActionError) -> ArraySlice<UInt8>? {
     guard let end = bytes[max(start, searched)...].firstIndex(of: 0x0A) else {
       searched = bytes.count
-      guard bytes.count - start <= Self.longestLine else { throw Self.fault("a line without end", "eine Zeile ohne Ende") }
+      guard bytes.count - start <= Self.longestLine else {
+        throw Self.fault("a line without end", "eine Zeile ohne Ende")
+      }
       return nil
     }
     guard end - start <= Self.longestLine else { throw Self.fault("a line without end", "eine Zeile ohne Ende") }
@@ -64,8 +66,12 @@ struct ReplyReader: Sendable {
       let number = Int(String(decoding: digits, as: UTF8.self)), (200..<600).contains(number)
     else { throw Self.fault("a line without a code", "eine Zeile ohne Code") }
     let mark = line.dropFirst(3).first
-    guard mark == nil || mark == 0x20 || mark == 0x2D else { throw Self.fault("a line without a code", "eine Zeile ohne Code") }
-    guard code == nil || code == number else { throw Self.fault("two codes in one reply", "zwei Codes in einer Antwort") }
+    guard mark == nil || mark == 0x20 || mark == 0x2D else {
+      throw Self.fault("a line without a code", "eine Zeile ohne Code")
+    }
+    guard code == nil || code == number else {
+      throw Self.fault("two codes in one reply", "zwei Codes in einer Antwort")
+    }
     size += line.count
     guard lines.count < Self.mostLines, size <= Self.longestReply else {
       throw Self.fault("a reply without end", "eine Antwort ohne Ende")

@@ -48,7 +48,8 @@ struct Envelope: Sendable, Hashable {
       }
     guard isClean else {
       throw ActionError(
-        .invalidInput, "'\(address.filter { !$0.isNewline }.prefix(100))' cannot stand in an envelope: it is no address.",
+        .invalidInput,
+        "'\(address.filter { !$0.isNewline }.prefix(100))' cannot stand in an envelope: it is no address.",
         german: "'\(address.filter { !$0.isNewline }.prefix(100))' kann nicht im Umschlag stehen: keine Mailadresse.")
     }
   }
@@ -72,7 +73,8 @@ struct Envelope: Sendable, Hashable {
     }
     if requiresTLS {
       guard features.requiresTLS, isEncrypted else {
-        throw .unable("REQUIRETLS", "messages that must stay encrypted", "Nachrichten, die verschlüsselt bleiben müssen")
+        throw .unable(
+          "REQUIRETLS", "messages that must stay encrypted", "Nachrichten, die verschlüsselt bleiben müssen")
       }
       command += " REQUIRETLS"
     }

@@ -64,7 +64,7 @@ struct MailTransaction: Sendable {
   private var unsent: [Expected]
   private var expected: [Expected] = []
   private var next = 0
-  private var delivery = Delivery()
+  private(set) var delivery = Delivery()
   /// The recipients that LMTP has a reply for each.
   private var waiting: [String] = []
   private var hasEnded = false

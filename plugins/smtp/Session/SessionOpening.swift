@@ -1,3 +1,4 @@
+import Localization
 import PluginKit
 import SASL
 
