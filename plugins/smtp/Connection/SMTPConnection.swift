@@ -155,23 +155,41 @@ final class SMTPConnection: Sendable {
     try await clock.withTimeout(limits.data) { try await line.send(bytes) }
   }
 
+  /// Sends the end of the content.
+  ///
+  /// - Parameter isOut: Set as soon as the last byte is on its way. Where this throws and it is not set, the end has
+  ///   surely not gone out.
+  func send(end: [UInt8], isOut: Flag) async throws(ActionError) {
+    let line = line
+    try await clock.withTimeout(limits.data) {
+      try await line.send(end)
+      isOut.set()
+    }
+  }
+
   /// The reply to a piece that is not the last.
   func reply() async throws(ActionError) -> Reply { try await line.reply(within: limits.data) }
 
-  /// Sends the end of the content, and reads what became of it.
-  func finish(_ transaction: MailTransaction, with end: [UInt8]) async throws(ActionError) -> MailTransaction.Delivery {
+  /// Reads what became of a message whose end has gone out.
+  func outcome(of transaction: MailTransaction) async throws(ActionError) -> MailTransaction.Delivery {
     let line = line
     return try await clock.withTimeout(limits.end) {
       var transaction = transaction
-      try await line.send(end)
       while true {
         if case .finished(let delivery) = try transaction.receive(try await line.reply()) { return delivery }
       }
     }
   }
 
-  /// Nothing may wait to be read that nobody has asked for.
-  func expectQuiet() throws(ActionError) { try line.expectQuiet() }
+}
+
+/// Something that has happened.
+final class Flag: Sendable {
+  private let value = Mutex(false)
+
+  var isSet: Bool { value.withLock { $0 } }
+
+  func set() { value.withLock { $0 = true } }
 }
 
 /// A stream that is read in replies.

@@ -160,12 +160,16 @@ struct Courier: Sendable {
     // Ends with the reply, or the time limit for it.
     Task {
       let outcome: PendingReply.Outcome
+      let isOut = Flag()
       do throws(ActionError) {
-        let delivery = try await connection.finish(transaction, with: end)
+        try await connection.send(end: end, isOut: isOut)
+        let delivery = try await connection.outcome(of: transaction)
         outcome = await note(delivery, messageID)
         put(connection, after: delivery)
       } catch {
-        outcome = .unknown(error)
+        // What has no end was not sent.
+        if !isOut.isSet { await ledger.forget(messageID) }
+        outcome = isOut.isSet ? .unknown(error) : .refused(error)
         release(connection)
       }
       ledger.end(messageID)
