@@ -65,7 +65,8 @@ struct CalendarTests {
     let event = try #require(calendar.events.first)
     #expect(calendar.events.count == 1)
     #expect(event.uid == "1@example.org" && event.sequence == 2 && event.status == "CONFIRMED")
-    #expect(event.summary == "Planung, Teil 1und 2" && event.location == "Raum „Weiher“" && event.details == "Eins\nZwei")
+    #expect(
+      event.summary == "Planung, Teil 1und 2" && event.location == "Raum „Weiher“" && event.details == "Eins\nZwei")
     #expect(event.organizer?.address == Address(name: "Arnold, Selma", address: "selma@example.org"))
     #expect(event.attendees.map(\.address.address) == ["jana@example.org", ""])
     #expect(event.attendees.map(\.status) == ["NEEDS-ACTION", "ACCEPTED"] && event.attendees[0].isAnswerWanted)
@@ -100,7 +101,10 @@ struct CalendarTests {
     #expect(CalendarData(text) == nil)
   }
 
-  @Test(arguments: ["DTSTART:20269999T000000", "DTSTART:x", "DTSTART:", "DURATION:P", "SEQUENCE:99999999999999999999", "ORGANIZER:", ";:"])
+  @Test(arguments: [
+    "DTSTART:20269999T000000", "DTSTART:x", "DTSTART:", "DURATION:P", "SEQUENCE:99999999999999999999", "ORGANIZER:",
+    ";:",
+  ])
   func brokenPropertiesAreLeftOut(line: String) throws {
     let event = try event(line)
     #expect(event.start == nil && event.end == nil && event.sequence == 0)

@@ -31,8 +31,14 @@ struct HTMLSanitizerTests {
       "<a href='https://example.org/?a=1&amp;b=2'>x</a>",
       "<a href=\"https://example.org/?a=1&amp;b=2\" target=\"_blank\" rel=\"noopener noreferrer\">x</a>"
     ),
-    ("<div style=\"color: red; background-image: url(https://x.example/p.png)\">a</div>", "<div style=\"color: red\">a</div>"),
-    ("<div style=\"background: #fff url('https://x.example/p.png') no-repeat\">a</div>", "<div style=\"background: #fff no-repeat\">a</div>"),
+    (
+      "<div style=\"color: red; background-image: url(https://x.example/p.png)\">a</div>",
+      "<div style=\"color: red\">a</div>"
+    ),
+    (
+      "<div style=\"background: #fff url('https://x.example/p.png') no-repeat\">a</div>",
+      "<div style=\"background: #fff no-repeat\">a</div>"
+    ),
     ("<div style=\"width: expression(alert(1))\">a</div>", "<div>a</div>"),
     ("<div style=\"position: fixed; top: 0; color: blue\">a</div>", "<div style=\"color: blue\">a</div>"),
     ("<div style=\"background: u\\72l(https://x.example)\">a</div>", "<div>a</div>"),
@@ -59,7 +65,10 @@ struct HTMLSanitizerTests {
   @Test(arguments: [
     ("<style>@import url('https://x.example/a.css'); p { color: red }</style>", "<style>\np { color: red }\n</style>"),
     ("<style>p { background-image: url(https://x.example) }</style>a", "a"),
-    ("<style>@font-face { font-family: x; src: url(x) } p { margin: 1px }</style>", "<style>\np { margin: 1px }\n</style>"),
+    (
+      "<style>@font-face { font-family: x; src: url(x) } p { margin: 1px }</style>",
+      "<style>\np { margin: 1px }\n</style>"
+    ),
     (
       "<style>@media (max-width: 600px) { .a { width: 100% } }</style>",
       "<style>\n@media (max-width: 600px) {\n.a { width: 100% }\n}\n</style>"
@@ -77,7 +86,8 @@ struct HTMLSanitizerTests {
   }
 
   @Test func remotePicturesLoadOnlyWhereAllowed() {
-    let html = "<img src=https://cdn.example.org/a.png srcset='https://x.example/b 2x' width=80 alt=A><img src='//y.example/c'>"
+    let html =
+      "<img src=https://cdn.example.org/a.png srcset='https://x.example/b 2x' width=80 alt=A><img src='//y.example/c'>"
     let blocked = HTMLSanitizer().sanitize(html)
     #expect(blocked.blockedPictures == 2)
     #expect(blocked.html == "<img width=\"80\" alt=\"A\"><img>")
@@ -129,7 +139,8 @@ struct HTMLSanitizerTests {
 
   /// The writer's output is what it would write again: nothing in it is read differently the second time.
   @Test(arguments: [
-    "<p>a<table><tr><td>b<p>c</table>", "<b><i>x</b></i>", "<a href=x><a href=https://x.example>y", "<style>p{color:red}",
+    "<p>a<table><tr><td>b<p>c</table>", "<b><i>x</b></i>", "<a href=x><a href=https://x.example>y",
+    "<style>p{color:red}",
     "<div style='font-family: \"A\", sans-serif'>x</div>", "<p title='`'>x", "<img alt='<b>' src=x>",
     "<ol><li>a<ul><li>b</ol>", "<dl><dt>a<dd>b<dt>c</dl>", "<pre>\n\n a</pre>",
   ])
@@ -138,7 +149,9 @@ struct HTMLSanitizerTests {
     #expect(clean(once) == once)
   }
 
-  @Test(arguments: ["<div>", "<a href=https://x.example>", "<style>p{", "<b style='", "<table><tr><td>", "<p>", "&", "<li>"])
+  @Test(arguments: [
+    "<div>", "<a href=https://x.example>", "<style>p{", "<b style='", "<table><tr><td>", "<p>", "&", "<li>",
+  ])
   func hostileInputStaysProportional(piece: String) {
     let html = String(repeating: piece, count: 20_000)
     #expect(clean(html).utf8.count <= html.utf8.count * 6 + 10_000)

@@ -4,7 +4,8 @@ import Testing
 
 struct MarkTests {
   private func marks(
-    _ text: String, subject: String = "x", from: String = "Anna Berg <anna.berg@gmx.de>", to: String = "jana@example.com",
+    _ text: String, subject: String = "x", from: String = "Anna Berg <anna.berg@gmx.de>",
+    to: String = "jana@example.com",
     extra: String = "", rules: ClassificationRules = ClassificationRules()
   ) -> [Mark] {
     let source = """
@@ -42,7 +43,8 @@ struct MarkTests {
   }
 
   @Test(arguments: [
-    "Ich habe 3 Äpfel und zahle nichts", "Der Preis steht noch nicht fest", "Wir treffen uns um 12.30 Uhr, Kosten: keine",
+    "Ich habe 3 Äpfel und zahle nichts", "Der Preis steht noch nicht fest",
+    "Wir treffen uns um 12.30 Uhr, Kosten: keine",
     "I have 20 $ worth of nothing", "Rechnung 2026-1184 liegt bei",
   ])
   func textWithoutAmountOrReasonIsNotAboutMoney(text: String) {
@@ -50,7 +52,9 @@ struct MarkTests {
   }
 
   @Test func advertisingIsNotAboutMoney() {
-    let found = marks("Preis nur 9,99 € bis 30. November!", from: "Shop <news@shop.example>", extra: "\nList-Unsubscribe: <https://x.example>")
+    let found = marks(
+      "Preis nur 9,99 € bis 30. November!", from: "Shop <news@shop.example>",
+      extra: "\nList-Unsubscribe: <https://x.example>")
     #expect(found.isEmpty)
   }
 
@@ -59,7 +63,8 @@ struct MarkTests {
     ("Anmeldeschluss ist am 3.1.", "2027-01-03"), ("please send it by Friday", "2026-11-20"),
     ("The deadline is December 4th, 2026.", "2026-12-04"), ("due on 2026-12-01", "2026-12-01"),
     ("spätestens Montag, 23. November", "2026-11-23"), ("no later than 12/24/2026", "2026-12-24"),
-    ("Bitte bis morgen", "2026-11-20"), ("until Thursday", "2026-11-26"), ("Die Frist endet am Freitag, den 27.11.", "2026-11-27"),
+    ("Bitte bis morgen", "2026-11-20"), ("until Thursday", "2026-11-26"),
+    ("Die Frist endet am Freitag, den 27.11.", "2026-11-27"),
   ])
   func deadlinesAreFound(text: String, day: String) throws {
     let mark = try #require(marks(text).first { $0.kind == .deadline })
@@ -75,7 +80,8 @@ struct MarkTests {
   }
 
   @Test(arguments: [
-    ("Kommst du am Samstag?", Classification.Reason.question), ("Gib bitte Bescheid. Gib mir Bescheid!", .requestPhrase),
+    ("Kommst du am Samstag?", Classification.Reason.question),
+    ("Gib bitte Bescheid. Gib mir Bescheid!", .requestPhrase),
     ("Let me know what you think", .requestPhrase), ("週末は空いていますか？", .question),
   ])
   func questionsWantAnAnswer(text: String, reason: Classification.Reason) throws {
@@ -87,12 +93,15 @@ struct MarkTests {
     #expect(!marks("Siehe https://example.org/?a=1").contains { $0.kind == .needsReply })
     #expect(!marks("Kommst du?", from: "jana@example.com").contains { $0.kind == .needsReply })
     #expect(!marks("Kommst du?", from: "Bot <noreply@example.org>").contains { $0.kind == .needsReply })
-    #expect(!marks("Kommst du?", to: "ben@example.org", extra: "\nCc: jana@example.com").contains { $0.kind == .needsReply })
+    #expect(
+      !marks("Kommst du?", to: "ben@example.org", extra: "\nCc: jana@example.com").contains { $0.kind == .needsReply })
   }
 
   @Test func signInsAreAboutSecurity() {
     #expect(marks("x", subject: "Security alert", from: "Service <no-reply@example.org>").map(\.kind) == [.security])
-    #expect(marks("Your verification code is 123456", from: "Service <no-reply@example.org>").map(\.reason) == [.securityText])
+    #expect(
+      marks("Your verification code is 123456", from: "Service <no-reply@example.org>").map(\.reason) == [.securityText]
+    )
   }
 
   @Test func spamIsNotMarked() {

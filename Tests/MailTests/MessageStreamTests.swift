@@ -20,7 +20,8 @@ struct MessageStreamTests {
     guard size < 1000 || pieceSize > 1 else { return }
     let data = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     let whole = try message([OutgoingAttachment(name: "x", data: data)]).encoded(messageID: "1@x", date: date)
-    var stream = try message([OutgoingAttachment(name: "x", source: 7, size: size)]).stream(messageID: "1@x", date: date)
+    var stream = try message([OutgoingAttachment(name: "x", source: 7, size: size)]).stream(
+      messageID: "1@x", date: date)
     var written: [UInt8] = []
     var position = 0
     while let step = try stream.next() {
@@ -57,7 +58,8 @@ struct MessageStreamTests {
     (OutgoingMessage.Signature.Form.smime, "application/pkcs7-signature", "sha-256", "smime.p7s"),
     (.openPGP, "application/pgp-signature", "pgp-sha256", "signature.asc"),
   ])
-  func signatureCoversTheContent(form: OutgoingMessage.Signature.Form, type: String, hash: String, name: String) throws {
+  func signatureCoversTheContent(form: OutgoingMessage.Signature.Form, type: String, hash: String, name: String) throws
+  {
     let inner = Array("Subject: ü\r\n\r\nGrüße\r\n".utf8)
     let message = message([
       OutgoingAttachment(name: "ä.pdf", type: "application/pdf", data: [1, 2, 3]),
@@ -146,9 +148,13 @@ struct MessageStreamTests {
   @Test(arguments: ["base64", "quoted-printable", "7bit", "x-unknown"])
   func decoderGivesTheSameBytes(encoding: String) {
     var generator = SeededGenerator(seed: 11)
-    let pieces = ["QUJD", "=", "==", "\r\n", "\n", "=C3=BC", " ", "=\r\n", "x", "-- \nfooter\n", "QUI=", "\t", "=3", "!"]
+    let pieces = [
+      "QUJD", "=", "==", "\r\n", "\n", "=C3=BC", " ", "=\r\n", "x", "-- \nfooter\n", "QUI=", "\t", "=3", "!",
+    ]
     for _ in 0..<2000 {
-      let text = (0..<Int.random(in: 0...30, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
+      let text = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }
       let bytes = Array(text.joined().utf8)
       let source = Array("Content-Type: application/x\nContent-Transfer-Encoding: \(encoding)\n\n".utf8) + bytes
       var decoder = TransferDecoder(encoding: encoding)
@@ -166,7 +172,8 @@ struct MessageStreamTests {
 
   @Test(arguments: ["x", "=", "--", "=20", "a: b\n", "\n--b\n", " "])
   func hostileStreamStaysBounded(piece: String) {
-    let header = Array("Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: quoted-printable\n\n--b\n\n".utf8)
+    let header = Array(
+      "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: quoted-printable\n\n--b\n\n".utf8)
     let bytes = header + Array(String(repeating: piece, count: 100_000).utf8)
     let found = leaves(bytes) { _ in 5000 }
     #expect(found.reduce(0) { $0 + $1.content.count } <= bytes.count)

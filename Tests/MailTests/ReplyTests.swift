@@ -73,7 +73,10 @@ struct ReplyTests {
 
   @Test func answerToListGoesToList() {
     let message = original("\nList-Post: <mailto:l@lists.example.org>")
-    #expect(OutgoingMessage.reply(to: message, from: jana, recipients: .list, text: "x").to.map(\.address) == ["l@lists.example.org"])
+    #expect(
+      OutgoingMessage.reply(to: message, from: jana, recipients: .list, text: "x").to.map(\.address) == [
+        "l@lists.example.org"
+      ])
     #expect(OutgoingMessage.reply(to: original(), from: jana, recipients: .list, text: "x").cc.count == 3)
     let directed = original("\nReply-To: desk@example.org")
     #expect(OutgoingMessage.reply(to: directed, from: jana, text: "x").to.map(\.address) == ["desk@example.org"])
@@ -88,7 +91,8 @@ struct ReplyTests {
     #expect(answer.relatedFiles.map(\.contentID) == ["pic@x"] && answer.attachments.isEmpty)
     let bytes = try answer.encoded(messageID: "3@x", date: MessageDate(secondsSinceEpoch: 0))
     let read = Message(parsing: bytes)
-    #expect(read.defects.isEmpty && read.body.leaves.map(\.contentType.mediaType) == ["text/plain", "text/html", "image/png"])
+    #expect(
+      read.defects.isEmpty && read.body.leaves.map(\.contentType.mediaType) == ["text/plain", "text/html", "image/png"])
     #expect(try #require(read.sanitizedHTML()).html.contains("data:image/png;base64,iVBORw0KGgo="))
   }
 
@@ -99,7 +103,10 @@ struct ReplyTests {
     #expect(passed.attachments.map(\.name) == ["Plan Ä.pdf"] && passed.attachments[0].data == Array("%PDF-".utf8))
     #expect(passed.relatedFiles.map(\.name) == ["p.png"])
     let text = try #require(passed.text)
-    #expect(text.hasPrefix("Zur Info\n\n---------- Weitergeleitete Nachricht ----------\nVon: Anna Berg <anna@example.org>\nDatum: 5. November 2026, 09:02\nBetreff: AW: Re: Plan\nAn: "))
+    #expect(
+      text.hasPrefix(
+        "Zur Info\n\n---------- Weitergeleitete Nachricht ----------\nVon: Anna Berg <anna@example.org>\nDatum: 5. November 2026, 09:02\nBetreff: AW: Re: Plan\nAn: "
+      ))
     #expect(text.contains("Grüße"))
     #expect(passed.html?.contains("<b>Von:</b> Anna Berg &lt;anna@example.org&gt;") == true)
   }
@@ -119,9 +126,12 @@ struct ReplyTests {
 
   @Test(arguments: [
     ("Plan", "Re: Plan", "Fwd: Plan", "Plan"), ("Re: Plan", "Re: Plan", "Fwd: Re: Plan", "Plan"),
-    ("AW: Plan", "Re: Plan", "Fwd: AW: Plan", "Plan"), ("AW: WG: Re[2]: Plan", "Re: WG: Re[2]: Plan", "Fwd: AW: WG: Re[2]: Plan", "Plan"),
-    ("WG: Fwd: Plan", "Re: WG: Fwd: Plan", "Fwd: Plan", "Plan"), ("RE : re(3): Plan", "Re: Plan", "Fwd: RE : re(3): Plan", "Plan"),
-    ("Re：Plan", "Re: Plan", "Fwd: Re：Plan", "Plan"), ("", "Re:", "Fwd:", ""), ("Res publica", "Re: Res publica", "Fwd: Res publica", "Res publica"),
+    ("AW: Plan", "Re: Plan", "Fwd: AW: Plan", "Plan"),
+    ("AW: WG: Re[2]: Plan", "Re: WG: Re[2]: Plan", "Fwd: AW: WG: Re[2]: Plan", "Plan"),
+    ("WG: Fwd: Plan", "Re: WG: Fwd: Plan", "Fwd: Plan", "Plan"),
+    ("RE : re(3): Plan", "Re: Plan", "Fwd: RE : re(3): Plan", "Plan"),
+    ("Re：Plan", "Re: Plan", "Fwd: Re：Plan", "Plan"), ("", "Re:", "Fwd:", ""),
+    ("Res publica", "Re: Res publica", "Fwd: Res publica", "Res publica"),
     ("Rewe: Angebot", "Re: Rewe: Angebot", "Fwd: Rewe: Angebot", "Rewe: Angebot"),
   ])
   func marksOfSubjectsAreKnown(subject: String, answer: String, forward: String, base: String) {

@@ -116,7 +116,10 @@ struct CalendarReader {
     let value = line.value.trimmingASCIIWhitespace
     let isMail = value.lowercased().hasPrefix("mailto:")
     let email = line.parameter("EMAIL")
-    let address = isMail ? HTMLSanitizer.percentDecoded(String(value.dropFirst(7))) : email ?? (value.contains("@") && !value.contains(":") ? value : "")
+    let address =
+      isMail
+      ? HTMLSanitizer.percentDecoded(String(value.dropFirst(7)))
+      : email ?? (value.contains("@") && !value.contains(":") ? value : "")
     return CalendarEvent.Participant(
       address: Address(name: line.parameter("CN")?.nilIfEmpty, address: address.trimmingASCIIWhitespace),
       role: line.parameter("ROLE")?.uppercased(), status: line.parameter("PARTSTAT")?.uppercased(),

@@ -52,7 +52,9 @@ struct CalendarZone {
   func offset(atLocal local: Int) -> Int? {
     var latest: (start: Int, offset: Int)?
     for observance in observances {
-      guard let offset = observance.to, let start = CalendarZone.lastStart(of: observance, notAfter: local) else { continue }
+      guard let offset = observance.to, let start = CalendarZone.lastStart(of: observance, notAfter: local) else {
+        continue
+      }
       if latest.map({ start > $0.start }) ?? true { latest = (start, offset) }
     }
     if let latest { return latest.offset }
@@ -70,7 +72,9 @@ struct CalendarZone {
         let date = MessageDate(year: candidate, month: month, day: day, hour: 0, minute: 0, second: 0, zoneOffset: 0)
       else { continue }
       let start = date.secondsSinceEpoch + timeOfDay
-      if start <= local, start >= observance.start, observance.until.map({ start <= $0 + 86_400 }) ?? true { return start }
+      if start <= local, start >= observance.start, observance.until.map({ start <= $0 + 86_400 }) ?? true {
+        return start
+      }
     }
     return observance.start
   }
@@ -83,7 +87,8 @@ struct CalendarZone {
     let weekday = (((first.secondsSinceEpoch / 86_400 + 4) % 7) + 7) % 7
     let length = MessageDate.days(inMonth: month, of: year)
     let earliest = 1 + (week.weekday - weekday + 7) % 7
-    let day = week.number > 0 ? earliest + 7 * (week.number - 1) : earliest + 7 * ((length - earliest) / 7 + week.number + 1)
+    let day =
+      week.number > 0 ? earliest + 7 * (week.number - 1) : earliest + 7 * ((length - earliest) / 7 + week.number + 1)
     return (1...length).contains(day) ? day : nil
   }
 

@@ -103,14 +103,16 @@ public struct ClassificationRules: Sendable {
   public var blockedSenders: Set<String> = []
   /// Beginnings of words that make an amount of money in the same text worth a mark.
   public var moneyWords = [
-    "rechnung", "zahlung", "bezahl", "zahlbar", "überweis", "überwies", "betrag", "kosten", "preis", "honorar", "gebühr",
+    "rechnung", "zahlung", "bezahl", "zahlbar", "überweis", "überwies", "betrag", "kosten", "preis", "honorar",
+    "gebühr",
     "miete", "erstatt", "gutschrift", "mahnung", "konto", "iban", "angebot", "netto", "brutto", "budget", "spende",
     "invoice", "payment", "paid", "pay", "amount", "price", "cost", "fee", "rent", "refund", "receipt", "balance",
     "transfer", "quote", "salary", "total", "donat",
   ]
   /// Phrases after which a day is a deadline, up to eight words on.
   public var deadlinePhrases = [
-    "frist", "deadline", "fällig", "spätestens", "anmeldeschluss", "einsendeschluss", "abgabetermin", "abgabe", "zahlbar bis",
+    "frist", "deadline", "fällig", "spätestens", "anmeldeschluss", "einsendeschluss", "abgabetermin", "abgabe",
+    "zahlbar bis",
     "no later than", "due", "expires", "läuft ab", "gültig bis", "rsvp", "bitte bis", "zahlungsziel", "at the latest",
   ]
   /// Words after which a day is a deadline, up to three words on, unless they stand between two days.
@@ -118,7 +120,8 @@ public struct ClassificationRules: Sendable {
   /// Phrases by which people ask for an answer.
   public var requestPhrases = [
     "bitte um rückmeldung", "bitte um antwort", "bitte antwort", "rückmeldung nötig", "gib bescheid", "gebt bescheid",
-    "geben sie bescheid", "geben sie mir bescheid", "gib mir bescheid", "sag bescheid", "sagt bescheid", "freue mich auf deine antwort",
+    "geben sie bescheid", "geben sie mir bescheid", "gib mir bescheid", "sag bescheid", "sagt bescheid",
+    "freue mich auf deine antwort",
     "freue mich auf ihre antwort", "um antwort wird gebeten", "u. a. w. g", "u.a.w.g", "melde dich", "meldet euch",
     "melden sie sich", "ihre rückmeldung", "deine rückmeldung", "eure rückmeldung", "schick mir", "schicken sie mir",
     "let me know", "please reply", "please respond", "please confirm", "please answer", "get back to me", "rsvp",

@@ -27,7 +27,9 @@ public struct Mark: Sendable, Hashable {
   /// The day, as `2026-11-30`, where the mark is about one.
   public var day: String?
 
-  init(_ kind: Kind, _ reason: Classification.Reason, detail: String? = nil, amount: MoneyAmount? = nil, day: String? = nil) {
+  init(
+    _ kind: Kind, _ reason: Classification.Reason, detail: String? = nil, amount: MoneyAmount? = nil, day: String? = nil
+  ) {
     self.kind = kind
     self.reason = reason
     self.detail = detail.map { String($0.prefix(120)) }
@@ -93,9 +95,12 @@ extension Classifier {
       }
       return isWanted ? Mark(.needsReply, .invitation) : nil
     }
-    guard classification.category == .people || classification.category == .invoice && classification.isHuman else { return nil }
+    guard classification.category == .people || classification.category == .invoice && classification.isHuman else {
+      return nil
+    }
     // Who only gets a copy is not the one who is asked.
-    let isCopy = !owners.isEmpty && !message.to.contains { owners.contains($0.address.lowercased()) }
+    let isCopy =
+      !owners.isEmpty && !message.to.contains { owners.contains($0.address.lowercased()) }
       && message.cc.contains { owners.contains($0.address.lowercased()) }
     if isCopy { return nil }
     if let phrase = rules.requestPhrases.first(where: { text.lowercased.contains($0) || text.subject.contains($0) }) {

@@ -38,7 +38,9 @@ struct MarkedText {
     var seen: Set<MoneyAmount> = []
     for (index, word) in words.enumerated() {
       guard word.utf8.contains(where: \.isDigit), found.count < 50 else { continue }
-      guard let (number, sign) = MarkedText.split(word), let hundredths = MoneyAmount.hundredths(number) else { continue }
+      guard let (number, sign) = MarkedText.split(word), let hundredths = MoneyAmount.hundredths(number) else {
+        continue
+      }
       let before = index > 0 ? MarkedText.currency(words[index - 1]) : nil
       let after = index + 1 < words.count ? MarkedText.currency(words[index + 1]) : nil
       guard let currency = sign.flatMap({ MoneyAmount.currencies[$0] }) ?? after ?? before else { continue }
@@ -108,7 +110,9 @@ struct MarkedText {
       let found = words[index + offset].drop { !$0.isLetter }
       if offset + 1 < phrase.count ? found != word : !found.hasPrefix(word) { return false }
       // `due` and not `duet`, but `fälligkeit`.
-      if offset + 1 == phrase.count, word.count < 5, found.dropFirst(word.count).contains(where: \.isLetter) { return false }
+      if offset + 1 == phrase.count, word.count < 5, found.dropFirst(word.count).contains(where: \.isLetter) {
+        return false
+      }
     }
     return true
   }

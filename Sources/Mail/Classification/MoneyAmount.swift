@@ -11,7 +11,8 @@ public struct MoneyAmount: Sendable, Hashable {
   /// Names and signs of currencies, in lower case.
   static let currencies: [String: String] = [
     "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "$": "USD", "usd": "USD", "us$": "USD", "dollar": "USD",
-    "dollars": "USD", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "chf": "CHF", "sfr": "CHF", "fr.": "CHF", "franken": "CHF",
+    "dollars": "USD", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "chf": "CHF", "sfr": "CHF", "fr.": "CHF",
+    "franken": "CHF",
     "francs": "CHF", "¥": "JPY", "jpy": "JPY", "yen": "JPY", "pln": "PLN", "zł": "PLN", "sek": "SEK", "nok": "NOK",
     "dkk": "DKK", "czk": "CZK", "cad": "CAD", "aud": "AUD",
   ]
@@ -28,7 +29,8 @@ public struct MoneyAmount: Sendable, Hashable {
     // The last separator is the decimal one where two or fewer digits, or a dash, follow it.
     let last = scalars.lastIndex { $0 == "." || $0 == "," }
     let tail = last.map { scalars[($0 + 1)...] } ?? []
-    let isDecimal = last != nil && tail.count <= 2 && tail.allSatisfy { isDigit($0) || $0 == "-" || $0 == "–" || $0 == "—" }
+    let isDecimal =
+      last != nil && tail.count <= 2 && tail.allSatisfy { isDigit($0) || $0 == "-" || $0 == "–" || $0 == "—" }
     for (index, scalar) in scalars.enumerated() {
       if isDigit(scalar) {
         digits += 1

@@ -41,7 +41,9 @@ public struct PublicSuffixes: Sendable {
   public func registrableDomain(_ domain: String) -> String? {
     let name = domain.lowercased().trimmingASCIIWhitespace
     let labels = name.split(separator: ".", omittingEmptySubsequences: true).suffix(20)
-    guard let last = labels.last, labels.count > 1, !last.allSatisfy(\.isNumber), !name.hasPrefix("[") else { return nil }
+    guard let last = labels.last, labels.count > 1, !last.allSatisfy(\.isNumber), !name.hasPrefix("[") else {
+      return nil
+    }
     // From the longest name down: the first rule that holds is the longest.
     for start in labels.indices {
       let rest = labels[start...].joined(separator: ".")

@@ -52,7 +52,9 @@ public struct TransferDecoder: Sendable {
   private mutating func takeLongLine() -> [UInt8] {
     // An escape at the end may be cut in two, and white space there may be at the end of its line.
     var end = held.count
-    while end > held.count - 1000, held[end - 1].isMailWhitespace || held[(max(0, end - 3))..<end].contains(UInt8(ascii: "=")) {
+    while end > held.count - 1000,
+      held[end - 1].isMailWhitespace || held[(max(0, end - 3))..<end].contains(UInt8(ascii: "="))
+    {
       end -= 1
     }
     defer { held.removeFirst(end) }

@@ -13,7 +13,8 @@ enum EnrichedText {
   static func text(_ text: String) -> String { HTMLText.convert(html(text)) }
 
   private static let tags: [String: String] = [
-    "bold": "b", "italic": "i", "underline": "u", "fixed": "tt", "smaller": "small", "bigger": "big", "center": "center",
+    "bold": "b", "italic": "i", "underline": "u", "fixed": "tt", "smaller": "small", "bigger": "big",
+    "center": "center",
     "excerpt": "blockquote", "indent": "dd", "flushleft": "div", "flushright": "div", "flushboth": "div",
     "indentright": "div", "paraindent": "div", "color": "span", "fontfamily": "span", "lang": "span", "nofill": "pre",
   ]

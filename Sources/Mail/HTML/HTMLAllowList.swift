@@ -51,7 +51,8 @@ enum HTMLAllowList {
   }
 
   private static let endsParagraph: Set<String> = [
-    "address", "article", "aside", "blockquote", "center", "details", "dir", "div", "dl", "figure", "footer", "h1", "h2",
+    "address", "article", "aside", "blockquote", "center", "details", "dir", "div", "dl", "figure", "footer", "h1",
+    "h2",
     "h3", "h4", "h5", "h6", "header", "hr", "main", "nav", "ol", "p", "pre", "section", "ul",
   ]
 

@@ -149,7 +149,8 @@ extension Message {
       total += size
       pictures[identifier] = part
     }
-    let sanitizer = HTMLSanitizer(remotePictures: remotePictures, keepsStyleSheets: keepsStyleSheets) { [pictures] identifier in
+    let sanitizer = HTMLSanitizer(remotePictures: remotePictures, keepsStyleSheets: keepsStyleSheets) {
+      [pictures] identifier in
       pictures[identifier].map { part in
         let data = String(decoding: Base64.encode(part.decodedBytes), as: UTF8.self)
         return "data:\(part.contentType.mediaType);base64,\(data)"

@@ -56,7 +56,9 @@ extension OutgoingMessage {
       var page = try Entity.text(html, subtype: "html")
       if !relatedFiles.isEmpty {
         var related = [page]
-        for file in relatedFiles { related.append(try Entity.file(file, disposition: "inline", isSevenBit: isSevenBit)) }
+        for file in relatedFiles {
+          related.append(try Entity.file(file, disposition: "inline", isSevenBit: isSevenBit))
+        }
         page = .multipart("related", [("type", "text/html")], related)
       }
       if let text {

@@ -63,6 +63,8 @@ extension OutgoingMessage {
       relatedFiles = pictures.map(OutgoingAttachment.init(part:))
     }
     let shown = Set(pictures.map(\.number))
-    attachments = message.attachments.filter { !shown.contains($0.part.number) }.map { OutgoingAttachment(part: $0.part) }
+    attachments = message.attachments.filter { !shown.contains($0.part.number) }.map {
+      OutgoingAttachment(part: $0.part)
+    }
   }
 }

@@ -16,7 +16,8 @@ struct Quotation {
   var attribution: String {
     let name = message.from.first?.displayName ?? message.sender?.displayName ?? ""
     guard let date = message.date else {
-      return (name.isEmpty
+      return
+        (name.isEmpty
         ? LocalizedText("The message was:", de: "Die Nachricht lautete:")
         : LocalizedText("\(name) wrote:", de: "\(name) schrieb:")).string(in: language)
     }

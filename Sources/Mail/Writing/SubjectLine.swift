@@ -1,7 +1,9 @@
 /// Subjects of answers and forwarded messages.
 public enum SubjectLine {
   /// What programs put before the subject of an answer, in lower case and without the colon.
-  private static let answers: Set<String> = ["re", "aw", "antw", "antwort", "sv", "vs", "odp", "rif", "ris", "res", "回复", "答复"]
+  private static let answers: Set<String> = [
+    "re", "aw", "antw", "antwort", "sv", "vs", "odp", "rif", "ris", "res", "回复", "答复",
+  ]
   /// What programs put before the subject of a forwarded message.
   private static let forwards: Set<String> = [
     "fwd", "fw", "wg", "weitergeleitet", "tr", "vb", "vl", "enc", "rv", "doorst", "转发",
@@ -23,7 +25,9 @@ public enum SubjectLine {
   public static func base(_ subject: String) -> String { strip(subject, answers.union(forwards)) }
 
   /// Whether the subject begins with a mark of an answer.
-  public static func isAnswer(_ subject: String) -> Bool { mark(subject[...]).map { answers.contains($0.word) } ?? false }
+  public static func isAnswer(_ subject: String) -> Bool {
+    mark(subject[...]).map { answers.contains($0.word) } ?? false
+  }
 
   private static func strip(_ subject: String, _ marks: Set<String>) -> String {
     var rest = subject.trimmingASCIIWhitespace[...]
