@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "Engine", targets: ["Engine"]),
     .library(name: "RunStore", targets: ["RunStore"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
+    .library(name: "Mail", targets: ["Mail"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -130,7 +131,7 @@ let package = Package(
     .executableTarget(
       name: "sous",
       dependencies: [
-        "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
+        "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting",
         "LanguageServer", "PluginConformance", "Secrets", "Network",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
