@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
+    .library(name: "smtp", type: .dynamic, targets: ["SMTPLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
@@ -39,6 +40,7 @@ let package = Package(
     .library(name: "Engine", targets: ["Engine"]),
     .library(name: "RunStore", targets: ["RunStore"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
+    .library(name: "Mail", targets: ["Mail"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -129,7 +131,7 @@ let package = Package(
     .executableTarget(
       name: "sous",
       dependencies: [
-        "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
+        "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting",
         "LanguageServer", "PluginConformance", "Secrets", "Network",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -144,10 +146,16 @@ let package = Package(
       name: "MaildirPlugin", dependencies: [pluginKit, "MailWire", "Mail"], path: "plugins/maildir",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
+      name: "SMTPPlugin", dependencies: [pluginKit, "MailWire", "SASL", "Mail", "Localization"], path: "plugins/smtp",
+      exclude: ["Entry"], swiftSettings: strict),
+    .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
       swiftSettings: strict),
     // What the plugins for language models share: requests, streams, failures, checks of answers.
     .target(name: "ModelWire", dependencies: [pluginKit], path: "plugins/shared/ModelWire", swiftSettings: strict),
+    // Signing in to mail servers: mechanisms, and which of them to use.
+    .target(
+      name: "SASL", dependencies: ["Localization", "COpenSSL"], path: "plugins/shared/SASL", swiftSettings: strict),
     .target(
       name: "OpenAIPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/openai", exclude: ["Entry"],
       swiftSettings: strict),
@@ -160,6 +168,9 @@ let package = Package(
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "SMTPLibrary", dependencies: [pluginKit, "SMTPPlugin"], path: "plugins/smtp/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
@@ -236,10 +247,14 @@ let package = Package(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
+      name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(name: "SASLTests", dependencies: ["SASL", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "OpenAIPluginTests", dependencies: ["OpenAIPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(

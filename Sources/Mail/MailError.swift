@@ -21,6 +21,8 @@ public struct MailError: Error, Sendable, Equatable {
     public static let invalidMessageID = Code(rawValue: "invalid_message_id")
     /// A media type is not of the form `type/subtype`.
     public static let invalidMediaType = Code(rawValue: "invalid_media_type")
+    /// The content of an attachment was not supplied, or is not as long as was said.
+    public static let wrongContent = Code(rawValue: "wrong_content")
   }
 
   /// The kind of error.

@@ -41,6 +41,27 @@ struct HTMLTextTests {
     #expect(HTMLText.convert(html) == text)
   }
 
+  @Test(arguments: [
+    ("<div style='display:none'>Preview</div><p>Text</p>", "Text"),
+    ("<div style=\"display: none; max-height: 0px\"><div>Pre</div>view</div>Text", "Text"),
+    ("<span style='font-size:1px;max-height:0;overflow:hidden'>Preview</span>Text", "Text"),
+    ("<span hidden>Preview</span>Text", "Text"),
+    ("<span style='visibility:hidden'>Preview</span>Text", "Text"),
+    ("<div style='mso-hide:all'>Preview</div>Text", "Text"),
+    ("<style>.preheader { display: none !important }</style><td class='a preheader'>Preview</td><td>Text</td>", "Text"),
+    ("<p style='display:none'>Preview<p>Text", "Text"),
+    ("<table><tr><td style='display:none'>Preview<td>Text</table>", "Text"),
+    ("<div style='display:block;font-size:10px'>Text</div>", "Text"),
+    ("<div style='height:0'>Text</div>", "Text"),
+    ("<div style='opacity:0.5'>Text</div>", "Text"),
+    ("<body style='display:none'>Text</body>", "Text"),
+    // A page of nothing but hidden text is read all the same.
+    ("<div style='display:none'>All there is</div>", "All there is"),
+  ])
+  func hiddenTextIsNotRead(html: String, text: String) {
+    #expect(HTMLText.convert(html) == text)
+  }
+
   @Test func linksCanBeLeftOut() {
     #expect(HTMLText.convert("<a href='https://example.org/x'>here</a>", links: .omitted) == "here")
   }

@@ -45,6 +45,8 @@ struct SampleMessageTests {
       ["parts", "text", "html", "attachments", "names"]),
     "malformed/020": Difference(
       "of two Content-Type fields the first counts, so that HTML and picture are found", ["parts", "text", "html"]),
+    "rfc/000": Difference(
+      "text/enriched (RFC 1896) is read as text rather than kept as a file", ["text", "html", "attachments", "names"]),
     "thirdparty/002": Difference(
       "what follows base64 padding on its line is not decoded; what is no base64 at all stays text",
       ["text", "html", "attachments", "names"]),
@@ -59,7 +61,7 @@ struct SampleMessageTests {
   }
 
   @Test func mostSamplesAgreeInEverything() {
-    #expect(SharedData.samples.count - SampleMessageTests.differences.count >= 39)
+    #expect(SharedData.samples.count - SampleMessageTests.differences.count >= 38)
     #expect(SampleMessageTests.differences.values.allSatisfy { !$0.reason.isEmpty })
   }
 }

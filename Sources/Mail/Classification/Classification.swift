@@ -7,7 +7,7 @@ public struct Classification: Sendable, Hashable {
     /// Sent to many: newsletters, advertising, campaigns.
     case newsletter
     /// A message of a discussion list.
-    case mailingList = "mailing_list"
+    case mailingList = "list"
     /// Sent by a program about one event: shipping, a comment, an answer from somebody on holiday.
     case notification
     /// A program's word on signing in, passwords and codes.
@@ -94,6 +94,26 @@ public struct Classification: Sendable, Hashable {
     public static let documentAttached = Reason(rawValue: "pdf_attached")
     /// The subject speaks of signing in, passwords or codes.
     public static let securitySubject = Reason(rawValue: "security_subject")
+    // Signs of what a message asks for; see ``Classifier/marks(of:classification:)``.
+    /// The sender is on the list of important ones.
+    public static let vipSender = Reason(rawValue: "vip_sender")
+    /// The sender is on the list of blocked ones.
+    public static let blockedSender = Reason(rawValue: "blocked_sender")
+    /// An amount of money stands in the text beside a word about paying, or in a bill.
+    public static let amount = Reason(rawValue: "amount")
+    /// It is a bill, a receipt or a dunning letter.
+    public static let invoice = Reason(rawValue: "invoice")
+    /// A day stands in the text after words such as "no later than".
+    public static let deadlinePhrase = Reason(rawValue: "deadline_phrase")
+    /// A person asks a question.
+    public static let question = Reason(rawValue: "question")
+    /// A person asks for an answer.
+    public static let requestPhrase = Reason(rawValue: "request_phrase")
+    /// An invitation that wants an answer.
+    public static let invitation = Reason(rawValue: "invitation")
+    /// The text speaks of signing in, passwords or codes.
+    public static let securityText = Reason(rawValue: "security_text")
+
     /// The subject speaks of a parcel.
     public static let shippingSubject = Reason(rawValue: "shipping_subject")
   }

@@ -97,6 +97,44 @@ public struct ClassificationRules: Sendable {
   /// Gmail's labels for what is not personal.
   public var gmailCategories = ["category_promotions", "category_social", "promotions", "social", "werbung"]
 
+  /// Senders that are important to the owner: addresses, and domains with or without `@` before them.
+  public var vipSenders: Set<String> = []
+  /// Senders the owner does not want to see: addresses, and domains with or without `@` before them.
+  public var blockedSenders: Set<String> = []
+  /// Beginnings of words that make an amount of money in the same text worth a mark.
+  public var moneyWords = [
+    "rechnung", "zahlung", "bezahl", "zahlbar", "überweis", "überwies", "betrag", "kosten", "preis", "honorar",
+    "gebühr",
+    "miete", "erstatt", "gutschrift", "mahnung", "konto", "iban", "angebot", "netto", "brutto", "budget", "spende",
+    "invoice", "payment", "paid", "pay", "amount", "price", "cost", "fee", "rent", "refund", "receipt", "balance",
+    "transfer", "quote", "salary", "total", "donat",
+  ]
+  /// Phrases after which a day is a deadline, up to eight words on.
+  public var deadlinePhrases = [
+    "frist", "deadline", "fällig", "spätestens", "anmeldeschluss", "einsendeschluss", "abgabetermin", "abgabe",
+    "zahlbar bis",
+    "no later than", "due", "expires", "läuft ab", "gültig bis", "rsvp", "bitte bis", "zahlungsziel", "at the latest",
+  ]
+  /// Words after which a day is a deadline, up to three words on, unless they stand between two days.
+  public var untilWords: Set<String> = ["bis", "by", "until", "before", "vor"]
+  /// Phrases by which people ask for an answer.
+  public var requestPhrases = [
+    "bitte um rückmeldung", "bitte um antwort", "bitte antwort", "rückmeldung nötig", "gib bescheid", "gebt bescheid",
+    "geben sie bescheid", "geben sie mir bescheid", "gib mir bescheid", "sag bescheid", "sagt bescheid",
+    "freue mich auf deine antwort",
+    "freue mich auf ihre antwort", "um antwort wird gebeten", "u. a. w. g", "u.a.w.g", "melde dich", "meldet euch",
+    "melden sie sich", "ihre rückmeldung", "deine rückmeldung", "eure rückmeldung", "schick mir", "schicken sie mir",
+    "let me know", "please reply", "please respond", "please confirm", "please answer", "get back to me", "rsvp",
+    "looking forward to your answer", "looking forward to your reply", "looking forward to hearing", "waiting for your",
+    "your thoughts", "i would like you to", "could you please", "can you please",
+  ]
+  /// Phrases of a text, sent by a program, that speak of signing in, passwords and codes.
+  public var securityTexts = [
+    "verification code", "security code", "one-time password", "bestätigungscode", "sicherheitscode", "einmalpasswort",
+    "if this wasn't you", "if this was not you", "if you did not request", "falls sie das nicht waren",
+    "wenn sie das nicht waren", "falls du das nicht warst", "nicht angefordert haben", "new sign-in",
+  ]
+
   /// Creates the standard rules.
   public init() {}
 }

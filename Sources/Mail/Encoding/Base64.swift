@@ -67,8 +67,16 @@ enum Base64 {
     let isNewLine = encoded[padding..<start].contains(UInt8.lineFeed)
     guard isNewLine, start < encoded.endIndex else { return nil }
     let line = encoded[start..<encoded.lineEnd(from: start).content].trimmingMailWhitespace
-    return line.count.isMultiple(of: 4) && line.allSatisfy { values[Int($0)] != 255 } ? start : nil
+    return isLine(line) ? start : nil
   }
+
+  /// Whether a line is base64 throughout.
+  static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
+    line.count.isMultiple(of: 4) && line.allSatisfy { values[Int($0)] != 255 }
+  }
+
+  /// Whether a byte is one of the 64 digits.
+  static func isDigit(_ byte: UInt8) -> Bool { values[Int(byte)] < 64 }
 
   /// The number of bytes that `decode` returns for text without padding in the middle, without decoding it.
   static func decodedCount(_ encoded: ArraySlice<UInt8>) -> Int {

@@ -3,8 +3,8 @@ struct HTMLScanner {
   enum Token {
     /// Text with its entities decoded.
     case text(String.UnicodeScalarView)
-    /// A start tag: its name in lower case and its attributes, of duplicates the first.
-    case open(String, [String: String])
+    /// A start tag: its name in lower case and its attributes.
+    case open(String, HTMLAttributes)
     /// An end tag's name in lower case.
     case close(String)
   }
@@ -30,8 +30,12 @@ struct HTMLScanner {
   }
 
   /// Moves to behind the end tag of an element whose content is no text; to the end where it is never closed.
-  mutating func skip(past name: String) {
+  ///
+  /// - Returns: What stands before the end tag.
+  @discardableResult
+  mutating func skip(past name: String) -> ArraySlice<UInt8> {
     let target = Array("</\(name)".utf8)
+    let start = index
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "<"), index + target.count <= bytes.count,
         zip(bytes[index..<(index + target.count)], target).allSatisfy({ $0.lowercasedASCII == $1 })
@@ -39,11 +43,13 @@ struct HTMLScanner {
         index += 1
         continue
       }
+      let content = bytes[start..<index]
       index += target.count
       while index < bytes.count, bytes[index] != UInt8(ascii: ">") { index += 1 }
       index = min(index + 1, bytes.count)
-      return
+      return content
     }
+    return bytes[start...]
   }
 
   private mutating func readText() -> String.UnicodeScalarView {
@@ -93,11 +99,11 @@ struct HTMLScanner {
     return true
   }
 
-  private mutating func readTag(nameStart: Int) -> (name: String, attributes: [String: String])? {
+  private mutating func readTag(nameStart: Int) -> (name: String, attributes: HTMLAttributes)? {
     var position = nameStart
     while position < bytes.count, isName(bytes[position]) { position += 1 }
-    let name = String(decoding: bytes[nameStart..<position].map(\.lowercasedASCII), as: UTF8.self)
-    var attributes: [String: String] = [:]
+    let name = lowercased(nameStart..<position)
+    var attributes = HTMLAttributes(source: bytes)
     while position < bytes.count {
       let byte = bytes[position]
       if byte == UInt8(ascii: ">") {
@@ -115,31 +121,35 @@ struct HTMLScanner {
       }
       let keyStart = position
       while position < bytes.count, isName(bytes[position]) { position += 1 }
-      let key = String(decoding: bytes[keyStart..<position].map(\.lowercasedASCII), as: UTF8.self)
+      let key = keyStart..<position
       var afterKey = position
       while afterKey < bytes.count, bytes[afterKey].isMailWhitespace { afterKey += 1 }
       guard afterKey < bytes.count, bytes[afterKey] == UInt8(ascii: "=") else {
-        if attributes[key] == nil, attributes.count < 64 { attributes[key] = "" }
+        attributes.append(name: key, value: position..<position)
         continue
       }
       position = afterKey + 1
-      let value = readAttributeValue(at: &position)
-      if attributes[key] == nil, attributes.count < 64 {
-        attributes[key] = String(HTMLEntities.decode(value))
-      }
+      attributes.append(name: key, value: readAttributeValue(at: &position))
     }
     hasTagEnds = false
     return nil
   }
 
-  private mutating func readAttributeValue(at position: inout Int) -> ArraySlice<UInt8> {
+  private func lowercased(_ range: Range<Int>) -> String {
+    String(unsafeUninitializedCapacity: range.count) { buffer in
+      for (offset, byte) in bytes[range].enumerated() { buffer[offset] = byte.lowercasedASCII }
+      return range.count
+    }
+  }
+
+  private mutating func readAttributeValue(at position: inout Int) -> Range<Int> {
     while position < bytes.count, bytes[position].isMailWhitespace { position += 1 }
-    guard position < bytes.count else { return [] }
+    guard position < bytes.count else { return position..<position }
     let quote = bytes[position]
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), hasQuotes[quote] ?? true {
       if let end = bytes[(position + 1)...].firstIndex(of: quote) {
         defer { position = end + 1 }
-        return bytes[(position + 1)..<end]
+        return (position + 1)..<end
       }
       hasQuotes[quote] = false
     }
@@ -147,7 +157,7 @@ struct HTMLScanner {
     while position < bytes.count, !bytes[position].isMailWhitespace, bytes[position] != UInt8(ascii: ">") {
       position += 1
     }
-    return bytes[start..<position]
+    return start..<position
   }
 
   private func isName(_ byte: UInt8) -> Bool {

@@ -2,7 +2,8 @@
 ///
 /// Not a browser: tags are read one after the other, no tree is built and nothing is looked at twice, so the time is
 /// linear in the size whatever the input. Block elements make lines, list items get a mark, quotations `> `, cells of a
-/// row stand side by side, links keep their address, and scripts, styles and hidden heads are left out.
+/// row stand side by side, links keep their address, and scripts, styles and what is hidden from readers (the preview lines
+/// of newsletters) are left out.
 public enum HTMLText {
   /// What becomes of the addresses of links.
   public enum Links: Sendable {
@@ -14,10 +15,25 @@ public enum HTMLText {
 
   /// Converts HTML to text whose lines end with LF.
   public static func convert(_ html: String, links: Links = .inline) -> String {
-    var converter = Converter(links: links)
+    let text = convert(html, links: links, readsHidden: false)
+    if case .nothingButHidden = text { return convert(html, links: links, readsHidden: true).text }
+    return text.text
+  }
+
+  private enum Converted {
+    case text(String)
+    /// All that there is is hidden: some programs show it only where they know the screen.
+    case nothingButHidden
+
+    var text: String { if case .text(let text) = self { text } else { "" } }
+  }
+
+  private static func convert(_ html: String, links: Links, readsHidden: Bool) -> Converted {
+    var converter = Converter(links: links, readsHidden: readsHidden)
     var scanner = HTMLScanner(html)
     while let token = scanner.next() { converter.take(token, scanner: &scanner) }
-    return converter.finish()
+    let text = converter.finish()
+    return text.isEmpty && converter.hasHiddenText ? .nothingButHidden : .text(text)
   }
 
   /// Escapes text so that it can stand in HTML.
@@ -69,10 +85,20 @@ public enum HTMLText {
     var linkText: [Unicode.Scalar] = []
     var isAtLineStart = true
     var rowHasCell = false
+    let readsHidden: Bool
+    /// The hidden element that is being passed over, and how many of its name are open in it.
+    var hidden: (name: String, depth: Int)?
+    var hasHiddenText = false
+    /// Classes that a style sheet hides.
+    var hiddenClasses: Set<String> = []
 
-    init(links: Links) { self.links = links }
+    init(links: Links, readsHidden: Bool) {
+      self.links = links
+      self.readsHidden = readsHidden
+    }
 
     mutating func take(_ token: HTMLScanner.Token, scanner: inout HTMLScanner) {
+      if hidden != nil, isPassedOver(token, scanner: &scanner) { return }
       switch token {
       case .text(let text): append(text)
       case .open(let name, let attributes): open(name, attributes, scanner: &scanner)
@@ -83,6 +109,50 @@ public enum HTMLText {
     mutating func finish() -> String {
       closeLink()
       return String(output).trimmingTrailingSpaces.trimmingASCIIWhitespace
+    }
+
+    // MARK: Hidden text
+
+    /// Elements that the start of another of their kind ends, and the end of what is around them.
+    private static let selfClosing: Set<String> = ["p", "li", "td", "th", "tr", "dt", "dd"]
+
+    /// Whether a token belongs to the hidden element; ends it where it does not.
+    private mutating func isPassedOver(_ token: HTMLScanner.Token, scanner: inout HTMLScanner) -> Bool {
+      guard let element = hidden else { return false }
+      let closesItself = Converter.selfClosing.contains(element.name)
+      switch token {
+      case .text(let text):
+        if !hasHiddenText { hasHiddenText = text.contains { !$0.isASCIIWhitespace } }
+        return true
+      case .open(let name, _):
+        if HTMLText.rawElements.contains(name) {
+          scanner.skip(past: name)
+        } else if closesItself, name == element.name || element.name == "p" && HTMLText.blocks.contains(name) {
+          hidden = nil
+          return false
+        } else if name == element.name {
+          hidden?.depth += 1
+        }
+        return true
+      case .close(let name):
+        if name == element.name {
+          hidden = element.depth == 0 ? nil : (name, element.depth - 1)
+        } else if closesItself, HTMLText.blocks.contains(name) || name == "table" || name == "tr" {
+          hidden = nil
+          return false
+        }
+        return true
+      }
+    }
+
+    private func isHidden(_ name: String, _ attributes: HTMLAttributes) -> Bool {
+      guard !readsHidden, !attributes.isEmpty, !HTMLAllowList.void.contains(name), name != "body", name != "html" else {
+        return false
+      }
+      if attributes["hidden"] != nil { return true }
+      if let style = attributes["style"], CSSFilter.hides(style) { return true }
+      guard !hiddenClasses.isEmpty, let classes = attributes["class"] else { return false }
+      return classes.split(whereSeparator: \.isWhitespace).contains { hiddenClasses.contains(String($0)) }
     }
 
     private mutating func append(_ text: String.UnicodeScalarView) {
@@ -150,9 +220,16 @@ public enum HTMLText {
 
     private mutating func breakLine(_ count: Int) { pendingBreaks = max(pendingBreaks, count) }
 
-    private mutating func open(_ name: String, _ attributes: [String: String], scanner: inout HTMLScanner) {
+    private mutating func open(_ name: String, _ attributes: HTMLAttributes, scanner: inout HTMLScanner) {
+      if isHidden(name, attributes) {
+        hidden = (name, 0)
+        return
+      }
       switch name {
-      case "script", "style", "title", "textarea", "select", "object", "svg", "noscript", "template":
+      case "style":
+        let source = scanner.skip(past: name)
+        if !readsHidden { hiddenClasses.formUnion(StyleSheet(source).hiddenClasses) }
+      case _ where HTMLText.rawElements.contains(name):
         scanner.skip(past: name)
       case "br":
         pendingBreaks += 1
@@ -249,6 +326,11 @@ public enum HTMLText {
     while text.hasSuffix("/") { text.removeLast() }
     return text
   }
+
+  /// Elements whose content is no text.
+  private static let rawElements: Set<String> = [
+    "script", "style", "title", "textarea", "select", "object", "svg", "noscript", "template",
+  ]
 
   /// Elements that start and end a line; those that keep more distance are dealt with one by one.
   private static let blocks: Set<String> = [

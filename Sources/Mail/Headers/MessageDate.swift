@@ -38,6 +38,9 @@ public struct MessageDate: Sendable, Hashable {
     return "\(date)T\(time)" + (zoneOffset == 0 ? "Z" : zone(separator: ":"))
   }
 
+  /// The year on the sender's clock.
+  var year: Int { fields(at: zoneOffset).0 }
+
   private func zone(separator: String) -> String {
     let minutes = abs(zoneOffset) / 60
     let sign = zoneOffset < 0 ? "-" : "+"

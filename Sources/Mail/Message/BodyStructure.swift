@@ -27,7 +27,8 @@ struct BodyStructure {
         continue
       }
       let isMedia = ["image", "audio", "video"].contains(type.type)
-      let isText = type.mediaType == "text/plain" || type.mediaType == "text/html"
+      let isEnriched = type.mediaType == "text/enriched"
+      let isText = type.mediaType == "text/plain" || type.mediaType == "text/html" || isEnriched
       let isFirst = index == 0 || (multipart != "related" && (isMedia || part.fileName == nil))
       guard part.disposition != .attachment, isText || isMedia, isFirst else {
         attachments.append(part)
@@ -40,6 +41,11 @@ struct BodyStructure {
       }
       let isHTML = type.mediaType == "text/html"
       if multipart == "alternative" {
+        if isEnriched {
+          // Beside HTML it says the same with less; without it, it is the better text.
+          if !parts.contains(where: { $0.containsHTML }) { html?.append(part) }
+          continue
+        }
         if isHTML { html?.append(part) } else { text?.append(part) }
         continue
       }
@@ -53,5 +59,13 @@ struct BodyStructure {
       if textCount == texts.count, htmlCount >= 0, htmlCount < htmls.count { text = texts + htmls[htmlCount...] }
       if htmlCount == htmls.count, textCount >= 0, textCount < texts.count { html = htmls + texts[textCount...] }
     }
+  }
+}
+
+extension Part {
+  /// Whether the part, or one in it, is HTML. Depth is bounded by the parser's limit.
+  fileprivate var containsHTML: Bool {
+    if case .multipart(let parts) = content { return parts.contains { $0.containsHTML } }
+    return contentType.mediaType == "text/html"
   }
 }

@@ -1,11 +1,16 @@
 extension Message {
-  /// The message as plain text: its `text/plain` parts decoded and unflowed, HTML converted where there is nothing else.
+  /// The message as plain text: its `text/plain` parts decoded and unflowed, HTML and `text/enriched` converted where there
+  /// is nothing else.
   /// Lines end with LF; empty where the message has no text at all. Computed at each access.
   public var textBody: String {
     var texts: [String] = []
     for part in BodyStructure(body).textParts {
       guard let text = part.text else { continue }
-      texts.append(part.contentType.subtype == "html" ? HTMLText.convert(text) : text)
+      switch part.contentType.subtype {
+      case "html": texts.append(HTMLText.convert(text))
+      case "enriched": texts.append(EnrichedText.text(text))
+      default: texts.append(text)
+      }
     }
     return texts.count == 1 ? texts[0] : texts.filter { !$0.trimmingASCIIWhitespace.isEmpty }.joined(separator: "\n")
   }
@@ -13,10 +18,14 @@ extension Message {
   /// The message as HTML, as its writer made it: unsafe to show without cleaning; `nil` where it has no HTML part.
   public var htmlBody: String? {
     let parts = BodyStructure(body).htmlParts
-    guard parts.contains(where: { $0.contentType.subtype == "html" }) else { return nil }
+    guard parts.contains(where: { ["html", "enriched"].contains($0.contentType.subtype) }) else { return nil }
     let texts = parts.compactMap { part -> String? in
       guard let text = part.text else { return nil }
-      return part.contentType.subtype == "html" ? text : "<pre>\(HTMLText.escape(text))</pre>"
+      switch part.contentType.subtype {
+      case "html": return text
+      case "enriched": return EnrichedText.html(text)
+      default: return "<pre>\(HTMLText.escape(text))</pre>"
+      }
     }
     return texts.joined(separator: "\n")
   }

@@ -185,7 +185,7 @@ struct MessageParser {
   // MARK: Headers
 
   /// Reads the header fields at the start of some bytes and returns them with what follows.
-  private mutating func parseHeaders(
+  mutating func parseHeaders(
     _ bytes: ArraySlice<UInt8>, number: String, isMessage: Bool
   ) -> (Headers, body: ArraySlice<UInt8>) {
     var fields: [HeaderField] = []

@@ -114,8 +114,11 @@ enum TransferEncoding: Sendable {
       self = .identity
       return
     }
-    let value = ParameterizedValue(parsing: field.rawValue).value.lowercased()
-    switch value {
+    self.init(name: ParameterizedValue(parsing: field.rawValue).value)
+  }
+
+  init(name: String) {
+    switch name.lowercased() {
     case "base64", "b64", "base-64": self = .base64
     case "quoted-printable", "quotedprintable", "qp": self = .quotedPrintable
     case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none": self = .identity

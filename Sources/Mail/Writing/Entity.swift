@@ -2,10 +2,22 @@ import Localization
 
 /// A part to be written.
 indirect enum Entity {
-  /// Header lines without the final empty one, and a body that is encoded already.
-  case leaf(header: HeaderWriter, body: [UInt8])
+  /// Header lines without the final empty one, and the body.
+  case leaf(header: HeaderWriter, body: Body)
+  /// Header and body as they are to be sent.
+  case finished([UInt8])
   /// A subtype, its parameters beside the boundary, and the parts.
   case multipart(String, [(name: String, value: String)], [Entity])
+
+  /// What a part holds.
+  enum Body {
+    /// Bytes as they are to be sent.
+    case encoded([UInt8])
+    /// Content that is written in base64.
+    case base64([UInt8])
+    /// Content that is supplied while the message is written, and written in base64.
+    case source(Int, size: Int)
+  }
 
   /// A text in UTF-8, in the encoding that leaves it readable at the least cost.
   static func text(_ text: String, subtype: String) throws(MailError) -> Entity {
@@ -14,11 +26,15 @@ indirect enum Entity {
     let bytes = text.utf8WithNetworkLineEnds
     let encoding = encoding(for: bytes)
     header.plain("Content-Transfer-Encoding", encoding)
-    return .leaf(header: header, body: encode(bytes, as: encoding))
+    return .leaf(header: header, body: .encoded(encode(bytes, as: encoding)))
   }
 
   /// A file.
-  static func file(_ file: OutgoingAttachment, disposition: String) throws(MailError) -> Entity {
+  ///
+  /// - Parameter isSevenBit: Whether nothing beyond ASCII may stand in it, as where it is signed (RFC 1847 §2.1).
+  static func file(
+    _ file: OutgoingAttachment, disposition: String, isSevenBit: Bool = false
+  ) throws(MailError) -> Entity {
     let type = file.type.lowercased()
     let pieces = type.split(separator: "/", omittingEmptySubsequences: false)
     guard pieces.count == 2, pieces.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isToken) }),
@@ -34,46 +50,62 @@ indirect enum Entity {
     var header = HeaderWriter()
     try header.parameterized("Content-Type", type, [])
     // RFC 2046 §5.2.1: an enclosed message is not encoded; only one that could not be sent as it is becomes base64.
-    let isMessage = type == "message/rfc822" && longestLine(file.data) <= 998 && !file.data.contains(0)
-    let isASCII = file.data.allSatisfy { $0 < 0x80 }
-    header.plain("Content-Transfer-Encoding", isMessage ? (isASCII ? "7bit" : "8bit") : "base64")
+    var message: [UInt8]?
+    if case .bytes(let data) = file.content, type == "message/rfc822", longestLine(data) <= 998, !data.contains(0) {
+      message = data
+    }
+    let isASCII = message?.allSatisfy { $0 < 0x80 } ?? true
+    if isSevenBit, !isASCII { message = nil }
+    header.plain("Content-Transfer-Encoding", message == nil ? "base64" : isASCII ? "7bit" : "8bit")
     try header.parameterized("Content-Disposition", disposition, file.name.isEmpty ? [] : [("filename", file.name)])
     if let contentID = file.contentID { try header.messageIDs("Content-ID", [contentID]) }
-    let body = isMessage ? file.data.withNetworkLineEnds : Base64.encode(file.data, lineLength: 76)
-    return .leaf(header: header, body: body)
+    if let message { return .leaf(header: header, body: .encoded(message.withNetworkLineEnds)) }
+    switch file.content {
+    case .bytes(let data): return .leaf(header: header, body: .base64(data))
+    case .source(let source, let size): return .leaf(header: header, body: .source(source, size: size))
+    }
   }
 
-  /// The part with its header.
+  /// The part with its header, in pieces.
   ///
   /// - Parameter boundarySeed: What the boundaries are derived from. Each holds `=_`, which neither base64 nor
   ///   quoted-printable can contain; for the rest the text is looked through.
-  func encoded(boundarySeed: String) -> [UInt8] {
+  func pieces(boundarySeed: String) -> [MessageStream.Piece] {
     var counter = 0
-    return encoded(boundarySeed: boundarySeed, counter: &counter)
+    return pieces(boundarySeed: boundarySeed, counter: &counter)
   }
 
-  private func encoded(boundarySeed: String, counter: inout Int) -> [UInt8] {
+  private func pieces(boundarySeed: String, counter: inout Int) -> [MessageStream.Piece] {
     switch self {
+    case .finished(let bytes):
+      return [.bytes(bytes)]
     case .leaf(var header, let body):
       header.end()
-      return header.bytes + body
+      switch body {
+      case .encoded(let bytes): return [.bytes(header.bytes + bytes)]
+      case .base64(let bytes): return [.bytes(header.bytes), .base64(bytes)]
+      case .source(let source, let size): return [.bytes(header.bytes), .source(source, size: size)]
+      }
     case .multipart(let subtype, let parameters, let parts):
       let own = counter
       counter += 1
-      let contents = parts.map { $0.encoded(boundarySeed: boundarySeed, counter: &counter) }
+      let contents = parts.map { $0.pieces(boundarySeed: boundarySeed, counter: &counter) }
       var attempt = 0
       var boundary = Entity.boundary(seed: boundarySeed, number: own, attempt: attempt)
       while contents.contains(where: { Entity.contains(boundary, in: $0) }) {
         attempt += 1
         boundary = Entity.boundary(seed: boundarySeed, number: own, attempt: attempt)
       }
-      var output = Array("Content-Type: multipart/\(subtype);\r\n boundary=\"\(boundary)\"".utf8)
-      for parameter in parameters { output += Array(";\r\n \(parameter.name)=\"\(parameter.value)\"".utf8) }
-      output += Array("\r\n\r\n".utf8)
+      var start = "Content-Type: multipart/\(subtype);\r\n boundary=\"\(boundary)\""
+      for parameter in parameters { start += ";\r\n \(parameter.name)=\"\(parameter.value)\"" }
+      var output: [MessageStream.Piece] = [.bytes(Array("\(start)\r\n\r\n".utf8))]
       for content in contents {
-        output += Array("--\(boundary)\r\n".utf8) + content + Array("\r\n".utf8)
+        output.append(.bytes(Array("--\(boundary)\r\n".utf8)))
+        output += content
+        output.append(.bytes(Array("\r\n".utf8)))
       }
-      return output + Array("--\(boundary)--\r\n".utf8)
+      output.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
+      return output
     }
   }
 
@@ -83,6 +115,13 @@ indirect enum Entity {
     for byte in "\(seed)/\(number)/\(attempt)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let digits = String(hash, radix: 36)
     return "=_\(number)_\(digits)"
+  }
+
+  private static func contains(_ boundary: String, in pieces: [MessageStream.Piece]) -> Bool {
+    pieces.contains { piece in
+      guard case .bytes(let bytes) = piece else { return false }
+      return contains(boundary, in: bytes)
+    }
   }
 
   private static func contains(_ boundary: String, in content: [UInt8]) -> Bool {

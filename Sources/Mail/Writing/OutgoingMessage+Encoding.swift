@@ -10,6 +10,23 @@ extension OutgoingMessage {
   /// - Throws: ``MailError`` where a value holds a line end, or an address, identifier, media type or name of a field is
   ///   none. Nothing is written then.
   public func encoded(messageID: String, date: MessageDate) throws(MailError) -> [UInt8] {
+    var stream = try stream(messageID: messageID, date: date)
+    return try stream.wholeBytes()
+  }
+
+  /// Writes the message in pieces, so that large files need not be in memory.
+  ///
+  /// - Parameters:
+  ///   - messageID: The identifier without angle brackets; unique for ever. The boundaries are derived from it.
+  ///   - date: When it was written.
+  /// - Throws: ``MailError`` as ``encoded(messageID:date:)`` does.
+  public func stream(messageID: String, date: MessageDate) throws(MailError) -> MessageStream {
+    let header = try header(messageID: messageID, date: date)
+    return MessageStream(pieces: [.bytes(header)] + (try entity()).pieces(boundarySeed: messageID))
+  }
+
+  /// The header fields of the message up to `MIME-Version`.
+  func header(messageID: String, date: MessageDate) throws(MailError) -> [UInt8] {
     var header = HeaderWriter()
     header.plain("Date", date.rfc5322)
     try header.addresses("From", [from])
@@ -27,17 +44,21 @@ extension OutgoingMessage {
       try header.unstructured(try OutgoingMessage.checkedName(field.name), field.value)
     }
     header.plain("MIME-Version", "1.0")
-    return header.bytes + (try entity()).encoded(boundarySeed: messageID)
+    return header.bytes
   }
 
   /// The tree of the body.
-  private func entity() throws(MailError) -> Entity {
+  ///
+  /// - Parameter isSevenBit: Whether nothing beyond ASCII may stand in it.
+  func entity(isSevenBit: Bool = false) throws(MailError) -> Entity {
     var parts: [Entity] = []
     if let html {
       var page = try Entity.text(html, subtype: "html")
       if !relatedFiles.isEmpty {
         var related = [page]
-        for file in relatedFiles { related.append(try Entity.file(file, disposition: "inline")) }
+        for file in relatedFiles {
+          related.append(try Entity.file(file, disposition: "inline", isSevenBit: isSevenBit))
+        }
         page = .multipart("related", [("type", "text/html")], related)
       }
       if let text {
@@ -50,7 +71,7 @@ extension OutgoingMessage {
     }
     let files = html == nil ? relatedFiles + attachments : attachments
     if files.isEmpty { return parts[0] }
-    for file in files { parts.append(try Entity.file(file, disposition: "attachment")) }
+    for file in files { parts.append(try Entity.file(file, disposition: "attachment", isSevenBit: isSevenBit)) }
     return .multipart("mixed", [], parts)
   }
 

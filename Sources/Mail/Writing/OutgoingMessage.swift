@@ -62,7 +62,7 @@ public struct OutgoingMessage: Sendable {
   public init(replyingTo message: Message, from: Address, toAll: Bool = false) {
     let authors = message.replyTo.isEmpty ? message.from : message.replyTo
     self.init(from: from, to: authors.filter { !$0.address.isEmpty })
-    subject = OutgoingMessage.answerSubject(message.subject)
+    subject = SubjectLine.answer(message.subject)
     inReplyTo = message.messageID
     // RFC 5322 §3.6.4: the parent's References, or else its In-Reply-To, and then the parent.
     references = message.references.isEmpty ? Array(message.inReplyTo.prefix(1)) : message.references
@@ -77,10 +77,5 @@ public struct OutgoingMessage: Sendable {
   public var recipients: [Address] {
     var seen: Set<String> = []
     return (to + cc + bcc).filter { seen.insert($0.address.lowercased()).inserted }
-  }
-
-  private static func answerSubject(_ subject: String) -> String {
-    let start = subject.lowercased()
-    return ["re:", "aw:", "antw:", "sv:"].contains(where: start.hasPrefix) ? subject : "Re: \(subject)"
   }
 }

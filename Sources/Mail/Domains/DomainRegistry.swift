@@ -1,0 +1,64 @@
+/// What is known about mail domains: which are the same, where addresses have tags, where private mailboxes are.
+public struct DomainRegistry: Sendable {
+  /// Domains of providers of private mailboxes, in lower case.
+  public var personalDomains: Set<String>
+  /// Domains that stand for another one: `googlemail.com` for `gmail.com`; in lower case.
+  public var domainAliases: [String: String]
+  /// Domains at which `name+tag` is `name`; in lower case, aliases resolved.
+  public var plusTagDomains: Set<String>
+  /// The domains below which anybody can register one.
+  public var publicSuffixes: PublicSuffixes
+
+  /// The registry that classification and answers go by where nothing else is said.
+  public static let standard = DomainRegistry()
+
+  /// Creates a registry; each argument that is left out is the standard one.
+  public init(
+    personalDomains: Set<String> = ClassificationRules().personalDomains,
+    domainAliases: [String: String] = [
+      "googlemail.com": "gmail.com", "vzw.com": "verizon.com", "me.com": "icloud.com", "mac.com": "icloud.com",
+      "ymail.com": "yahoo.com", "rocketmail.com": "yahoo.com", "pm.me": "proton.me", "protonmail.com": "proton.me",
+    ],
+    plusTagDomains: Set<String> = ["gmail.com"], publicSuffixes: PublicSuffixes = .system
+  ) {
+    self.personalDomains = personalDomains
+    self.domainAliases = domainAliases
+    self.plusTagDomains = plusTagDomains
+    self.publicSuffixes = publicSuffixes
+  }
+
+  /// The form of an address by which two are the same mailbox: lower case, alias domains resolved, Gmail's tags removed.
+  public func key(_ address: String) -> String {
+    let mailbox = Address(address: address.trimmingASCIIWhitespace.lowercased())
+    guard !mailbox.domain.isEmpty else { return mailbox.address }
+    let domain = domainAliases[mailbox.domain] ?? mailbox.domain
+    var local = mailbox.localPart
+    if plusTagDomains.contains(domain), let plus = local.firstIndex(of: "+"), plus > local.startIndex {
+      local = String(local[..<plus])
+    }
+    return "\(local)@\(domain)"
+  }
+
+  /// The domain somebody registered, aliases resolved: what addresses of one organisation have in common.
+  public func rootDomain(_ domain: String) -> String {
+    let root = publicSuffixes.registrableDomain(domain) ?? domain.lowercased()
+    return domainAliases[root] ?? root
+  }
+
+  /// Whether a list of addresses (`anna@example.org`) and domains (`@example.org` or `example.org`, with those below them)
+  /// holds an address.
+  public func list(_ list: Set<String>, holds address: Address) -> Bool {
+    guard !list.isEmpty, !address.address.isEmpty else { return false }
+    let key = key(address.address)
+    for entry in list {
+      let name = entry.trimmingASCIIWhitespace.lowercased()
+      let domain = name.hasPrefix("@") ? String(name.dropFirst()) : name
+      if domain.contains("@") {
+        if self.key(name) == key { return true }
+      } else if !domain.isEmpty, address.domain == domain || address.domain.hasSuffix(".\(domain)") {
+        return true
+      }
+    }
+    return false
+  }
+}

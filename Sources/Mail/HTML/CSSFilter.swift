@@ -1,0 +1,155 @@
+/// Keeps of style sheets what lays text out and nothing that loads, covers or runs something.
+///
+/// A declaration is kept where its property is in the table and its value is made of plain words, numbers, colours and
+/// harmless functions. Escapes are refused rather than decoded, as they only ever hide something.
+enum CSSFilter {
+  /// The declarations of a `style` attribute that may stay, `""` where none may.
+  static func declarations(_ source: String) -> String {
+    var kept: [String] = []
+    for (property, value) in parse(source) where isAllowed(property) {
+      guard let safe = safeValue(value, of: property) else { continue }
+      kept.append("\(property): \(safe)")
+    }
+    return kept.joined(separator: "; ")
+  }
+
+  /// Whether the declarations make an element invisible, as the preview lines of newsletters are.
+  static func hides(_ source: String) -> Bool {
+    // Most styles say nothing of the kind; they are not taken apart.
+    guard ["none", "hidden", "hide", "0", "transparent"].contains(where: source.contains) else { return false }
+    var isTiny = false
+    var isCut = false
+    for (property, value) in parse(source) {
+      switch (property, value.prefix { $0 != "!" }.trimmingASCIIWhitespace.lowercased()) {
+      case ("display", "none"), ("visibility", "hidden"), ("visibility", "collapse"), ("mso-hide", "all"): return true
+      case ("opacity", "0"), ("opacity", "0.0"), ("opacity", "0.00"): return true
+      case ("font-size", let size): isTiny = isZero(size) || size == "1px"
+      case ("max-height", let size), ("height", let size): if isZero(size) { isCut = true }
+      default: break
+      }
+    }
+    return isCut && isTiny || isCut && source.lowercased().contains("hidden")
+  }
+
+  private static func isZero(_ size: String) -> Bool {
+    ["0", "0px", "0pt", "0em", "0%", "0.0px"].contains(size)
+  }
+
+  // MARK: Reading
+
+  /// The declarations in their order, comments removed; names in lower case.
+  static func parse(_ source: String) -> [(property: String, value: String)] {
+    var found: [(String, String)] = []
+    for piece in split(Array(withoutComments(Array(source.utf8)[...]))[...], at: UInt8(ascii: ";")) {
+      guard found.count < 200, let colon = piece.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let property = String(decoding: piece[..<colon].trimmingMailWhitespace, as: UTF8.self).lowercased()
+      let value = String(decoding: piece[(colon + 1)...].trimmingMailWhitespace, as: UTF8.self)
+      if !property.isEmpty, !value.isEmpty { found.append((property, value)) }
+    }
+    return found
+  }
+
+  static func withoutComments(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "/"), index + 1 < bytes.endIndex, bytes[index + 1] == UInt8(ascii: "*") {
+        index += 2
+        while index < bytes.endIndex,
+          !(bytes[index] == UInt8(ascii: "*") && index + 1 < bytes.endIndex && bytes[index + 1] == UInt8(ascii: "/"))
+        {
+          index += 1
+        }
+        index = min(index + 2, bytes.endIndex)
+        output.append(UInt8.space)
+      } else {
+        output.append(bytes[index])
+        index += 1
+      }
+    }
+    return output
+  }
+
+  /// Cuts at a separator outside quotes and parentheses.
+  private static func split(_ bytes: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var start = bytes.startIndex
+    var depth = 0
+    var quote: UInt8?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "(") {
+        depth += 1
+      } else if byte == UInt8(ascii: ")") {
+        depth = max(0, depth - 1)
+      } else if byte == separator, depth == 0 {
+        pieces.append(bytes[start..<index])
+        start = index + 1
+      }
+    }
+    pieces.append(bytes[start...])
+    return pieces
+  }
+
+  // MARK: Deciding
+
+  private static func isAllowed(_ property: String) -> Bool {
+    properties.contains(property) || prefixes.contains(where: property.hasPrefix)
+  }
+
+  /// The value without addresses of pictures; `nil` where something else in it may not stay.
+  private static func safeValue(_ value: String, of property: String) -> String? {
+    guard value.utf8.count <= 1000 else { return nil }
+    var text = value
+    if property == "background" || property == "list-style" {
+      guard let rest = withoutAddresses(value) else { return nil }
+      text = rest
+    }
+    let lowercased = text.lowercased()
+    let bytes = Array(lowercased.utf8)
+    let plain = bytes.allSatisfy { byte in
+      byte.isASCIILetter || byte.isDigit || byte >= 0x80 || byte == UInt8.space || byte == UInt8.tab
+        || UInt8.styleSigns.contains(byte)
+    }
+    guard plain, !text.trimmingASCIIWhitespace.isEmpty else { return nil }
+    // What covers other things by standing beside its place.
+    if property.hasPrefix("margin") || property == "text-indent", lowercased.contains("-") { return nil }
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "(") {
+      var start = index
+      while start > 0, bytes[start - 1].isASCIILetter || bytes[start - 1] == UInt8(ascii: "-") { start -= 1 }
+      if !functions.contains(String(decoding: bytes[start..<index], as: UTF8.self)) { return nil }
+    }
+    return text.collapsingWhitespace
+  }
+
+  private static func withoutAddresses(_ value: String) -> String? {
+    var bytes = Array(value.utf8)
+    for _ in 0..<8 {
+      let lowercased = bytes.map(\.lowercasedASCII)
+      guard let start = lowercased.firstRange(of: Array("url(".utf8))?.lowerBound else {
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: ")")) else { return nil }
+      bytes.removeSubrange(start...end)
+    }
+    return nil
+  }
+
+  private static let functions: Set<String> = ["rgb", "rgba", "hsl", "hsla", "calc", "min", "max", "clamp"]
+  private static let prefixes = ["font", "text-", "margin", "padding", "border", "min-", "max-", "list-style"]
+  private static let properties: Set<String> = [
+    "background", "background-color", "box-sizing", "caption-side", "clear", "color", "direction", "display",
+    "empty-cells", "float", "height", "hyphens", "letter-spacing", "line-height", "opacity", "overflow",
+    "overflow-wrap", "table-layout", "unicode-bidi", "vertical-align", "visibility", "white-space", "width",
+    "word-break", "word-spacing", "word-wrap", "writing-mode",
+  ]
+}
+
+extension UInt8 {
+  fileprivate static let styleSigns = Array("#%.,!()+-*/'\"_".utf8)
+}
