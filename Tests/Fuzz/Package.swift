@@ -10,7 +10,8 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
-        .product(name: "PluginHost", package: "sous"),
+        .product(name: "PluginHost", package: "sous"), .product(name: "Mail", package: "sous"),
+        .product(name: "Localization", package: "sous"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ]
