@@ -139,7 +139,7 @@ if wanted mail; then
   [ -x "$mail_python" ] || mail_python=$python3
   folders=("$PWD/examples/mailbox")
   [ -d ../shared/data/mail ] && folders+=("$(realpath ../shared/data/mail)")
-  echo "Mail: messages taken apart and read, beside Python's email package and GMime called from Python, medians of $runs turns"
+  echo "Mail: messages taken apart and read, beside Python's email package and GMime called from Python, processor time, medians of $runs turns"
   "$programs/MailBenchmark" speed "$runs" "$mail_python" Benchmarks/peers/mail.py "${folders[@]}" || status=1
   "$programs/MailBenchmark" memory 100 20 || status=1
 fi

@@ -81,7 +81,7 @@ struct StreamedMessage {
   /// The most memory that the process has held, in KB.
   private static func peak() -> Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(RUSAGE_SELF.rawValue, &usage)
     return usage.ru_maxrss
   }
 }
