@@ -49,6 +49,9 @@ let package = Package(
         .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
         .product(name: "Recipes", package: "sous"), .product(name: "RunStore", package: "sous"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "MailBenchmark", dependencies: [.product(name: "Mail", package: "sous")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     // A disk of a stated speed.
     .target(name: "CSyncCost"),

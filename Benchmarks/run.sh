@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json expressions; all
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail expressions; all
 # where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in the same run, or
 # holds more than it may.
 set -euo pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network durable retention json expressions} "
+parts=" ${*:-processes plugins network durable retention json mail expressions} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 # The interpreter itself: `python3` may be a version manager's script, which takes longer than it.
 python3=$(python3 -c 'import sys; print(sys.executable)')
@@ -123,6 +123,19 @@ if wanted json; then
   [[ $parts == " json "* ]] || echo
   echo "JSON: read and written by the host, by the plugin kit and by Python's json, medians of $runs turns"
   "$programs/JSONBenchmark" "$runs" "$python3" Benchmarks/Sources/PythonPeer/peer.py || status=1
+fi
+
+if wanted mail; then
+  [[ $parts == " mail "* ]] || echo
+  # GMime is a package of the system and its interpreter.
+  Benchmarks/peers/install.sh Benchmarks/.build/peers mail >/dev/null 2>&1 || true
+  mail_python=/usr/bin/python3
+  [ -x "$mail_python" ] || mail_python=$python3
+  folders=("$PWD/examples/mailbox")
+  [ -d ../shared/data/mail ] && folders+=("$(realpath ../shared/data/mail)")
+  echo "Mail: messages taken apart and read, beside Python's email package and GMime called from Python, processor time, medians of $runs turns"
+  "$programs/MailBenchmark" speed "$runs" "$mail_python" Benchmarks/peers/mail.py "${folders[@]}" || status=1
+  "$programs/MailBenchmark" memory 100 20 || status=1
 fi
 
 wanted expressions || exit $status

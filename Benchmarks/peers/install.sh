@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
 # Installs the peers of the durable engine into FOLDER; does nothing where they are there. What cannot be had is left out.
-# Usage: Benchmarks/peers/install.sh FOLDER
+# Usage: Benchmarks/peers/install.sh FOLDER [mail]     mail: those of the mail benchmark, from the system's packages
 set -uo pipefail
 
 folder=$1
+if [ "${2:-}" = mail ]; then
+  /usr/bin/python3 -c 'import gi; gi.require_version("GMime", "3.0")' 2>/dev/null \
+    || "$(dirname "$0")/../../Scripts/install-packages.sh" gir1.2-gmime-3.0 python3-gi || true
+  exit 0
+fi
 # This release of Prefect does not start with the newest FastAPI.
 packages=('huey==3.5.4' 'luigi==3.8.1' 'prefect==3.8.8 fastapi==0.139.0')
 mark=$folder/installed

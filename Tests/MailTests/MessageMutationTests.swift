@@ -81,8 +81,60 @@ struct MessageMutationTests {
     size += message.threadReferences.reduce(0) { $0 + $1.utf8.count }
     size += message.headers.reduce(0) { $0 + $1.text.utf8.count }
     for attachment in message.attachments { size += (attachment.name?.utf8.count ?? 0) + min(attachment.size, 1) }
-    _ = (message.date, message.messageID, message.listID, message.snippet(), Classifier().classify(message))
+    let classification = Classifier().classify(message)
+    _ = (message.date, message.messageID, message.listID, message.snippet(), message.listUnsubscribe, message.listPost)
+    _ = (message.calendar, Classifier().marks(of: message, classification: classification))
     return size
+  }
+
+  /// Cleans, answers and passes on a message: neither traps, and what comes out is sound.
+  private func useAll(_ message: Message) throws {
+    let own = Address(address: "jana@example.com")
+    if let html = message.htmlBody {
+      let once = HTMLSanitizer().sanitize(html).html
+      #expect(once.utf8.count <= html.utf8.count * 8 + 20_000)
+      #expect(HTMLSanitizer().sanitize(once).html == once)
+    }
+    _ = message.sanitizedHTML(remotePictures: .allowed)
+    for answer in [
+      OutgoingMessage.reply(to: message, from: own, recipients: .all, text: "x"),
+      OutgoingMessage.forward(message, from: own, to: [own]),
+      OutgoingMessage.forward(message, from: own, to: [own], form: .attachment),
+    ] {
+      // What is no address in the message is refused with an error.
+      let written = try? answer.encoded(messageID: "1@x", date: MessageDate(secondsSinceEpoch: 0))
+      if let written { #expect(Message(parsing: written).messageID == "1@x") }
+    }
+  }
+
+  /// Pieces of calendars, marked-up text, styles and addresses of lists, put together at random.
+  @Test(arguments: 0..<10)
+  func piecesPutTogetherAreRead(round: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(round) &+ 99)
+    let pieces = [
+      "BEGIN:VCALENDAR\n", "BEGIN:VEVENT\n", "END:VEVENT\n", "END:VCALENDAR\n", "DTSTART;TZID=A:20261130T140000\n",
+      "DURATION:-PT99999999999H\n", "BEGIN:VTIMEZONE\nTZID:A\nBEGIN:STANDARD\n", "TZOFFSETTO:+9999\n",
+      "TZOFFSETTO:-0100\n",
+      "RRULE:FREQ=YEARLY;BYMONTH=13;BYDAY=-9SU\n", "RRULE:BYMONTH=2;BYDAY=5MO\n", "END:STANDARD\nEND:VTIMEZONE\n",
+      " folded\n",
+      "ATTENDEE;CN=\"x:mailto:%zz\n", "<bold>", "</bold>", "<param>", "<<", "<style>@media{", "}", "{", "p{color:red;",
+      "/*",
+      "url(", "\\", "<td style='", "<table>", "</", "<a href=", "'", "\"", "<img src=cid:x width=1e999>",
+      "mailto:?subject=%",
+      "1.234,50 €", "bis zum 99.99.", "by Friday", "?", "\u{FF1F}", "0,", "€€", "--", "\n\n", "<div hidden>", "&#x;",
+    ]
+    for _ in 0..<60 {
+      let text = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }.joined()
+      for type in ["text/calendar", "text/enriched", "text/html", "text/plain"] {
+        let header =
+          "From: a@example.org\nList-Unsubscribe: <\(text.replacing("\n", with: " "))>\nContent-Type: \(type)\n\n"
+        let message = Message(parsing: Array((header + text).utf8))
+        #expect(readAll(message) <= message.size * 14 + 4000)
+        try useAll(message)
+      }
+    }
   }
 
   @Test(arguments: 0..<20)
@@ -96,6 +148,14 @@ struct MessageMutationTests {
       #expect(parser.work <= (bytes.count + 1) * 2 * (limits.nestingDepth + 1))
       // Nothing a message says multiplies: what is read stays in proportion to what came in.
       #expect(readAll(Message(parsing: bytes)) <= bytes.count * 12 + 2000)
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func damagedMessageIsCleanedAndAnswered(round: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(round) &+ 4052)
+    for seed in MessageMutationTests.seeds where seed.count < 50_000 {
+      try useAll(Message(parsing: MessageMutationTests.mutate(seed, &generator)))
     }
   }
 

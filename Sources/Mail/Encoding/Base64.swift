@@ -27,34 +27,67 @@ enum Base64 {
   /// mailing lists append plain text.
   static func decode(_ encoded: ArraySlice<UInt8>) -> Decoded {
     var output = Decoded()
-    output.bytes.reserveCapacity(encoded.count / 4 * 3 + 3)
-    var group: UInt32 = 0
-    var digits = 0
-    var index = encoded.startIndex
-    while index < encoded.endIndex {
-      let byte = encoded[index]
-      index += 1
-      let value = values[Int(byte)]
-      if value < 64 {
-        group = group << 6 | UInt32(value)
-        digits += 1
-        if digits == 4 {
-          output.bytes.append(UInt8(truncatingIfNeeded: group >> 16))
-          output.bytes.append(UInt8(truncatingIfNeeded: group >> 8))
-          output.bytes.append(UInt8(truncatingIfNeeded: group))
-          group = 0
-          digits = 0
+    let first = encoded.startIndex
+    output.bytes = encoded.withUnsafeBufferPointer { source in
+      values.withUnsafeBufferPointer { values in
+        [UInt8](unsafeUninitializedCapacity: source.count / 4 * 3 + 3) { target, count in
+          var group: UInt32 = 0
+          var digits = 0
+          var index = 0
+          func flush() {
+            if digits == 2 {
+              target[count] = UInt8(truncatingIfNeeded: group >> 4)
+              count += 1
+            } else if digits == 3 {
+              target[count] = UInt8(truncatingIfNeeded: group >> 10)
+              target[count + 1] = UInt8(truncatingIfNeeded: group >> 2)
+              count += 2
+            }
+            group = 0
+            digits = 0
+          }
+          while index < source.count {
+            // Groups of four that nothing interrupts, which all but the ends of lines are.
+            if digits == 0, index + 4 <= source.count {
+              let (one, two) = (values[Int(source[index])], values[Int(source[index + 1])])
+              let (three, four) = (values[Int(source[index + 2])], values[Int(source[index + 3])])
+              if one | two | three | four < 64 {
+                let bits = UInt32(one) << 18 | UInt32(two) << 12 | UInt32(three) << 6 | UInt32(four)
+                target[count] = UInt8(truncatingIfNeeded: bits >> 16)
+                target[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                target[count + 2] = UInt8(truncatingIfNeeded: bits)
+                count += 3
+                index += 4
+                continue
+              }
+            }
+            let byte = source[index]
+            index += 1
+            let value = values[Int(byte)]
+            if value < 64 {
+              group = group << 6 | UInt32(value)
+              digits += 1
+              if digits == 4 {
+                target[count] = UInt8(truncatingIfNeeded: group >> 16)
+                target[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                target[count + 2] = UInt8(truncatingIfNeeded: group)
+                count += 3
+                group = 0
+                digits = 0
+              }
+            } else if value == 254 {
+              flush()
+              guard let next = nextRun(in: encoded, after: first + index) else { return }
+              index = next - first
+            } else if !byte.isMailWhitespace {
+              output.foreignCount += 1
+            }
+          }
+          output.isTruncated = digits > 0
+          flush()
         }
-      } else if value == 254 {
-        flush(&output.bytes, &group, &digits)
-        guard let next = nextRun(in: encoded, after: index) else { return output }
-        index = next
-      } else if !byte.isMailWhitespace {
-        output.foreignCount += 1
       }
     }
-    output.isTruncated = digits > 0
-    flush(&output.bytes, &group, &digits)
     return output
   }
 
@@ -82,17 +115,6 @@ enum Base64 {
   static func decodedCount(_ encoded: ArraySlice<UInt8>) -> Int {
     let digits = encoded.reduce(0) { $0 + (values[Int($1)] < 64 ? 1 : 0) }
     return digits * 3 / 4
-  }
-
-  private static func flush(_ output: inout [UInt8], _ group: inout UInt32, _ digits: inout Int) {
-    if digits == 2 {
-      output.append(UInt8(truncatingIfNeeded: group >> 4))
-    } else if digits == 3 {
-      output.append(UInt8(truncatingIfNeeded: group >> 10))
-      output.append(UInt8(truncatingIfNeeded: group >> 2))
-    }
-    group = 0
-    digits = 0
   }
 
   /// Encodes bytes; with a line length, a CRLF follows each full line but the last.

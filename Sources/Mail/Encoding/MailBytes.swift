@@ -1,3 +1,5 @@
+import Glibc
+
 /// The bytes that mail syntax is made of.
 extension UInt8 {
   static let tab: UInt8 = 0x09
@@ -13,14 +15,9 @@ extension UInt8 {
 
   /// A byte of a MIME token (RFC 2045 §5.1).
   var isToken: Bool {
-    switch self {
-    case 0...0x20, 0x7F...0xFF: false
-    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "@"),
-      UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"), UInt8(ascii: "\""),
-      UInt8(ascii: "/"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "?"), UInt8(ascii: "="):
-      false
-    default: true
-    }
+    // A bit for each byte: all that is printable but `()<>@,;:\"/[]?=`.
+    let bits: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : 0x7FFF_FFFF_C7FF_FFFE
+    return self < 128 && bits >> UInt64(self & 63) & 1 == 1
   }
 
   var isDigit: Bool { self >= 0x30 && self <= 0x39 }
@@ -59,9 +56,16 @@ extension ArraySlice<UInt8> {
 
   /// The end of the line that starts at an index: where its content ends and where the next line starts.
   func lineEnd(from start: Int) -> (content: Int, next: Int) {
-    guard let lineFeed = self[start...].firstIndex(of: UInt8.lineFeed) else { return (endIndex, endIndex) }
-    let hasReturn = lineFeed > start && self[lineFeed - 1] == UInt8.carriageReturn
-    return (hasReturn ? lineFeed - 1 : lineFeed, lineFeed + 1)
+    let first = startIndex
+    return withUnsafeBufferPointer { buffer in
+      let offset = start - first
+      guard offset >= 0, offset < buffer.count, let base = buffer.baseAddress,
+        let found = memchr(base + offset, CInt(UInt8.lineFeed), buffer.count - offset)
+      else { return (first + buffer.count, first + buffer.count) }
+      let lineFeed = base.distance(to: found.assumingMemoryBound(to: UInt8.self))
+      let hasReturn = lineFeed > offset && buffer[lineFeed - 1] == UInt8.carriageReturn
+      return (first + (hasReturn ? lineFeed - 1 : lineFeed), first + lineFeed + 1)
+    }
   }
 }
 

@@ -3,50 +3,63 @@ enum QuotedPrintable {
   /// Decodes a body: soft line breaks join lines, white space before a line end is dropped, and a broken escape stands
   /// for itself.
   static func decode(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(encoded.count)
-    var index = encoded.startIndex
-    // Where trailing white space of the current line begins in `output`; literal characters move it along.
+    encoded.withUnsafeBufferPointer { source in
+      [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
+        count = decode(source, into: target)
+      }
+    }
+  }
+
+  /// Decodes into memory that is at least as large as the source.
+  ///
+  /// - Returns: The number of bytes written.
+  private static func decode(_ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    var index = 0
+    // Where trailing white space of the current line begins in the output; literal characters move it along.
     var lineContentEnd = 0
-    while index < encoded.endIndex {
-      let byte = encoded[index]
+    while index < source.count {
+      let byte = source[index]
       index += 1
       switch byte {
       case UInt8(ascii: "="):
-        if index + 1 < encoded.endIndex, let high = encoded[index].hexadecimalDigit,
-          let low = encoded[index + 1].hexadecimalDigit
+        if index + 1 < source.count, let high = source[index].hexadecimalDigit,
+          let low = source[index + 1].hexadecimalDigit
         {
-          output.append(high << 4 | low)
+          target[count] = high << 4 | low
+          count += 1
           index += 2
-          lineContentEnd = output.count
-          continue
-        }
-        var end = index
-        while end < encoded.endIndex, encoded[end] == UInt8.space || encoded[end] == UInt8.tab { end += 1 }
-        if end == encoded.endIndex {
-          index = end
-        } else if encoded[end] == UInt8.lineFeed {
-          index = end + 1
-        } else if encoded[end] == UInt8.carriageReturn {
-          index = end + 1
-          if index < encoded.endIndex, encoded[index] == UInt8.lineFeed { index += 1 }
+        } else if let next = afterSoftBreak(source, from: index) {
+          index = next
         } else {
-          output.append(byte)
+          target[count] = byte
+          count += 1
         }
-        lineContentEnd = output.count
+        lineContentEnd = count
       case UInt8.space, UInt8.tab:
-        output.append(byte)
+        target[count] = byte
+        count += 1
       case UInt8.carriageReturn, UInt8.lineFeed:
-        output.removeLast(output.count - lineContentEnd)
-        output.append(byte)
-        lineContentEnd = output.count
+        target[lineContentEnd] = byte
+        count = lineContentEnd + 1
+        lineContentEnd = count
       default:
-        output.append(byte)
-        lineContentEnd = output.count
+        target[count] = byte
+        count += 1
+        lineContentEnd = count
       }
     }
-    output.removeLast(output.count - lineContentEnd)
-    return output
+    return lineContentEnd
+  }
+
+  /// The index behind the line end that a `=` takes away; `nil` where none follows.
+  private static func afterSoftBreak(_ source: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var end = start
+    while end < source.count, source[end] == UInt8.space || source[end] == UInt8.tab { end += 1 }
+    if end == source.count { return end }
+    if source[end] == UInt8.lineFeed { return end + 1 }
+    guard source[end] == UInt8.carriageReturn else { return nil }
+    return end + 1 < source.count && source[end + 1] == UInt8.lineFeed ? end + 2 : end + 1
   }
 
   /// Decodes the text of a Q-encoded word, where `_` stands for a space; folds inside it are dropped.

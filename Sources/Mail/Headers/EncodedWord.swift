@@ -50,6 +50,7 @@ struct EncodedWord {
 
   /// Decodes a value without syntax of its own: `Subject`, a display name, a comment.
   static func decodeUnstructured(_ value: ArraySlice<UInt8>) -> String {
+    if let text = plainText(value) { return text }
     var scanner = Scanner(value)
     var output = ""
     var plain: [UInt8] = []
@@ -99,6 +100,22 @@ struct EncodedWord {
     flushWords()
     flushPlain()
     return output.withoutControlCharacters.trimmingASCIIWhitespace
+  }
+
+  /// The value where it is plain ASCII on one line without an encoded word, which most are.
+  private static func plainText(_ value: ArraySlice<UInt8>) -> String? {
+    value.withUnsafeBufferPointer { bytes in
+      var start = 0
+      var end = bytes.count
+      while start < end, bytes[start].isMailWhitespace { start += 1 }
+      while end > start, bytes[end - 1].isMailWhitespace { end -= 1 }
+      var previous: UInt8 = 0
+      for byte in bytes[start..<end] {
+        if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "?") && previous == UInt8(ascii: "=") { return nil }
+        previous = byte
+      }
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
   }
 
   /// A run of white space, kept as it is, or as one space where it holds a line end.

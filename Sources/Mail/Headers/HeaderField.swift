@@ -1,16 +1,27 @@
 /// One header field as it stands in a message.
 public struct HeaderField: Sendable {
   /// The name as written, without the colon.
-  public let name: String
+  public var name: String { String(decoding: nameBytes, as: UTF8.self) }
   /// The bytes after the colon up to the field's last line end: folds and encoded words as they came.
   public let rawValue: ArraySlice<UInt8>
-  /// The name in lower case, which is what names are compared by.
-  let key: String
+  private let nameBytes: ArraySlice<UInt8>
 
-  init(name: String, rawValue: ArraySlice<UInt8>) {
-    self.name = name
+  init(name: ArraySlice<UInt8>, rawValue: ArraySlice<UInt8>) {
+    nameBytes = name
     self.rawValue = rawValue
-    key = name.lowercased()
+  }
+
+  /// Whether the field has a name; case does not matter.
+  func isNamed(_ name: String) -> Bool {
+    guard name.utf8.count == nameBytes.count else { return false }
+    return nameBytes.withUnsafeBufferPointer { own in
+      var index = 0
+      for byte in name.utf8 {
+        if own[index].lowercasedASCII != byte.lowercasedASCII { return false }
+        index += 1
+      }
+      return true
+    }
   }
 
   /// The value as text: unfolded, encoded words decoded (RFC 2047), bytes outside ASCII read as UTF-8 (RFC 6532) or else

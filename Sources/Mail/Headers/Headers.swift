@@ -10,14 +10,12 @@ public struct Headers: Sendable {
 
   /// The first field with a name; case does not matter.
   public func first(_ name: String) -> HeaderField? {
-    let key = name.lowercased()
-    return fields.first { $0.key == key }
+    fields.first { $0.isNamed(name) }
   }
 
   /// Every field with a name, from top to bottom; case does not matter.
   public func all(_ name: String) -> [HeaderField] {
-    let key = name.lowercased()
-    return fields.filter { $0.key == key }
+    fields.filter { $0.isNamed(name) }
   }
 
   /// Whether there is a field with a name; case does not matter.

@@ -32,6 +32,13 @@ struct ParameterizedValue: Sendable {
   /// Joins continuations (RFC 2231 §3) and decodes extended values (§4); plain values may hold encoded words, which no
   /// standard allows and many writers use.
   private static func joined(_ raw: [RawParameter]) -> [(name: String, value: String)] {
+    if !raw.contains(where: { $0.isExtended || $0.section != nil }) {
+      var values: [(name: String, value: String)] = []
+      for parameter in raw where !values.contains(where: { $0.name == parameter.name }) {
+        values.append((parameter.name, EncodedWord.decodeUnstructured(parameter.value[...])))
+      }
+      return values
+    }
     var order: [String] = []
     var plain: [String: [UInt8]] = [:]
     var extended: [String: [UInt8]] = [:]

@@ -118,7 +118,7 @@ struct MessageParser {
     var index = body.startIndex
     while index < body.endIndex, !isClosed {
       let (lineEnd, next) = body.lineEnd(from: index)
-      if let kind = delimiter(body[index..<lineEnd], boundary: boundary) {
+      if body[index] == UInt8(ascii: "-"), let kind = delimiter(body[index..<lineEnd], boundary: boundary) {
         if let start = partStart { ranges.append(body[start..<contentEnd(in: body, from: start, before: index)]) }
         partStart = next
         if kind == .closing {
@@ -141,13 +141,15 @@ struct MessageParser {
   private enum Delimiter { case opening, closing }
 
   private func delimiter(_ line: ArraySlice<UInt8>, boundary: [UInt8]) -> Delimiter? {
-    guard line.count >= boundary.count + 2, line.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")]),
-      line.dropFirst(2).starts(with: boundary)
-    else { return nil }
-    var rest = line.dropFirst(2 + boundary.count)
-    let isClosing = rest.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")])
-    if isClosing { rest = rest.dropFirst(2) }
-    return rest.allSatisfy(\.isMailWhitespace) ? (isClosing ? .closing : .opening) : nil
+    let length = boundary.count + 2
+    return line.withUnsafeBufferPointer { line in
+      let dash = UInt8(ascii: "-")
+      guard line.count >= length, line[0] == dash, line[1] == dash else { return nil }
+      for index in boundary.indices where line[index + 2] != boundary[index] { return nil }
+      let isClosing = line.count >= length + 2 && line[length] == dash && line[length + 1] == dash
+      for index in (isClosing ? length + 2 : length)..<line.count where !line[index].isMailWhitespace { return nil }
+      return isClosing ? .closing : .opening
+    }
   }
 
   private func contentEnd(in body: ArraySlice<UInt8>, from start: Int, before delimiter: Int) -> Int {
@@ -224,7 +226,7 @@ struct MessageParser {
       if fields.count < limits.headerFieldCount {
         let name = bytes[index..<colon].trimmingMailWhitespace
         let value = bytes[(colon + 1)..<valueEnd]
-        fields.append(HeaderField(name: String(decoding: name, as: UTF8.self), rawValue: value))
+        fields.append(HeaderField(name: name, rawValue: value))
       } else if !isTruncated {
         isTruncated = true
         report(.tooManyHeaderFields, at: number)
@@ -236,12 +238,16 @@ struct MessageParser {
 
   /// The colon after a field name, or `nil` where the line starts no field.
   private func fieldColon(in bytes: ArraySlice<UInt8>, from start: Int, to end: Int) -> Int? {
-    var index = start
-    while index < end, bytes[index].isFieldName { index += 1 }
-    guard index > start else { return nil }
-    // RFC 5322 §4.5 allows white space before the colon.
-    while index < end, bytes[index] == UInt8.space || bytes[index] == UInt8.tab { index += 1 }
-    return index < end && bytes[index] == UInt8(ascii: ":") ? index : nil
+    let first = bytes.startIndex
+    return bytes.withUnsafeBufferPointer { buffer in
+      var index = start - first
+      let end = end - first
+      while index < end, buffer[index].isFieldName { index += 1 }
+      guard index > start - first else { return nil }
+      // RFC 5322 §4.5 allows white space before the colon.
+      while index < end, buffer[index] == UInt8.space || buffer[index] == UInt8.tab { index += 1 }
+      return index < end && buffer[index] == UInt8(ascii: ":") ? first + index : nil
+    }
   }
 
   private func startsField(in bytes: ArraySlice<UInt8>, at index: Int) -> Bool {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A node in the tree of a message's body: a text, a file, a multipart or an enclosed message.
 public struct Part: Sendable {
   /// What is inside.
@@ -114,7 +116,10 @@ enum TransferEncoding: Sendable {
       self = .identity
       return
     }
-    self.init(name: ParameterizedValue(parsing: field.rawValue).value)
+    // Nearly always a word, and one of three.
+    let word = field.rawValue.trimmingMailWhitespace
+    let isWord = word.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+    self.init(name: isWord ? String(decoding: word, as: UTF8.self) : ParameterizedValue(parsing: field.rawValue).value)
   }
 
   init(name: String) {
@@ -130,19 +135,29 @@ enum TransferEncoding: Sendable {
 extension String {
   /// The text with CRLF and CR made LF, and without NUL, which no text needs and much software stumbles over.
   var withPlainLineEnds: String {
-    guard utf8.contains(where: { $0 == UInt8.carriageReturn || $0 == 0 }) else { return self }
-    var output: [UInt8] = []
-    output.reserveCapacity(utf8.count)
-    var previous: UInt8 = 0
-    for byte in utf8 {
-      switch byte {
-      case 0: break
-      case UInt8.carriageReturn: output.append(UInt8.lineFeed)
-      case UInt8.lineFeed where previous == UInt8.carriageReturn: break
-      default: output.append(byte)
+    var text = self
+    return text.withUTF8 { source -> String? in
+      guard let base = source.baseAddress,
+        memchr(base, CInt(UInt8.carriageReturn), source.count) != nil || memchr(base, 0, source.count) != nil
+      else { return nil }
+      return String(unsafeUninitializedCapacity: source.count) { output in
+        var count = 0
+        var previous: UInt8 = 0
+        for byte in source {
+          switch byte {
+          case 0: break
+          case UInt8.carriageReturn:
+            output[count] = UInt8.lineFeed
+            count += 1
+          case UInt8.lineFeed where previous == UInt8.carriageReturn: break
+          default:
+            output[count] = byte
+            count += 1
+          }
+          previous = byte
+        }
+        return count
       }
-      previous = byte
-    }
-    return String(decoding: output, as: UTF8.self)
+    } ?? self
   }
 }

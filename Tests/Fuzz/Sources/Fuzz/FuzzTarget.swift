@@ -5,7 +5,7 @@ import Recipes
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe, worker
+  case expression, template, json, yaml, recipe, worker, mail
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -15,6 +15,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: Self.json(bytes)
     case .yaml: Self.yaml(bytes)
     case .recipe: Self.recipe(bytes)
+    case .mail: MailInput.read(bytes)
     case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }
