@@ -140,6 +140,9 @@ let package = Package(
       swiftSettings: strict),
     // What the plugins for language models share: requests, streams, failures, checks of answers.
     .target(name: "ModelWire", dependencies: [pluginKit], path: "plugins/shared/ModelWire", swiftSettings: strict),
+    // Signing in to mail servers: mechanisms, and which of them to use.
+    .target(
+      name: "SASL", dependencies: ["Localization", "COpenSSL"], path: "plugins/shared/SASL", swiftSettings: strict),
     .target(
       name: "OpenAIPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/openai", exclude: ["Entry"],
       swiftSettings: strict),
@@ -232,6 +235,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(name: "SASLTests", dependencies: ["SASL", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "OpenAIPluginTests", dependencies: ["OpenAIPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
