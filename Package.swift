@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
+    .library(name: "imap", type: .dynamic, targets: ["IMAPLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
@@ -136,6 +137,9 @@ let package = Package(
       name: "MaildirPlugin", dependencies: [pluginKit, "MailWire", "Mail"], path: "plugins/maildir",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
+      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL"], path: "plugins/imap",
+      exclude: ["Entry"], swiftSettings: strict),
+    .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
       swiftSettings: strict),
     // What the plugins for language models share: requests, streams, failures, checks of answers.
@@ -155,6 +159,9 @@ let package = Package(
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "IMAPLibrary", dependencies: [pluginKit, "IMAPPlugin"], path: "plugins/imap/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
@@ -229,6 +236,9 @@ let package = Package(
       name: "MailWireTests", dependencies: ["MailWire", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IMAPPluginTests", dependencies: ["IMAPPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],
