@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
+    .library(name: "smtp", type: .dynamic, targets: ["SMTPLibrary"]),
     .library(name: "imap", type: .dynamic, targets: ["IMAPLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
@@ -137,7 +138,10 @@ let package = Package(
       name: "MaildirPlugin", dependencies: [pluginKit, "MailWire", "Mail"], path: "plugins/maildir",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
-      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL"], path: "plugins/imap",
+      name: "SMTPPlugin", dependencies: [pluginKit, "MailWire", "SASL", "Mail", "Localization"], path: "plugins/smtp",
+      exclude: ["Entry"], swiftSettings: strict),
+    .target(
+      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL", "Localization"], path: "plugins/imap",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
@@ -159,6 +163,9 @@ let package = Package(
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "SMTPLibrary", dependencies: [pluginKit, "SMTPPlugin"], path: "plugins/smtp/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "IMAPLibrary", dependencies: [pluginKit, "IMAPPlugin"], path: "plugins/imap/Entry",
@@ -236,6 +243,9 @@ let package = Package(
       name: "MailWireTests", dependencies: ["MailWire", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "IMAPPluginTests", dependencies: ["IMAPPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],

@@ -61,6 +61,7 @@ public final class InMemoryHost: Sendable {
     var service = Service.none
     var requests: [HTTPRequest] = []
     var peer: (@Sendable (ScriptedPeer) async throws -> Void)?
+    var loopback: (@Sendable (StreamRequest) -> Int)?
     var storage = InMemoryStorage()
     var replay: Replay?
     var live: LiveService?

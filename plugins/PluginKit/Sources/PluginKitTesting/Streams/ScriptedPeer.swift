@@ -176,6 +176,11 @@ extension InMemoryHost {
   }
 
   func open(_ request: StreamRequest, refusal: ActionError?, receiver: any StreamReceiver) -> any StreamControl {
+    if refusal == nil, request.tls == .none, let port = state.withLock({ $0.loopback }) {
+      let stream = LoopbackStream(port: port(request), receiver)
+      stream.start()
+      return stream
+    }
     let peer = ScriptedPeer(request, receiver)
     let (script, replay, isLive) = state.withLock { ($0.peer, $0.replay, $0.live != nil) }
     let scrubber = replay.map { _ in self.scrubber }

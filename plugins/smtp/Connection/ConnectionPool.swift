@@ -1,0 +1,117 @@
+import PluginKit
+import Synchronization
+
+/// The connections of one provider: no more than so many at a time, and kept a while for the next message.
+final class ConnectionPool: Sendable {
+  private struct Idle {
+    let connection: SMTPConnection
+    let since: Duration
+  }
+
+  private struct State {
+    var idle: [Idle] = []
+    var used = 0
+    var lastWaiter = 0
+    var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var cancelled: Set<Int> = []
+    var keeper: Task<Void, Never>?
+  }
+
+  private let limit: Int
+  private let idleTime: Duration
+  private let clock: HostClock
+  private let state = Mutex(State())
+
+  init(limit: Int, idleTime: Duration, clock: HostClock) {
+    self.limit = max(1, limit)
+    self.idleTime = idleTime
+    self.clock = clock
+  }
+
+  deinit { state.withLock { $0.keeper?.cancel() } }
+
+  /// Waits for a place, and takes the connection that was used last.
+  ///
+  /// - Returns: `nil` where the caller has to open one. Either way ``giveBack(_:)`` follows.
+  /// - Throws: `cancelled`.
+  func take() async throws(ActionError) -> SMTPConnection? {
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    let hasPlace = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          if state.cancelled.remove(number) != nil { return false }
+          if state.used < limit {
+            state.used += 1
+            return true
+          }
+          state.waiters.append((number, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        guard let place = state.waiters.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.waiters.remove(at: place).continuation
+      }
+      waiter?.resume(returning: false)
+    }
+    state.withLock { _ = $0.cancelled.remove(number) }
+    guard hasPlace else {
+      throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
+    }
+    let now = clock.monotonic
+    return state.withLock { state in
+      guard let last = state.idle.popLast(), now - last.since < idleTime else { return nil }
+      return last.connection
+    }
+  }
+
+  /// Ends what ``take()`` has begun.
+  ///
+  /// - Parameter connection: What may be used again; `nil` for nothing.
+  func giveBack(_ connection: SMTPConnection?) {
+    let now = clock.monotonic
+    let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      if let connection {
+        state.idle.append(Idle(connection: connection, since: now))
+        if state.keeper == nil { state.keeper = keep() }
+      }
+      guard state.waiters.isEmpty else { return state.waiters.removeFirst().continuation }
+      state.used -= 1
+      return nil
+    }
+    waiter?.resume(returning: true)
+  }
+
+  /// Closes what nobody has used for a while. Ends when nothing is left, or nobody holds the pool any more.
+  private func keep() -> Task<Void, Never> {
+    let (clock, idleTime) = (clock, idleTime)
+    return Task { [weak self] in
+      while !Task.isCancelled {
+        // Not a sleep: with a host in memory that would make the time pass.
+        _ = try? await clock.withTimeout(idleTime) { for await _ in AsyncStream<Never>.makeStream().stream {} }
+        guard let self, await self.closeIdle() else { return }
+      }
+    }
+  }
+
+  /// - Returns: Whether some are left.
+  private func closeIdle() async -> Bool {
+    let now = clock.monotonic
+    let (old, goesOn) = state.withLock { state in
+      let old = state.idle.filter { now - $0.since >= idleTime }
+      state.idle.removeAll { now - $0.since >= idleTime }
+      if state.idle.isEmpty { state.keeper = nil }
+      return (old.map(\.connection), !state.idle.isEmpty)
+    }
+    for connection in old { await connection.close() }
+    return goesOn
+  }
+}

@@ -1,0 +1,75 @@
+import Mail
+import PluginKit
+import SASL
+
+extension SMTPPlugin {
+  /// `mail.verify` and `smtp.test`.
+  @ActionListBuilder<SMTPPlugin> static var checking: ActionList<SMTPPlugin> {
+    Action(
+      "mail.verify", effect: .read, summary: "Says whether a message was sent by this provider",
+      summaryGerman: "Sagt, ob eine Nachricht über diesen Provider verschickt wurde", input: Question.self,
+      output: JSONValue.self
+    ) { plugin, question, context in
+      try await plugin.verify(question, context)
+    }
+    Action(
+      "smtp.test", effect: .read, summary: "Connects and signs in, and sends nothing",
+      summaryGerman: "Verbindet, meldet an und verschickt nichts", input: NoInput.self, output: Report.self
+    ) { plugin, _, context in
+      try await plugin.test()
+    }
+  }
+
+  struct NoInput: Codable, Sendable {}
+
+  struct Question: Decodable, Sendable {
+    var messageID: String
+
+    enum CodingKeys: String, CodingKey { case messageID = "messageId" }
+  }
+
+  /// What a server is like.
+  struct Report: Codable, Sendable {
+    var host: String
+    var port: Int
+    /// The server's own words.
+    var greeting: String
+    var encrypted: Bool
+    /// The way of the sign-in; absent where nobody signs in.
+    var signedInBy: String?
+    /// What the server can do.
+    var extensions: [String]
+    /// The largest message in bytes; absent where the server does not say.
+    var sizeLimit: Int?
+  }
+
+  private func verify(_ question: Question, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    var name = Substring(question.messageID)
+    while let first = name.first, first == " " || first == "<" { name.removeFirst() }
+    while let last = name.last, last == " " || last == ">" { name.removeLast() }
+    let messageID = String(name)
+    if let record = try await ledger.record(of: messageID), record.stage == .sent {
+      return ["found": true, "evidence": .string(record.queueID ?? record.reply ?? "sent")]
+    }
+    for source in evidence {
+      if let found = try await source.find(messageID, context) { return ["found": true, "evidence": .string(found)] }
+    }
+    return ["found": false, "evidence": .null]
+  }
+
+  /// Does all that sending does, up to the message.
+  private func test() async throws(ActionError) -> Report {
+    let connection = try await connect()
+    do throws(ActionError) {
+      if let sender = account.sender { try await connection.probe(sender: sender.address) }
+    } catch {
+      await connection.close()
+      throw error
+    }
+    await connection.close()
+    return Report(
+      host: host, port: port, greeting: connection.greeting, encrypted: connection.isEncrypted,
+      signedInBy: connection.mechanism?.rawValue, extensions: connection.features.keywords.keys.sorted(),
+      sizeLimit: connection.features.sizeLimit)
+  }
+}
