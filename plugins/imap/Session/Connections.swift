@@ -52,6 +52,15 @@ actor Connections {
     }
   }
 
+  /// Bytes that came over the connections that are idle now.
+  var bytesReceived: Int {
+    get async {
+      var sum = 0
+      for session in idle { sum += await session.bytesReceived }
+      return sum
+    }
+  }
+
   /// Takes a connection back; one that is broken is let go.
   func give(back session: Session) async {
     if await session.isBroken {
