@@ -54,8 +54,9 @@ final class DovecotServer: Sendable {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The shell reads from a pipe whose other end this process holds: when it is gone, so is the server.
     process.arguments = [
-      "-c", "\"$1\" -F -c \"$2\" </dev/null & server=$!; read line; kill $server; wait $server", "sh",
-      DovecotServer.program ?? "", path,
+      "-c",
+      "\"$1\" -F -c \"$2\" </dev/null & server=$!; read line; kill $server; wait $server; [ \"$line\" ] || rm -rf \"$3\"",
+      "sh", DovecotServer.program ?? "", path, folder,
     ]
     process.standardInput = leash
     process.standardOutput = FileHandle.nullDevice
@@ -72,6 +73,7 @@ final class DovecotServer: Sendable {
 
   /// Ends it, connections and all.
   func stop() {
+    try? leash?.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
     try? leash?.fileHandleForWriting.close()
     process?.waitUntilExit()
     process = nil

@@ -15,11 +15,14 @@ struct TestAccount: Sendable {
   ///   - server: The server; a new user each time.
   ///   - user: A user who exists already.
   ///   - settings: Further settings.
-  init(_ server: DovecotServer, user: String? = nil, host: InMemoryHost? = nil, _ settings: JSONObject = [:]) throws {
+  init(
+    _ server: DovecotServer, user: String? = nil, host: InMemoryHost? = nil, via port: Int? = nil,
+    _ settings: JSONObject = [:]
+  ) throws {
     let name = user ?? "u" + UUID().uuidString.prefix(8).lowercased()
     self.user = name
     let host = host ?? InMemoryHost()
-    let port = server.port
+    let port = port ?? server.port
     host.connectStreams { _ in port }
     self.host = host
     let standard: JSONObject = [
