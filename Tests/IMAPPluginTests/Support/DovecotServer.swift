@@ -19,12 +19,15 @@ final class DovecotServer: Sendable {
   static let program = ["/usr/sbin/dovecot", "/usr/local/sbin/dovecot"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
+  /// One at a time, so that no server inherits the pipe of another.
+  private static let spawning = NSLock()
+
   let port: Int
   let folder: String
   private let options: String
   // Written under `launch` and `stop`, which one test calls at a time.
-  private nonisolated(unsafe) var process: Process?
-  private nonisolated(unsafe) var leash: Pipe?
+  private nonisolated(unsafe) var process: pid_t = 0
+  private nonisolated(unsafe) var leash: Int32 = -1
 
   /// - Parameter options: Further lines of its configuration.
   init(_ options: String = "") throws {
@@ -49,21 +52,7 @@ final class DovecotServer: Sendable {
   func launch() throws {
     let path = folder + "/dovecot.conf"
     try configuration.write(toFile: path, atomically: true, encoding: .utf8)
-    let process = Process()
-    let leash = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // The shell reads from a pipe whose other end this process holds: when it is gone, so is the server.
-    process.arguments = [
-      "-c",
-      "\"$1\" -F -c \"$2\" </dev/null & server=$!; read line; kill $server; wait $server; [ \"$line\" ] || rm -rf \"$3\"",
-      "sh", DovecotServer.program ?? "", path, folder,
-    ]
-    process.standardInput = leash
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle(forWritingAtPath: folder + "/error") ?? FileHandle.nullDevice
-    try process.run()
-    self.process = process
-    self.leash = leash
+    try spawn(path)
     for _ in 0..<1200 {
       if answers() { return }
       usleep(50_000)
@@ -71,13 +60,48 @@ final class DovecotServer: Sendable {
     throw CocoaError(.fileReadUnknown)
   }
 
+  /// The shell reads from a pipe whose other end this process alone holds: when it is gone, so is the server.
+  private func spawn(_ path: String) throws {
+    var ends: [Int32] = [-1, -1]
+    Self.spawning.lock()
+    defer { Self.spawning.unlock() }
+    guard pipe(&ends) == 0 else { throw CocoaError(.fileReadUnknown) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    let script = """
+      "$1" -F -c "$2" </dev/null & server=$!; read line; kill $server; wait $server; [ "$line" ] || rm -rf "$3"
+      """
+    let words = ["sh", "-c", script, "sh", DovecotServer.program ?? "", path, folder]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    // Threads of Swift's pool block signals, and what they start inherits that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let status = posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ)
+    close(ends[0])
+    guard status == 0 else { throw CocoaError(.fileReadUnknown) }
+    leash = ends[1]
+  }
+
   /// Ends it, connections and all.
   func stop() {
-    try? leash?.fileHandleForWriting.write(contentsOf: Data("stop\n".utf8))
-    try? leash?.fileHandleForWriting.close()
-    process?.waitUntilExit()
-    process = nil
-    leash = nil
+    guard process > 0 else { return }
+    _ = write(leash, "stop\n", 5)
+    close(leash)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    process = 0
   }
 
   /// The log, for a failed test.
