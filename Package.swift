@@ -29,6 +29,7 @@ let package = Package(
     .executable(name: "sous", targets: ["sous"]),
     .library(name: "maildir", type: .dynamic, targets: ["MaildirLibrary"]),
     .library(name: "smtp", type: .dynamic, targets: ["SMTPLibrary"]),
+    .library(name: "imap", type: .dynamic, targets: ["IMAPLibrary"]),
     .library(name: "extractive", type: .dynamic, targets: ["ExtractiveLibrary"]),
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
@@ -149,6 +150,9 @@ let package = Package(
       name: "SMTPPlugin", dependencies: [pluginKit, "MailWire", "SASL", "Mail", "Localization"], path: "plugins/smtp",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
+      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL", "Localization"], path: "plugins/imap",
+      exclude: ["Entry"], swiftSettings: strict),
+    .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
       swiftSettings: strict),
     // What the plugins for language models share: requests, streams, failures, checks of answers.
@@ -171,6 +175,9 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "SMTPLibrary", dependencies: [pluginKit, "SMTPPlugin"], path: "plugins/smtp/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "IMAPLibrary", dependencies: [pluginKit, "IMAPPlugin"], path: "plugins/imap/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "ExtractiveLibrary", dependencies: [pluginKit, "ExtractivePlugin"], path: "plugins/extractive/Entry",
@@ -248,6 +255,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IMAPPluginTests", dependencies: ["IMAPPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A proxy on the loopback interface that cuts connections after so many bytes, in one direction.
+final class CuttingProxy: Sendable {
+  enum Direction: Sendable {
+    case toServer
+    case toClient
+  }
+
+  private struct State {
+    var direction = Direction.toServer
+    var left = Int.max
+    var passed: [Direction: [UInt8]] = [:]
+    var sockets: [Int32] = []
+  }
+
+  let port: Int
+  private let target: Int
+  private let listener: Int32
+  private let state = Mutex(State())
+
+  init(target: Int) throws {
+    self.target = target
+    listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.address(0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = listener
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, size) == 0 && listen(socket, 64) == 0 && getsockname(socket, $0, &size) == 0
+      }
+    }
+    guard status else { throw CocoaError(.fileReadUnknown) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Thread { [self] in accept() }.start()
+  }
+
+  /// Ends everything.
+  func close() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    Glibc.close(listener)
+    cut()
+  }
+
+  /// Lets so many bytes pass in one direction, over all connections to come; then cuts all of them.
+  func allow(_ count: Int, _ direction: Direction) {
+    state.withLock {
+      $0.direction = direction
+      $0.left = count
+      $0.passed = [:]
+    }
+  }
+
+  /// What has passed.
+  func passed(_ direction: Direction) -> [UInt8] { state.withLock { $0.passed[direction] ?? [] } }
+
+  /// Cuts what stands.
+  func cut() {
+    for socket in state.withLock({ $0.sockets }) { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  private func accept() {
+    while true {
+      let client = Glibc.accept(listener, nil, nil)
+      guard client >= 0 else { return }
+      let server = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = Self.address(target)
+      let isConnected = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      guard isConnected else {
+        Glibc.close(client)
+        Glibc.close(server)
+        continue
+      }
+      state.withLock { $0.sockets += [client, server] }
+      // Both threads use both sockets; the one that ends last closes them.
+      let open = Open(client, server)
+      Thread { [self] in relay(from: client, to: server, .toServer, open) }.start()
+      Thread { [self] in relay(from: server, to: client, .toClient, open) }.start()
+    }
+  }
+
+  private final class Open: Sendable {
+    let sockets: [Int32]
+    init(_ first: Int32, _ second: Int32) { sockets = [first, second] }
+    deinit { for socket in sockets { Glibc.close(socket) } }
+  }
+
+  private func relay(from source: Int32, to target: Int32, _ direction: Direction, _ open: Open) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      let (allowed, isCut) = state.withLock { state -> (Int, Bool) in
+        guard count > 0 else { return (0, false) }
+        let allowed = direction == state.direction ? min(count, state.left) : state.left > 0 ? count : 0
+        if direction == state.direction { state.left -= allowed }
+        state.passed[direction, default: []] += buffer[..<allowed]
+        return (allowed, state.left == 0)
+      }
+      if allowed > 0 { _ = send(target, buffer, allowed, Int32(MSG_NOSIGNAL)) }
+      guard count > 0, !isCut else { break }
+    }
+    for socket in open.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+    state.withLock { state in state.sockets.removeAll { open.sockets.contains($0) } }
+    withExtendedLifetime(open) {}
+  }
+
+  private static func address(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(clamping: port)).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}

@@ -1,0 +1,69 @@
+import MailWire
+import PluginKit
+
+extension IMAPPlugin {
+  /// The input of `mail.raw`.
+  struct RawInput: Decodable, Sendable {
+    var folder: String
+    var uid: String
+  }
+
+  /// The input of `mail.attachment`.
+  struct AttachmentInput: Decodable, Sendable {
+    var folder: String
+    var uid: String
+    var part: String
+  }
+
+  /// `mail.raw` and `mail.attachment`.
+  @ActionListBuilder<IMAPPlugin> static var attachments: ActionList<IMAPPlugin> {
+    Action(
+      "mail.raw", effect: .read, summary: "Fetches a message as it is",
+      summaryGerman: "Holt eine Nachricht, wie sie ist", input: RawInput.self, output: JSONValue.self
+    ) { plugin, input, context in
+      try await plugin.raw(input, context)
+    }
+    Action(
+      "mail.attachment", effect: .read, summary: "Fetches a file of a message",
+      summaryGerman: "Holt eine Datei aus einer Nachricht", input: AttachmentInput.self, output: JSONValue.self
+    ) { plugin, input, context in
+      try await plugin.attachment(input, context)
+    }
+  }
+
+  private func raw(_ input: RawInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
+      let counter = ByteCounter()
+      let pieces = SectionPieces(
+        session: session, folder: folder, uid: try folder.uid(input.uid), section: "", encoding: "", counter: counter)
+      let blob = try await context.blobs.write(pieces)
+      return ["blob": .string(blob.name), "size": .integer(Int64(counter.total))]
+    }
+  }
+
+  private func attachment(_ input: AttachmentInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
+      let uid = try folder.uid(input.uid)
+      guard let structure = try await session.fetch([uid], "BODYSTRUCTURE")[uid]?.structure else {
+        throw folder.notFound([uid])
+      }
+      let skeleton = Skeleton(structure)
+      guard let part = skeleton.part(input.part), !part.isMultipart else {
+        throw ActionError(
+          .notFound, "The message \(input.uid) has no file with the part number '\(input.part.prefix(40))'.",
+          german: "Die Nachricht \(input.uid) hat keine Datei mit der Teilnummer '\(input.part.prefix(40))'.",
+          advice: "Pass on 'part' of an attachment as mail.search returns it.",
+          adviceGerman: "'part' eines Anhangs wird so weitergegeben, wie mail.search es liefert.")
+      }
+      let counter = ByteCounter()
+      let pieces = SectionPieces(
+        session: session, folder: folder, uid: uid, section: input.part, encoding: part.encoding, counter: counter)
+      let blob = try await context.blobs.write(pieces)
+      let name = skeleton.attachments(of: skeleton.message(header: [])).first { $0.part == input.part }?.name
+      return [
+        "blob": .string(blob.name), "name": .string(name ?? ""), "type": .string(part.mediaType),
+        "size": .integer(Int64(counter.total)),
+      ]
+    }
+  }
+}

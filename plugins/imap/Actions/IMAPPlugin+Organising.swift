@@ -1,0 +1,114 @@
+import PluginKit
+
+extension IMAPPlugin {
+  /// The input of `mail.folder`.
+  struct FolderInput: Decodable, Sendable {
+    /// What is done to a folder.
+    enum Operation: String, Decodable, Sendable {
+      case create, rename, delete, subscribe, unsubscribe
+    }
+
+    var operation: Operation
+    var folder: String
+    var to: String?
+  }
+
+  /// `mail.folder`.
+  @ActionListBuilder<IMAPPlugin> static var organising: ActionList<IMAPPlugin> {
+    Action(
+      "mail.folder", effect: .idempotent, summary: "Creates, renames, deletes or subscribes a folder",
+      summaryGerman: "Legt einen Ordner an, benennt ihn um, löscht oder abonniert ihn", input: FolderInput.self,
+      output: JSONValue.self
+    ) { plugin, input, _ in
+      ["changed": .bool(try await plugin.organise(input))]
+    }
+  }
+
+  /// Whether anything had to be changed.
+  private func organise(_ input: FolderInput) async throws(ActionError) -> Bool {
+    try FolderNaming.check(input.folder)
+    let account = account
+    return try await account.withSession { session throws(ActionError) in
+      account.forgetFolders()
+      let table = try await account.folders(session)
+      defer { account.forgetFolders() }
+      let wire = try table.wire(of: input.folder)
+      let isThere = table.folder(input.folder) != nil
+      switch input.operation {
+      case .create:
+        guard !isThere else { return false }
+        let isNew = try await session.create(wire)
+        if isNew { _ = try await session.subscribe(wire, true) }
+        return isNew
+      case .rename: return try await Self.rename(input, wire, table, session)
+      case .delete:
+        try Self.refuseInbox(input.folder)
+        guard isThere else { return false }
+        var command = Command("DELETE")
+        command.mailbox(wire)
+        try await session.require(command)
+        _ = try await session.subscribe(wire, false)
+        return true
+      case .subscribe, .unsubscribe:
+        let isWanted = input.operation == .subscribe
+        guard isThere || !isWanted else { throw Self.noFolder(input.folder) }
+        guard try await session.isSubscribed(wire) != isWanted else { return false }
+        let status = try await session.subscribe(wire, isWanted)
+        guard status.isOK else { throw await session.refusal(status, of: Command("SUBSCRIBE")) }
+        return true
+      }
+    }
+  }
+
+  private static func rename(
+    _ input: FolderInput, _ wire: [UInt8], _ table: FolderTable, _ session: Session
+  ) async throws(ActionError) -> Bool {
+    try refuseInbox(input.folder)
+    guard let to = input.to else {
+      throw ActionError(
+        .invalidInput, "'to' is missing: the new name.", german: "'to' fehlt: der neue Name.")
+    }
+    let target = try table.wire(of: to)
+    if target == wire { return false }
+    guard table.folder(input.folder) != nil else {
+      // An earlier attempt has done it.
+      if table.folder(to) != nil { return false }
+      throw noFolder(input.folder)
+    }
+    var command = Command("RENAME")
+    command.mailbox(wire)
+    command.mailbox(target)
+    try await session.require(command)
+    _ = try await session.subscribe(wire, false)
+    _ = try await session.subscribe(target, true)
+    return true
+  }
+
+  private static func refuseInbox(_ name: String) throws(ActionError) {
+    guard name.uppercased() == "INBOX" else { return }
+    throw ActionError(
+      .invalidInput, "The inbox can be neither renamed nor deleted.",
+      german: "Der Posteingang lässt sich weder umbenennen noch löschen.")
+  }
+
+  private static func noFolder(_ name: String) -> ActionError {
+    ActionError(.notFound, "There is no folder '\(name)'.", german: "Den Ordner '\(name)' gibt es nicht.")
+  }
+}
+
+extension Session {
+  /// Puts a folder on the list of those that programs show, or takes it off.
+  func subscribe(_ wire: [UInt8], _ isWanted: Bool) async throws(ActionError) -> StatusResponse {
+    var command = Command(isWanted ? "SUBSCRIBE" : "UNSUBSCRIBE")
+    command.mailbox(wire)
+    return try await perform(command)
+  }
+
+  func isSubscribed(_ wire: [UInt8]) async throws(ActionError) -> Bool {
+    var isFound = false
+    try await require(Command("LSUB", #""" "*""#)) { data throws(ActionError) in
+      if case .list(let entry) = data, entry.name == wire, !entry.has("\\Noselect") { isFound = true }
+    }
+    return isFound
+  }
+}

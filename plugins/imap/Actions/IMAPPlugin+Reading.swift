@@ -1,0 +1,131 @@
+import Mail
+import MailWire
+import PluginKit
+
+extension IMAPPlugin {
+  /// The input of `mail.fetch`.
+  struct FetchInput: Decodable, Sendable {
+    var folder: String
+    var uid: String
+    var fields: [String]?
+    var headers: [String]?
+  }
+
+  /// `mail.folders`, `mail.search`, `mail.fetch` and `mail.thread`.
+  @ActionListBuilder<IMAPPlugin> static var reading: ActionList<IMAPPlugin> {
+    Action(
+      "mail.folders", effect: .read, summary: "Lists the folders of the account",
+      summaryGerman: "Listet die Ordner des Kontos auf", input: NoConfiguration.self, output: JSONValue.self
+    ) { plugin, _, _ in
+      try await plugin.folders()
+    }
+    Action(
+      "mail.search", effect: .read, summary: "Finds messages in a folder",
+      summaryGerman: "Sucht Nachrichten in einem Ordner", input: SearchRequest.self, output: JSONValue.self
+    ) { plugin, request, _ in
+      try await plugin.search(request)
+    }
+    Action(
+      "mail.fetch", effect: .read, summary: "Fetches one message", summaryGerman: "Holt eine Nachricht",
+      input: FetchInput.self, output: JSONValue.self
+    ) { plugin, input, _ in
+      try await plugin.fetch(input)
+    }
+    Action(
+      "mail.thread", effect: .read, summary: "Fetches the messages of a conversation",
+      summaryGerman: "Holt die Nachrichten einer Unterhaltung", input: FetchInput.self, output: JSONValue.self
+    ) { plugin, input, _ in
+      try await plugin.thread(input)
+    }
+  }
+
+  private func folders() async throws(ActionError) -> JSONValue {
+    let account = account
+    return try await account.withSession { session throws(ActionError) in
+      let (table, counts) = try await session.folders(counting: true)
+      account.remember(table)
+      let folders = table.folders.filter(\.isSelectable).map { folder -> JSONValue in
+        [
+          "name": .string(folder.name),
+          "special_use": table.special.use(of: folder.name).map { .string($0.rawValue) } ?? .null,
+          "total": .integer(Int64(counts[folder.wire]?.messages ?? 0)),
+          "unseen": .integer(Int64(counts[folder.wire]?.unseen ?? 0)),
+        ]
+      }
+      return ["folders": .array(folders)]
+    }
+  }
+
+  private func search(_ request: SearchRequest) async throws(ActionError) -> JSONValue {
+    let query = try request.conditions
+    let fields = try request.messageFields
+    let limit = try request.pageSize
+    let isNewestFirst = try request.isNewestFirst
+    let cursor = try request.cursor.map { text throws(ActionError) in
+      try PageCursor(text, isNewestFirst: isNewestFirst)
+    }
+    let writer = account.writer
+    return try await account.withFolder(request.folder ?? "INBOX", writing: false) {
+      session, folder throws(ActionError) in
+      let search = FolderSearch(
+        session: session, folder: folder, query: query, isNewestFirst: isNewestFirst, limit: limit)
+      let page = try await search.page(after: cursor)
+      let contents = try await MessageLoader(session: session, folder: folder).load(page.uids, Wanted(fields))
+      return [
+        "messages": .array(contents.map { writer.json($0, fields) }), "total": .integer(Int64(page.total)),
+        "cursor": page.cursor.map { .string($0.text) } ?? .null,
+      ]
+    }
+  }
+
+  private func fetch(_ input: FetchInput) async throws(ActionError) -> JSONValue {
+    let isWhole = input.fields == nil
+    let fields = try MessageFields(input.fields, headers: input.headers)
+    let writer = account.writer
+    return try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
+      let uid = try folder.uid(input.uid)
+      var wanted = Wanted(fields)
+      if isWhole { wanted.text = true }
+      guard let content = try await MessageLoader(session: session, folder: folder).load([uid], wanted).first else {
+        throw folder.notFound([uid])
+      }
+      return writer.fetchJSON(content, fields, isWhole: isWhole)
+    }
+  }
+
+  // MARK: Threads
+
+  /// The messages of a conversation: by Gmail's number where there is one; else those that refer to its beginning, here
+  /// and among what was sent.
+  private func thread(_ input: FetchInput) async throws(ActionError) -> JSONValue {
+    let fields = try MessageFields(input.fields, headers: input.headers)
+    let account = account
+    let (own, key, sent) = try await account.withFolder(input.folder, writing: false) {
+      session, folder throws(ActionError) in
+      let uid = try folder.uid(input.uid)
+      let loader = MessageLoader(session: session, folder: folder)
+      let wanted = Wanted(MessageFields(names: [.thread, .messageID, .references, .inReplyTo]))
+      guard let content = try await loader.load([uid], wanted).first else { throw folder.notFound([uid]) }
+      let key = Self.threadKey(content)
+      let uids = try await session.search(.or([.uid(UIDSet([uid])), key])) ?? [uid]
+      let own = try await loader.load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
+      return (own, key, try await account.folders(session).special[.sent])
+    }
+    var contents = own
+    if let sent, sent != input.folder {
+      contents += try await account.withFolder(sent, writing: false) { session, folder throws(ActionError) in
+        let uids = try await session.search(key) ?? []
+        return try await MessageLoader(session: session, folder: folder)
+          .load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
+      }
+    }
+    contents.sort { $0.date.secondsSinceEpoch < $1.date.secondsSinceEpoch }
+    return ["messages": .array(contents.prefix(1000).map { account.writer.json($0, fields) })]
+  }
+
+  private static func threadKey(_ content: MessageContent) -> SearchKey {
+    if let thread = content.facts.thread, let number = UInt64(thread.dropFirst(6)) { return .gmailThread(number) }
+    guard let root = content.message.threadReferences.first ?? content.message.messageID else { return .none }
+    return .or(["Message-ID", "References", "In-Reply-To"].map { .header($0, root) })
+  }
+}

@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Mail
+import MailWire
+import PluginKit
+
+extension IMAPPlugin {
+  /// The input of `mail.append`.
+  struct AppendInput: Decodable, Sendable {
+    var folder: String
+    /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
+    var raw: String?
+    /// A whole message beside the JSON.
+    var blob: Blob?
+    var flags: [String]?
+    var mail: OutgoingMail
+
+    private enum CodingKeys: String, CodingKey {
+      case folder, raw, blob, flags
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      folder = try container.decode(String.self, forKey: .folder)
+      raw = try container.decodeIfPresent(String.self, forKey: .raw)
+      blob = try container.decodeIfPresent(Blob.self, forKey: .blob)
+      flags = try container.decodeIfPresent([String].self, forKey: .flags)
+      mail = try OutgoingMail(from: decoder)
+    }
+  }
+
+  /// The largest message that is stored, in bytes (64 MiB).
+  static let appendLimit = 64 << 20
+
+  /// `mail.append`.
+  @ActionListBuilder<IMAPPlugin> static var storing: ActionList<IMAPPlugin> {
+    Action(
+      "mail.append", effect: .once, summary: "Stores a message in a folder",
+      summaryGerman: "Legt eine Nachricht in einem Ordner ab", input: AppendInput.self, output: JSONValue.self
+    ) { plugin, input, context in
+      try await plugin.append(input, context)
+    }
+    .verifying { plugin, input, context in
+      try await plugin.verifyAppend(input, context)
+    }
+  }
+
+  private func append(_ input: AppendInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    let flags = try (input.flags ?? []).map { name throws(ActionError) in
+      let name = MailFlag.canonical(name)
+      guard QueryTranslation.isKeyword(name) else {
+        throw ActionError(
+          .invalidInput, "'\(String(name.prefix(60)))' can be no flag.",
+          german: "'\(String(name.prefix(60)))' kann keine Markierung sein.")
+      }
+      return name
+    }
+    let (bytes, messageID) = try await content(input, context)
+    let account = account
+    let journal = EffectJournal(context: context)
+    try await journal.tidy()
+    return try await account.withSession { session throws(ActionError) in
+      if let earlier = try await journal.entry() {
+        if let done = earlier.done?.first { return Self.appended(done, messageID) }
+        if let uid = try await session.arrivals(of: earlier)[0] {
+          return Self.appended("\(earlier.validity).\(uid)", messageID)
+        }
+      }
+      let target = try await account.target(input.folder, create: true, session)
+      guard let before = try await session.status(of: target), let validity = before.uidValidity else {
+        throw ActionError(
+          .notFound, "The folder '\(input.folder)' cannot be written to.",
+          german: "In den Ordner '\(input.folder)' lässt sich nicht schreiben.")
+      }
+      var entry = EffectJournal.Entry(
+        key: context.key, target: target, validity: validity, next: before.uidNext ?? 1,
+        items: [.init(uid: 0, identity: MessageIdentity(messageID: messageID, size: bytes.count))],
+        at: context.seconds)
+      try await journal.note(entry)
+      let told = try await session.append(bytes, to: target, flags: flags)
+      var name = told.map { "\($0.validity).\($0.uid)" }
+      if name == nil { name = try await session.arrivals(of: entry)[0].map { "\(validity).\($0)" } }
+      guard let name else {
+        throw ActionError(
+          .server, "\(account.settings.host) has taken the message, and it is not in the folder.",
+          german: "\(account.settings.host) hat die Nachricht angenommen, im Ordner ist sie nicht.")
+      }
+      entry.done = [name]
+      try await journal.note(entry)
+      return Self.appended(name, messageID)
+    }
+  }
+
+  private func verifyAppend(
+    _ input: AppendInput, _ context: ActionContext
+  ) async throws(ActionError) -> Verification<JSONValue> {
+    guard context.plugin.offers("sous.state/1") else { return .unknown }
+    // What was not noted has not begun.
+    guard let entry = try await EffectJournal(context: context).entry() else { return .notDone }
+    let messageID = entry.items.first?.identity.messageID
+    if let done = entry.done?.first { return .done(Self.appended(done, messageID)) }
+    let found = try await account.withSession { session throws(ActionError) in try await session.arrivals(of: entry) }
+    guard let uid = found[0] else { return .notDone }
+    return .done(Self.appended("\(entry.validity).\(uid)", messageID))
+  }
+
+  private static func appended(_ uid: String, _ messageID: String?) -> JSONValue {
+    ["uid": .string(uid), "message_id": .bracketed(messageID)]
+  }
+
+  // MARK: Content
+
+  private func content(
+    _ input: AppendInput, _ context: ActionContext
+  ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
+    if let blob = input.blob {
+      let bytes = LineEnds.crlf(try await context.blobs.read(blob, upTo: Self.appendLimit))
+      return (bytes, Self.messageID(bytes))
+    }
+    if let raw = input.raw {
+      guard let data = Data(base64Encoded: String(raw.filter { !$0.isWhitespace })), !data.isEmpty else {
+        throw ActionError(
+          .invalidInput, "'raw' is not a message in Base64.", german: "'raw' ist keine Nachricht in Base64.")
+      }
+      guard data.count <= Self.appendLimit else {
+        throw ActionError(
+          .invalidInput, "The message has \(data.count) bytes; the limit is \(Self.appendLimit).",
+          german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(Self.appendLimit).")
+      }
+      let bytes = LineEnds.crlf(Array(data))
+      return (bytes, Self.messageID(bytes))
+    }
+    guard input.mail.from != nil || account.settings.owner != nil, input.mail.to != nil, input.mail.subject != nil,
+      input.mail.text != nil
+    else {
+      throw ActionError(
+        .invalidInput, "Neither 'raw' nor all of 'from', 'to', 'subject' and 'text' are given.",
+        german: "Angegeben ist weder 'raw' noch 'from', 'to', 'subject' und 'text' zusammen.")
+    }
+    let files = try await AttachmentFile.load(input.mail.attachments ?? [], blobs: context.blobs)
+    let composed = try Composer(defaultSender: account.settings.owner)
+      .compose(input.mail, attachments: files, key: context.key, seconds: context.seconds)
+    return (composed.bytes, composed.messageID)
+  }
+
+  private static func messageID(_ bytes: [UInt8]) -> String? {
+    Message(parsing: Array(bytes.prefix(256 << 10))).messageID
+  }
+}
+
+/// Line ends of messages.
+enum LineEnds {
+  /// The bytes with CR and LF at the end of every line, as IMAP wants them.
+  static func crlf(_ bytes: [UInt8]) -> [UInt8] {
+    var missing = 0
+    var last: UInt8 = 0
+    for byte in bytes {
+      if byte == 0x0A, last != 0x0D { missing += 1 }
+      last = byte
+    }
+    guard missing > 0 else { return bytes }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + missing)
+    last = 0
+    for byte in bytes {
+      if byte == 0x0A, last != 0x0D { result.append(0x0D) }
+      result.append(byte)
+      last = byte
+    }
+    return result
+  }
+}

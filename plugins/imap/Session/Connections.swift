@@ -1,0 +1,112 @@
+import PluginKit
+
+/// The connections of an account, each lent to one call at a time.
+actor Connections {
+  private let limit: Int
+  private var idle: [Session] = []
+  private var open = 0
+  private var waiting: [(id: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
+  private var lastID: UInt64 = 0
+
+  /// - Parameter limit: The most connections at a time.
+  init(limit: Int) { self.limit = limit }
+
+  /// Lends a connection: one that is idle, best with the folder open; else a new one; else the first that is given back.
+  ///
+  /// - Returns: The connection, and whether it is new. One that is not may be dead.
+  func borrow(
+    preferring mailbox: [UInt8]?, _ connect: @Sendable () async throws(ActionError) -> Session
+  ) async throws(ActionError) -> (Session, isFresh: Bool) {
+    while true {
+      guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+      if let session = await take(preferring: mailbox) { return (session, false) }
+      if open < limit {
+        open += 1
+        do throws(ActionError) {
+          return (try await connect(), true)
+        } catch {
+          release()
+          throw error
+        }
+      }
+      await wait()
+    }
+  }
+
+  /// Lends a new connection for one that has turned out to be dead.
+  func replace(
+    _ session: Session, _ connect: @Sendable () async throws(ActionError) -> Session
+  ) async throws(ActionError) -> Session {
+    await session.abandon()
+    // Those that were made at the same time are likely dead as well.
+    for other in idle {
+      await other.abandon()
+      open -= 1
+    }
+    idle = []
+    do throws(ActionError) {
+      return try await connect()
+    } catch {
+      release()
+      throw error
+    }
+  }
+
+  /// Bytes that came over the connections that are idle now.
+  var bytesReceived: Int {
+    get async {
+      var sum = 0
+      for session in idle { sum += await session.bytesReceived }
+      return sum
+    }
+  }
+
+  /// Takes a connection back; one that is broken is let go.
+  func give(back session: Session) async {
+    if await session.isBroken {
+      release()
+    } else {
+      idle.append(session)
+      resumeFirst()
+    }
+  }
+
+  private func take(preferring mailbox: [UInt8]?) async -> Session? {
+    guard !idle.isEmpty else { return nil }
+    var best = idle.count - 1
+    if let mailbox {
+      for (index, session) in idle.enumerated() where await session.mailbox?.name == mailbox { best = index }
+    }
+    // Another call may have come in between.
+    guard best < idle.count else { return idle.popLast() }
+    return idle.remove(at: best)
+  }
+
+  private func release() {
+    open -= 1
+    resumeFirst()
+  }
+
+  private func resumeFirst() {
+    guard !waiting.isEmpty else { return }
+    waiting.removeFirst().continuation.resume()
+  }
+
+  private func wait() async {
+    lastID += 1
+    let id = lastID
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { continuation.resume() } else { waiting.append((id, continuation)) }
+      }
+    } onCancel: {
+      // Ends by itself: it only wakes whoever waits.
+      Task { await self.cancel(id) }
+    }
+  }
+
+  private func cancel(_ id: UInt64) {
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting.remove(at: index).continuation.resume()
+  }
+}

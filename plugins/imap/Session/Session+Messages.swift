@@ -1,0 +1,171 @@
+import PluginKit
+
+extension Session {
+  /// How many messages one FETCH is for.
+  private static let fetchSize = 400
+
+  // MARK: Searching
+
+  /// The UIDs of the messages that meet a condition, ascending; or by date, where the server sorts.
+  ///
+  /// - Parameters:
+  ///   - key: The condition.
+  ///   - order: Words for SORT: `DATE`, `REVERSE DATE`; `nil` for the order of UIDs.
+  /// - Returns: `nil` where the server does not know the charset of the texts.
+  func search(_ key: SearchKey, order: String? = nil) async throws(ActionError) -> [UInt32]? {
+    var command: Command
+    if let order {
+      command = Command("UID SORT", "(\(order)) \(key.isInternational ? "UTF-8" : "US-ASCII")")
+    } else {
+      command = Command("UID SEARCH", has("ESEARCH") || has("IMAP4REV2") ? "RETURN (ALL)" : "")
+      if key.isInternational, !isUTF8 { command.word("CHARSET UTF-8") }
+    }
+    command.search(key)
+    var found: [UInt32] = []
+    let host = settings.host
+    let status = try await perform(command) { data throws(ActionError) in
+      switch data {
+      case .search(let uids): found += uids
+      case .extendedSearch(let result):
+        do throws(ProtocolFault) { found += try result.all.expanded() } catch { throw ActionError(error, host: host) }
+      default: break
+      }
+    }
+    if status.condition == .no, key.isInternational,
+      status.code?.name == "BADCHARSET" || status.text.lowercased().contains("charset")
+    {
+      return nil
+    }
+    guard status.isOK else { throw refusal(status, of: command) }
+    return order == nil ? found.sorted() : found
+  }
+
+  // MARK: Fetching
+
+  /// Fetches items of messages; several hundred a command, several commands on their way.
+  ///
+  /// - Parameters:
+  ///   - uids: The messages.
+  ///   - items: What is wanted, `FLAGS RFC822.SIZE`; the UID comes with it.
+  /// - Returns: What came, by UID. Messages that are gone are missing.
+  func fetch(_ uids: [UInt32], _ items: String) async throws(ActionError) -> [UInt32: FetchedMessage] {
+    guard !uids.isEmpty else { return [:] }
+    var commands: [Command] = []
+    for start in stride(from: 0, to: uids.count, by: Self.fetchSize) {
+      let set = UIDSet(uids[start..<min(start + Self.fetchSize, uids.count)])
+      commands.append(Command("UID FETCH", "\(set.text) (UID \(items))"))
+    }
+    let wanted = Set(uids)
+    var messages: [UInt32: FetchedMessage] = [:]
+    messages.reserveCapacity(uids.count)
+    try await require(pipelined: commands) { data throws(ActionError) in
+      guard case .fetch(let message) = data, let uid = message.uid, wanted.contains(uid) else { return }
+      if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
+    }
+    return messages
+  }
+
+  /// One piece of a section of a message.
+  ///
+  /// - Returns: `nil` where the message is gone; fewer bytes than asked for at the end.
+  func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
+    -> ArraySlice<UInt8>?
+  {
+    let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid]
+    return message?.sections.first { $0.origin == offset || $0.origin == nil }?.content
+  }
+
+  // MARK: Changing
+
+  /// Adds or removes flags.
+  ///
+  /// - Parameter unchangedSince: Only messages that nobody has changed since this MODSEQ (RFC 7162).
+  /// - Returns: The messages that were left alone because they have changed.
+  @discardableResult
+  func store(
+    _ uids: UIDSet, _ change: String, _ flags: [String], unchangedSince modSeq: UInt64? = nil
+  ) async throws(ActionError) -> UIDSet {
+    let condition = modSeq.map { " (UNCHANGEDSINCE \($0))" } ?? ""
+    let command = Command(
+      "UID STORE", "\(uids.text)\(condition) \(change)FLAGS.SILENT (\(flags.joined(separator: " ")))")
+    let status = try await require(command)
+    if case .modified(let left)? = status.code { return left }
+    return UIDSet()
+  }
+
+  /// Copies or moves messages.
+  ///
+  /// - Returns: Where each is now, in the target, where the server says so (UIDPLUS).
+  func transfer(
+    _ verb: String, _ uids: UIDSet, to wire: [UInt8]
+  ) async throws(ActionError) -> (validity: UInt32, names: [UInt32: UInt32])? {
+    var command = Command(verb, uids.text)
+    command.mailbox(wire)
+    var codes: [ResponseCode] = []
+    let status = try await require(command) { data throws(ActionError) in
+      // MOVE says it before the messages go (RFC 6851 §4.3).
+      if case .status(let status) = data, let code = status.code { codes.append(code) }
+    }
+    if let code = status.code { codes.append(code) }
+    var names: [UInt32: UInt32] = [:]
+    var target: UInt32?
+    for case .copyUID(let validity, let from, let to) in codes {
+      guard let from = try? from.expanded(), let to = try? to.expanded(), from.count == to.count else { continue }
+      target = validity
+      for (old, new) in zip(from, to) { names[old] = new }
+    }
+    return target.map { ($0, names) }
+  }
+
+  /// Removes messages for good: marks them, and removes those and no others.
+  func expunge(_ uids: UIDSet) async throws(ActionError) {
+    guard has("UIDPLUS") || has("IMAP4REV2") else {
+      throw ActionError(
+        .unsupported, "\(settings.host) can only remove all marked messages of a folder at once, others' as well.",
+        german:
+          "\(settings.host) kann nur alle markierten Nachrichten eines Ordners auf einmal entfernen, auch fremde.",
+        advice: "The messages are marked as deleted; another program can remove them.",
+        adviceGerman: "Die Nachrichten sind als gelöscht markiert; ein anderes Programm kann sie entfernen.")
+    }
+    try await store(uids, "+", ["\\Deleted"])
+    try await require(Command("UID EXPUNGE", uids.text))
+  }
+
+  /// Stores a message.
+  ///
+  /// - Returns: What it is called, where the server says so (UIDPLUS).
+  func append(
+    _ message: [UInt8], to wire: [UInt8], flags: [String]
+  ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
+    var command = Command("APPEND")
+    command.mailbox(wire)
+    if !flags.isEmpty { command.word("(\(flags.joined(separator: " ")))") }
+    if isUTF8 && message.prefix(64 << 10).contains(where: { $0 >= 0x80 }) && machine.enabled.contains("UTF8=ACCEPT") {
+      // Headers in UTF-8 (RFC 6855 §4).
+      command.word("UTF8 (")
+      command.binaryLiteral(message)
+      command.raw(")")
+    } else {
+      command.literal(message)
+    }
+    let status = try await require(command)
+    guard case .appendUID(let validity, let set)? = status.code, let uid = set.ranges.first?.lowerBound else {
+      return nil
+    }
+    return (validity, uid)
+  }
+}
+
+extension FetchedMessage {
+  /// Takes what another response says of the same message.
+  mutating func merge(_ other: FetchedMessage) {
+    if let flags = other.flags { self.flags = flags }
+    if let size = other.size { self.size = size }
+    if let date = other.internalDate { internalDate = date }
+    if let modSeq = other.modSeq { self.modSeq = modSeq }
+    if let structure = other.structure { self.structure = structure }
+    if let labels = other.gmailLabels { gmailLabels = labels }
+    if let thread = other.gmailThread { gmailThread = thread }
+    sections += other.sections
+  }
+}

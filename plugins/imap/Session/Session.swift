@@ -1,0 +1,268 @@
+import PluginKit
+
+/// One connection to the server, used by one call at a time.
+///
+/// Drives ``ConnectionMachine`` over a ``ByteStream``. Whatever breaks the order of question and answer (silence, a lost
+/// connection, a server that does not keep to the protocol, a call that is cancelled midway) breaks the session: it is
+/// closed and not used again.
+actor Session {
+  let settings: IMAPSettings
+  let clock: HostClock
+  private let stream: ByteStream
+  private var reader = ResponseReader()
+  private(set) var machine = ConnectionMachine()
+  private var completed: [String: StatusResponse] = [:]
+  /// What came while a literal waited to be sent.
+  private var held: [Untagged] = []
+  /// Whether it cannot be used any more.
+  private(set) var isBroken = false
+  /// When it was used last, by ``HostClock/monotonic``.
+  private(set) var lastUse: Duration
+  /// Bytes that came from the server.
+  private(set) var bytesReceived = 0
+
+  init(_ stream: ByteStream, settings: IMAPSettings, clock: HostClock) {
+    self.stream = stream
+    self.settings = settings
+    self.clock = clock
+    lastUse = clock.monotonic
+  }
+
+  func has(_ capability: String) -> Bool { machine.has(capability) }
+
+  /// Ends the connection without a word.
+  func abandon() {
+    isBroken = true
+    stream.close()
+  }
+
+  // MARK: Commands
+
+  /// Sends a command and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - purpose: What its success changes.
+  ///   - handler: Gets the untagged data that comes before the end.
+  /// - Returns: How it ended, `NO` and `BAD` as well.
+  /// - Throws: What broke the session, or what the handler throws.
+  func perform(
+    _ command: Command, _ purpose: ConnectionMachine.Purpose = .plain,
+    _ handler: (Untagged) throws(ActionError) -> Void = { _ throws(ActionError) in }
+  ) async throws(ActionError) -> StatusResponse {
+    let tag = try await send(command, purpose)
+    return try await finish(tag, handler)
+  }
+
+  /// Sends a command that has to succeed.
+  ///
+  /// - Throws: As ``perform(_:_:_:)``; what `NO` and `BAD` mean.
+  @discardableResult
+  func require(
+    _ command: Command, _ purpose: ConnectionMachine.Purpose = .plain,
+    _ handler: (Untagged) throws(ActionError) -> Void = { _ throws(ActionError) in }
+  ) async throws(ActionError) -> StatusResponse {
+    let status = try await perform(command, purpose, handler)
+    guard status.isOK else { throw refusal(status, of: command) }
+    return status
+  }
+
+  /// Sends commands one behind the other without waiting for each, some of them on their way at a time.
+  ///
+  /// - Throws: As ``require(_:_:_:)``, when all that were sent have ended.
+  func require(
+    pipelined commands: [Command], _ handler: (Untagged) throws(ActionError) -> Void
+  ) async throws(ActionError) {
+    var sent: ArraySlice<(tag: String, command: Command)> = []
+    var refused: ActionError?
+    for command in commands {
+      if sent.count == 3, let first = sent.popFirst() {
+        let status = try await finish(first.tag, handler)
+        if !status.isOK, refused == nil { refused = refusal(status, of: first.command) }
+      }
+      if refused == nil { sent.append((try await send(command), command)) }
+    }
+    while let next = sent.popFirst() {
+      let status = try await finish(next.tag, handler)
+      if !status.isOK, refused == nil { refused = refusal(status, of: next.command) }
+    }
+    if let refused { throw refused }
+  }
+
+  /// Sends a command and does not wait for its end.
+  func send(
+    _ command: Command, _ purpose: ConnectionMachine.Purpose = .plain
+  ) async throws(ActionError) -> String {
+    lastUse = clock.monotonic
+    let tag = machine.begin(purpose)
+    for chunk in command.encoded(tag: tag, literals: machine.literalForm) {
+      if chunk.awaitsContinuation {
+        machine.awaitContinuation()
+        // The server may refuse the command instead of asking for the rest.
+        guard try await continuation(or: tag) != nil else { break }
+      }
+      try await write(chunk.bytes)
+    }
+    return tag
+  }
+
+  /// Waits for the end of a command.
+  func finish(
+    _ tag: String, _ handler: (Untagged) throws(ActionError) -> Void
+  ) async throws(ActionError) -> StatusResponse {
+    let early = held
+    held = []
+    do throws(ActionError) {
+      for data in early { try handler(data) }
+      while true {
+        if let status = completed.removeValue(forKey: tag) {
+          lastUse = clock.monotonic
+          return status
+        }
+        switch try await event(within: settings.commandTimeout) {
+        case .untagged(let data): try handler(data)
+        case .completion(let tag, let status): completed[tag] = status
+        case .greeting, .continuation, .bye: break
+        }
+      }
+    } catch {
+      // An answer that was not read to its end would be taken for that of the next question.
+      abandon()
+      throw error
+    }
+  }
+
+  /// Waits for the server to ask for more; `nil` where it ends the command instead.
+  func continuation(or tag: String) async throws(ActionError) -> String? {
+    while completed[tag] == nil {
+      switch try await event(within: settings.commandTimeout) {
+      case .continuation(let text): return text
+      case .untagged(let data): held.append(data)
+      case .completion(let tag, let status): completed[tag] = status
+      case .greeting, .bye: break
+      }
+    }
+    return nil
+  }
+
+  /// Whether a command has not ended yet.
+  func isIdling(_ tag: String) -> Bool { completed[tag] == nil }
+
+  /// Notes the end of a command.
+  func note(_ tag: String, _ status: StatusResponse) { completed[tag] = status }
+
+  /// The first piece of news that came while something else was waited for.
+  func takeHeld() -> Untagged? { held.isEmpty ? nil : held.removeFirst() }
+
+  /// Notes that the server is to ask before the next line is sent.
+  func awaitContinuation() { machine.awaitContinuation() }
+
+  func write(_ bytes: [UInt8]) async throws(ActionError) {
+    do throws(ActionError) {
+      let stream = stream
+      try await clock.withTimeout(settings.commandTimeout) { try await stream.write(bytes) }
+    } catch {
+      abandon()
+      throw error.kind == .timeout ? silence : error
+    }
+  }
+
+  // MARK: What comes
+
+  /// The next news of the server.
+  ///
+  /// - Throws: `timeout` where no response is complete within a time: single bytes now and then do not count, as long as
+  ///   they are few. After that and any other error the session is broken.
+  func event(within timeout: Duration) async throws(ActionError) -> ConnectionMachine.Event {
+    do throws(ActionError) {
+      var deadline = clock.monotonic + timeout
+      var received = 0
+      while true {
+        if let event = try buffered() {
+          if case .bye(let status) = event, !machine.isLeaving { throw ended(status) }
+          return event
+        }
+        let left = deadline - clock.monotonic
+        guard left > .zero, !isBroken else { throw silence }
+        let piece = try await piece(within: left)
+        reader.append(piece)
+        bytesReceived += piece.count
+        received += piece.count
+        if received > 1 << 16 {
+          received = 0
+          deadline = clock.monotonic + timeout
+        }
+      }
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  /// Waits for news without asking for any, and leaves the session whole where none comes.
+  ///
+  /// - Returns: `nil` where the time is over.
+  func news(within timeout: Duration) async throws(ActionError) -> ConnectionMachine.Event? {
+    do throws(ActionError) {
+      if let event = try buffered() {
+        if case .bye(let status) = event { throw ended(status) }
+        return event
+      }
+      do throws(ActionError) {
+        let piece = try await piece(within: timeout)
+        reader.append(piece)
+        bytesReceived += piece.count
+      } catch  where error.kind == .timeout {
+        return nil
+      }
+    } catch {
+      abandon()
+      throw error
+    }
+    return try await event(within: settings.commandTimeout)
+  }
+
+  private func piece(within timeout: Duration) async throws(ActionError) -> [UInt8] {
+    let stream = stream
+    do throws(ActionError) {
+      guard let piece = try await clock.withTimeout(timeout, { try await stream.read(upTo: 256 << 10) }) else {
+        throw lost
+      }
+      return piece
+    } catch {
+      throw error.kind == .timeout ? silence : error
+    }
+  }
+
+  private func buffered() throws(ActionError) -> ConnectionMachine.Event? {
+    do throws(ProtocolFault) {
+      guard let bytes = try reader.next() else { return nil }
+      return try machine.receive(try ResponseParser.parse(bytes))
+    } catch {
+      throw ActionError(error, host: settings.host)
+    }
+  }
+
+  // MARK: TLS and state
+
+  /// Encrypts the connection, which has to have nothing left to read.
+  func startTLS() async throws(ActionError) {
+    guard reader.isEmpty else {
+      abandon()
+      throw plainTextBeforeTLS
+    }
+    let stream = stream
+    do throws(ActionError) {
+      try await clock.withTimeout(settings.connectTimeout) { try await stream.startTLS() }
+    } catch {
+      abandon()
+      throw error
+    }
+    machine.startedTLS()
+  }
+
+  func forgetCapabilities() { machine.forgetCapabilities() }
+
+  /// The state that a mailbox is in, or `nil` where none is open.
+  var mailbox: ConnectionMachine.Mailbox? { machine.mailbox }
+}

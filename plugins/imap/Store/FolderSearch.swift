@@ -1,0 +1,129 @@
+import Mail
+import MailWire
+import PluginKit
+
+/// One search in an open folder: asks the server, decides what it cannot, and makes a page.
+struct FolderSearch: Sendable {
+  /// How many candidates are looked at in one go.
+  private static let batchSize = 500
+
+  let session: Session
+  let folder: OpenFolder
+  let query: MailQuery
+  let isNewestFirst: Bool
+  let limit: Int
+
+  /// A page of results.
+  struct Page: Sendable {
+    var uids: [UInt32]
+    var total: Int
+    /// Where the next page begins; `nil` at the end.
+    var cursor: PageCursor?
+  }
+
+  /// - Throws: `not_found` for a cursor of a folder that was made anew.
+  func page(after cursor: PageCursor?) async throws(ActionError) -> Page {
+    let isSorted = await session.has("SORT")
+    let (candidates, isExact) = try await candidates(isSorted: isSorted)
+    let rest = try await remaining(candidates, after: cursor, isSorted: isSorted)
+    var found: [UInt32]
+    var isMore: Bool
+    let total: Int
+    if isExact {
+      found = Array(rest.prefix(limit))
+      isMore = rest.count > limit
+      total = cursor?.total ?? candidates.count
+    } else {
+      // The first page says how many there are, so all are looked at.
+      found = try await matches(rest, upTo: cursor == nil ? .max : limit + 1)
+      isMore = found.count > limit
+      total = cursor?.total ?? found.count
+      found = Array(found.prefix(limit))
+    }
+    var next: PageCursor?
+    if isMore, let last = found.last {
+      let seconds = isSorted ? try await date(of: [last])[last] ?? 0 : 0
+      next = PageCursor(isNewestFirst: isNewestFirst, seconds: seconds, uid: folder.name(of: last), total: total)
+    }
+    return Page(uids: found, total: total, cursor: next)
+  }
+
+  // MARK: Candidates
+
+  /// The UIDs to look at, in the order of the result, and whether all of them belong to it.
+  private func candidates(isSorted: Bool) async throws(ActionError) -> ([UInt32], isExact: Bool) {
+    var dialect = QueryTranslation.Dialect(
+      validity: folder.validity, isGmail: await session.has("X-GM-EXT-1"))
+    var translation = QueryTranslation(query, dialect)
+    if translation.superset == .none || folder.mailbox.exists == 0 { return ([], true) }
+    if let found = try await ask(translation.superset, isSorted) { return (found, translation.isExact) }
+    // The server does not know the charset.
+    dialect.isInternational = false
+    translation = QueryTranslation(query, dialect)
+    guard let found = try await ask(translation.superset, isSorted) else { return ([], true) }
+    return (found, translation.isExact)
+  }
+
+  private func ask(_ key: SearchKey, _ isSorted: Bool) async throws(ActionError) -> [UInt32]? {
+    if isSorted { return try await session.search(key, order: isNewestFirst ? "REVERSE DATE" : "DATE") }
+    guard let found = try await session.search(key) else { return nil }
+    return isNewestFirst ? found.reversed() : found
+  }
+
+  /// What comes behind a cursor.
+  private func remaining(
+    _ candidates: [UInt32], after cursor: PageCursor?, isSorted: Bool
+  ) async throws(ActionError) -> ArraySlice<UInt32> {
+    guard let cursor else { return candidates[...] }
+    let last = try folder.uid(cursor.uid)
+    if !isSorted { return candidates.drop { isNewestFirst ? $0 >= last : $0 <= last } }
+    if let index = candidates.firstIndex(of: last) { return candidates[(index + 1)...] }
+    // The last message is gone: the first one that comes after its date is looked for.
+    var low = 0
+    var high = candidates.count
+    while low < high {
+      let middle = (low + high) / 2
+      let uid = candidates[middle]
+      let seconds = try await date(of: [uid])[uid] ?? 0
+      // Of equal dates the lower number comes first, in both orders (RFC 5256 §3).
+      let comesAfter =
+        seconds == cursor.seconds ? uid > last : (seconds < cursor.seconds) == isNewestFirst
+      if comesAfter { high = middle } else { low = middle + 1 }
+    }
+    return candidates[low...]
+  }
+
+  /// When messages were written, in seconds since 1970; when they were received, where they do not say it.
+  private func date(of uids: [UInt32]) async throws(ActionError) -> [UInt32: Int] {
+    var wanted = Wanted(MailQuery.since(.day(0)))
+    wanted.flags = false
+    let contents = try await MessageLoader(session: session, folder: folder).load(uids, wanted)
+    return Dictionary(
+      contents.compactMap { content in
+        OpenFolder.parse(content.facts.uid).map { ($0.uid, content.date.secondsSinceEpoch) }
+      }
+    ) { first, _ in first }
+  }
+
+  // MARK: Deciding
+
+  /// The candidates that meet the query, in their order.
+  private func matches(_ candidates: ArraySlice<UInt32>, upTo count: Int) async throws(ActionError) -> [UInt32] {
+    let wanted = Wanted(query)
+    let loader = MessageLoader(session: session, folder: folder)
+    var found: [UInt32] = []
+    var rest = candidates
+    while !rest.isEmpty, found.count < count {
+      guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+      let batch = Array(rest.prefix(Self.batchSize))
+      rest = rest.dropFirst(Self.batchSize)
+      for content in try await loader.load(batch, wanted) {
+        let evidence = QueryEvidence(
+          content.facts, header: content.message, text: wanted.text ? content.message.textBody : nil)
+        guard query.evaluate(evidence) == true, let uid = OpenFolder.parse(content.facts.uid)?.uid else { continue }
+        found.append(uid)
+      }
+    }
+    return found
+  }
+}

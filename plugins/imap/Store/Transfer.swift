@@ -1,0 +1,147 @@
+import Mail
+import PluginKit
+
+/// Copies or moves messages so that an attempt that broke off can be repeated: nothing is lost, nothing doubled.
+struct Transfer: Sendable {
+  /// How many messages are dealt with at a time.
+  static let partSize = 1000
+
+  let session: Session
+  let source: OpenFolder
+  /// The target as the server writes it.
+  let target: [UInt8]
+  let isMove: Bool
+  let journal: EffectJournal
+  let seconds: Int
+  /// Opens the source again after something else was looked at.
+  let reopen: @Sendable () async throws(ActionError) -> Void
+
+  /// - Returns: The names in the target, in the order asked for; without those of which nobody knows it.
+  func run(_ uids: [UInt32]) async throws(ActionError) -> [String] {
+    var names: [String] = []
+    for (part, start) in stride(from: 0, to: uids.count, by: Self.partSize).enumerated() {
+      names += try await carry(Array(uids[start..<min(start + Self.partSize, uids.count)]), part)
+    }
+    return names
+  }
+
+  private func carry(_ uids: [UInt32], _ part: Int) async throws(ActionError) -> [String] {
+    if let earlier = try await journal.entry(part), earlier.target == target {
+      if let done = earlier.done { return done }
+      return try await goOn(earlier, part)
+    }
+    let identities = try await session.identities(of: uids)
+    let missing = uids.filter { identities[$0] == nil }
+    guard missing.isEmpty else { throw source.notFound(missing) }
+    guard let before = try await session.status(of: target) else { throw noTarget }
+    let entry = EffectJournal.Entry(
+      key: journal.context.key, target: target, validity: before.uidValidity ?? 0, next: before.uidNext ?? 1,
+      items: uids.map { EffectJournal.Item(uid: $0, identity: identities[$0] ?? MessageIdentity()) }, at: seconds)
+    try await journal.note(entry, part)
+    return try await transfer(uids, entry, found: [:], part)
+  }
+
+  /// Goes on with what an earlier attempt has begun, and perhaps ended.
+  private func goOn(_ entry: EffectJournal.Entry, _ part: Int) async throws(ActionError) -> [String] {
+    let found = try await session.arrivals(of: entry)
+    try await reopen()
+    let uids = entry.items.map(\.uid)
+    let present = Set(try await session.present(uids))
+    let missing = uids.filter { found[$0] == nil && !present.contains($0) }
+    // What was to be moved and is nowhere was moved, and somebody has moved it on.
+    if !isMove, !missing.isEmpty { throw source.notFound(missing) }
+    let left = uids.filter { found[$0] == nil && present.contains($0) }
+    if isMove {
+      let copied = uids.filter { found[$0] != nil && present.contains($0) }
+      if !copied.isEmpty { try await session.expunge(UIDSet(copied)) }
+    }
+    return try await transfer(left, entry, found: found, part)
+  }
+
+  private func transfer(
+    _ uids: [UInt32], _ entry: EffectJournal.Entry, found: [UInt32: UInt32], _ part: Int
+  ) async throws(ActionError) -> [String] {
+    var names = found
+    var validity = entry.validity
+    if !uids.isEmpty {
+      let set = UIDSet(uids)
+      let canMove = await session.has("MOVE")
+      let isNewer = await session.has("IMAP4REV2")
+      let isMovedAtOnce = isMove && (canMove || isNewer)
+      let told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
+      // In this order a message is in two places for a moment, and never in none.
+      if isMove, !isMovedAtOnce { try await session.expunge(set) }
+      if let told {
+        validity = told.validity
+        names.merge(told.names) { $1 }
+      } else {
+        names.merge(try await session.arrivals(of: entry)) { old, _ in old }
+        try await reopen()
+      }
+    }
+    let result = entry.items.compactMap { item in names[item.uid].map { "\(validity).\($0)" } }
+    if !isMove {
+      var entry = entry
+      entry.done = result
+      try await journal.note(entry, part)
+    }
+    return result
+  }
+
+  private var noTarget: ActionError {
+    ActionError(
+      .notFound, "There is no folder to put the messages into.",
+      german: "Den Ordner, in den die Nachrichten sollen, gibt es nicht.")
+  }
+}
+
+extension Session {
+  /// What identifies messages wherever they are copied to; of those that are there.
+  func identities(of uids: [UInt32]) async throws(ActionError) -> [UInt32: MessageIdentity] {
+    try await fetch(uids, "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]").mapValues { message in
+      let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
+      return MessageIdentity(
+        messageID: header.messageID, received: message.internalDate?.seconds, size: message.size)
+    }
+  }
+
+  /// Those of some messages that are in the open folder.
+  func present(_ uids: [UInt32]) async throws(ActionError) -> [UInt32] {
+    guard !uids.isEmpty else { return [] }
+    var found: [UInt32] = []
+    for start in stride(from: 0, to: uids.count, by: 1000) {
+      found += try await search(.uid(UIDSet(uids[start..<min(start + 1000, uids.count)]))) ?? []
+    }
+    return found
+  }
+
+  /// Which messages of an effect are in its target, by their UID in the source. Opens the target.
+  func arrivals(of entry: EffectJournal.Entry) async throws(ActionError) -> [UInt32: UInt32] {
+    let mailbox = try await open(entry.target, named: String(decoding: entry.target, as: UTF8.self), writing: false)
+    guard mailbox.uidValidity == entry.validity else { return [:] }
+    let candidates = (try await search(.uid(UIDSet(entry.next...UInt32.max))) ?? []).filter { $0 >= entry.next }
+    var byMessageID: [String?: [(uid: UInt32, identity: MessageIdentity)]] = [:]
+    for (uid, identity) in try await identities(of: candidates).sorted(by: { $0.key < $1.key }) {
+      byMessageID[identity.messageID, default: []].append((uid, identity))
+    }
+    var found: [UInt32: UInt32] = [:]
+    for item in entry.items {
+      guard var copies = byMessageID[item.identity.messageID],
+        let index = copies.firstIndex(where: { item.identity.isCopied(as: $0.identity) })
+      else { continue }
+      found[item.uid] = copies.remove(at: index).uid
+      byMessageID[item.identity.messageID] = copies
+    }
+    return found
+  }
+}
+
+extension MessageIdentity {
+  /// Whether a message in the target is this one.
+  ///
+  /// The Message-ID says it where there is one: servers may store other line ends and give another date.
+  fileprivate func isCopied(as copy: MessageIdentity) -> Bool {
+    guard messageID == nil else { return messageID == copy.messageID }
+    return copy.messageID == nil && (size == nil || size == copy.size) && (received == nil || received == copy.received)
+  }
+}

@@ -1,0 +1,118 @@
+import MailWire
+
+/// What has to be fetched of messages.
+struct Wanted: Sendable, Equatable {
+  /// How much of a header.
+  enum Header: Sendable, Equatable {
+    case none
+    /// Some fields, in lowercase.
+    case fields(Set<String>)
+    case all
+  }
+
+  var flags = false
+  var size = false
+  var received = false
+  var header = Header.none
+  var structure = false
+  var text = false
+  var thread = false
+
+  /// What fields of the contract need.
+  init(_ fields: MessageFields) {
+    func wants(_ names: MessageField...) -> Bool { names.contains { fields.contains($0) } }
+    flags = wants(.flags, .labels, .seen, .flagged, .answered)
+    size = wants(.size)
+    received = wants(.received, .date)
+    structure = wants(.attachments, .category)
+    text = wants(.text, .truncated, .snippet, .html)
+    thread = wants(.thread)
+    if wants(.bulk, .human, .category) || text {
+      header = .all
+      return
+    }
+    var names = Set(fields.headers.map { $0.lowercased() })
+    for (field, needed) in Self.headers where fields.contains(field) { names.formUnion(needed) }
+    if !names.isEmpty { header = .fields(names) }
+  }
+
+  /// What deciding a condition needs.
+  init(_ query: MailQuery) { add(query) }
+
+  private static let headers: [(MessageField, [String])] = [
+    (.messageID, ["message-id"]), (.date, ["date"]), (.from, ["from", "sender"]), (.to, ["to"]), (.cc, ["cc"]),
+    (.bcc, ["bcc"]), (.replyTo, ["reply-to"]), (.subject, ["subject"]), (.listID, ["list-id"]),
+    (.listUnsubscribe, ["list-unsubscribe", "list-unsubscribe-post"]), (.inReplyTo, ["in-reply-to"]),
+    (.references, ["references"]), (.thread, ["message-id", "in-reply-to", "references"]),
+  ]
+
+  private mutating func add(_ query: MailQuery) {
+    switch query {
+    case .all, .nothing, .uids: break
+    case .and(let parts), .or(let parts): for part in parts { add(part) }
+    case .not(let part): add(part)
+    case .flag: flags = true
+    case .larger, .smaller: size = true
+    case .receivedSince, .receivedBefore: received = true
+    case .since, .before:
+      received = true
+      add(["date"])
+    case .subject: add(["subject"])
+    case .address(.from, _): add(["from", "sender"])
+    case .address(let field, _): add([field.rawValue])
+    case .header(let name, _): add([name.lowercased()])
+    case .text:
+      header = .all
+      text = true
+    case .body: text = true
+    }
+  }
+
+  private mutating func add(_ names: Set<String>) {
+    switch header {
+    case .all: break
+    case .none: header = .fields(names)
+    case .fields(let others): header = .fields(others.union(names))
+    }
+  }
+
+  /// This and more.
+  func adding(_ other: Wanted) -> Wanted {
+    var sum = self
+    sum.flags = flags || other.flags
+    sum.size = size || other.size
+    sum.received = received || other.received
+    sum.structure = structure || other.structure
+    sum.text = text || other.text
+    sum.thread = thread || other.thread
+    switch other.header {
+    case .none: break
+    case .all: sum.header = .all
+    case .fields(let names): sum.add(names)
+    }
+    return sum
+  }
+
+  /// The items of FETCH for what a listing says, and the header.
+  ///
+  /// - Parameter isGmail: Whether the server has Gmail's extensions.
+  func items(isGmail: Bool) -> String {
+    var items: [String] = []
+    if flags { items.append("FLAGS") }
+    if flags, isGmail { items.append("X-GM-LABELS") }
+    if thread, isGmail { items.append("X-GM-THRID") }
+    if size || text { items.append("RFC822.SIZE") }
+    if received { items.append("INTERNALDATE") }
+    if structure || text { items.append("BODYSTRUCTURE") }
+    // With the text the whole message comes.
+    if !text {
+      switch header {
+      case .none: break
+      case .all: items.append("BODY.PEEK[HEADER]")
+      case .fields(let names):
+        items.append("BODY.PEEK[HEADER.FIELDS (\(names.sorted().map { $0.uppercased() }.joined(separator: " ")))]")
+      }
+    }
+    return items.joined(separator: " ")
+  }
+}

@@ -1,0 +1,217 @@
+import MailWire
+import PluginKit
+
+/// Watches a folder for new mail over a connection of its own.
+///
+/// What is new is told by UID after every connection, so nothing depends on news that may have been lost. A connection
+/// that seems to wait is proved alive each time IDLE is renewed.
+struct Watch: Sendable {
+  let account: Account
+  let folder: String
+  let fields: MessageFields
+  let emitter: EventEmitter<JSONObject>
+
+  /// The longest pause between attempts to connect, in seconds.
+  private static let longestPause = 300.0
+  /// How many messages are told of before the folder is asked again.
+  private static let batchSize = 100
+
+  private var clock: HostClock { emitter.context.clock }
+  private var stateKey: String { "watch." + KeyDigest.hexadecimal("\(emitter.context.key)\n\(folder)") }
+
+  /// Watches until the subscription ends.
+  ///
+  /// - Throws: What waiting does not mend: a wrong password, a folder that does not exist.
+  func run(from cursor: String?) async throws(ActionError) {
+    var position = try await start(cursor)
+    var failures = 0
+    while true {
+      guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+      do throws(ActionError) {
+        let session = try await account.connect(emitter.context.streams)
+        do throws(ActionError) {
+          try await watch(session, &position) {
+            if failures > 2 { restored(failures) }; failures = 0
+          }
+        } catch {
+          await session.abandon()
+          throw error
+        }
+      } catch {
+        guard Self.mayPass(error) else { throw error }
+        failures += 1
+        // Short breaks are part of life; one that lasts is worth a line, once.
+        let level: LogLevel = failures == 3 ? .warning : .debug
+        emitter.context.log(level, "mail.new \(folder): \(error.message)")
+        try await clock.sleep(for: .milliseconds(Int64(pause(failures) * 1000)))
+      }
+    }
+  }
+
+  private static func mayPass(_ error: ActionError) -> Bool {
+    [.dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server].contains(error.kind)
+  }
+
+  private func pause(_ failures: Int) -> Double {
+    var seconds = 1.0
+    for _ in 1..<min(failures, 12) { seconds *= 2 }
+    return min(seconds, Self.longestPause)
+  }
+
+  private func restored(_ failures: Int) {
+    emitter.context.log(.info, "mail.new \(folder): connected again after \(failures) attempts")
+  }
+
+  /// Where to begin: behind the last event; else where this subscription began; else now.
+  private func start(_ cursor: String?) async throws(ActionError) -> WatchPosition? {
+    if let cursor {
+      guard let position = WatchPosition(cursor) else {
+        throw ActionError(
+          .invalidInput, "The cursor of the trigger is none of this plugin's.",
+          german: "Der Cursor des Auslösers stammt nicht von diesem Plugin.")
+      }
+      return position
+    }
+    guard account.context.offers("sous.state/1"),
+      let text = try await emitter.context.state.value(String.self, for: stateKey)
+    else { return nil }
+    return WatchPosition(text)
+  }
+
+  // MARK: One connection
+
+  private func watch(
+    _ session: Session, _ position: inout WatchPosition?, _ connected: () -> Void
+  ) async throws(ActionError) {
+    let wire = try await account.wire(of: folder, session)
+    var open = try await openFolder(wire, session)
+    var now = try await begin(position, open, session)
+    position = now
+    connected()
+    while true {
+      try await tell(open, session, &now, &position)
+      if await session.has("IDLE") {
+        try await idle(session)
+      } else {
+        try await clock.sleep(for: account.settings.pollInterval)
+      }
+      open = try await openFolder(wire, session)
+    }
+  }
+
+  private func openFolder(_ wire: [UInt8], _ session: Session) async throws(ActionError) -> OpenFolder {
+    OpenFolder(name: folder, mailbox: try await session.open(wire, named: folder, writing: false))
+  }
+
+  /// The position in the folder as it is numbered now.
+  private func begin(
+    _ position: WatchPosition?, _ open: OpenFolder, _ session: Session
+  ) async throws(ActionError) -> WatchPosition {
+    guard var position else {
+      let now = try await present(open, session)
+      if account.context.offers("sous.state/1") { try await emitter.context.state.set(now.text, for: stateKey) }
+      return now
+    }
+    guard position.validity != open.validity else { return position }
+    // The server has numbered its messages anew: those received since count, but for those that are known.
+    emitter.context.log(.warning, "mail.new \(folder): the server has numbered its messages anew")
+    let candidates = try await session.search(.on(.since, SearchDay(seconds: position.received, later: -1))) ?? []
+    let identities = try await session.identities(of: candidates)
+    let new = candidates.filter { uid in identities[uid].map(position.isNew) ?? false }
+    for uid in new {
+      guard let identity = identities[uid] else { continue }
+      var next = position
+      next.pass(uid, identity)
+      // The old numbers stay in the cursor until all of these are told: a restart begins here again.
+      next.uid = position.uid
+      next.validity = position.validity
+      try await emit(uid, open, session, next)
+      position = next
+    }
+    position.validity = open.validity
+    position.uid = try await lastUID(open, session, atLeast: candidates.max() ?? 0)
+    if account.context.offers("sous.state/1") { try await emitter.context.state.set(position.text, for: stateKey) }
+    return position
+  }
+
+  /// The position behind everything that is in the folder.
+  private func present(_ open: OpenFolder, _ session: Session) async throws(ActionError) -> WatchPosition {
+    let last = try await lastUID(open, session, atLeast: 0)
+    var position = WatchPosition(validity: open.validity, uid: last, received: 0, known: [])
+    guard last > 0 else { return position }
+    let recent = (try await session.search(.uid(UIDSet((last > 500 ? last - 500 : 1)...last))) ?? [])
+      .suffix(WatchPosition.memory)
+    let identities = try await session.identities(of: Array(recent))
+    for uid in recent { if let identity = identities[uid] { position.pass(uid, identity) } }
+    return position
+  }
+
+  /// The highest UID that was given so far.
+  private func lastUID(_ open: OpenFolder, _ session: Session, atLeast least: UInt32) async throws(ActionError)
+    -> UInt32
+  {
+    if let next = open.mailbox.uidNext, next > 0 { return max(least, next - 1) }
+    return max(least, (try await session.search(.all) ?? []).max() ?? 0)
+  }
+
+  // MARK: News
+
+  /// Tells of all messages behind the position.
+  private func tell(
+    _ open: OpenFolder, _ session: Session, _ now: inout WatchPosition, _ position: inout WatchPosition?
+  ) async throws(ActionError) {
+    guard now.validity == open.validity else {
+      throw ActionError(.io, "The server has numbered its messages anew.", german: "Neu nummeriert.")
+    }
+    guard now.uid < .max else { return }
+    // A set that ends in the highest number holds the last message, even where its number is lower (RFC 9051 §9).
+    let found = (try await session.search(.uid(UIDSet((now.uid + 1)...UInt32.max))) ?? []).filter { $0 > now.uid }
+    for start in stride(from: 0, to: found.count, by: Self.batchSize) {
+      let batch = Array(found[start..<min(start + Self.batchSize, found.count)])
+      let identities = try await session.identities(of: batch)
+      let contents = try await MessageLoader(session: session, folder: open).load(batch, Wanted(fields))
+      for content in contents {
+        guard let uid = OpenFolder.parse(content.facts.uid)?.uid, let identity = identities[uid] else { continue }
+        now.pass(uid, identity)
+        try await emit(content, now)
+        position = now
+      }
+      // Those that have gone meanwhile are not told of.
+      if let last = batch.last { now.uid = max(now.uid, last) }
+      position = now
+    }
+  }
+
+  private func emit(
+    _ uid: UInt32, _ open: OpenFolder, _ session: Session, _ position: WatchPosition
+  ) async throws(ActionError) {
+    guard let content = try await MessageLoader(session: session, folder: open).load([uid], Wanted(fields)).first else {
+      return
+    }
+    try await emit(content, position)
+  }
+
+  private func emit(_ content: MessageContent, _ position: WatchPosition) async throws(ActionError) {
+    let event: JSONObject = [
+      "folder": .string(content.facts.folder), "uid": .string(content.facts.uid),
+      "message": account.writer.json(content, fields),
+    ]
+    try await emitter.emit(event, id: content.facts.uid, cursor: position.text)
+  }
+
+  // MARK: Waiting
+
+  /// Waits until the server says that something is new, or it is time to prove that it is still there (RFC 2177).
+  private func idle(_ session: Session) async throws(ActionError) {
+    let tag = try await session.beginIdle()
+    let deadline = clock.monotonic + account.settings.idleRenewal
+    while await session.isIdling(tag) {
+      let left = deadline - clock.monotonic
+      guard left > .zero else { break }
+      guard let event = try await session.idleNews(tag, within: left) else { break }
+      if case .untagged(.exists) = event { break }
+      if case .untagged(.recent) = event { break }
+    }
+    try await session.endIdle(tag)
+  }
+}

@@ -1,0 +1,58 @@
+import MailWire
+
+/// Up to where a folder was watched: the cursor of `mail.new`.
+///
+/// The UID says it as long as the server keeps its numbers. For the day on which it numbers its messages anew, it holds
+/// when the last message was received, and which of the last ones are known.
+struct WatchPosition: Sendable, Equatable {
+  /// How many of the last messages are kept by their digests.
+  static let memory = 64
+
+  /// UIDVALIDITY.
+  var validity: UInt32
+  /// Messages up to this UID are known.
+  var uid: UInt32
+  /// When the newest of them was received, in seconds since 1970.
+  var received: Int
+  /// Digests of the last of them.
+  var known: [String]
+
+  /// `UIDVALIDITY.UID|SECONDS|DIGEST,DIGEST`.
+  var text: String { "\(validity).\(uid)|\(received)|\(known.joined(separator: ","))" }
+
+  init(validity: UInt32, uid: UInt32, received: Int, known: [String]) {
+    self.validity = validity
+    self.uid = uid
+    self.received = received
+    self.known = known
+  }
+
+  /// Reads a position; `nil` where the text is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+    guard let first = parts.first else { return nil }
+    let numbers = first.split(separator: ".")
+    guard numbers.count == 2, let validity = UInt32(numbers[0]), let uid = UInt32(numbers[1]) else { return nil }
+    self.init(
+      validity: validity, uid: uid, received: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
+      known: parts.count > 2 ? parts[2].split(separator: ",").map(String.init) : [])
+  }
+
+  /// Takes a message that was told of.
+  mutating func pass(_ uid: UInt32, _ identity: MessageIdentity) {
+    self.uid = max(self.uid, uid)
+    received = max(received, identity.received ?? 0)
+    known.append(Self.digest(identity))
+    if known.count > Self.memory { known.removeFirst(known.count - Self.memory) }
+  }
+
+  /// Whether a message of a folder that was numbered anew is a new one.
+  func isNew(_ identity: MessageIdentity) -> Bool {
+    guard let time = identity.received else { return !known.contains(Self.digest(identity)) }
+    return time >= received && !known.contains(Self.digest(identity))
+  }
+
+  static func digest(_ identity: MessageIdentity) -> String {
+    KeyDigest.hexadecimal("\(identity.messageID ?? "")\n\(identity.received ?? 0)\n\(identity.size ?? 0)")
+  }
+}
