@@ -89,7 +89,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
           de: "der Test hat keine Antwort für Schritt '\(request.step)'"))
     }
     do throws(ActionFailure) {
-      return try await end(answer)
+      let output = try await end(answer)
+      return step?.action.output.fillingDefaults(output) ?? output
     } catch {
       // The engine asks apart from the run's tasks what became of it; see ``VirtualTime``.
       if step?.action.effect == .once, error.kind.leavesEffectOpen {

@@ -64,7 +64,7 @@ struct SuiteCheck {
       if script.hasItems { checkLoop(step, at: script.step.range) }
       for answer in script.all {
         guard let node = answer.output else { continue }
-        for violation in step.action.output.validate(node.value) {
+        for violation in step.action.output.validate(step.action.output.fillingDefaults(node.value)) {
           let place = violation.path.isEmpty ? "" : " \(violation.pathText)"
           report(
             violation,

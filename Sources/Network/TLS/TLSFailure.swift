@@ -54,8 +54,8 @@ enum TLSFailure: Error {
             "dem Zertifikat von \(endpoint) wird nicht vertraut: Es ist abgelaufen, oder keine hier bekannte Stelle hat es "
             + "unterschrieben"),
         advice: LocalizedText(
-          "for a server with an authority of its own: tls: { ca: FILE } at the provider in sous.yaml",
-          de: "für einen Server mit eigener Zertifizierungsstelle: tls: { ca: DATEI } beim Provider in sous.yaml"))
+          "for a server with an authority of its own: trust: { authorities: FILE } at the provider in sous.yaml",
+          de: "für einen Server mit eigener Zertifizierungsstelle: trust: { authorities: DATEI } beim Provider in sous.yaml"))
     case .otherHost:
       NetworkError(
         .auth, .certificateForOtherHost,

@@ -73,7 +73,7 @@ extension BundledContract {
         "properties": {
           "messages": { "type": "array", "items": { "$ref": "#/$defs/message" } },
           "total": { "type": "integer", "minimum": 0, "description": "How many match, before limit" },
-          "cursor": { "type": ["string", "null"], "description": "Gives the next page; null at the end" }
+          "cursor": { "type": ["string", "null"], "default": null, "description": "Gives the next page; null at the end" }
         }
       }
     },

@@ -64,13 +64,21 @@ extension BundledContract {
                   "properties": {
                     "address": { "type": "string" },
                     "reason": { "type": "string", "description": "The server's words" },
-                    "code": { "type": ["integer", "null"], "description": "The reply code of SMTP: 550" },
-                    "status": { "type": ["string", "null"], "description": "RFC 3463: 5.1.1" },
-                    "temporary": { "type": "boolean", "description": "Whether a later attempt may succeed" }
+                    "code": { "type": ["integer", "null"], "default": null, "description": "SMTP's reply code: 550" },
+                    "status": { "type": ["string", "null"], "default": null, "description": "RFC 3463: 5.1.1" },
+                    "temporary": {
+                      "type": "boolean",
+                      "default": false,
+                      "description": "Whether a later attempt may succeed"
+                    }
                   }
                 }
               },
-              "queue_id": { "type": ["string", "null"], "description": "What the server calls the message" }
+              "queue_id": {
+                "type": ["string", "null"],
+                "default": null,
+                "description": "What the server calls the message"
+              }
             }
           }
         },
