@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import PluginKitTesting
 import Testing
 
 @testable import MaildirPlugin
