@@ -55,6 +55,11 @@ let package = Package(
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // Starting a program and waiting for its end, in C.
+    .target(name: "CProcess"),
+    // SHA-256 of contents.
+    .target(name: "Hashing", dependencies: ["COpenSSL"], swiftSettings: strict),
+
     // How much memory the process has allocated, as glibc counts it.
     .systemLibrary(name: "CMalloc"),
 
@@ -69,7 +74,8 @@ let package = Package(
     .target(
       name: "PluginHost",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", "CMalloc", "COpenSSL", pluginABI,
+        "Localization", "Expressions", "Recipes", "Engine", "Network", "CIsolation", "CMalloc", "CProcess",
+        "Hashing", pluginABI,
       ],
       swiftSettings: strict),
     // What the host does on the network for plugins: HTTP, byte streams, the egress policy.
@@ -88,11 +94,13 @@ let package = Package(
       swiftSettings: strict),
     // Where secrets come from, and the vault.
     .target(name: "CSecrets"),
-    .target(name: "Secrets", dependencies: ["Localization", "COpenSSL", "CSecrets"], swiftSettings: strict),
+    .target(
+      name: "Secrets", dependencies: ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"],
+      swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "COpenSSL", .product(name: "GRDB", package: "GRDB.swift"),
+        "Localization", "Expressions", "Recipes", "Engine", "Hashing", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -101,7 +109,7 @@ let package = Package(
     .target(name: "CBuiltins"),
     .target(
       name: "Builtins",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "CBuiltins"],
+      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "CBuiltins", "CProcess"],
       swiftSettings: strict),
     .target(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
@@ -224,7 +232,7 @@ let package = Package(
     .testTarget(
       name: "RunStoreTests",
       dependencies: [
-        "RunStore", "SeededRandom", "Engine", "Recipes", "Expressions", "Localization",
+        "RunStore", "SeededRandom", "Hashing", "Engine", "Recipes", "Expressions", "Localization",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

@@ -125,12 +125,6 @@ if wanted json; then
   "$programs/JSONBenchmark" "$runs" "$python3" Benchmarks/Sources/PythonPeer/peer.py || status=1
 fi
 
-if wanted json; then
-  [[ $parts == " json "* ]] || echo
-  echo "JSON: read and written by the host, by the plugin kit and by Python's json, medians of $runs turns"
-  "$programs/JSONBenchmark" "$runs" "$python3" Benchmarks/Sources/PythonPeer/peer.py || status=1
-fi
-
 wanted expressions || exit $status
 # The peer lives beside the build; without pip, network or package the table says so.
 python=Benchmarks/.build/peer/bin/python

@@ -17,13 +17,14 @@ allowed_imports() {
     Expressions) echo "Localization CRE2 JSONSyntax" ;;
     Recipes) echo "Localization Expressions CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
-    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation CMalloc COpenSSL" ;;
+    PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation CMalloc CProcess Hashing" ;;
     PluginConformance) echo "Localization Expressions Recipes Engine PluginHost" ;;
     Network) echo "Localization" ;;
-    Secrets) echo "Localization COpenSSL CSecrets" ;;
-    RunStore) echo "Localization Expressions Recipes Engine COpenSSL" ;;
+    Secrets) echo "Localization COpenSSL CProcess CSecrets Hashing" ;;
+    Hashing) echo "COpenSSL" ;;
+    RunStore) echo "Localization Expressions Recipes Engine Hashing" ;;
     Mail) echo "Localization" ;;
-    Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins" ;;
+    Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     UseCases) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network PluginConformance" ;;
@@ -36,7 +37,7 @@ allowed_imports() {
   esac
 }
 
-ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CIsolation CSecrets CBuiltins ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -80,8 +80,6 @@ int isolation_close_from(int first) {
   return 0;
 }
 
-int isolation_make_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
-
 int isolation_make_bell(int *bell) {
   *bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   return *bell >= 0 ? 0 : errno;
@@ -268,16 +266,6 @@ int isolation_filter_system_calls(void) { return ENOSYS; }
 #endif
 
 /* ---- Looking at another process ---- */
-
-int isolation_open_process(int32_t process) {
-#ifdef SYS_pidfd_open
-  // Closed on exec by itself.
-  return (int)syscall(SYS_pidfd_open, process, 0);
-#else
-  (void)process;
-  return -1;
-#endif
-}
 
 int isolation_measure(int32_t process, uint64_t *memory, uint32_t *threads, uint64_t *processor_time) {
   char path[64], text[1024];

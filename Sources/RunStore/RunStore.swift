@@ -1,5 +1,6 @@
 public import Engine
 internal import GRDB
+internal import Hashing
 internal import Synchronization
 
 /// The run log: one SQLite file that keeps every run, step, attempt, output and log line.

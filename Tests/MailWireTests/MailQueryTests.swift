@@ -32,7 +32,8 @@ struct MailQueryTests {
     (["to": "keller"], true), (["to": "tom"], false), (["cc": "TOM"], true), (["bcc": ""], false),
     (["subject": "märz"], true), (["subject": "MÄRZ"], true), (["subject": "april"], false),
     (["header": ["name": "x-tracker", "contains": "Blue"]], true), (["header": ["name": "X-Tracker"]], true),
-    (["header": ["name": "X-Other", "contains": ""]], false), (["header": ["name": "List-ID", "contains": "red"]], false),
+    (["header": ["name": "X-Other", "contains": ""]], false),
+    (["header": ["name": "List-ID", "contains": "red"]], false),
     (["body": "AMOUNT"], true), (["body": "anna"], false), (["text": "anna"], true), (["text": "due"], true),
     (["text": "absent"], false),
     (["flag": "Seen"], true), (["flag": "\\SEEN"], true), (["flag": "steuer"], true), (["flag": "flagged"], false),
@@ -122,7 +123,9 @@ struct MailQueryTests {
     #expect(try SearchRequest().conditions == .all)
   }
 
-  @Test(arguments: [("Straße", "STRASSE", false), ("Grüße", "GRÜSSE", false), ("É", "e\u{301}", true), ("", "x", false)])
+  @Test(arguments: [
+    ("Straße", "STRASSE", false), ("Grüße", "GRÜSSE", false), ("É", "e\u{301}", true), ("", "x", false),
+  ])
   func comparesAsCharactersNotBytes(_ text: String, _ pattern: String, _ expected: Bool) {
     #expect(TextPattern(pattern).isFound(in: text) == expected)
     #expect(TextPattern("").isFound(in: text))

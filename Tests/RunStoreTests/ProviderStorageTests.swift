@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Hashing
 import Testing
 
 @testable import RunStore

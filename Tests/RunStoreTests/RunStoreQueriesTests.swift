@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import Hashing
 import Localization
 import Recipes
 import Testing

@@ -90,7 +90,7 @@ import UseCases
       let decisions = Decisions(session.store)
       #expect(try await decisions.approve(.init("last"), by: "Ada").run == whole)
       // Not that of the other run of the same recipe.
-      #expect(try await decisions.open().count == 1)
+      #expect(try await Decisions.open(in: session.store).count == 1)
       try await session.workUntilIdle()
       #expect(try await session.store.run("last").summary.status == .succeeded)
     }

@@ -1,4 +1,5 @@
 import CBuiltins
+import CProcess
 import Engine
 import Glibc
 import Localization
@@ -103,8 +104,9 @@ struct Program: Sendable {
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
-    let result = builtins_spawn(
-      &process, path, &argv, &envp, folder, input?.number ?? -1, output.writing, errors.writing)
+    let descriptors = [input?.number ?? -1, output.writing, errors.writing]
+    let result = process_spawn(
+      &process, path, &argv, &envp, folder, descriptors, Int32(descriptors.count))
     guard result == 0 else { throw .notStarted(arguments.first ?? path, error: result) }
   }
 
@@ -141,7 +143,7 @@ final class Pipe {
 
   init() throws(ActionFailure) {
     var ends: [Int32] = [-1, -1]
-    let result = builtins_make_pipe(&ends)
+    let result = process_make_pipe(&ends)
     guard result == 0, let first = ends.first, let last = ends.last else { throw .noResources(result) }
     reading = first
     writing = last

@@ -1,4 +1,5 @@
 import CBuiltins
+import CProcess
 import Glibc
 
 /// Waits for the end of a program that has been started: reads what it writes and ends what has to end. Blocks its thread.
@@ -42,7 +43,7 @@ struct ProgramWatch {
   /// Returns when the program has ended, its group with it, and all of its output has been read.
   mutating func waitForEnd() -> Program.Result {
     RunningPrograms.begin(process)
-    let number = builtins_open_process(process)
+    let number = process_open(process)
     let exit = number >= 0 ? Descriptor(number) : nil
     while !hasEnded || output.isOpen || errors.isOpen {
       step(exit)
@@ -73,7 +74,7 @@ struct ProgramWatch {
     if descriptors[1].revents != 0 { read(errors, .errors) }
     let isStopped = descriptors[3].revents != 0
     // First its end: a program that had ended by itself was not stopped.
-    if !hasEnded, descriptors[2].revents != 0 || exit == nil || isStopped, builtins_has_ended(process) != 0 {
+    if !hasEnded, descriptors[2].revents != 0 || exit == nil || isStopped, process_has_ended(process) != 0 {
       hasEnded = true
       if phase == .running { enter(.draining, for: grace) }
     }

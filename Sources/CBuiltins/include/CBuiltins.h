@@ -6,21 +6,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Starts the program at a path in a session and process group of its own, in a folder, with the descriptors given as its
-// standard input (-1: nothing), output and error and no other, and with signals as by default.
-int builtins_spawn(
-    pid_t *process, const char *path, char *const *arguments, char *const *environment, const char *folder, int input,
-    int output, int errors);
-
-// A descriptor, closed on exec, that is readable once a child has ended; -1 where the kernel has none.
-int builtins_open_process(pid_t process);
-
-// Whether a child has ended; it stays a zombie, so that its number and its group's are nobody else's.
-int builtins_has_ended(pid_t process);
-
-// A pipe, reading end first, closed on exec.
-int builtins_make_pipe(int ends[2]);
-
 // A bell, closed on exec, that is readable once it was rung.
 int builtins_make_bell(int *bell);
 void builtins_ring(int bell);

@@ -47,11 +47,7 @@ int isolation_close_from(int first);
 /* 0 where isolation_filter_system_calls can work here. */
 int isolation_can_filter(void);
 
-/* A descriptor, closed on exec, that becomes readable when a process ends; -1 where the kernel cannot do that. */
-int isolation_open_process(int32_t process);
-
-/* A pipe, reading end first, and a bell: a descriptor that is readable once it was rung. Closed on exec; errno values. */
-int isolation_make_pipe(int ends[2]);
+/* A bell: a descriptor that is readable once it was rung. Closed on exec; errno values. */
 int isolation_make_bell(int *bell);
 void isolation_ring(int bell);
 void isolation_silence(int bell);

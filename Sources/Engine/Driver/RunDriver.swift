@@ -303,7 +303,7 @@ extension EngineError {
     EngineError(
       .runState,
       .init(
-        "run \(run) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' goes on with it",
+        "run \(run) waits for run \(other) of its concurrency group, which was left: 'sous resume \(other)' resumes it",
         de:
           "Lauf \(run) wartet auf Lauf \(other) derselben Gruppe, der liegen blieb: 'sous resume \(other)' macht damit "
           + "weiter"))

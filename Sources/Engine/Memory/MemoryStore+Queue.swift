@@ -72,7 +72,7 @@ extension MemoryStore {
     }
   }
 
-  /// Whether something that a run goes on with is gone; see `RunQueue`.
+  /// Whether a run that this one repeats or belongs to is gone; see `RunQueue`.
   public func hasLostOrigin(_ run: RunID) async throws -> Bool {
     log.state.withLock { state in
       var rest = [run]

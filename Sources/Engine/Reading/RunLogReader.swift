@@ -19,7 +19,7 @@ public protocol RunLogReader: Sendable {
   ///   - reference: As for ``resolve(_:)``.
   ///   - limit: How many attempts, and how many outputs of items, to give for each step at most.
   func run(_ reference: String, limit: Int) async throws -> RunRecord
-  /// All that is recorded of a run, so that somebody can go on with it.
+  /// All that is recorded of a run, so that somebody can resume it.
   func snapshot(of run: RunID) async throws -> RunSnapshot
   /// Makes sure that a run has a step of this name.
   func requireStep(_ step: String, of run: RunID) async throws
@@ -71,4 +71,23 @@ public protocol RunLogReader: Sendable {
   func export(
     _ format: ExportFormat, _ filter: RunFilter, version: String, to sink: ([UInt8]) throws -> Void
   ) async throws -> Int
+}
+
+extension RunLogReader {
+  /// The newest runs.
+  public func runs() async throws -> [RunSummary] { try await runs(RunFilter()) }
+  /// Everything about one run, with at most 10 000 attempts and outputs of items for each step.
+  public func run(_ reference: String) async throws -> RunRecord { try await run(reference, limit: 10_000) }
+  /// The decisions that people are asked for, oldest first.
+  public func openWaits() async throws -> [OpenWait] { try await openWaits(of: nil, includesParts: false) }
+  /// The events that no run has taken, oldest first; at most 1 000.
+  public func keptEvents() async throws -> [KeptEvent] { try await keptEvents(limit: 1000) }
+  /// The final output of a step.
+  public func output(of run: RunID, step: String) async throws -> Value {
+    try await output(of: run, step: step, item: nil)
+  }
+  /// Lines of the log that fit a filter, at most 10 000.
+  public func logs(_ filter: LogFilter, after id: Int64 = 0) async throws -> [LogRecord] {
+    try await logs(filter, after: id, limit: 10_000)
+  }
 }

@@ -287,7 +287,7 @@ extension EngineError {
     EngineError(
       .runState,
       .init(
-        "run \(other) repeats run \(run) already and has not ended: 'sous resume \(other)' goes on with it, "
+        "run \(other) repeats run \(run) already and has not ended: 'sous resume \(other)' resumes it, "
           + "'sous cancel \(other)' calls it off; 'sous show \(other)' tells where it stands",
         de:
           "Lauf \(other) wiederholt Lauf \(run) schon und ist nicht zu Ende: 'sous resume \(other)' macht damit weiter, "

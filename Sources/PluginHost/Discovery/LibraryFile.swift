@@ -1,5 +1,5 @@
-internal import COpenSSL
 import Foundation
+import Hashing
 
 /// A library with what identifies its contents.
 struct LibraryFile: Sendable, Hashable {
@@ -10,24 +10,19 @@ struct LibraryFile: Sendable, Hashable {
   /// Reads a file; `nil` where it cannot be read.
   init?(path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0, let context = EVP_MD_CTX_new() else { return nil }
-    defer {
-      close(descriptor)
-      EVP_MD_CTX_free(context)
-    }
-    guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let hash = RunningHash()
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       if count == 0 { break }
-      guard EVP_DigestUpdate(context, piece, count) == 1 else { return nil }
+      hash.update(piece.prefix(count))
     }
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
     self.path = path
-    self.digest = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    digest = hash.finish()
   }
 
   /// The absolute path of a folder without symbolic links; `nil` where there is none.

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import Hashing
 
 /// The texts of some recipes in the form in which the database keeps them: a blob for each, and a name for all of them.
 struct StoredRecipes: Sendable {

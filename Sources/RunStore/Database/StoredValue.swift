@@ -1,4 +1,5 @@
 internal import Expressions
+internal import Hashing
 
 /// A value in the form in which the database keeps it: JSON, in its row when small, otherwise in `blobs`.
 struct StoredValue: Sendable {

@@ -1,4 +1,5 @@
 internal import Engine
+internal import Hashing
 
 /// The names that traces and spans have in OpenTelemetry: made from the names of the run log, so that the same run gives
 /// the same trace every time.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Hashing
 internal import Localization
 
 extension RunStore {

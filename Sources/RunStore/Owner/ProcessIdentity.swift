@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Hashing
 
 /// One process on one machine, told apart from a later one that was given the same number.
 ///

@@ -2,6 +2,7 @@ public import Engine
 internal import Expressions
 internal import Foundation
 internal import GRDB
+internal import Hashing
 internal import Localization
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Hashing
 import Localization
 
 /// What the vault needs of libcrypto, each function with checked lengths and an error instead of a status.
@@ -11,7 +12,7 @@ enum Cryptography {
   /// The bytes of a tag of GCM.
   static let tagSize = 16
   /// The bytes of a SHA-256 digest.
-  static let digestSize = 32
+  static let digestSize = ContentHash.size
 
   /// Random bytes that nobody can guess.
   static func randomBytes(_ count: Int) throws(SecretError) -> [UInt8] {
@@ -31,12 +32,7 @@ enum Cryptography {
   }
 
   /// SHA-256 (FIPS 180-4).
-  static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: digestSize)
-    let bytes = Array(bytes)
-    SHA256(bytes, bytes.count, &digest)
-    return digest
-  }
+  static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] { ContentHash.bytes(of: Array(bytes)) }
 
   /// HMAC-SHA-256 (RFC 2104).
   static func authenticationCode(of bytes: [UInt8], key: SecureBytes) throws(SecretError) -> [UInt8] {

@@ -1,4 +1,5 @@
 import COpenSSL
+import CProcess
 import CSecrets
 import Glibc
 import Localization
@@ -132,12 +133,14 @@ public struct SecretCommand: Sendable {
   // MARK: - Process
 
   private func spawn(_ arguments: [String], output: Int32, errors: Int32) throws(SecretError) -> pid_t {
-    guard !arguments.isEmpty else { throw failure(LocalizedText("it names no program", de: "er nennt kein Programm")) }
+    guard let program = arguments.first else {
+      throw failure(LocalizedText("it names no program", de: "er nennt kein Programm"))
+    }
     var argv = arguments.map { strdup($0) } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in argv + envp { free(text) } }
     var process: pid_t = 0
-    let result = csecrets_spawn(&process, &argv, &envp, output, errors)
+    let result = process_spawn(&process, program, &argv, &envp, nil, [-1, output, errors], 3)
     guard result == 0 else { throw failure(LocalizedText(verbatim: String(cString: strerror(result)))) }
     return process
   }
@@ -157,10 +160,14 @@ public struct SecretCommand: Sendable {
     private(set) var writing: Int32 = -1
 
     init() throws(SecretError) {
-      let result = csecrets_pipe(&reading, &writing)
-      guard result == 0 else {
+      var ends: [Int32] = [-1, -1]
+      let result = process_make_pipe(&ends)
+      guard result == 0, let first = ends.first, let last = ends.last else {
         throw SecretError(.system, LocalizedText(verbatim: "pipe: " + String(cString: strerror(result))))
       }
+      reading = first
+      writing = last
+      _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
 
     var isOpen: Bool { reading >= 0 }

@@ -44,12 +44,16 @@ public struct ConfiguredProviders: ProviderLookup {
       throw ProviderProblem(.init(rawValue: error.code.rawValue), error.message, provider: name)
     }
     if let provider = configuration.provider(name) { try check(provider, against: manifest) }
-    return ProviderDescription(
+    var description = ProviderDescription(
       name: name, plugin: manifest.id, contracts: try Self.contracts(of: manifest, provider: name),
       actions: manifest.actions.map { $0.signature() },
       declarations: Dictionary(
         manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly, tasks: $0.tasks)) }
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
+    for contract in manifest.contracts.compactMap(BundledContract.published) {
+      description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
+    }
+    return description
   }
 
   /// What an installed plugin offers that no provider uses.

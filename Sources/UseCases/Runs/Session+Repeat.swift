@@ -58,7 +58,7 @@ extension Session {
         let words = status.words
         throw UseCaseError.runState(
           .init(
-            "run \(id) has not ended (\(words.english)): 'sous resume \(id)' goes on with it",
+            "run \(id) has not ended (\(words.english)): 'sous resume \(id)' resumes it",
             de: "Lauf \(id) ist nicht zu Ende (\(words.german)): 'sous resume \(id)' macht damit weiter"))
       }
       return try await store.snapshot(of: id)

@@ -2,14 +2,13 @@ public import Engine
 public import Expressions
 import Localization
 import Recipes
-public import RunStore
 
 /// The decisions that runs wait for, and how people make them.
 public struct Decisions: Sendable {
-  private let store: RunStore
+  private let store: any RunLogReader & WaitDelivery
 
   /// The decisions of the runs in a run log.
-  public init(_ store: RunStore) { self.store = store }
+  public init(_ store: any RunLogReader & WaitDelivery) { self.store = store }
 
   /// Which decision is meant, where a run waits for several.
   public struct Choice: Sendable {
@@ -28,9 +27,9 @@ public struct Decisions: Sendable {
     }
   }
 
-  /// The decisions that are open.
-  public func open() async throws(UseCaseError) -> [OpenWait] {
-    try await typed { try await store.openWaits() }.filter { $0.wait.kind == .approval && !$0.isAnswered }
+  /// The decisions that are open in a run log.
+  public static func open(in log: any RunLogReader) async throws(UseCaseError) -> [OpenWait] {
+    try await typed { try await log.openWaits() }.filter { $0.wait.kind == .approval && !$0.isAnswered }
   }
 
   /// Agrees to what a run asks.
@@ -49,7 +48,8 @@ public struct Decisions: Sendable {
     let form = try FilledForm(wait.wait.form, fields).value
     try await typed {
       try await store.decide(
-        run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: form, by: person)
+        run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: true, fields: form, reason: "",
+        by: person)
     }
     return (run, wait)
   }
@@ -64,7 +64,8 @@ public struct Decisions: Sendable {
     let (run, wait) = try await wait(choice)
     try await typed {
       try await store.decide(
-        run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, reason: reason, by: person)
+        run: wait.wait.run, step: wait.step, item: wait.wait.item, approved: false, fields: .map([:]), reason: reason,
+        by: person)
     }
     return (run, wait)
   }

@@ -1,14 +1,13 @@
 public import Engine
 public import Expressions
 import Recipes
-public import RunStore
 
 /// The events that runs wait for, and their delivery.
 public struct Events: Sendable {
-  private let store: RunStore
+  private let store: any RunLogReader & WaitDelivery
 
   /// The events of the runs in a run log.
-  public init(_ store: RunStore) { self.store = store }
+  public init(_ store: any RunLogReader & WaitDelivery) { self.store = store }
 
   /// What has become of an event.
   public enum Delivery: Sendable {

@@ -8,6 +8,13 @@ extension Workspace {
   ///   - body: What to read.
   ///   - ifMissing: The answer where nothing has run yet; without it that is an error.
   public func runLog<Answer>(
+    _ body: (any RunLogReader) async throws -> Answer, ifMissing: (() -> Answer)? = nil
+  ) async throws(UseCaseError) -> Answer {
+    try await readingFile(body, ifMissing: ifMissing)
+  }
+
+  /// Reads the run log, also what only its file can tell.
+  func readingFile<Answer>(
     _ body: (RunStore) async throws -> Answer, ifMissing: (() -> Answer)? = nil
   ) async throws(UseCaseError) -> Answer {
     do {
@@ -24,7 +31,7 @@ extension Workspace {
   /// Reads the run log; where words are looked for, after what was recorded since has been taken into the index, or,
   /// where that may not be written, after it has been looked through without it.
   public func searchingRunLog<Answer>(
-    for words: SearchWords?, _ body: (RunStore) async throws -> Answer, ifMissing: (() -> Answer)? = nil
+    for words: SearchWords?, _ body: (any RunLogReader) async throws -> Answer, ifMissing: (() -> Answer)? = nil
   ) async throws(UseCaseError) -> Answer {
     let unindexed = try await unindexed(words)
     return try await runLog(

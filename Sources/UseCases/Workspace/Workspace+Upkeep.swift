@@ -8,7 +8,7 @@ extension Workspace {
   /// - Parameter isQuick: Whether what takes long on a large file is left out.
   /// - Returns: What was found. Whoever may only read has everything looked at but the index of searches.
   public func checkRunLog(isQuick: Bool) async throws(UseCaseError) -> [CheckFinding] {
-    let findings = try await runLog { try await $0.check(isThorough: !isQuick) }
+    let findings = try await readingFile { try await $0.check(isThorough: !isQuick) }
     guard !isQuick, findings.isEmpty else { return findings }
     do throws(UseCaseError) {
       return try await changingRunLog { try await $0.checkSearch() }
@@ -27,7 +27,7 @@ extension Workspace {
   public func backUpRunLog(to file: String, replaces: Bool) async throws(UseCaseError) -> Int {
     try requireForeign(file)
     let path = surroundings.resolve(file)
-    return try await runLog { log in
+    return try await readingFile { log in
       try await log.backup(to: path, replaces: replaces)
       let copy = try RunStore(readingFrom: path)
       let bytes = copy.fileSizes().database
@@ -42,7 +42,7 @@ extension Workspace {
   public func pruneRunLog(isDryRun: Bool) async throws(UseCaseError) -> PruneReport {
     let policy = RetentionPolicy(try Project(self).configuration.engine.retention)
     let now = SystemTime().now
-    if isDryRun { return try await runLog { try await $0.prunable(policy, at: now) } }
+    if isDryRun { return try await readingFile { try await $0.prunable(policy, at: now) } }
     return try await changingRunLog { try await $0.prune(policy, at: now, isThorough: true) }
   }
 

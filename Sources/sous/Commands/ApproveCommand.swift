@@ -42,7 +42,7 @@ struct ApproveCommand: AsyncParsableCommand {
   }
 
   private func list() async throws {
-    let open = try await Workspace(global).runLog({ try await Decisions($0).open() }, ifMissing: { [] })
+    let open = try await Workspace(global).runLog({ try await Decisions.open(in: $0) }, ifMissing: { [] })
     if format.json {
       writeJSON(.list(open.map(\.json)))
       return

@@ -80,12 +80,12 @@ struct Ending {
   func text(_ run: RunSummary) -> String {
     if run.status == .waiting {
       return say(
-        "the run waits; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        "the run waits; 'sous work' or 'sous resume \(run.id)' resumes it\n",
         de: "der Lauf wartet; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
     }
     if run.status == .queued {
       return say(
-        "the run is queued; 'sous work' or 'sous resume \(run.id)' goes on with it\n",
+        "the run is queued; 'sous work' or 'sous resume \(run.id)' resumes it\n",
         de: "der Lauf ist eingereiht; 'sous work' oder 'sous resume \(run.id)' macht mit ihm weiter\n")
     }
     let took = (run.duration ?? 0).spokenDuration

@@ -1,4 +1,5 @@
 import CIsolation
+import CProcess
 import Foundation
 import Synchronization
 
@@ -11,7 +12,7 @@ final class WorkerProcess: Sendable {
     let reason: String
   }
 
-  /// The number under which a worker finds its socket.
+  /// The number under which a worker finds its socket: behind its three standard descriptors.
   static let socketNumber: Int32 = 3
 
   /// Environment variables a worker sees: none that could hold a secret, and nothing of Sous.
@@ -41,7 +42,7 @@ final class WorkerProcess: Sendable {
     let outputs: (Int32, Int32)
     do throws(Failure) {
       outputs = try WorkerProcess.pair("pipe") { ends in
-        let code = isolation_make_pipe(&ends)
+        let code = process_make_pipe(&ends)
         errno = code
         return code
       }
@@ -68,7 +69,7 @@ final class WorkerProcess: Sendable {
     hostPeak = UInt64(clamping: own.ru_maxrss) << 10
     socket = sockets.0
     output = outputs.0
-    ending = isolation_open_process(id)
+    ending = process_open(id)
   }
 
   /// Ends the process and all of its group, at once.
@@ -124,35 +125,16 @@ final class WorkerProcess: Sendable {
   private static func spawn(
     _ executable: String, _ arguments: [String], socket: Int32, output: Int32
   ) throws(Failure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, socket, socketNumber)
-
-    // A session of its own: no terminal, no signals meant for the host, and one group to end it by.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var all = sigset_t()
-    sigfillset(&all)
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    let setSession: Int32 = 0x80
-    posix_spawnattr_setflags(
-      &attributes, Int16(setSession | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)))
-
     let environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
     var argv = ([executable] + arguments).map { strdup($0) } + [nil]
     // The runtime's own handler of crashes starts a program and waits for it: it could only hang.
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [strdup("SWIFT_BACKTRACE=enable=no"), nil]
     defer { for text in argv + envp { free(text) } }
     var process: pid_t = 0
-    let result = posix_spawn(&process, executable, &actions, &attributes, &argv, &envp)
+    // A session of its own: no terminal, no signals meant for the host, and one group to end it by.
+    let descriptors = [-1, output, output, socket]
+    let result = process_spawn(
+      &process, executable, &argv, &envp, nil, descriptors, Int32(descriptors.count))
     guard result == 0 else {
       throw Failure(reason: "\(executable): " + String(cString: strerror(result)))
     }

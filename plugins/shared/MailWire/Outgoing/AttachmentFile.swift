@@ -70,7 +70,8 @@ public enum AttachmentFile {
     ActionError(
       .invalidInput, "With '\(shown(attachment))' the attachments exceed \(limit / 1_048_576) MiB.",
       german: "Mit '\(shown(attachment))' überschreiten die Anhänge \(limit / 1_048_576) MiB.",
-      advice: "Send a link to the file instead.", adviceGerman: "Stattdessen lässt sich ein Link auf die Datei verschicken.")
+      advice: "Send a link to the file instead.",
+      adviceGerman: "Stattdessen lässt sich ein Link auf die Datei verschicken.")
   }
 
   private static func shown(_ attachment: OutgoingMail.Attachment) -> String {

@@ -119,10 +119,7 @@ public struct Composer: Sendable {
   /// Reads an identifier with or without its angle brackets.
   private static func identifier(_ text: String, _ field: String) throws(ActionError) -> String {
     try refuseControls(text, field)
-    var text = Substring(text)
-    while let first = text.first, first == " " || first == "<" { text.removeFirst() }
-    while let last = text.last, last == " " || last == ">" { text.removeLast() }
-    return String(text)
+    return text.trimmedIdentifier
   }
 
   /// Refuses line ends, by which a value could add header fields of its own, before any parser folds them away.
@@ -132,5 +129,15 @@ public struct Composer: Sendable {
       .invalidInput, "The value of '\(field)' holds a line end or another control character.",
       german: "Der Wert von '\(field)' enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.",
       advice: "Put it on one line.", adviceGerman: "Er muss in einer Zeile stehen.")
+  }
+}
+
+extension String {
+  /// A message identifier without the angle brackets and spaces around it.
+  public var trimmedIdentifier: String {
+    var text = Substring(self)
+    while let first = text.first, first == " " || first == "<" { text.removeFirst() }
+    while let last = text.last, last == " " || last == ">" { text.removeLast() }
+    return String(text)
   }
 }
