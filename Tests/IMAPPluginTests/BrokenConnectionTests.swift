@@ -39,13 +39,17 @@ struct BrokenConnectionTests {
     }
   }
 
+  /// Folders of its own for a case, filled from templates.
   private func prepare(_ account: TestAccount, _ number: Int) async throws -> Case {
     var prepared = Case(source: "S\(number)", target: "T\(number)", uids: [])
-    for subject in ["a", "b", "c"] {
-      let uid = try await account.store(TestAccount.message(subject), in: prepared.source)
-      if subject != "c" { prepared.uids.append(.string(uid)) }
+    for (template, folder) in [("Vorlage S", prepared.source), ("Vorlage T", prepared.target)] {
+      let uids = try await account.uids(["folder": .string(template), "order": "oldest"])
+      let copied = try await account.call(
+        "mail.copy",
+        ["folder": .string(template), "uids": .array(uids.map(JSONValue.string)), "to": .string(folder)])
+      if folder == prepared.source { prepared.uids = Array((copied["uids"]?.array ?? []).prefix(2)) }
     }
-    try await account.store(TestAccount.message("z"), in: prepared.target)
+    try #require(prepared.uids.count == 2)
     return prepared
   }
 
@@ -58,7 +62,6 @@ struct BrokenConnectionTests {
     let input = prepared.input(change)
     let key = "key-\(number)"
     proxy.allow(count, direction)
-    account.host.connectStreams { _ in proxy.port }
     let fragile = try TestAccount(server, user: account.user, host: account.host, via: proxy.port, Self.settings)
     var isWhole = true
     do {
@@ -68,7 +71,9 @@ struct BrokenConnectionTests {
       #expect([.io, .timeout, .refused].contains(error.kind), "\(error)")
     }
     proxy.cut()
-    let sound = try TestAccount(server, user: account.user, host: account.host, Self.settings)
+    let port = server.port
+    account.host.connectStreams { _ in port }
+    let sound = account
     if !isWhole {
       let verdict =
         change == .copy || change == .append
@@ -90,6 +95,8 @@ struct BrokenConnectionTests {
     let proxy = try CuttingProxy(target: server.port)
     defer { proxy.close() }
     let account = try TestAccount(server, Self.settings)
+    for subject in ["a", "b", "c"] { try await account.store(TestAccount.message(subject), in: "Vorlage S") }
+    try await account.store(TestAccount.message("z"), in: "Vorlage T")
     #expect(try await check(change, 0, after: .max, .toServer, account, server, proxy))
     var number = 1
     var brokenOff = 0
