@@ -28,6 +28,10 @@ struct HostileServerTests {
       let command = parts.count > 1 ? parts[1] : ""
       if command.hasPrefix("AUTHENTICATE") {
         try await peer.send("\(parts[0]) OK [CAPABILITY \(capabilities)] in\r\n")
+      } else if command == "CAPABILITY" {
+        try await peer.send("* CAPABILITY \(capabilities)\r\n\(parts[0]) OK done\r\n")
+      } else if command == #"LIST "" """# {
+        try await peer.send("* LIST () \"/\" \"\"\r\n\(parts[0]) OK done\r\n")
       } else if command.hasPrefix("EXAMINE") {
         try await peer.send(
           "* 3 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 4] x\r\n\(parts[0]) OK [READ-ONLY] open\r\n")
