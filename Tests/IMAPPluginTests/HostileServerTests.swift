@@ -141,7 +141,8 @@ struct HostileServerTests {
     let page = try await plugin.call("mail.search", ["fields": ["flags"], "order": "oldest"])
     #expect(
       page["messages"] == [
-        ["uid": "7.1", "folder": "INBOX", "flags": ["\\Seen"]], ["uid": "7.3", "folder": "INBOX", "flags": ["\\Flagged"]],
+        ["uid": "7.1", "folder": "INBOX", "flags": ["\\Seen"]],
+        ["uid": "7.3", "folder": "INBOX", "flags": ["\\Flagged"]],
       ])
   }
 
