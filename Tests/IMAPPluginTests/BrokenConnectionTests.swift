@@ -12,6 +12,9 @@ struct BrokenConnectionTests {
     case move, copy, append, delete
   }
 
+  /// One message fewer to sign in with.
+  private static let settings: JSONObject = ["auth": "plain"]
+
   private struct Case: Sendable {
     var source: String
     var target: String
@@ -36,13 +39,17 @@ struct BrokenConnectionTests {
     }
   }
 
+  /// Folders of its own for a case, filled from templates.
   private func prepare(_ account: TestAccount, _ number: Int) async throws -> Case {
     var prepared = Case(source: "S\(number)", target: "T\(number)", uids: [])
-    for subject in ["a", "b", "c"] {
-      let uid = try await account.store(TestAccount.message(subject), in: prepared.source)
-      if subject != "c" { prepared.uids.append(.string(uid)) }
+    for (template, folder) in [("Vorlage S", prepared.source), ("Vorlage T", prepared.target)] {
+      let uids = try await account.uids(["folder": .string(template), "order": "oldest"])
+      let copied = try await account.call(
+        "mail.copy",
+        ["folder": .string(template), "uids": .array(uids.map(JSONValue.string)), "to": .string(folder)])
+      if folder == prepared.source { prepared.uids = Array((copied["uids"]?.array ?? []).prefix(2)) }
     }
-    try await account.store(TestAccount.message("z"), in: prepared.target)
+    try #require(prepared.uids.count == 2)
     return prepared
   }
 
@@ -55,8 +62,7 @@ struct BrokenConnectionTests {
     let input = prepared.input(change)
     let key = "key-\(number)"
     proxy.allow(count, direction)
-    account.host.connectStreams { _ in proxy.port }
-    let fragile = try TestAccount(server, user: account.user, host: account.host, via: proxy.port)
+    let fragile = try TestAccount(server, user: account.user, host: account.host, via: proxy.port, Self.settings)
     var isWhole = true
     do {
       _ = try await fragile.call("mail.\(change.rawValue)", input, key: key)
@@ -65,7 +71,9 @@ struct BrokenConnectionTests {
       #expect([.io, .timeout, .refused].contains(error.kind), "\(error)")
     }
     proxy.cut()
-    let sound = try TestAccount(server, user: account.user, host: account.host)
+    let port = server.port
+    account.host.connectStreams { _ in port }
+    let sound = account
     if !isWhole {
       let verdict =
         change == .copy || change == .append
@@ -86,7 +94,9 @@ struct BrokenConnectionTests {
       : try #require(DovecotServer.shared)
     let proxy = try CuttingProxy(target: server.port)
     defer { proxy.close() }
-    let account = try TestAccount(server)
+    let account = try TestAccount(server, Self.settings)
+    for subject in ["a", "b", "c"] { try await account.store(TestAccount.message(subject), in: "Vorlage S") }
+    try await account.store(TestAccount.message("z"), in: "Vorlage T")
     #expect(try await check(change, 0, after: .max, .toServer, account, server, proxy))
     var number = 1
     var brokenOff = 0
@@ -94,7 +104,7 @@ struct BrokenConnectionTests {
       // Where lines end, and in their middle.
       let recorded = proxy.passed(direction)
       let ends = recorded.indices.filter { recorded[$0] == 0x0A }.map { $0 + 1 }
-      let middles = zip([0] + ends, ends).map { ($0 + $1) / 2 }
+      let middles = direction == .toServer ? zip([0] + ends, ends).map { ($0 + $1) / 2 } : []
       for position in (ends + middles).sorted() where position > 0 {
         if try await !check(change, number, after: position, direction, account, server, proxy) { brokenOff += 1 }
         number += 1

@@ -67,7 +67,9 @@ struct CommandTests {
 
   @Test func serversAreAskedForMoreWhereTheyCannotDecide() throws {
     let dialect = QueryTranslation.Dialect(validity: 7)
-    func translate(_ json: JSONValue) throws -> QueryTranslation { QueryTranslation(try MailQuery(json).simplified, dialect) }
+    func translate(_ json: JSONValue) throws -> QueryTranslation {
+      QueryTranslation(try MailQuery(json).simplified, dialect)
+    }
     let from = try translate(["from": "anna"])
     #expect(from.superset == .or([.text(.from, "anna"), .header("Sender", "anna")]))
     #expect(!from.isExact)

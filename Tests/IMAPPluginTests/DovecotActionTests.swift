@@ -16,7 +16,8 @@ struct DovecotActionTests {
 
   @Test func messagesAreStoredFoundAndRead() async throws {
     let account = try account()
-    let uid = try await account.store(TestAccount.message("Grüße aus =?utf-8?q?K=C3=B6ln?=", id: "a1"), flags: ["\\Flagged"])
+    let uid = try await account.store(
+      TestAccount.message("Grüße aus =?utf-8?q?K=C3=B6ln?=", id: "a1"), flags: ["\\Flagged"])
     let page = try await account.call("mail.search", ["flagged": true])
     let message = try #require(page["messages"]?.array?.first)
     #expect(page["total"] == 1)
@@ -124,7 +125,9 @@ struct DovecotActionTests {
     #expect(try await folder(["operation": "rename", "folder": "A/B", "to": "C"]) == false)
     #expect(try await folder(["operation": "delete", "folder": "C"]) == true)
     #expect(try await folder(["operation": "delete", "folder": "C"]) == false)
-    await #expect(throws: ActionError(.invalidInput, "")) { try await folder(["operation": "delete", "folder": "inbox"]) }
+    await #expect(throws: ActionError(.invalidInput, "")) {
+      try await folder(["operation": "delete", "folder": "inbox"])
+    }
   }
 
   @Test func filesComeDecodedAndMessagesAsTheyAre() async throws {
@@ -173,7 +176,8 @@ struct DovecotActionTests {
     let raw = try await account.call("mail.raw", ["folder": "INBOX", "uid": .string(uid)])
     let bytes = try await context.blobs.read(Blob(name: try #require(raw["blob"]?.string)), upTo: 1 << 20)
     #expect(
-      String(decoding: bytes, as: UTF8.self) == message.split(separator: "\n", omittingEmptySubsequences: false)
+      String(decoding: bytes, as: UTF8.self)
+        == message.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: "\r\n"))
   }
 

@@ -33,7 +33,9 @@ struct ResponseParserTests {
 
   @Test func structureOfPartsWithinParts() throws {
     let message = try fetched(
-      #"* 1 FETCH (BODYSTRUCTURE ((("TEXT" "PLAIN" NIL NIL NIL "7BIT" 10 1)("TEXT" "HTML" NIL NIL NIL "QUOTED-PRINTABLE" 20 2 NIL NIL NIL NIL) "ALTERNATIVE" ("BOUNDARY" "a") NIL NIL)("APPLICATION" "PDF" ("NAME" "x \"y\".pdf") "<c@d>" NIL "BASE64" 400 NIL ("ATTACHMENT" ("FILENAME" {3}"# + "\r\n" + #"a)b)) NIL NIL)("MESSAGE" "RFC822" NIL NIL NIL "7BIT" 99 ("d" "s" NIL NIL NIL NIL NIL NIL NIL NIL) ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 5 1) 9 NIL NIL NIL) "MIXED" ("BOUNDARY" "b")))"#
+      #"* 1 FETCH (BODYSTRUCTURE ((("TEXT" "PLAIN" NIL NIL NIL "7BIT" 10 1)("TEXT" "HTML" NIL NIL NIL "QUOTED-PRINTABLE" 20 2 NIL NIL NIL NIL) "ALTERNATIVE" ("BOUNDARY" "a") NIL NIL)("APPLICATION" "PDF" ("NAME" "x \"y\".pdf") "<c@d>" NIL "BASE64" 400 NIL ("ATTACHMENT" ("FILENAME" {3}"#
+        + "\r\n"
+        + #"a)b)) NIL NIL)("MESSAGE" "RFC822" NIL NIL NIL "7BIT" 99 ("d" "s" NIL NIL NIL NIL NIL NIL NIL NIL) ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 5 1) 9 NIL NIL NIL) "MIXED" ("BOUNDARY" "b")))"#
     )
     let root = try #require(message.structure)
     #expect(root.mediaType == "multipart/mixed")
@@ -49,7 +51,8 @@ struct ResponseParserTests {
 
   @Test func sectionsHaveNamesOriginsAndNothing() throws {
     let message = try fetched(
-      "* 3 FETCH (BODY[HEADER.FIELDS (FROM \"TO\")] {4}\r\nabcd UID 9 BODY[1.2]<5> \"xy\" BODY[2] NIL MODSEQ (12345678901))")
+      "* 3 FETCH (BODY[HEADER.FIELDS (FROM \"TO\")] {4}\r\nabcd UID 9 BODY[1.2]<5> \"xy\" BODY[2] NIL MODSEQ (12345678901))"
+    )
     #expect(message.sections.map(\.name) == ["HEADER.FIELDS", "1.2", "2"])
     #expect(message.sections[0].content.map(Array.init) == Array("abcd".utf8))
     #expect(message.sections[1].origin == 5)
@@ -81,7 +84,8 @@ struct ResponseParserTests {
   @Test func searchesGiveNumbersAndSets() throws {
     guard case .search(let numbers) = try untagged("* SEARCH 2 5 6 (MODSEQ 917162500)") else { return }
     #expect(numbers == [2, 5, 6])
-    guard case .extendedSearch(let result) = try untagged(#"* ESEARCH (TAG "A285") UID MIN 7 MAX 3800 COUNT 4 ALL 7,10:12"#)
+    guard
+      case .extendedSearch(let result) = try untagged(#"* ESEARCH (TAG "A285") UID MIN 7 MAX 3800 COUNT 4 ALL 7,10:12"#)
     else {
       Issue.record("no ESEARCH")
       return
@@ -99,12 +103,15 @@ struct ResponseParserTests {
     #expect(entry.attributes == ["\\Sent", "\\HasNoChildren"])
     #expect(entry.delimiter == UInt8(ascii: "/"))
     #expect(entry.name == Array("Gesendet".utf8))
-    guard case .mailboxStatus(let status) = try untagged("* STATUS blurdybloop (MESSAGES 231 UIDNEXT 44292)") else { return }
+    guard case .mailboxStatus(let status) = try untagged("* STATUS blurdybloop (MESSAGES 231 UIDNEXT 44292)") else {
+      return
+    }
     #expect(status.messages == 231 && status.uidNext == 44292)
   }
 
   @Test(arguments: [
-    "", "*", "* ", "* 1", "* 99999999999 EXISTS", "s1", "s1 ", "s1 BYE x", "* 1 FETCH", "* 1 FETCH (", "* 1 FETCH (UID x)",
+    "", "*", "* ", "* 1", "* 99999999999 EXISTS", "s1", "s1 ", "s1 BYE x", "* 1 FETCH", "* 1 FETCH (",
+    "* 1 FETCH (UID x)",
     "* 1 FETCH (FLAGS \\Seen)", "* 1 FETCH (BODY[] {5}\r\nabc", "* LIST () \"/", "* 1 FETCH (BODYSTRUCTURE ())",
     "* VANISHED", "* SEARCH 1 x", "* ESEARCH ALL", "* STATUS x (MESSAGES)", "* 1 FETCH (BODY[] \"a\r\nb\")",
   ])

@@ -3,7 +3,8 @@ import Testing
 @testable import IMAPPlugin
 
 struct ResponseReaderTests {
-  private func responses(_ text: String, pieces: Int = .max, limits: ResponseReader.Limits = .init()) throws -> [String] {
+  private func responses(_ text: String, pieces: Int = .max, limits: ResponseReader.Limits = .init()) throws -> [String]
+  {
     var reader = ResponseReader(limits: limits)
     var result: [String] = []
     var rest = Array(text.utf8)[...]

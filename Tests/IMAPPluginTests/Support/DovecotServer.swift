@@ -114,7 +114,8 @@ final class DovecotServer: Sendable {
     let user = getuid() == 0 ? "mail" : NSUserName()
     let group = getuid() == 0 ? "mail" : String(getgid())
     let internalUsers =
-      getuid() == 0 ? "" : "default_internal_user = \(user)\ndefault_login_user = \(user)\ndefault_internal_group = \(group)"
+      getuid() == 0
+      ? "" : "default_internal_user = \(user)\ndefault_login_user = \(user)\ndefault_internal_group = \(group)"
     return """
       protocols = imap
       listen = 127.0.0.1

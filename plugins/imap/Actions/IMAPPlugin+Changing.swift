@@ -79,8 +79,8 @@ extension IMAPPlugin {
   // MARK: Flags
 
   private func flag(_ input: FlagInput) async throws(ActionError) -> JSONValue {
-    let adding = try (input.add ?? []).map(Self.flagName)
-    let removing = try (input.remove ?? []).map(Self.flagName)
+    let adding = try (input.add ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
+    let removing = try (input.remove ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
     if let both = adding.first(where: { name in removing.contains { $0.lowercased() == name.lowercased() } }) {
       throw ActionError(
         .invalidInput, "The flag \(both) is to be added and removed.",
@@ -111,18 +111,6 @@ extension IMAPPlugin {
       }
       return ["changed": .integer(Int64(changed.count))]
     }
-  }
-
-  private static func flagName(_ name: String) throws(ActionError) -> String {
-    let name = MailFlag.canonical(name)
-    guard QueryTranslation.isKeyword(name) else {
-      throw ActionError(
-        .invalidInput, "'\(String(name.prefix(60)))' can be no flag or label on an IMAP server.",
-        german: "'\(String(name.prefix(60)))' kann auf einem IMAP-Server keine Markierung sein.",
-        advice: "Use letters, digits and hyphens, without spaces.",
-        adviceGerman: "Buchstaben, Ziffern und Bindestriche ohne Leerzeichen verwenden.")
-    }
-    return name
   }
 
   // MARK: Moving and copying

@@ -44,6 +44,7 @@ extension IMAPPlugin {
       case .delete:
         try Self.refuseInbox(input.folder)
         guard isThere else { return false }
+        try await Self.refuseFull(input.folder, wire, session)
         var command = Command("DELETE")
         command.mailbox(wire)
         try await session.require(command)
@@ -89,6 +90,17 @@ extension IMAPPlugin {
     throw ActionError(
       .invalidInput, "The inbox can be neither renamed nor deleted.",
       german: "Der Posteingang lässt sich weder umbenennen noch löschen.")
+  }
+
+  private static func refuseFull(
+    _ name: String, _ wire: [UInt8], _ session: Session
+  ) async throws(ActionError) {
+    guard let count = try await session.status(of: wire)?.messages, count > 0 else { return }
+    throw ActionError(
+      .invalidInput, "The folder '\(name)' holds \(count) messages.",
+      german: "Der Ordner '\(name)' enthält \(count) Nachrichten.",
+      advice: "Move or delete them first; nothing is lost that way.",
+      adviceGerman: "Zuerst sind sie zu verschieben oder zu löschen; so geht nichts verloren.")
   }
 
   private static func noFolder(_ name: String) -> ActionError {

@@ -12,10 +12,12 @@ extension IMAPPlugin {
     /// A whole message beside the JSON.
     var blob: Blob?
     var flags: [String]?
+    /// When it was received, as RFC 3339 has it; now where absent.
+    var received: String?
     var mail: OutgoingMail
 
     private enum CodingKeys: String, CodingKey {
-      case folder, raw, blob, flags
+      case folder, raw, blob, flags, received
     }
 
     init(from decoder: any Decoder) throws {
@@ -24,6 +26,7 @@ extension IMAPPlugin {
       raw = try container.decodeIfPresent(String.self, forKey: .raw)
       blob = try container.decodeIfPresent(Blob.self, forKey: .blob)
       flags = try container.decodeIfPresent([String].self, forKey: .flags)
+      received = try container.decodeIfPresent(String.self, forKey: .received)
       mail = try OutgoingMail(from: decoder)
     }
   }
@@ -45,15 +48,8 @@ extension IMAPPlugin {
   }
 
   private func append(_ input: AppendInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
-    let flags = try (input.flags ?? []).map { name throws(ActionError) in
-      let name = MailFlag.canonical(name)
-      guard QueryTranslation.isKeyword(name) else {
-        throw ActionError(
-          .invalidInput, "'\(String(name.prefix(60)))' can be no flag.",
-          german: "'\(String(name.prefix(60)))' kann keine Markierung sein.")
-      }
-      return name
-    }
+    let flags = try (input.flags ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
+    let received = try input.received.map(Self.instant)
     let (bytes, messageID) = try await content(input, context)
     let account = account
     let journal = EffectJournal(context: context)
@@ -76,7 +72,7 @@ extension IMAPPlugin {
         items: [.init(uid: 0, identity: MessageIdentity(messageID: messageID, size: bytes.count))],
         at: context.seconds)
       try await journal.note(entry)
-      let told = try await session.append(bytes, to: target, flags: flags)
+      let told = try await session.append(bytes, to: target, flags: flags, received: received)
       var name = told.map { "\($0.validity).\($0.uid)" }
       if name == nil { name = try await session.arrivals(of: entry)[0].map { "\(validity).\($0)" } }
       guard let name else {
@@ -101,6 +97,14 @@ extension IMAPPlugin {
     let found = try await account.withSession { session throws(ActionError) in try await session.arrivals(of: entry) }
     guard let uid = found[0] else { return .notDone }
     return .done(Self.appended("\(entry.validity).\(uid)", messageID))
+  }
+
+  private static func instant(_ text: String) throws(ActionError) -> Int {
+    guard case .instant(let seconds) = try DateBound(text, name: "received") else {
+      throw ActionError(
+        .invalidInput, "'received' is a day without a time.", german: "'received' ist ein Tag ohne Uhrzeit.")
+    }
+    return seconds
   }
 
   private static func appended(_ uid: String, _ messageID: String?) -> JSONValue {

@@ -135,11 +135,12 @@ extension Session {
   ///
   /// - Returns: What it is called, where the server says so (UIDPLUS).
   func append(
-    _ message: [UInt8], to wire: [UInt8], flags: [String]
+    _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
   ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
     var command = Command("APPEND")
     command.mailbox(wire)
     if !flags.isEmpty { command.word("(\(flags.joined(separator: " ")))") }
+    if let received { command.word("\"\(SearchDay.dateTime(received))\"") }
     if isUTF8 && message.prefix(64 << 10).contains(where: { $0 >= 0x80 }) && machine.enabled.contains("UTF8=ACCEPT") {
       // Headers in UTF-8 (RFC 6855 §4).
       command.word("UTF8 (")

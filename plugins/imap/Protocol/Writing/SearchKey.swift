@@ -61,6 +61,15 @@ struct SearchDay: Sendable, Equatable {
     number = (seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400) + days
   }
 
+  /// A moment as APPEND writes it, in UTC: `17-Jul-1996 09:44:25 +0000`.
+  static func dateTime(_ seconds: Int) -> String {
+    let day = SearchDay(seconds: seconds)
+    let rest = max(0, min(86_399, seconds - day.number * 86_400))
+    let time = [rest / 3600, rest / 60 % 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    let date = day.text
+    return (date.dropFirst(1).first == "-" ? " " : "") + date + " \(time) +0000"
+  }
+
   var text: String {
     // Days to civil date, after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     let shifted = max(-719_162, min(2_932_896, number)) + 719_468
