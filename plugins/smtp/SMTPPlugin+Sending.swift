@@ -30,10 +30,10 @@ extension SMTPPlugin {
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
         advice: "Give at least one address.", adviceGerman: "Mindestens eine Adresse angeben.")
     }
-    let attachments = try await AttachmentFile.load(mail.attachments ?? [], blobs: context.blobs)
-    let composed = try composer.compose(mail, attachments: attachments, key: context.key, seconds: seconds)
-    let source = MemorySource(composed.bytes)
-    var envelope = try Envelope(sender: composed.sender.address, recipients: composed.recipients)
+    let contents = try await AttachmentContents(mail.attachments ?? [], blobs: context.blobs)
+    let message = try composer.message(mail, attachments: contents.attachments)
+    let source = try await ComposedSource(message, messageID: messageID, seconds: seconds, contents: contents)
+    var envelope = try Envelope(sender: message.from.address, recipients: message.recipients.map(\.address))
     envelope.size = source.size
     envelope.is8Bit = source.is8Bit
     envelope.requiresTLS = requiresTLS

@@ -1,29 +1,63 @@
+import Localization
+import Mail
+import MailWire
 import PluginKit
 
 /// The bytes of a message, piece by piece.
 protocol MessageSource: Sendable {
-  /// How many bytes there are, or a little more; `nil` where nobody knows.
-  var size: Int? { get }
-  /// Whether some are beyond ASCII.
-  var is8Bit: Bool { get }
   /// The next piece, not empty; `nil` after the last.
   mutating func next() async throws(ActionError) -> [UInt8]?
 }
 
-/// A message in memory.
-struct MemorySource: MessageSource {
-  let size: Int?
-  let is8Bit: Bool
-  private var bytes: [UInt8]?
+/// A message that is written while it goes out, so that its files are never in memory as a whole.
+struct ComposedSource: MessageSource {
+  /// Pieces are gathered up to this size.
+  private static let pieceSize = 64 << 10
 
-  init(_ bytes: [UInt8]) {
-    size = bytes.count
-    is8Bit = bytes.contains { $0 >= 0x80 }
-    self.bytes = bytes
+  /// The size of the message in bytes.
+  let size: Int
+  /// Whether some bytes are beyond ASCII.
+  let is8Bit: Bool
+  private var stream: MessageStream
+  private var contents: AttachmentContents
+
+  /// - Throws: `invalid_input` where a header would break.
+  init(
+    _ message: OutgoingMessage, messageID: String, seconds: Int, contents: AttachmentContents
+  ) async throws(ActionError) {
+    do throws(MailError) {
+      stream = try message.stream(messageID: messageID, date: MessageDate(secondsSinceEpoch: seconds))
+    } catch {
+      throw ActionError(error)
+    }
+    self.contents = contents
+    size = stream.size
+    // All else is written in ASCII: headers in encoded words, texts in quoted-printable, files in Base64.
+    let addresses = [message.from] + message.replyTo + message.to + message.cc
+    is8Bit =
+      addresses.contains { $0.address.utf8.contains { $0 >= 0x80 } }
+      || message.attachments.contains { $0.type.lowercased() == "message/rfc822" && $0.data.contains { $0 >= 0x80 } }
   }
 
   mutating func next() async throws(ActionError) -> [UInt8]? {
-    defer { bytes = nil }
-    return bytes
+    var gathered: [UInt8] = []
+    while gathered.count < Self.pieceSize {
+      let step: MessageStream.Step?
+      do throws(MailError) { step = try stream.next() } catch { throw ActionError(error) }
+      switch step {
+      case .bytes(let bytes): if gathered.isEmpty { gathered = bytes } else { gathered += bytes }
+      case .read(let source, let count):
+        let bytes = try await contents.read(source, upTo: count)
+        do throws(MailError) { try stream.supply(bytes) } catch { throw ActionError(error) }
+      case nil: return gathered.isEmpty ? nil : gathered
+      }
+    }
+    return gathered
+  }
+}
+
+extension ActionError {
+  fileprivate init(_ error: MailError) {
+    self.init(.invalidInput, error.message.english, german: error.message.german)
   }
 }

@@ -38,6 +38,26 @@ public struct Composer: Sendable {
   public func compose(
     _ mail: OutgoingMail, attachments: [OutgoingAttachment] = [], key: String, seconds: Int
   ) throws(ActionError) -> Composed {
+    let message = try message(mail, attachments: attachments)
+    let messageID = Self.messageID(key: key, sender: message.from)
+    do throws(MailError) {
+      let bytes = try message.encoded(messageID: messageID, date: MessageDate(secondsSinceEpoch: seconds))
+      return Composed(
+        bytes: bytes, messageID: messageID, recipients: message.recipients.map(\.address), sender: message.from)
+    } catch {
+      throw ActionError(.invalidInput, error.message.english, german: error.message.german)
+    }
+  }
+
+  /// The message as it is to be written.
+  ///
+  /// - Parameters:
+  ///   - mail: What a recipe gives.
+  ///   - attachments: Its files, see ``AttachmentContents``.
+  /// - Throws: `invalid_input` where an address is none, or would break a header.
+  public func message(
+    _ mail: OutgoingMail, attachments: [OutgoingAttachment] = []
+  ) throws(ActionError) -> OutgoingMessage {
     let from = try sender(mail)
     var message = OutgoingMessage(
       from: from, to: try Self.addresses(mail.to ?? [], "to"), subject: mail.subject ?? "", text: mail.text,
@@ -50,14 +70,7 @@ public struct Composer: Sendable {
     message.attachments = attachments
     message.additionalFields = (mail.headers ?? [:]).sorted { $0.key < $1.key }
       .map { OutgoingMessage.AdditionalField(name: $0.key, value: $0.value) }
-    let messageID = Self.messageID(key: key, sender: from)
-    do throws(MailError) {
-      let bytes = try message.encoded(messageID: messageID, date: MessageDate(secondsSinceEpoch: seconds))
-      return Composed(
-        bytes: bytes, messageID: messageID, recipients: message.recipients.map(\.address), sender: from)
-    } catch {
-      throw ActionError(.invalidInput, error.message.english, german: error.message.german)
-    }
+    return message
   }
 
   /// The author of a message.

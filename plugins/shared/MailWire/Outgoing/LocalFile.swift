@@ -50,6 +50,43 @@ enum LocalFile {
     #endif
   }
 
+  /// A file that is read piece by piece.
+  final class Reader: Sendable {
+    /// Its size when it was opened.
+    let size: Int
+    private let file: Int32
+    private let path: String
+
+    /// Opens a regular file.
+    ///
+    /// - Throws: As ``LocalFile/read(_:limit:)``.
+    init(_ path: String) throws(ActionError) {
+      guard !path.utf8.contains(0) else { throw LocalFile.unsuitable(path) }
+      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard file >= 0 else { throw LocalFile.failure(path) }
+      var status = stat()
+      guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        close(file)
+        throw LocalFile.unsuitable(path)
+      }
+      self.file = file
+      self.path = path
+      size = Int(status.st_size)
+    }
+
+    deinit { close(file) }
+
+    /// The next bytes; none at the end.
+    func read(upTo count: Int) throws(ActionError) -> [UInt8] {
+      var piece = [UInt8](repeating: 0, count: count)
+      while true {
+        let count = piece.withUnsafeMutableBytes { LocalFile.systemRead(file, $0) }
+        if count >= 0 { return Array(piece.prefix(count)) }
+        if errno != EINTR { throw LocalFile.failure(path) }
+      }
+    }
+  }
+
   private static func unsuitable(_ path: String) -> ActionError {
     ActionError(
       .invalidInput, "'\(path)' is not a regular file and cannot be attached.",

@@ -116,7 +116,7 @@ public struct BlobPieces: AsyncSequence, Sendable {
   let blob: Blob
 
   /// Reads the pieces.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
     fileprivate let pieces: BlobPieces
     private var offset: UInt64 = 0
 
