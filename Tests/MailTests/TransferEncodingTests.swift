@@ -3,6 +3,21 @@ import Testing
 @testable import Mail
 
 struct TransferEncodingTests {
+  /// Written by `uuencode`'s rules: `Cat` in a line of three bytes; a space and a backquote are both zero.
+  @Test(arguments: [
+    ("begin 644 x\n#0V%T\n`\nend\n", "Cat"), ("text\r\nbegin 644 x y\r\n#0V%T\r\n \r\nend\r\nafter", "Cat"),
+    ("begin 644 x\n$0V%T(0\n`\nend", "Cat!"), ("no beginning", "no beginning"), ("begin 644 x\n\u{7F}\nend\n", ""),
+  ])
+  func uuencodedFilesAreDecoded(body: String, expected: String) {
+    let source = "Content-Type: application/x\nContent-Transfer-Encoding: x-uuencode\n\n\(body)"
+    let message = Message(parsing: Array(source.utf8))
+    #expect(String(decoding: message.body.decodedBytes, as: UTF8.self) == expected)
+    #expect(message.defects.isEmpty && message.body.decodedSize == expected.utf8.count)
+    var decoder = TransferDecoder(encoding: "x-uuencode")
+    let pieces = body.utf8.flatMap { decoder.decode(CollectionOfOne($0)) } + decoder.finish()
+    #expect(String(decoding: pieces, as: UTF8.self) == (body == "no beginning" ? "" : expected))
+  }
+
   @Test(arguments: [
     ("SGVsbG8=", "Hello"),
     ("SGVs\r\nbG8=\r\n", "Hello"),

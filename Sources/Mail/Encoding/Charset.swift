@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A character set by the label a message names it with.
 ///
@@ -20,6 +21,15 @@ struct Charset: Sendable {
   ///
   /// - Returns: `nil` for a label that nothing is known about.
   init?(label: String) {
+    switch label {
+    case "utf-8", "UTF-8":
+      converter = .utf8
+      return
+    case "us-ascii", "US-ASCII", "iso-8859-1", "ISO-8859-1", "windows-1252":
+      converter = .windows1252
+      return
+    default: break
+    }
     var key = ""
     for scalar in label.unicodeScalars.prefix(64) where scalar.isASCII {
       let byte = UInt8(scalar.value)
@@ -81,15 +91,27 @@ struct Charset: Sendable {
 
   private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    var scalars = String.UnicodeScalarView()
-    for byte in bytes {
-      if byte >= 0x80 && byte < 0xA0 {
-        scalars.append(windows1252Controls[Int(byte) - 0x80])
-      } else {
-        scalars.append(Unicode.Scalar(byte))
+    // No character of the set takes more than three bytes.
+    return String(unsafeUninitializedCapacity: bytes.count * 3) { output in
+      var count = 0
+      for byte in bytes {
+        let value = byte >= 0x80 && byte < 0xA0 ? windows1252Controls[Int(byte) - 0x80].value : UInt32(byte)
+        if value < 0x80 {
+          output[count] = UInt8(truncatingIfNeeded: value)
+          count += 1
+        } else if value < 0x800 {
+          output[count] = UInt8(truncatingIfNeeded: 0xC0 | value >> 6)
+          output[count + 1] = UInt8(truncatingIfNeeded: 0x80 | value & 0x3F)
+          count += 2
+        } else {
+          output[count] = UInt8(truncatingIfNeeded: 0xE0 | value >> 12)
+          output[count + 1] = UInt8(truncatingIfNeeded: 0x80 | value >> 6 & 0x3F)
+          output[count + 2] = UInt8(truncatingIfNeeded: 0x80 | value & 0x3F)
+          count += 3
+        }
       }
+      return count
     }
-    return String(scalars)
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool?) -> (text: String, isClean: Bool) {
@@ -121,10 +143,21 @@ struct Charset: Sendable {
     return (text, content.count.isMultiple(of: 2))
   }
 
+  /// Converters of the C library that stay loaded.
+  private static let loaded = Mutex<Set<String>>([])
+
+  /// Keeps a converter that is never closed: with its last user gone, the C library would unload its code, and load it again
+  /// for the next text. There are as many as the table has names.
+  private static func keepLoaded(_ name: String) {
+    let isNew = loaded.withLock { $0.insert(name).inserted }
+    if isNew { _ = iconv_open("UTF-8", name) }
+  }
+
   /// Converts through the C library.
   ///
   /// - Returns: `nil` where the library does not have the converter.
   private static func iconv(_ bytes: ArraySlice<UInt8>, name: String) -> (text: String, isClean: Bool)? {
+    keepLoaded(name)
     let descriptor = iconv_open("UTF-8", name)
     // iconv_open answers failure with the pointer value -1.
     guard let descriptor, descriptor != iconv_t(bitPattern: -1) else { return nil }

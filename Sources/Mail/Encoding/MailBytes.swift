@@ -7,6 +7,9 @@ extension UInt8 {
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
 
+  /// Space, tab, line feed, vertical tab, form feed or carriage return.
+  var isASCIIWhitespace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+
   /// Space, tab, CR or LF.
   var isMailWhitespace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
@@ -72,6 +75,10 @@ extension ArraySlice<UInt8> {
 extension StringProtocol {
   /// The text without ASCII white space at both ends.
   var trimmingASCIIWhitespace: String {
+    let bytes = utf8
+    guard let first = bytes.first, let last = bytes.last else { return "" }
+    // The bytes of white space occur in no longer character.
+    if !first.isASCIIWhitespace, !last.isASCIIWhitespace { return String(self) }
     var slice = unicodeScalars[...]
     while let first = slice.first, first.isASCIIWhitespace { slice.removeFirst() }
     while let last = slice.last, last.isASCIIWhitespace { slice.removeLast() }

@@ -13,7 +13,9 @@ enum QuotedPrintable {
   /// Decodes into memory that is at least as large as the source.
   ///
   /// - Returns: The number of bytes written.
-  private static func decode(_ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  private static func decode(_ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>)
+    -> Int
+  {
     var count = 0
     var index = 0
     // Where trailing white space of the current line begins in the output; literal characters move it along.

@@ -7,6 +7,7 @@ public struct TransferDecoder: Sendable {
   private var isAfterPadding = false
   private var isAtLineStart = false
   private var isFinished = false
+  private var uuDecoder = UUDecoder()
 
   /// A line longer than this is not waited for.
   private static let lineLimit = 65_536
@@ -33,6 +34,7 @@ public struct TransferDecoder: Sendable {
       defer { held.removeFirst(end + 1) }
       return QuotedPrintable.decode(held[...end])
     case .base64: return decodeBase64(bytes)
+    case .uuencode: return decodeUU(bytes)
     }
   }
 
@@ -42,11 +44,28 @@ public struct TransferDecoder: Sendable {
     switch encoding {
     case .identity, .unknown: return []
     case .quotedPrintable: return QuotedPrintable.decode(held[...])
+    case .uuencode: return uuDecoder.decodeLine(held[...])
     case .base64:
       // A line end changes nothing in base64, and ends the last line.
       let output = decodeBase64(CollectionOfOne(UInt8.lineFeed))
       return isFinished || isAfterPadding ? output : output + Base64.decode(held[...]).bytes
     }
+  }
+
+  /// Whole lines; unlike ``Part/decodedBytes`` it cannot know that no `begin` will come, and gives nothing then.
+  private mutating func decodeUU(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    held += bytes
+    var output: [UInt8] = []
+    var start = 0
+    while start < held.count {
+      let (end, next) = held[...].lineEnd(from: start)
+      if end == held.count { break }
+      output += uuDecoder.decodeLine(held[start..<end])
+      start = next
+    }
+    held.removeFirst(start)
+    if held.count > TransferDecoder.lineLimit { held = [] }
+    return output
   }
 
   private mutating func takeLongLine() -> [UInt8] {

@@ -2,6 +2,10 @@
 public struct ContentType: Sendable {
   /// The type and subtype in lower case, such as `text/plain`.
   public let mediaType: String
+  /// The type before the slash, such as `text`.
+  public let type: String
+  /// The subtype after the slash, such as `plain`.
+  public let subtype: String
   private let parameters: [(name: String, value: String)]
   /// Whether the field named a type and a subtype.
   let isValid: Bool
@@ -11,31 +15,38 @@ public struct ContentType: Sendable {
 
   init(mediaType: String, parameters: [(name: String, value: String)] = []) {
     self.mediaType = mediaType
+    (type, subtype) = ContentType.split(mediaType)
     self.parameters = parameters
     isValid = true
+  }
+
+  private static func split(_ mediaType: String) -> (type: String, subtype: String) {
+    let bytes = mediaType.utf8
+    let slash = bytes.firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+    return (String(mediaType[..<slash]), String(mediaType[slash...].dropFirst()))
   }
 
   /// Reads a field's value; where it names no type and subtype, the type is `text/plain`, the parameters stay.
   init(parsing bytes: ArraySlice<UInt8>) {
     let parsed = ParameterizedValue(parsing: bytes)
-    let pieces = parsed.value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let type = pieces.first?.trimmingASCIIWhitespace.lowercased() ?? ""
-    let subtype = pieces.count == 2 ? pieces[1].trimmingASCIIWhitespace.lowercased() : ""
-    let word = subtype.prefix { !$0.isWhitespace && $0 != "," }
+    let value = Array(parsed.value.lowercased().utf8)
+    let slash = value.firstIndex(of: UInt8(ascii: "/")) ?? value.endIndex
+    let first = value[..<slash].trimmingMailWhitespace
+    let word = value[slash...].dropFirst().trimmingMailWhitespace.prefix {
+      !$0.isMailWhitespace && $0 != UInt8(ascii: ",")
+    }
     parameters = parsed.parameters
     // A bare `Content-Type: text` is from before MIME.
-    let isPair = !type.isEmpty && !word.isEmpty && type.utf8.allSatisfy(\.isToken)
-    mediaType = isPair ? "\(type)/\(word)" : "text/plain"
-    isValid = isPair || type == "text"
+    let isPair = !first.isEmpty && !word.isEmpty && first.allSatisfy(\.isToken)
+    type = isPair ? String(decoding: first, as: UTF8.self) : "text"
+    subtype = isPair ? String(decoding: word, as: UTF8.self) : "plain"
+    mediaType = "\(type)/\(subtype)"
+    isValid = isPair || first.elementsEqual("text".utf8)
   }
 
   /// A parameter's decoded value by its name in lower case, such as `charset`; of duplicates the first.
   public func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// The type before the slash, such as `text`.
-  public var type: String { String(mediaType.prefix { $0 != "/" }) }
-  /// The subtype after the slash, such as `plain`.
-  public var subtype: String { String(mediaType.drop { $0 != "/" }.dropFirst()) }
   /// Whether parts are inside.
   public var isMultipart: Bool { type == "multipart" }
 }

@@ -10,7 +10,8 @@ public struct Headers: Sendable {
 
   /// The first field with a name; case does not matter.
   public func first(_ name: String) -> HeaderField? {
-    fields.first { $0.isNamed(name) }
+    for index in fields.indices where fields[index].isNamed(name) { return fields[index] }
+    return nil
   }
 
   /// Every field with a name, from top to bottom; case does not matter.
@@ -19,7 +20,7 @@ public struct Headers: Sendable {
   }
 
   /// Whether there is a field with a name; case does not matter.
-  public func contains(_ name: String) -> Bool { first(name) != nil }
+  public func contains(_ name: String) -> Bool { fields.indices.contains { fields[$0].isNamed(name) } }
 }
 
 extension Headers: RandomAccessCollection {

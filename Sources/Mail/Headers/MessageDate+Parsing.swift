@@ -2,15 +2,78 @@ extension MessageDate {
   /// Reads a date in the form of RFC 5322, its obsolete forms, or one of the forms that broken writers use instead:
   /// RFC 3339, `asctime`, a month by number or in German, a clock with AM or PM, an offset with a colon.
   ///
-  /// Of a `Received` field's value the part after the last semicolon is read. A missing zone means UTC, as `-0000` does; a two-digit year below 50 is in this century.
+  /// Of a `Received` field's value the part after the last semicolon is read. A missing zone means UTC, as `-0000` does; a
+  /// two-digit year below 50 is in this century.
   ///
   /// - Returns: `nil` where the text names no day and no time of day, or one that does not exist.
   public init?(parsing text: String) {
+    if let date = MessageDate.canonical(text) {
+      self = date
+      return
+    }
     var state = ParsingState()
     let start = text.lastIndex(of: ";").map { text.index(after: $0) } ?? text.startIndex
     for token in MessageDate.tokens(of: text[start...]) { state.take(token) }
     guard let date = state.date else { return nil }
     self = date
+  }
+
+  /// Reads the form of RFC 5322 that nearly every message has, `Thu, 5 Nov 2026 09:02:13 +0100`; `nil` for all others.
+  private static func canonical(_ text: String) -> MessageDate? {
+    var text = text
+    return text.withUTF8 { bytes -> MessageDate? in
+      var index = 0
+      func number(_ digits: ClosedRange<Int>) -> Int? {
+        let start = index
+        var value = 0
+        while index < bytes.count, bytes[index].isDigit, index - start < digits.upperBound {
+          value = value * 10 + Int(bytes[index] - 0x30)
+          index += 1
+        }
+        return digits.contains(index - start) ? value : nil
+      }
+      func skip(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+      }
+      if bytes.count > 5, bytes[3] == UInt8(ascii: ","), bytes[4] == UInt8.space { index = 5 }
+      let space = UInt8.space
+      guard let day = number(1...2), skip(space), let month = month(bytes, at: index) else { return nil }
+      index += 3
+      guard skip(space), let year = number(4...4), skip(space), let hour = number(2...2), skip(UInt8(ascii: ":")),
+        let minute = number(2...2), skip(UInt8(ascii: ":")), let second = number(2...2), skip(space),
+        index < bytes.count
+      else { return nil }
+      let sign = bytes[index]
+      index += 1
+      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let zone = number(4...4), index == bytes.count,
+        zone % 100 < 60, zone < 1500, year >= 1900
+      else { return nil }
+      let offset = (zone / 100 * 60 + zone % 100) * 60
+      return MessageDate(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+        zoneOffset: sign == UInt8(ascii: "-") ? -offset : offset)
+    }
+  }
+
+  private static func month(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+    guard index + 3 <= bytes.count else { return nil }
+    switch (bytes[index] | 0x20, bytes[index + 1] | 0x20, bytes[index + 2] | 0x20) {
+    case (0x6A, 0x61, 0x6E): return 1
+    case (0x66, 0x65, 0x62): return 2
+    case (0x6D, 0x61, 0x72): return 3
+    case (0x61, 0x70, 0x72): return 4
+    case (0x6D, 0x61, 0x79): return 5
+    case (0x6A, 0x75, 0x6E): return 6
+    case (0x6A, 0x75, 0x6C): return 7
+    case (0x61, 0x75, 0x67): return 8
+    case (0x73, 0x65, 0x70): return 9
+    case (0x6F, 0x63, 0x74): return 10
+    case (0x6E, 0x6F, 0x76): return 11
+    case (0x64, 0x65, 0x63): return 12
+    default: return nil
+    }
   }
 
   private enum Token {

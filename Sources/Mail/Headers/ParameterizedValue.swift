@@ -168,6 +168,9 @@ struct ParameterizedValue: Sendable {
 
     private func parameter(named name: ArraySlice<UInt8>, value: [UInt8]) -> RawParameter {
       var text = String(decoding: name.map(\.lowercasedASCII), as: UTF8.self)
+      guard name.contains(UInt8(ascii: "*")) else {
+        return RawParameter(name: text, section: nil, isExtended: false, value: value)
+      }
       var isExtended = false
       var section: Int?
       if text.hasSuffix("*") {

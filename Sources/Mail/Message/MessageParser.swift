@@ -66,7 +66,7 @@ struct MessageParser {
     switch TransferEncoding(headers: headers) {
     case .base64: source = Base64.decode(body).bytes[...]
     case .quotedPrintable: source = QuotedPrintable.decode(body)[...]
-    case .identity, .unknown: break
+    case .identity, .uuencode, .unknown: break
     }
     let inner = isMessage ? MessageParser.join(number, 1) : number
     let outerDefects = defects

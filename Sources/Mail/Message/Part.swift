@@ -55,6 +55,7 @@ public struct Part: Sendable {
     switch transferEncoding {
     case .base64: Base64.decode(rawBody).bytes
     case .quotedPrintable: QuotedPrintable.decode(rawBody)
+    case .uuencode: UUDecoder.decode(rawBody)
     case .identity, .unknown: Array(rawBody)
     }
   }
@@ -64,6 +65,7 @@ public struct Part: Sendable {
     switch transferEncoding {
     case .base64: Base64.decodedCount(rawBody)
     case .quotedPrintable: QuotedPrintable.decode(rawBody).count
+    case .uuencode: UUDecoder.decode(rawBody).count
     case .identity, .unknown: rawBody.count
     }
   }
@@ -109,6 +111,7 @@ enum TransferEncoding: Sendable {
   case identity
   case quotedPrintable
   case base64
+  case uuencode
   case unknown
 
   init(headers: Headers) {
@@ -126,7 +129,8 @@ enum TransferEncoding: Sendable {
     switch name.lowercased() {
     case "base64", "b64", "base-64": self = .base64
     case "quoted-printable", "quotedprintable", "qp": self = .quotedPrintable
-    case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none": self = .identity
+    case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "7bits", "8bits", "7 bit", "8 bit", "none": self = .identity
+    case "x-uuencode", "uuencode", "x-uue", "uue", "x-uu": self = .uuencode
     default: self = .unknown
     }
   }
