@@ -202,7 +202,8 @@ let package = Package(
       ]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
 
-    .target(name: "FixturePlugins", path: "Tests/Support", exclude: ["Random"], swiftSettings: strict),
+    .target(name: "FixturePlugins", path: "Tests/Support", exclude: ["Loopback", "Random"], swiftSettings: strict),
+    .target(name: "LoopbackPorts", path: "Tests/Support/Loopback", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/Support/Random", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
@@ -220,7 +221,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "NetworkTests",
-      dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
+      dependencies: ["Network", "LoopbackPorts", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
     .testTarget(
@@ -254,10 +255,11 @@ let package = Package(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
-      name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", pluginKit, pluginKitTesting],
+      name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", "LoopbackPorts", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
-      name: "IMAPPluginTests", dependencies: ["IMAPPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
+      name: "IMAPPluginTests",
+      dependencies: ["IMAPPlugin", "LoopbackPorts", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],
@@ -277,7 +279,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "FixturePlugins", "RunStore", "Engine", "Recipes", "Localization", "Expressions"],
+      dependencies: [
+        "sous", "FixturePlugins", "LoopbackPorts", "RunStore", "Engine", "Recipes", "Localization", "Expressions",
+      ],
       swiftSettings: strict),
   ]
 )

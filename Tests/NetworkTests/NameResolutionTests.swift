@@ -1,6 +1,7 @@
 import Foundation
 import Localization
 import Synchronization
+import LoopbackPorts
 import Testing
 
 @testable import Network
@@ -88,11 +89,8 @@ import Testing
 
   @Test func aPortThatNobodyListensOnIsRefused() async throws {
     let network = try TestNetwork()
-    let gone = try Peer.start("http")
-    let port = gone.port
-    gone.stop()
-    _ = await network.get(gone.url("/silent"))
-    let state = await network.get("http://127.0.0.1:\(port)/")
+    let port = try RefusingPort()
+    let state = await network.get("http://127.0.0.1:\(port.number)/")
     #expect(state.failure?.code == .connectionRefused)
     #expect(state.failure?.kind == .refused)
   }

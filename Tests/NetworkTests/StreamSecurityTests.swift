@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import LoopbackPorts
 import Testing
 
 @testable import Network
@@ -117,7 +118,7 @@ struct StreamSecurityTests {
 
   @Test(.enabled(if: isInstalled("aiosmtpd"), "needs aiosmtpd (Debian package python3-aiosmtpd)"))
   func upgradesAConnectionToAMailServer() async throws {
-    let peer = try Peer.mail(certificates.good, port: Peer.freePort())
+    let peer = try Peer.mail(certificates.good, port: LoopbackPort.free())
     let recorder = StreamRecorder()
     let stream = network.open(peer.port, host: "localhost", tls: trusting, recorder: recorder)
     stream.write(Array("EHLO test\r\n".utf8))

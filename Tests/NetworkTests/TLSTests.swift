@@ -1,5 +1,6 @@
 import Foundation
 import Localization
+import LoopbackPorts
 import Testing
 
 @testable import Network
@@ -136,7 +137,7 @@ struct TLSTests {
     try String(repeating: "x", count: 3_000_000).write(
       to: folder.appendingPathComponent("large.txt"), atomically: true, encoding: .utf8)
     try "hello".write(to: folder.appendingPathComponent("hello.txt"), atomically: true, encoding: .utf8)
-    let peer = try Peer.http2(certificates.good, folder: folder.path, port: Peer.freePort())
+    let peer = try Peer.http2(certificates.good, folder: folder.path, port: LoopbackPort.free())
     try await body(peer)
   }
 

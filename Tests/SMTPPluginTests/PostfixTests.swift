@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackPorts
 import PluginKit
 import PluginKitTesting
 import Testing
@@ -22,7 +23,7 @@ struct PostfixTests {
   }
 
   private func sink(_ options: [String]) throws -> (ServerProgram, port: Int) {
-    let port = try ServerProgram.freePort()
+    let port = try LoopbackPort.free()
     let program = try ServerProgram(
       try #require(ServerProgram.path("smtp-sink")), options + ["-u", "nobody", "127.0.0.1:\(port)", "100"],
       folder: try ServerProgram.makeFolder(), ports: [port])
@@ -112,7 +113,7 @@ struct Postfix {
 
   init(sizeLimit: Int = 100_000_000) throws {
     let folder = try ServerProgram.makeFolder()
-    port = try ServerProgram.freePort()
+    port = try LoopbackPort.free()
     let files = FileManager.default
     for name in ["conf", "spool", "data", "mail"] {
       try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackPorts
 
 /// A server of others on the loopback interface, from `.build/peers`; ends with the process that started it.
 struct ModelPeer: Sendable {
@@ -19,7 +20,7 @@ struct ModelPeer: Sendable {
   private init(
     ready path: String, environment: [String: String] = [:], arguments: (Int) -> [String]
   ) throws {
-    let port = try Self.freePort()
+    let port = try LoopbackPort.free()
     address = "http://127.0.0.1:\(port)"
     let process = Process()
     // The server ends when its input does: with this process, however that ends. It inherits a mask that blocks SIGTERM.
@@ -78,21 +79,5 @@ struct ModelPeer: Sendable {
     return try ModelPeer(ready: "/health", environment: environment) { port in
       [folder + "/bin/python", "-m", "uvicorn", "src.main:app", "--host", "127.0.0.1", "--port", "\(port)"]
     }
-  }
-
-  private static func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
-      }
-    }
-    guard status == 0 else { throw NotReady() }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

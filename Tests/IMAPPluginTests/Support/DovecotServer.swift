@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackPorts
 import PluginKit
 import PluginKitTesting
 
@@ -32,7 +33,7 @@ final class DovecotServer: Sendable {
   /// - Parameter options: Further lines of its configuration.
   init(_ options: String = "") throws {
     guard DovecotServer.program != nil else { throw CocoaError(.fileNoSuchFile) }
-    port = try Self.freePort()
+    port = try LoopbackPort.free()
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("dovecot-\(UUID().uuidString)").path
     self.options = options
     for part in ["", "/run", "/state", "/home"] {
@@ -197,19 +198,5 @@ final class DovecotServer: Sendable {
 
   private static func connect(_ socket: Int32, _ port: Int) -> Bool {
     withAddress(port) { Glibc.connect(socket, $0, $1) == 0 }
-  }
-
-  /// A port that nobody listens on just now.
-  private static func freePort() throws -> Int {
-    let socket = socket()
-    defer { close(socket) }
-    guard withAddress(0, { bind(socket, $0, $1) }) == 0 else { throw CocoaError(.fileReadUnknown) }
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &size) }
-    }
-    guard status == 0 else { throw CocoaError(.fileReadUnknown) }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

@@ -97,13 +97,6 @@ final class Peer: Sendable {
       ], portIn: { $0.contains("listening on") ? port : nil }, errors: true)
   }
 
-  /// A port that was free a moment ago, for servers that do not say which they have chosen.
-  static func freePort() throws -> Int {
-    let peer = try Peer.start("http")
-    defer { peer.stop(waits: true) }
-    return peer.port
-  }
-
   /// A peer for HTTP that all tests share.
   static let http = Result { try Peer.start("http") }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackPorts
 import Testing
 
 /// The mail server `aiosmtpd`, and a proxy before it that cuts connections after so many bytes.
@@ -24,8 +25,8 @@ struct PythonMailServer {
 
   init() throws {
     let folder = try ServerProgram.makeFolder()
-    port = try ServerProgram.freePort()
-    proxyPort = try ServerProgram.freePort()
+    port = try LoopbackPort.free()
+    proxyPort = try LoopbackPort.free()
     program = try ServerProgram(
       try #require(Self.python), ["-c", Self.script, folder, String(port), String(proxyPort)], folder: folder,
       ports: [port, proxyPort])

@@ -19,23 +19,6 @@ final class ServerProgram: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// A port on which nobody listens just now.
-  static func freePort() throws -> Int {
-    let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(handle) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(handle, pointer, length) == 0 ? getsockname(handle, pointer, &length) : -1
-      }
-    }
-    guard status == 0 else { throw NotStarted(description: "no free port") }
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
-
   /// A new temporary folder that everybody may look into.
   static func makeFolder() throws -> String {
     let folder = "/tmp/sous-smtp-" + UUID().uuidString.prefix(8).lowercased()
