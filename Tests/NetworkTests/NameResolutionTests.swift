@@ -1,7 +1,7 @@
 import Foundation
 import Localization
-import Synchronization
 import LoopbackPorts
+import Synchronization
 import Testing
 
 @testable import Network

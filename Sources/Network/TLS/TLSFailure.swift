@@ -55,7 +55,9 @@ enum TLSFailure: Error {
             + "unterschrieben"),
         advice: LocalizedText(
           "for a server with an authority of its own: trust: { authorities: FILE } at the provider in sous.yaml",
-          de: "für einen Server mit eigener Zertifizierungsstelle: trust: { authorities: DATEI } beim Provider in sous.yaml"))
+          de:
+            "für einen Server mit eigener Zertifizierungsstelle: trust: { authorities: DATEI } beim Provider in sous.yaml"
+        ))
     case .otherHost:
       NetworkError(
         .auth, .certificateForOtherHost,
