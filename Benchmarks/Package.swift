@@ -49,6 +49,12 @@ let package = Package(
         .product(name: "Engine", package: "sous"), .product(name: "Expressions", package: "sous"),
         .product(name: "Recipes", package: "sous"), .product(name: "RunStore", package: "sous"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "SMTPBenchmark",
+      dependencies: [
+        .product(name: "SMTPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
+        .product(name: "PluginKitTesting", package: "PluginKit"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     // A disk of a stated speed.
     .target(name: "CSyncCost"),
