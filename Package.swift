@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "Engine", targets: ["Engine"]),
     .library(name: "RunStore", targets: ["RunStore"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
+    .library(name: "SMTPPlugin", targets: ["SMTPPlugin"]),
     .library(name: "Mail", targets: ["Mail"]),
   ],
   dependencies: [

@@ -52,6 +52,11 @@ let package = Package(
     .executableTarget(
       name: "MailBenchmark", dependencies: [.product(name: "Mail", package: "sous")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+      name: "SMTPBenchmark",
+      dependencies: [
+        .product(name: "SMTPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
+        .product(name: "PluginKitTesting", package: "PluginKit"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     // A disk of a stated speed.
     .target(name: "CSyncCost"),

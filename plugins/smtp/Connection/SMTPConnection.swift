@@ -160,6 +160,11 @@ final class SMTPConnection: Sendable {
   /// - Parameter isOut: Set as soon as the last byte is on its way. Where this throws and it is not set, the end has
   ///   surely not gone out.
   func send(end: [UInt8], isOut: Flag) async throws(ActionError) {
+    // What fits into the host's buffer goes at once.
+    if end.count <= 64 << 10 {
+      try await line.send(end)
+      return isOut.set()
+    }
     let line = line
     try await clock.withTimeout(limits.data) {
       try await line.send(end)

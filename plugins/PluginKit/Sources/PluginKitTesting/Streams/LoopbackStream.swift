@@ -39,6 +39,8 @@ final class LoopbackStream: StreamControl, @unchecked Sendable {
   private var unread = 0
   private var isClosed = false
   private var sent: UInt64 = 0
+  /// Writes that wait for another thread; what follows has to wait as well.
+  private var queued = 0
 
   init(port: Int, _ receiver: any StreamReceiver) {
     self.port = port
@@ -115,20 +117,41 @@ final class LoopbackStream: StreamControl, @unchecked Sendable {
   }
 
   func write(_ piece: [UInt8]) {
+    // What the system takes at once needs no other thread.
+    let (isAtOnce, start) = condition.withLock { () -> (Bool, Int) in
+      guard queued == 0, socket >= 0 else {
+        queued += 1
+        return (false, 0)
+      }
+      let count = max(0, Self.send(socket, piece[...], Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
+      if count < piece.count { queued += 1 }
+      return (count == piece.count, count)
+    }
+    if isAtOnce { return report(piece.count) }
     writes.async { [self] in
       let socket = condition.withLock { self.socket }
-      var start = 0
-      while socket >= 0, start < piece.count {
-        let count = piece.withUnsafeBytes { bytes in
-          send(socket, bytes.baseAddress?.advanced(by: start), piece.count - start, Int32(MSG_NOSIGNAL))
-        }
+      var rest = piece[start...]
+      while socket >= 0, !rest.isEmpty {
+        let count = Self.send(socket, rest, Int32(MSG_NOSIGNAL))
         // The reader sees the same end.
         guard count > 0 else { return }
-        start += count
+        rest = rest.dropFirst(count)
       }
-      sent += UInt64(piece.count)
-      receiver.receiveSent(sent)
+      report(piece.count)
+      condition.withLock { queued -= 1 }
     }
+  }
+
+  private func report(_ count: Int) {
+    let total = condition.withLock {
+      sent += UInt64(count)
+      return sent
+    }
+    receiver.receiveSent(total)
+  }
+
+  private static func send(_ socket: Int32, _ bytes: ArraySlice<UInt8>, _ flags: Int32) -> Int {
+    bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, flags) }
   }
 
   func consumed(_ count: Int) {
