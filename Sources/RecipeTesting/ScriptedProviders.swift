@@ -4,6 +4,15 @@ import Localization
 import Recipes
 import Synchronization
 
+/// Gives the messages that a test says a search finds.
+private struct Mailbox: StepProvider {
+  let messages: Value
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value { messages }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict { .unknown }
+}
+
 /// Answers calls as a test says; what no test speaks of is a failure, except for built-in actions that only compute.
 final class ScriptedProviders: ProviderDirectory, StepProvider {
   /// One call.
@@ -89,7 +98,13 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
           de: "der Test hat keine Antwort für Schritt '\(request.step)'"))
     }
     do throws(ActionFailure) {
-      return try await end(answer)
+      let output = try await end(answer)
+      guard var sorting = request.sorting else { return output }
+      // The test says what messages there are, and what the rules make of them is what it is about.
+      sorting.store = Mailbox(messages: output)
+      var request = request
+      request.sorting = sorting
+      return try await actual.perform(request, reporter: reporter)
     } catch {
       // The engine asks apart from the run's tasks what became of it; see ``VirtualTime``.
       if step?.action.effect == .once, error.kind.leavesEffectOpen {

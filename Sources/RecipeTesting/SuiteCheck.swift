@@ -62,15 +62,17 @@ struct SuiteCheck {
         }
       }
       if script.hasItems { checkLoop(step, at: script.step.range) }
+      // What a filter's step is answered with are the messages of its search.
+      let action = step.selection?.search ?? step.action
       for answer in script.all {
         guard let node = answer.output else { continue }
-        for violation in step.action.output.validate(node.value) {
+        for violation in action.output.validate(node.value) {
           let place = violation.path.isEmpty ? "" : " \(violation.pathText)"
           report(
             violation,
             LocalizedText(
-              "'\(step.action.name)' cannot answer this:\(place) ",
-              de: "'\(step.action.name)' kann so nicht antworten:\(place) ") + violation.message, in: node)
+              "'\(action.name)' cannot answer this:\(place) ",
+              de: "'\(action.name)' kann so nicht antworten:\(place) ") + violation.message, in: node)
         }
       }
     }

@@ -15,6 +15,9 @@ public struct ProviderDescription: Sendable {
   /// The names of the plugin's triggers.
   public var triggers: [String]
 
+  /// The highest version that it provides of each contract; where one is missing, that of this Sous.
+  public var versions: [String: Int] = [:]
+
   /// What a plugin says about one of its actions, beside its shape.
   public struct Declaration: Sendable, Hashable {
     /// What repeating it would do.

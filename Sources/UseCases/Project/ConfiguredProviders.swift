@@ -44,12 +44,25 @@ public struct ConfiguredProviders: ProviderLookup {
       throw ProviderProblem(.init(rawValue: error.code.rawValue), error.message, provider: name)
     }
     if let provider = configuration.provider(name) { try check(provider, against: manifest) }
-    return ProviderDescription(
+    var description = ProviderDescription(
       name: name, plugin: manifest.id, contracts: try Self.contracts(of: manifest, provider: name),
       actions: manifest.actions.map { $0.signature() },
       declarations: Dictionary(
         manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly, tasks: $0.tasks)) }
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
+    description.versions = Self.versions(of: manifest)
+    return description
+  }
+
+  /// The highest version that a plugin claims of each contract.
+  private static func versions(of manifest: PluginManifest) -> [String: Int] {
+    var versions: [String: Int] = [:]
+    for claim in manifest.contracts {
+      let parts = claim.split(separator: "/", maxSplits: 1)
+      guard parts.count == 2, let version = Int(parts[1]) else { continue }
+      versions[String(parts[0])] = max(version, versions[String(parts[0])] ?? 0)
+    }
+    return versions
   }
 
   /// What an installed plugin offers that no provider uses.
