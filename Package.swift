@@ -136,8 +136,12 @@ let package = Package(
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
 
+    // What the plugins for mail share: messages as JSON, queries, special folders, outgoing messages.
     .target(
-      name: "MaildirPlugin", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/maildir",
+      name: "MailWire", dependencies: [pluginKit, "Mail", "Localization"], path: "plugins/shared/MailWire",
+      swiftSettings: strict),
+    .target(
+      name: "MaildirPlugin", dependencies: [pluginKit, "MailWire", "Mail"], path: "plugins/maildir",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
@@ -227,7 +231,9 @@ let package = Package(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
-      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "Mail", pluginKit, pluginKitTesting],
+      name: "MailWireTests", dependencies: ["MailWire", "Mail", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "ExtractivePluginTests", dependencies: ["ExtractivePlugin", pluginKit, pluginKitTesting],

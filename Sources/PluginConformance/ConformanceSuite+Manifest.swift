@@ -124,9 +124,16 @@ extension ConformanceSuite {
         }
         findings += differences(action, signature)
       }
+      for signature in contract.triggers where manifest.trigger(named: signature.name) == nil {
+        findings.append(
+          .error(
+            LocalizedText(
+              "it claims '\(claim)' and has no trigger '\(signature.name)'",
+              de: "es gibt '\(claim)' an und hat keinen Auslöser '\(signature.name)'")))
+      }
     }
     for name in manifest.actions.map(\.name) + manifest.triggers.map(\.name) {
-      guard !isOwn(name), contractSignature(of: name) == nil else { continue }
+      guard !isOwn(name), contractSignature(of: name) == nil, contractTrigger(name) == nil else { continue }
       findings.append(
         .error(
           LocalizedText(
@@ -169,17 +176,28 @@ extension ConformanceSuite {
   }
 
   private static var contractList: String {
-    BundledContract.all.map { "\($0.name)/\($0.version)" }.joined(separator: ", ")
+    BundledContract.published.map(\.claim).joined(separator: ", ")
   }
 
   /// The published contract of a claim such as `chat/1`.
-  func contract(_ claim: String) -> BundledContract? {
-    BundledContract.all.first { "\($0.name)/\($0.version)" == claim }
+  func contract(_ claim: String) -> BundledContract? { BundledContract.published(claim) }
+
+  /// The claimed contracts, of each the latest version that is claimed.
+  private var contracts: [BundledContract] {
+    let claimed = manifest.contracts.compactMap(contract)
+    return claimed.filter { contract in
+      !claimed.contains { $0.name == contract.name && $0.version > contract.version }
+    }
   }
 
   /// What a claimed contract says about an action.
   func contractSignature(of action: String) -> ActionSignature? {
-    manifest.contracts.lazy.compactMap(contract).flatMap(\.signatures).first { $0.name == action }
+    contracts.lazy.flatMap(\.signatures).first { $0.name == action }
+  }
+
+  /// What a claimed contract says about a trigger.
+  func contractTrigger(_ trigger: String) -> TriggerSignature? {
+    contracts.lazy.flatMap(\.triggers).first { $0.name == trigger }
   }
 
   /// The input of an action: the plugin's word, or the contract's.

@@ -37,21 +37,8 @@ struct FolderNameTests {
     #expect(FolderName(directory: directory)?.display == display)
   }
 
-  @Test(arguments: ["&", "&AP", "&AP!-", "&2D0-", "ü", "&A-", "&APw"])
-  func refusesBrokenModifiedUTF7(_ text: String) {
-    #expect(ModifiedUTF7.decode(text) == nil)
-  }
-
   @Test func sortsTheInboxFirst() throws {
     let names = try ["Zoo", "apple", "INBOX", "Berg"].map { try FolderName($0) }
     #expect(names.sorted().map(\.display) == ["INBOX", "apple", "Berg", "Zoo"])
-  }
-
-  @Test(arguments: [
-    ("Sent", SpecialUse.sent), ("Gesendet", .sent), ("Entwürfe", .drafts), ("Papierkorb", .trash), ("Spam", .junk),
-    ("Archiv", .archive), ("[Gmail]/Trash", .trash), ("Projects/Sent", nil), ("INBOX", nil), ("Letters", nil),
-  ])
-  func tellsSpecialFoldersByName(_ name: String, _ use: SpecialUse?) throws {
-    #expect(SpecialUse(try FolderName(name)) == use)
   }
 }

@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 import Testing
 
@@ -40,12 +41,13 @@ struct MessageNameTests {
       ("$Forwarded", "P"), ("forwarded", "P"), ("passed", "P"),
     ] as [(String, Character)])
   func knowsImapFlags(_ flag: String, _ letter: Character) throws {
-    #expect(try MessageFlags.letter(flag) == letter)
+    let name = try MailFlag.checked(flag)
+    #expect(MessageFlags.letter(name) == letter)
   }
 
-  @Test(arguments: ["", "urgent", "\\Recent", "S"])
-  func refusesKeywords(_ flag: String) {
-    #expect(throws: ActionError(.unsupported, "")) { try MessageFlags.letter(flag) }
+  @Test(arguments: ["", "\\Recent", "\\Custom", "two words", "a\"b", "Büro", String(repeating: "a", count: 101)])
+  func refusesWhatNoStoreKeeps(_ flag: String) {
+    #expect(throws: ActionError(.invalidInput, "")) { try MailFlag.checked(flag) }
   }
 
   @Test func spellsFlagsAsImapDoes() {

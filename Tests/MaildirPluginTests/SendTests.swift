@@ -1,5 +1,6 @@
 import Foundation
 import Mail
+import MailWire
 import PluginKit
 import Testing
 
@@ -27,7 +28,7 @@ struct SendTests {
     #expect(
       output == [
         "message_id": "<01JD.send@example.org>",
-        "accepted": ["me@example.com", "you@example.com", "hidden@example.com"], "refused": [],
+        "accepted": ["me@example.com", "you@example.com", "hidden@example.com"], "refused": [], "queue_id": nil,
       ])
     let message = try #require(try delivered(temporary).first)
     #expect(message.subject == "Übersicht")

@@ -66,7 +66,7 @@ struct StoreActionsTests {
 
   @Test(
     arguments: [
-      ("mail.flag", ["folder": "INBOX", "uids": ["2.a"], "add": ["urgent"]], ActionError.Kind.unsupported),
+      ("mail.flag", ["folder": "INBOX", "uids": ["2.a"], "add": ["two words"]], ActionError.Kind.invalidInput),
       ("mail.flag", ["folder": "INBOX", "uids": ["2.a"], "add": ["seen"], "remove": ["\\Seen"]], .invalidInput),
       ("mail.flag", ["folder": "Nope", "uids": ["2.a"]], .notFound),
       ("mail.move", ["folder": "INBOX", "uids": ["2.a"], "to": "../B"], .invalidInput),
@@ -190,14 +190,16 @@ struct StoreActionsTests {
   @Test func describesItself() throws {
     let manifest = try JSONValue(json: Array(Manifest.json(of: MaildirPlugin.self).utf8))
     #expect(manifest["id"] == "maildir")
-    #expect(manifest["contracts"] == ["mail.store/1", "mail.transport/1"])
+    #expect(manifest["contracts"] == ["mail.store/2", "mail.transport/2"])
     let effects = Dictionary(
       uniqueKeysWithValues: (manifest["actions"]?.array ?? []).map { ($0["name"]?.string ?? "", $0["effect"]?.string) })
     #expect(
       effects == [
         "mail.folders": "read", "mail.search": "read", "mail.fetch": "read", "mail.flag": "idempotent",
         "mail.move": "idempotent", "mail.copy": "once", "mail.delete": "idempotent", "mail.append": "once",
-        "mail.send": "once",
+        "mail.send": "once", "mail.raw": "read", "mail.attachment": "read", "mail.thread": "read",
+        "mail.folder": "idempotent", "mail.archive": "idempotent", "mail.spam": "idempotent", "mail.verify": "read",
       ])
+    #expect(manifest["triggers"]?.array?.map { $0["name"] } == ["mail.new"])
   }
 }

@@ -49,7 +49,8 @@ final class TemporaryMaildir: Sendable {
   /// The plugin, configured for a Maildir that exists as long as it does.
   struct Plugin: Sendable {
     fileprivate let maildir: TemporaryMaildir
-    fileprivate let plugin: InMemoryHost.OpenPlugin<MaildirPlugin>
+    let plugin: InMemoryHost.OpenPlugin<MaildirPlugin>
+    let host: InMemoryHost
 
     func call(
       _ action: String, _ input: JSONValue = [:], key: String = "key", attempt: Int = 1
@@ -63,9 +64,10 @@ final class TemporaryMaildir: Sendable {
   }
 
   /// The plugin, configured for this Maildir.
-  func open(_ more: JSONObject = [:]) throws -> Plugin {
+  func open(_ more: JSONObject = [:], host: InMemoryHost? = nil) throws -> Plugin {
     let configuration = JSONValue.object(more.merging(["path": .string(path)]) { own, _ in own })
-    return Plugin(maildir: self, plugin: try InMemoryHost().open(MaildirPlugin.self, configuration: configuration))
+    let host = host ?? InMemoryHost()
+    return Plugin(maildir: self, plugin: try host.open(MaildirPlugin.self, configuration: configuration), host: host)
   }
 
   func maildir() throws -> Maildir { try Maildir(path: path) }

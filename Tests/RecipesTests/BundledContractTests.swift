@@ -10,13 +10,14 @@ import Testing
     }
     #expect(
       names == [
-        "mail.store 1: mail.folders mail.search mail.fetch mail.flag mail.move mail.copy mail.delete mail.append",
-        "mail.transport 1: mail.send", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
+        "mail.store 2: mail.folders mail.search mail.fetch mail.thread mail.raw mail.attachment mail.flag mail.move "
+          + "mail.copy mail.delete mail.archive mail.spam mail.folder mail.append",
+        "mail.transport 2: mail.send mail.verify", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
         "transcribe 1: transcribe.audio", "notes 1: note.save", "notify 1: notify.send notify.command",
       ])
   }
 
-  @Test(arguments: BundledContract.all.flatMap(\.signatures))
+  @Test(arguments: BundledContract.published.flatMap(\.signatures))
   func everyActionHasSoundSchemasAndBothLanguages(_ signature: ActionSignature) {
     #expect(signature.input.problems().isEmpty)
     #expect(signature.output.problems().isEmpty)
@@ -32,7 +33,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 16 + ActionSignature.waits.count)
+    #expect(catalog.signatures.count == 23 + ActionSignature.waits.count)
   }
 
   @Test func messagesHaveTypedFields() throws {
@@ -46,6 +47,56 @@ import Testing
     #expect(!message.isOpen)
     #expect(message.fields["bulk"] == .bool)
     #expect(message.fields["size"] == .int)
-    #expect(message.fields.count == 25)
+    #expect(message.fields.count == 31)
+  }
+
+  @Test func oldVersionsStayPublished() throws {
+    #expect(BundledContract.published("mail.store/1")?.signatures.count == 8)
+    #expect(BundledContract.published("mail.transport/1")?.signatures.map(\.name) == ["mail.send"])
+    #expect(BundledContract.published("mail.store/2")?.version == 2)
+    #expect(BundledContract.published("mail.store/3") == nil)
+    #expect(BundledContract.published("mail.store") == nil)
+    #expect(Set(BundledContract.published.map(\.claim)).count == BundledContract.published.count)
+  }
+
+  @Test func aNewVersionTakesNothingAway() throws {
+    for old in BundledContract.published where !BundledContract.all.contains(where: { $0.claim == old.claim }) {
+      let new = try #require(BundledContract.all.first { $0.name == old.name })
+      for signature in old.signatures {
+        let now = try #require(new.signatures.first { $0.name == signature.name })
+        #expect(now.effect == signature.effect)
+        for (before, after) in [(signature.input, now.input), (signature.output, now.output)] {
+          let names = { (schema: Schema) in
+            schema.document["properties"]?.mapValue?.entries.compactMap { $0.key.stringValue } ?? []
+          }
+          #expect(Set(names(before)).isSubset(of: Set(names(after))), "\(signature.name)")
+        }
+      }
+    }
+  }
+
+  @Test func contractsDefineTriggers() throws {
+    let trigger = try #require(BundledContract.published("mail.store/2")?.triggers.first)
+    #expect(trigger.name == "mail.new")
+    #expect(trigger.contract == "mail.store")
+    #expect(trigger.configuration.problems().isEmpty)
+    #expect(trigger.event.problems().isEmpty)
+    #expect(trigger.summary.english != trigger.summary.german)
+    #expect(trigger.configuration.fillingDefaults(.map([:])) == ["folder": "INBOX"])
+    #expect(trigger.configuration.validate(["fields": ["subject"]]).isEmpty)
+    #expect(!trigger.configuration.validate(["fields": ["colour"]]).isEmpty)
+    #expect(trigger.event.validate(["folder": "a", "uid": "1", "message": ["uid": "1", "folder": "a"]]).isEmpty)
+    #expect(!trigger.event.validate(["folder": "a", "uid": "1", "message": ["uid": "1"]]).isEmpty)
+    #expect(BundledContract.published("mail.store/1")?.triggers.isEmpty == true)
+  }
+
+  @Test func queriesHaveOneConditionANode() throws {
+    let search = try #require(ActionCatalog(contracts: BundledContract.all)["mail.search"])
+    for query: Value in [["all": true], ["and": [["from": "a"]]], ["since": "2026-01-01"], ["header": ["name": "X"]]] {
+      #expect(search.input.validate(["query": query]).isEmpty, "\(query)")
+    }
+    for query: Value in [[:], ["from": "a", "to": "b"], ["colour": "red"], ["larger": -1], ["all": false]] {
+      #expect(!search.input.validate(["query": query]).isEmpty, "\(query)")
+    }
   }
 }

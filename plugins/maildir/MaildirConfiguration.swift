@@ -1,3 +1,5 @@
+public import MailWire
+
 /// What stands beside `plugin: maildir` in `sous.yaml`.
 public struct MaildirConfiguration: Decodable, Sendable {
   /// The Maildir: the folder that holds `cur`, `new` and `tmp`.
@@ -10,4 +12,6 @@ public struct MaildirConfiguration: Decodable, Sendable {
   public var sent: String?
   /// The folder that sent messages are delivered to; the inbox where absent.
   public var deliverTo: String?
+  /// Which folders are for what, where their names do not say so.
+  public var folders: SpecialFolderSettings?
 }

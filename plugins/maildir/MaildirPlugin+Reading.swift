@@ -1,13 +1,17 @@
+import Mail
+import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.fetch`.
+  /// The input of `mail.fetch` and `mail.thread`.
   struct FetchInput: Decodable, Sendable {
     var folder: String
     var uid: String
+    var fields: [String]?
+    var headers: [String]?
   }
 
-  /// `mail.folders`, `mail.search` and `mail.fetch`.
+  /// `mail.folders`, `mail.search`, `mail.fetch` and `mail.thread`.
   @ActionListBuilder<MaildirPlugin> static var reading: ActionList<MaildirPlugin> {
     Action(
       "mail.folders", effect: .read, summary: "Lists the folders of the Maildir", input: NoConfiguration.self,
@@ -27,15 +31,22 @@ extension MaildirPlugin {
     ) { plugin, input, _ in
       try plugin.fetch(input)
     }
+    Action(
+      "mail.thread", effect: .read, summary: "Finds the conversation of a message in all folders",
+      input: FetchInput.self, output: JSONValue.self, blocking: true
+    ) { plugin, input, _ in
+      try plugin.thread(input)
+    }
   }
 
   private func folders() throws -> JSONValue {
     try withMaildir { maildir in
+      let special = try maildir.specialFolders(folderSettings)
       let folders = try maildir.folders().map { folder -> JSONValue in
         let messages = try folder.messages()
         return [
           "name": .string(folder.name.display),
-          "special_use": SpecialUse(folder.name).map { .string($0.rawValue) } ?? .null,
+          "special_use": special.use(of: folder.name.display).map { .string($0.rawValue) } ?? .null,
           "total": .integer(Int64(messages.count)),
           "unseen": .integer(Int64(messages.count { !$0.flags.contains(MessageFlags.seen) })),
         ]
@@ -46,25 +57,77 @@ extension MaildirPlugin {
 
   private func search(_ request: SearchRequest, _ context: ActionContext) throws -> JSONValue {
     let search = try Search(request)
+    let fields = try request.messageFields
     let name = try request.folder.map { name throws(ActionError) in try FolderName(name) } ?? .inbox
     return try withMaildir { maildir in
-      let reader = reader
-      let result = try search.run(in: try maildir.folder(name), reader: reader)
+      let result = try search.run(reader: try MessageReader(try maildir.folder(name)), dates: dates)
       context.log(.debug, "\(result.total) match, \(result.filesRead) files read")
+      let writer = writer
       return [
-        "messages": .array(result.messages.map(reader.json)), "total": .integer(Int64(result.total)),
+        "messages": .array(result.messages.map { writer.json($0, fields) }), "total": .integer(Int64(result.total)),
+        "cursor": result.cursor.map { .string($0.text) } ?? .null,
       ]
     }
   }
 
   private func fetch(_ input: FetchInput) throws -> JSONValue {
     let name = try FolderName(input.folder)
+    let fields = try MessageFields(input.fields, headers: input.headers)
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
-      guard let file = try folder.locate(input.uid), let found = try reader.message(file, in: folder) else {
+      let need = input.fields == nil ? fields.need.union(.html) : fields.need
+      guard let file = try folder.locate(input.uid), let found = try MessageReader(folder).read(file, need) else {
         throw folder.notFound([input.uid])
       }
-      return reader.wholeJSON(found)
+      return writer.fetchJSON(found.content, fields, isWhole: input.fields == nil)
     }
+  }
+
+  // MARK: Conversations
+
+  /// A conversation of more messages than this is cut.
+  private static let threadLimit = 1000
+
+  private struct Place: Sendable {
+    var folder: Int
+    var file: MessageFile
+  }
+
+  private func thread(_ input: FetchInput) throws -> JSONValue {
+    let name = try FolderName(input.folder)
+    let fields = try MessageFields(input.fields, headers: input.headers)
+    return try withMaildir { maildir in
+      let folder = try maildir.folder(name)
+      guard let file = try folder.locate(input.uid), let start = try MessageReader(folder).header(file) else {
+        throw folder.notFound([input.uid])
+      }
+      let readers = try maildir.folders().map { folder in try MessageReader(folder) }
+      var search = ThreadSearch<Place>()
+      for (position, reader) in readers.enumerated() {
+        for file in try reader.folder.messages() {
+          try Task.checkCancellation()
+          guard let header = try reader.header(file) else { continue }
+          search.add(Place(folder: position, file: header.file), header.content.message)
+        }
+      }
+      var places = search.places(of: start.content.message)
+      // A message without any identifier is a conversation of its own.
+      if places.isEmpty, let position = readers.firstIndex(where: { $0.folder.name == name }) {
+        places = [Place(folder: position, file: start.file)]
+      }
+      return ["messages": .array(try conversation(places, readers, fields))]
+    }
+  }
+
+  /// The messages of a conversation, the oldest first.
+  private func conversation(
+    _ places: [Place], _ readers: [MessageReader], _ fields: MessageFields
+  ) throws -> [JSONValue] {
+    let contents = try places.prefix(Self.threadLimit).compactMap { place in
+      try readers[place.folder].read(place.file, fields.need.union(.header))?.content
+    }
+    let writer = writer
+    return contents.sorted { ($0.date.secondsSinceEpoch, $0.facts.uid) < ($1.date.secondsSinceEpoch, $1.facts.uid) }
+      .map { writer.json($0, fields) }
   }
 }

@@ -1,16 +1,29 @@
+import Mail
+import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// `mail.send`.
+  /// The input of `mail.verify`.
+  struct VerifyInput: Decodable, Sendable {
+    var messageID: String
+  }
+
+  /// `mail.send` and `mail.verify`.
   @ActionListBuilder<MaildirPlugin> static var sending: ActionList<MaildirPlugin> {
     Action(
       "mail.send", effect: .once, summary: "Delivers a message into the Maildir", input: OutgoingMail.self,
       output: JSONValue.self, blocking: true
     ) { plugin, mail, context in
-      try plugin.send(mail, context)
+      try await plugin.send(mail, context)
     }
     .verifying { plugin, mail, context in
       try plugin.verifySend(mail, context)
+    }
+    Action(
+      "mail.verify", effect: .read, summary: "Looks for a message among those delivered and sent",
+      input: VerifyInput.self, output: JSONValue.self, blocking: true
+    ) { plugin, input, _ in
+      try plugin.verify(input)
     }
   }
 
@@ -18,8 +31,12 @@ extension MaildirPlugin {
   ///
   /// The copy for `sent` is made first: once the message itself is there, nothing is left to do, so that its presence
   /// answers ``verifySend(_:_:)``.
-  private func send(_ mail: OutgoingMail, _ context: ActionContext) throws -> JSONValue {
-    let composed = try compose(mail, context)
+  private func send(_ mail: OutgoingMail, _ context: ActionContext) async throws -> JSONValue {
+    // Wrong addresses are told before files are read.
+    _ = try compose(mail, [], context)
+    let files = try await AttachmentFile.load(mail.attachments ?? [], blobs: context.blobs)
+    let composed = try compose(mail, files, context)
+    let bytes = LineEnds.unix(composed.bytes)
     return try withMaildir { maildir in
       let folder = try maildir.makeFolder(deliveryFolder)
       if try isDelivered(composed.messageID, in: folder, context, readingHeaders: context.attempt > 1) {
@@ -30,20 +47,18 @@ extension MaildirPlugin {
         let copies = try maildir.makeFolder(sentFolder)
         if try copies.delivery(for: context.key) == nil {
           _ = try copies.deliver(
-            composed.bytes, flags: MessageFlags(letters: [MessageFlags.seen]), mark: mark, at: context.milliseconds)
+            bytes, flags: MessageFlags(letters: [MessageFlags.seen]), mark: mark, at: context.milliseconds)
         }
       }
       try folder.removeAbandonedFiles(now: context.safeSeconds)
-      _ = try folder.deliver(composed.bytes, mark: mark, at: context.milliseconds)
+      _ = try folder.deliver(bytes, mark: mark, at: context.milliseconds)
       return Self.sent(composed)
     }
   }
 
   private func verifySend(_ mail: OutgoingMail, _ context: ActionContext) throws -> Verification<JSONValue> {
     // Attachments may be gone by now and do not matter for the question.
-    var mail = mail
-    mail.attachments = nil
-    let composed = try compose(mail, context)
+    let composed = try compose(mail, [], context)
     return try withMaildir { maildir in
       guard let folder = try maildir.existingFolder(deliveryFolder) else { return .notDone }
       let isThere = try isDelivered(composed.messageID, in: folder, context, readingHeaders: true)
@@ -51,13 +66,15 @@ extension MaildirPlugin {
     }
   }
 
-  private func compose(_ mail: OutgoingMail, _ context: ActionContext) throws(ActionError) -> Composer.Composed {
+  private func compose(
+    _ mail: OutgoingMail, _ files: [OutgoingAttachment], _ context: ActionContext
+  ) throws(ActionError) -> Composer.Composed {
     guard mail.to?.isEmpty == false else {
       throw ActionError(
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
-        advice: "Give at least one address.", adviceGerman: "Gib mindestens eine Adresse an.")
+        advice: "Give at least one address.", adviceGerman: "Mindestens eine Adresse ist nötig.")
     }
-    return try composer.compose(mail, key: context.key, seconds: context.seconds)
+    return try composer.compose(mail, attachments: files, key: context.key, seconds: context.seconds)
   }
 
   /// Whether the message is there: by the mark in the file names, and, where a doubt exists, by Message-ID.
@@ -65,14 +82,31 @@ extension MaildirPlugin {
     _ messageID: String, in folder: MaildirFolder, _ context: ActionContext, readingHeaders: Bool
   ) throws -> Bool {
     if try folder.delivery(for: context.key) != nil { return true }
-    return try readingHeaders && folder.message(withID: messageID, reader: reader) != nil
+    return try readingHeaders && folder.message(withID: messageID) != nil
   }
 
   private static func sent(_ composed: Composer.Composed) -> JSONValue {
     [
       "message_id": .bracketed(composed.messageID),
       "accepted": .array(composed.recipients.map(JSONValue.string)),
-      "refused": [],
+      "refused": [], "queue_id": .null,
     ]
+  }
+
+  /// Looks where this provider delivers to and keeps copies, newest first.
+  private func verify(_ input: VerifyInput) throws -> JSONValue {
+    let wanted = input.messageID.trimmedIdentifier
+    return try withMaildir { maildir in
+      let names = try [
+        deliveryFolder, sentFolder, maildir.specialFolders(folderSettings)[.sent].map { try FolderName($0) },
+      ]
+      var seen: Set<FolderName> = []
+      for name in names.compactMap({ $0 }) where seen.insert(name).inserted {
+        if let found = try maildir.existingFolder(name)?.message(withID: wanted) {
+          return ["found": true, "evidence": .string("\(name.display): \(found.uid)")]
+        }
+      }
+      return ["found": false, "evidence": .null]
+    }
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Mail
+import MailWire
 import PluginKit
 
 extension MaildirPlugin {
@@ -8,17 +9,23 @@ extension MaildirPlugin {
     var folder: String
     /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
     var raw: String?
+    /// A whole message beside the JSON.
+    var blob: Blob?
     var flags: [String]?
+    /// When it was received, as RFC 3339 has it.
+    var received: String?
     var mail: OutgoingMail
 
     private enum CodingKeys: String, CodingKey {
-      case folder, raw, flags
+      case folder, raw, blob, flags, received
     }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       folder = try container.decode(String.self, forKey: .folder)
       raw = try container.decodeIfPresent(String.self, forKey: .raw)
+      blob = try container.decodeIfPresent(Blob.self, forKey: .blob)
+      received = try container.decodeIfPresent(String.self, forKey: .received)
       flags = try container.decodeIfPresent([String].self, forKey: .flags)
       mail = try OutgoingMail(from: decoder)
     }
@@ -30,48 +37,62 @@ extension MaildirPlugin {
       "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir", input: AppendInput.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
-      try plugin.append(input, context)
+      try await plugin.append(input, context)
     }
     .verifying { plugin, input, context in
-      try plugin.verifyAppend(input, context)
+      try await plugin.verifyAppend(input, context)
     }
   }
 
-  private func append(_ input: AppendInput, _ context: ActionContext) throws -> JSONValue {
+  private func append(_ input: AppendInput, _ context: ActionContext) async throws -> JSONValue {
     let name = try FolderName(input.folder)
-    let flags = MessageFlags(
-      letters: try (input.flags ?? []).map { flag throws(ActionError) in try MessageFlags.letter(flag) })
-    let (bytes, messageID) = try content(input, context)
+    let flags = try (input.flags ?? []).map { flag throws(ActionError) in try MailFlag.checked(flag) }
+    let received = try input.received.map { text throws(ActionError) in try Self.instant(text) }
+    let attachments = try await AttachmentFile.load(input.mail.attachments ?? [], blobs: context.blobs)
+    let (bytes, messageID) = try await content(input, attachments, context)
     return try withMaildir { maildir in
       let folder = try maildir.makeFolder(name)
       if let earlier = try folder.delivery(for: context.key) { return Self.appended(earlier.uid, messageID) }
       try folder.removeAbandonedFiles(now: context.safeSeconds)
+      let letters = MessageFlags(letters: try folder.flagLetters(flags, isMade: true))
       let file = try folder.deliver(
-        bytes, flags: flags, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
+        bytes, flags: letters, mark: UniqueName.mark(key: context.key), received: received, at: context.milliseconds)
       return Self.appended(file.uid, messageID)
     }
   }
 
-  private func verifyAppend(_ input: AppendInput, _ context: ActionContext) throws -> Verification<JSONValue> {
+  private func verifyAppend(_ input: AppendInput, _ context: ActionContext) async throws -> Verification<JSONValue> {
     let name = try FolderName(input.folder)
+    let earlier = try withMaildir { maildir in try maildir.existingFolder(name)?.delivery(for: context.key) }
+    guard let earlier else { return .notDone }
     // Attachments may be gone by now and do not matter for the question.
-    var input = input
-    input.mail.attachments = nil
-    let (_, messageID) = try content(input, context)
-    return try withMaildir { maildir in
-      guard let folder = try maildir.existingFolder(name) else { return .notDone }
-      guard let earlier = try folder.delivery(for: context.key) else { return .notDone }
-      return .done(Self.appended(earlier.uid, messageID))
-    }
+    let (_, messageID) = try await content(input, [], context)
+    return .done(Self.appended(earlier.uid, messageID))
   }
+
+  private static func instant(_ text: String) throws(ActionError) -> Int {
+    guard case .instant(let seconds) = try DateBound(text, name: "received") else {
+      throw ActionError(
+        .invalidInput, "'received' is a day without a time.", german: "'received' ist ein Tag ohne Uhrzeit.",
+        advice: "Write 2026-01-31T08:00:00Z.", adviceGerman: "Möglich ist 2026-01-31T08:00:00Z.")
+    }
+    return seconds
+  }
+
+  /// The largest message that is taken from a blob, in bytes (256 MiB).
+  private static let blobLimit = 256 * 1024 * 1024
 
   private static func appended(_ uid: String, _ messageID: String?) -> JSONValue {
     ["uid": .string(uid), "message_id": .bracketed(messageID)]
   }
 
   private func content(
-    _ input: AppendInput, _ context: ActionContext
-  ) throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
+    _ input: AppendInput, _ attachments: [OutgoingAttachment], _ context: ActionContext
+  ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
+    if let blob = input.blob {
+      let bytes = LineEnds.unix(try await context.blobs.read(blob, upTo: Self.blobLimit))
+      return (bytes, Message(parsing: bytes).messageID)
+    }
     if let raw = input.raw {
       guard let data = Data(base64Encoded: String(raw.filter { !$0.isWhitespace })), !data.isEmpty else {
         throw ActionError(
@@ -80,18 +101,20 @@ extension MaildirPlugin {
       guard data.count <= MessageReader.sizeLimit else {
         throw ActionError(
           .invalidInput, "The message has \(data.count) bytes; the limit is \(MessageReader.sizeLimit).",
-          german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(MessageReader.sizeLimit).")
+          german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(MessageReader.sizeLimit).",
+          advice: "Pass it as a blob.", adviceGerman: "Sie lässt sich als Blob übergeben.")
       }
       let bytes = LineEnds.unix(Array(data))
       return (bytes, Message(parsing: bytes).messageID)
     }
     guard input.mail.from != nil, input.mail.to != nil, input.mail.subject != nil, input.mail.text != nil else {
       throw ActionError(
-        .invalidInput, "Neither 'raw' nor all of 'from', 'to', 'subject' and 'text' are given.",
-        german: "Angegeben ist weder 'raw' noch 'from', 'to', 'subject' und 'text' zusammen.")
+        .invalidInput, "Neither 'raw' or 'blob' nor all of 'from', 'to', 'subject' and 'text' are given.",
+        german: "Angegeben ist weder 'raw' oder 'blob' noch 'from', 'to', 'subject' und 'text' zusammen.")
     }
-    let composed = try composer.compose(input.mail, key: context.key, seconds: context.seconds)
-    return (composed.bytes, composed.messageID)
+    let composed = try composer.compose(
+      input.mail, attachments: attachments, key: context.key, seconds: context.seconds)
+    return (LineEnds.unix(composed.bytes), composed.messageID)
   }
 }
 
@@ -103,11 +126,12 @@ extension MaildirFolder {
   }
 
   /// The message with a Message-ID; opens every message of the folder.
-  func message(withID messageID: String, reader: MessageReader) throws -> MessageFile? {
+  func message(withID messageID: String) throws -> MessageFile? {
+    let reader = try MessageReader(self)
     // Newest first: a delivery that is in doubt was made a short while ago.
     for file in try messages().reversed() {
       try Task.checkCancellation()
-      if let found = try reader.header(of: file, in: self), found.message.messageID == messageID { return found.file }
+      if let found = try reader.header(file), found.content.message.messageID == messageID { return found.file }
     }
     return nil
   }

@@ -76,11 +76,17 @@ public final class PluginProvider: StepProvider {
   }
 
   private func contractOutput(of action: String) -> Schema? {
-    let claimed = Set(manifest.contracts)
-    for contract in BundledContract.all where claimed.contains("\(contract.name)/\(contract.version)") {
-      if let signature = contract.signatures.first(where: { $0.name == action }) { return signature.output }
-    }
-    return nil
+    contracts.lazy.flatMap(\.signatures).first { $0.name == action }?.output
+  }
+
+  /// What a contract that the plugin claims says about a trigger.
+  func contractTrigger(_ trigger: String) -> TriggerSignature? {
+    contracts.lazy.flatMap(\.triggers).first { $0.name == trigger }
+  }
+
+  /// The contracts that the plugin claims, the latest version of each first.
+  private var contracts: [BundledContract] {
+    manifest.contracts.compactMap(BundledContract.published).sorted { $0.version > $1.version }
   }
 
   /// Lets no further call in; the instance goes when the last one has ended.

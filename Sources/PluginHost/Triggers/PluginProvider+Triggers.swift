@@ -58,7 +58,7 @@ extension PluginProvider {
       let end = await outcome(
         of: trigger, settings: settings,
         Subscription(
-          name: subscription, store: store, schema: described.event ?? .anything,
+          name: subscription, store: store, schema: described.event ?? contractTrigger(trigger)?.event ?? .anything,
           arrived: {
             brought.store(true, ordering: .relaxed)
             arrived()
@@ -87,7 +87,7 @@ extension PluginProvider {
           "The plugin '\(manifest.id)' of the provider '\(name)' has no trigger '\(trigger)'.",
           de: "Das Plugin '\(manifest.id)' des Providers '\(name)' hat keinen Auslöser '\(trigger)'."))
     }
-    let shape = described.settings ?? .anything
+    let shape = described.settings ?? contractTrigger(trigger)?.configuration ?? .anything
     let settings = shape.fillingDefaults(settings)
     if let violation = shape.validate(settings).first {
       throw ActionFailure(

@@ -6,6 +6,8 @@ public struct ProviderDescription: Sendable {
   public var plugin: String
   /// The contracts it provides.
   public var contracts: [String]
+  /// The versions in which it provides them, by contract; where one is missing, the current version.
+  public var versions: [String: Int] = [:]
   /// The actions that only its plugin has.
   public var actions: [ActionSignature]
   /// What the plugin says about every action it carries out, those of contracts included, by name; `nil` where that is
@@ -14,9 +16,6 @@ public struct ProviderDescription: Sendable {
 
   /// The names of the plugin's triggers.
   public var triggers: [String]
-
-  /// The highest version that it provides of each contract; where one is missing, that of this Sous.
-  public var versions: [String: Int] = [:]
 
   /// What a plugin says about one of its actions, beside its shape.
   public struct Declaration: Sendable, Hashable {

@@ -8,7 +8,7 @@ extension BundledContract {
   private static let mailTransportDocument = #"""
     {
       "contract": "mail.transport",
-      "version": 1,
+      "version": 2,
       "summary": { "en": "Sending messages", "de": "Nachrichten senden" },
       "actions": {
         "mail.send": {
@@ -32,11 +32,12 @@ extension BundledContract {
                 "type": "array",
                 "items": {
                   "type": "object",
-                  "anyOf": [{ "required": ["path"] }, { "required": ["content"] }],
+                  "anyOf": [{ "required": ["path"] }, { "required": ["content"] }, { "required": ["blob"] }],
                   "additionalProperties": false,
                   "properties": {
                     "path": { "type": "string", "minLength": 1 },
                     "content": { "type": "string", "contentEncoding": "base64" },
+                    "blob": { "type": "string", "pattern": "^blob:sha256:[0-9a-f]{64}$" },
                     "name": { "type": "string" },
                     "type": { "type": "string", "description": "Media type; absent: by the name" }
                   }
@@ -49,7 +50,7 @@ extension BundledContract {
           },
           "output": {
             "type": "object",
-            "required": ["message_id", "accepted", "refused"],
+            "required": ["message_id", "accepted", "refused", "queue_id"],
             "additionalProperties": false,
             "properties": {
               "message_id": { "type": "string", "description": "With its angle brackets" },
@@ -58,11 +59,43 @@ extension BundledContract {
                 "type": "array",
                 "items": {
                   "type": "object",
-                  "required": ["address", "reason"],
+                  "required": ["address", "reason", "code", "status", "temporary"],
                   "additionalProperties": false,
-                  "properties": { "address": { "type": "string" }, "reason": { "type": "string" } }
+                  "properties": {
+                    "address": { "type": "string" },
+                    "reason": { "type": "string", "description": "The server's words" },
+                    "code": { "type": ["integer", "null"], "description": "The reply code of SMTP: 550" },
+                    "status": { "type": ["string", "null"], "description": "RFC 3463: 5.1.1" },
+                    "temporary": { "type": "boolean", "description": "Whether a later attempt may succeed" }
+                  }
                 }
-              }
+              },
+              "queue_id": { "type": ["string", "null"], "description": "What the server calls the message" }
+            }
+          }
+        },
+        "mail.verify": {
+          "summary": {
+            "en": "Finds out whether a message was sent",
+            "de": "Stellt fest, ob eine Nachricht gesendet wurde"
+          },
+          "effect": "read",
+          "costly": false,
+          "input": {
+            "type": "object",
+            "required": ["message_id"],
+            "additionalProperties": false,
+            "properties": {
+              "message_id": { "type": "string", "minLength": 1, "description": "With or without its angle brackets" }
+            }
+          },
+          "output": {
+            "type": "object",
+            "required": ["found", "evidence"],
+            "additionalProperties": false,
+            "properties": {
+              "found": { "type": "boolean" },
+              "evidence": { "type": ["string", "null"], "description": "Where it was found" }
             }
           }
         }

@@ -4,8 +4,9 @@ public import Localization
 /// A contract as it is published with Sous: its name and the JSON document that defines it.
 ///
 /// The document has the form `{contract, version, summary: {en, de}, $defs?, actions: {NAME: {summary, effect, costly,
-/// input, output, delta?}}}`; `input`, `output` and `delta` (the shape of what an action streams) are JSON Schemas, and
-/// `#/$defs/…` in them refers to the document's `$defs`.
+/// input, output, delta?}}, triggers?: {NAME: {summary, configuration, event}}}`; `input`, `output`, `delta` (the shape of
+/// what an action streams), `configuration` and `event` are JSON Schemas, and `#/$defs/…` in them refers to the document's
+/// `$defs`.
 /// It is read on first use, since most runs need one or two of the contracts.
 public struct BundledContract: Sendable {
   /// The contract's name: `mail.store`.
@@ -20,6 +21,7 @@ public struct BundledContract: Sendable {
     var version = 0
     var summary = LocalizedText(verbatim: "")
     var signatures: [ActionSignature] = []
+    var triggers: [TriggerSignature] = []
   }
 
   init(name: String, document: String, decoded: @escaping @Sendable () -> Decoded) {
@@ -28,10 +30,21 @@ public struct BundledContract: Sendable {
     self.decoded = decoded
   }
 
-  /// Every contract this version of Sous publishes.
+  /// Every contract that recipes are written for, in its current version.
   public static let all: [BundledContract] = [
     .mailStore, .mailTransport, .chat, .embed, .transcribe, .notes, .notify,
   ]
+
+  /// Every version of every contract that was ever published, the current ones first: what plugins may claim.
+  public static let published: [BundledContract] = all + [.mailStore1, .mailTransport1]
+
+  /// The published contract of a claim such as `mail.store/2`; `nil` where there is none.
+  public static func published(_ claim: String) -> BundledContract? {
+    published.first { claim.hasPrefix($0.name) && claim == $0.claim }
+  }
+
+  /// How a plugin claims the contract: `mail.store/2`.
+  public var claim: String { "\(name)/\(version)" }
 
   /// The contract's version; a new one adds and never takes away.
   public var version: Int { decoded().version }
@@ -41,6 +54,9 @@ public struct BundledContract: Sendable {
 
   /// The contract's actions.
   public var signatures: [ActionSignature] { decoded().signatures }
+
+  /// The contract's triggers.
+  public var triggers: [TriggerSignature] { decoded().triggers }
 
   /// Reads a contract's document.
   static func decode(_ name: String, _ document: String) -> Decoded {
@@ -59,6 +75,16 @@ public struct BundledContract: Sendable {
           name: action, contract: name, summary: text(fields["summary"]), effect: effect,
           isCostly: fields["costly"] == .bool(true), input: schema(fields["input"], root["$defs"]),
           output: schema(fields["output"], root["$defs"])))
+    }
+    if case .map(let triggers)? = root["triggers"] {
+      for entry in triggers.entries {
+        guard case .string(let trigger) = entry.key, case .map(let fields) = entry.value else { continue }
+        result.triggers.append(
+          TriggerSignature(
+            name: trigger, contract: name, summary: text(fields["summary"]),
+            configuration: schema(fields["configuration"], root["$defs"]),
+            event: schema(fields["event"], root["$defs"])))
+      }
     }
     return result
   }

@@ -186,12 +186,22 @@ final class ActionResolver {
     return action
   }
 
+  /// The version of a contract that a provider carries out, where it is not the current one, and the provider's plugin.
+  func earlierVersion(of contract: String, _ provider: String) -> (plugin: String, contract: BundledContract)? {
+    guard case .success(let description)? = described[provider], let version = description.versions[contract],
+      let current = BundledContract.all.first(where: { $0.name == contract }), version < current.version,
+      let older = BundledContract.published("\(contract)/\(version)")
+    else { return nil }
+    return (description.plugin, older)
+  }
+
   /// Whether a provider that claims an action's contract has the action; notes a problem where it does not.
   private func carriesOut(_ action: ActionSignature, _ name: String, _ step: Recipe.Step) -> Bool {
-    guard case .success(let description)? = described[name], let declarations = description.declarations,
-      declarations[action.name] == nil
-    else { return true }
     let contract = action.contract ?? action.name
+    guard case .success(let description)? = described[name] else { return true }
+    let isInVersion =
+      earlierVersion(of: contract, name)?.contract.signatures.contains { $0.name == action.name } ?? true
+    guard !isInVersion || description.declarations.map({ $0[action.name] == nil }) ?? false else { return true }
     add(
       ProviderProblem(
         .actionMissing,

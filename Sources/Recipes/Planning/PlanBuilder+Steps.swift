@@ -31,6 +31,7 @@ extension PlanBuilder {
     if action.isWait { checkWait(step) }
     let searched = searches[position]
     let providers = resolver.providers(step, searched ?? action, expansion.task)
+    checkVersions(step, action, providers, shape)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
       input: input,
@@ -214,21 +215,23 @@ extension PlanBuilder {
     return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))
   }
 
+  /// Where in a step's `with` something violates a schema.
+  func range(of violation: SchemaViolation, _ step: Recipe.Step) -> SourceRange? {
+    if violation.path.isEmpty {
+      return violation.code == .missingKey ? step.uses?.range : step.input?.range ?? step.uses?.range
+    }
+    if case .key(let name)? = violation.path.first, let made = step.made.first(where: { $0.name == name }) {
+      return made.value.node.map { NodePath.find(Array(violation.path.dropFirst()), in: $0).range } ?? step.uses?.range
+    }
+    guard let input = step.input else { return step.uses?.range }
+    return NodePath.find(violation.path, in: input, atKey: violation.code == .unknownKey).range
+  }
+
   /// Compares what is known of a step's input with the action's schema.
   private func check(_ shape: Value, _ step: Recipe.Step, _ action: ActionSignature) {
     for violation in action.input.validate(shape: shape) {
       let isMissing = violation.code == .missingKey
-      let range: SourceRange?
-      if violation.path.isEmpty {
-        range = isMissing ? step.uses?.range : step.input?.range ?? step.uses?.range
-      } else if case .key(let name)? = violation.path.first, let made = step.made.first(where: { $0.name == name }) {
-        range =
-          made.value.node.map { NodePath.find(Array(violation.path.dropFirst()), in: $0).range } ?? step.uses?.range
-      } else if let input = step.input {
-        range = NodePath.find(violation.path, in: input, atKey: violation.code == .unknownKey).range
-      } else {
-        range = step.uses?.range
-      }
+      let range = range(of: violation, step)
       var message = violation.message
       if isMissing, violation.path.isEmpty {
         message =

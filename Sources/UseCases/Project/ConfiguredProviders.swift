@@ -50,19 +50,10 @@ public struct ConfiguredProviders: ProviderLookup {
       declarations: Dictionary(
         manifest.actions.map { ($0.name, .init(effect: $0.effect, isCostly: $0.isCostly, tasks: $0.tasks)) }
       ) { first, _ in first }, triggers: manifest.triggers.map(\.name))
-    description.versions = Self.versions(of: manifest)
-    return description
-  }
-
-  /// The highest version that a plugin claims of each contract.
-  private static func versions(of manifest: PluginManifest) -> [String: Int] {
-    var versions: [String: Int] = [:]
-    for claim in manifest.contracts {
-      let parts = claim.split(separator: "/", maxSplits: 1)
-      guard parts.count == 2, let version = Int(parts[1]) else { continue }
-      versions[String(parts[0])] = max(version, versions[String(parts[0])] ?? 0)
+    for contract in manifest.contracts.compactMap(BundledContract.published) {
+      description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
     }
-    return versions
+    return description
   }
 
   /// What an installed plugin offers that no provider uses.

@@ -78,7 +78,7 @@ private struct ReferencePage {
     }
     lines += [traits.joined(separator: ", ") + ".", ""]
     let contract = manifest.contracts.lazy
-      .compactMap { claim in BundledContract.all.first { "\($0.name)/\($0.version)" == claim } }
+      .compactMap(BundledContract.published)
       .flatMap(\.signatures).first { $0.name == action.name }
     let schemas = [
       (say("Input", de: "Eingabe"), action.input ?? contract?.input),

@@ -153,6 +153,35 @@ extension Directory {
     }
   }
 
+  /// Replaces the content of a file that is there, and writes it to the disk.
+  func write(_ bytes: [UInt8], over name: String) throws(FileError) {
+    let file = openat(descriptor, name, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { throw FileError("open", path(name)) }
+    defer { close(file) }
+    try write(bytes, to: file, name)
+    guard fsync(file) == 0 else { throw FileError("synchronise", path(name)) }
+  }
+
+  /// Sets when a file was last changed, in seconds since 1970.
+  func setModified(_ name: String, _ seconds: Int) throws(FileError) {
+    let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    guard utimensat(descriptor, name, times, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("date", path(name)) }
+  }
+
+  /// Opens a regular file, to be read in pieces.
+  /// - Returns: The open file, or nil where there is none of that name.
+  func openFile(_ name: String) throws(FileError) -> OpenFile? {
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      let error = FileError("open", path(name))
+      if error.isMissing { return nil }
+      throw error
+    }
+    let opened = OpenFile(file, path(name))
+    guard try opened.status.kind == .file else { throw FileError(code: EINVAL, "read", path(name)) }
+    return opened
+  }
+
   private func write(_ bytes: [UInt8], to file: Int32, _ name: String) throws(FileError) {
     var written = 0
     while written < bytes.count {
@@ -197,26 +226,5 @@ extension Directory {
     let error = FileError("remove", path(name))
     if error.isMissing { return false }
     throw error
-  }
-}
-
-extension Directory {
-  /// Reads a regular file by its path, which may lead through symbolic links: it is the user's own word.
-  /// - Returns: At most `limit` bytes, or nil where there is no such file.
-  static func readFile(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
-    guard !path.utf8.contains(0) else { throw FileError(code: EINVAL, "open", path) }
-    // O_NONBLOCK: opening a pipe must not wait for somebody to write.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      let error = FileError("open", path)
-      if error.isMissing { return nil }
-      throw error
-    }
-    defer { close(file) }
-    var found = stat()
-    guard fstat(file, &found) == 0 else { throw FileError("examine", path) }
-    let status = Status(found)
-    guard status.kind == .file else { throw FileError(code: EINVAL, "read", path) }
-    return try read(file, status.size, .upTo(limit), path)
   }
 }

@@ -80,6 +80,13 @@ final class Directory: Sendable {
     return made
   }
 
+  /// Removes an empty folder.
+  func removeDirectory(_ name: String) throws(FileError) {
+    if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return }
+    let error = FileError("remove", path(name))
+    if !error.isMissing { throw error }
+  }
+
   /// The entries, in no order; names that are no UTF-8 are left out.
   func entries() throws(FileError) -> [Entry] {
     // A descriptor of its own: the position of a listing belongs to the open file.

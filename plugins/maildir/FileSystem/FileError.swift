@@ -46,12 +46,3 @@ extension FileError {
   /// There is no such file.
   static func missing(_ path: String) -> FileError { FileError(code: ENOENT, "open", path) }
 }
-
-extension FileError {
-  /// More bytes than allowed.
-  static func tooLarge(_ path: String) -> FileError { FileError(code: EFBIG, "read", path) }
-  /// More bytes than allowed.
-  var isTooLarge: Bool { code == EFBIG }
-  /// It is a folder, a pipe or a device.
-  var isUnsuitable: Bool { code == EINVAL || code == EISDIR || code == ENXIO }
-}

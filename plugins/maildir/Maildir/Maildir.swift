@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 
 /// A Maildir with its subfolders (Maildir++): <https://cr.yp.to/proto/maildir.html>.
@@ -80,7 +81,7 @@ struct Maildir: Sendable {
     if let folder = try existingFolder(name) { return folder }
     let names = try folders().map(\.name.display)
     let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
-    let shown = FolderName.shown(name.display)
+    let shown = Shown.text(name.display)
     throw ActionError(
       .notFound, "There is no folder '\(shown)'.", german: "Den Ordner '\(shown)' gibt es nicht.",
       advice: "The folders are: \(list)", adviceGerman: "Vorhanden sind: \(list)")
@@ -101,8 +102,8 @@ struct Maildir: Sendable {
     return try MaildirFolder(name: name, directory: directory).withBoxes()
   }
 
-  /// The folder with a special use; of several the first by name.
-  func folder(for use: SpecialUse) throws -> MaildirFolder? {
-    try folders().first { SpecialUse($0.name) == use }
+  /// Which folder is for what.
+  func specialFolders(_ settings: SpecialFolderSettings) throws -> SpecialFolders {
+    SpecialFolders(try folders().map { FolderListing(name: $0.name.display) }, settings: settings)
   }
 }

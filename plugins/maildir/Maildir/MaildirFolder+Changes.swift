@@ -17,13 +17,20 @@ extension MaildirFolder {
 
   /// Moves a message to another folder, keeping its flags and, where possible, its name.
   ///
-  /// - Parameter occupied: The messages of the target, by unique part.
+  /// - Parameters:
+  ///   - file: The message.
+  ///   - target: The other folder.
+  ///   - occupied: The messages of the target, by unique part.
+  ///   - keywords: The letters of keywords in the target.
+  ///   - milliseconds: The time, since 1970.
   /// - Returns: Its name in the target; nil where it is gone.
   func move(
-    _ file: MessageFile, to target: MaildirFolder, occupied: [String: MessageFile], at milliseconds: Int64
+    _ file: MessageFile, to target: MaildirFolder, occupied: [String: MessageFile], keywords: KeywordTranslation,
+    at milliseconds: Int64
   ) throws -> String? {
     try following(file) { directory, file in
       var name = file.name
+      name.flags = keywords.flags(file.flags)
       if let other = occupied[file.uid] {
         // A second name of the same file: the first half of a move that was interrupted.
         if let here = try directory.status(file.fileName), try target.status(other)?.identity == here.identity {
@@ -40,12 +47,20 @@ extension MaildirFolder {
 
   /// Copies a message to another folder under a new name, with its flags.
   ///
-  /// - Parameter mark: Marks the copy for a repetition; see ``UniqueName/mark(key:)``.
+  /// - Parameters:
+  ///   - file: The message.
+  ///   - target: The other folder.
+  ///   - keywords: The letters of keywords in the target.
+  ///   - mark: Marks the copy for a repetition; see ``UniqueName/mark(key:)``.
+  ///   - milliseconds: The time, since 1970.
   /// - Returns: The copy's name; nil where the message is gone.
-  func copy(_ file: MessageFile, to target: MaildirFolder, mark: String, at milliseconds: Int64) throws -> String? {
+  func copy(
+    _ file: MessageFile, to target: MaildirFolder, keywords: KeywordTranslation, mark: String, at milliseconds: Int64
+  ) throws -> String? {
     try following(file) { directory, file in
+      let flags = keywords.flags(file.flags)
       let name = MessageName(
-        unique: UniqueName.make(at: milliseconds, mark: mark), attributes: file.name.attributes, flags: file.flags)
+        unique: UniqueName.make(at: milliseconds, mark: mark), attributes: file.name.attributes, flags: flags)
       let box = try target.writableDirectory(of: file.box)
       let fileName = file.box == .new && name.flags.letters.isEmpty ? name.withoutFlags : name.withFlags
       do throws(FileError) {
@@ -55,8 +70,8 @@ extension MaildirFolder {
       } catch {
         if error.isMissing { return nil }
         guard error.lacksLinks else { throw error }
-        guard let (bytes, _) = try directory.read(file.fileName, .upTo(Int.max)) else { return nil }
-        return try target.deliver(bytes, flags: file.flags, mark: mark, at: milliseconds).uid
+        guard let (bytes, status) = try directory.read(file.fileName, .upTo(Int.max)) else { return nil }
+        return try target.deliver(bytes, flags: flags, mark: mark, received: status.modified, at: milliseconds).uid
       }
     }
   }

@@ -14,10 +14,12 @@ extension MaildirFolder {
   ///   - bytes: The message, lines ending with LF.
   ///   - flags: With flags it goes to `cur`, without to `new`.
   ///   - mark: Marks the name for a repetition; see ``UniqueName/mark(key:)``.
+  ///   - received: When it was received, in seconds since 1970; now where absent.
   ///   - milliseconds: The time, since 1970.
   /// - Returns: Where it is.
   func deliver(
-    _ bytes: [UInt8], flags: MessageFlags = MessageFlags(), mark: String = "", at milliseconds: Int64
+    _ bytes: [UInt8], flags: MessageFlags = MessageFlags(), mark: String = "", received: Int? = nil,
+    at milliseconds: Int64
   ) throws -> MessageFile {
     let box: MessageFile.Box = flags.letters.isEmpty ? .new : .cur
     let temporary = try directory.makeDirectory("tmp")
@@ -30,7 +32,7 @@ extension MaildirFolder {
         unique: UniqueName.make(at: milliseconds, mark: mark), attributes: attributes, flags: flags)
       let fileName = box == .new ? name.withoutFlags : name.withFlags
       do throws(FileError) {
-        try temporary.store(bytes, name.withoutFlags, publishedIn: target, as: fileName)
+        try temporary.store(bytes, name.withoutFlags, received, publishedIn: target, as: fileName)
         return MessageFile(box: box, fileName: fileName, name: name)
       } catch {
         guard error.isOccupied, attempt < Self.nameAttempts else { throw error }
@@ -60,10 +62,11 @@ extension MaildirFolder {
 extension Directory {
   /// Writes a file here and moves it to its place; nothing stays behind where that fails.
   fileprivate func store(
-    _ bytes: [UInt8], _ name: String, publishedIn target: Directory, as newName: String
+    _ bytes: [UInt8], _ name: String, _ received: Int?, publishedIn target: Directory, as newName: String
   ) throws(FileError) {
     try create(name, bytes)
     do throws(FileError) {
+      if let received { try setModified(name, received) }
       try publish(name, to: target, newName)
     } catch {
       _ = try? remove(name)

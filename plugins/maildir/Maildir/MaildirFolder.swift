@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 
 /// One folder of a Maildir.
@@ -116,7 +117,7 @@ struct MaildirFolder: Sendable {
 
   /// The error for messages that are not here.
   func notFound(_ uids: [String]) -> ActionError {
-    let list = uids.prefix(3).map { FolderName.shown($0) }.joined(separator: ", ") + (uids.count > 3 ? ", …" : "")
+    let list = uids.prefix(3).map { Shown.text($0) }.joined(separator: ", ") + (uids.count > 3 ? ", …" : "")
     return ActionError(
       .notFound, "There is no message \(list) in \(name.display).",
       german: "Die Nachricht \(list) gibt es in \(name.display) nicht.",
@@ -138,6 +139,11 @@ struct MaildirFolder: Sendable {
       guard let (bytes, status) = try directory.read(file.fileName, extent) else { return nil }
       return (bytes, status, file)
     }
+  }
+
+  /// Opens a message to read it in pieces; nil where it is gone.
+  func open(_ file: MessageFile) throws -> OpenFile? {
+    try following(file) { directory, file in try directory.openFile(file.fileName) }
   }
 
   /// The size and time of a message; nil where it is gone.

@@ -1,5 +1,3 @@
-import PluginKit
-
 /// The flags of a message as a Maildir keeps them: letters behind `:2,`, sorted in ASCII order.
 ///
 /// See <https://cr.yp.to/proto/maildir.html>. Letters that are not known here (keywords of other programs) are kept.
@@ -38,17 +36,9 @@ struct MessageFlags: Sendable, Hashable {
   /// The flags as IMAP spells them.
   var imapNames: [String] { Self.names.filter { contains($0.letter) }.map(\.name) }
 
-  /// The letter for an IMAP flag, with or without its backslash and whatever the case.
-  /// - Throws: `unsupported` for keywords, which a Maildir has no room for.
-  static func letter(_ flag: String) throws(ActionError) -> Character {
-    let plain = flag.lowercased().drop { $0 == "\\" || $0 == "$" }
-    let match = names.first { $0.name.dropFirst().lowercased() == plain }
-    if let match { return match.letter }
-    if plain == "passed" { return "P" }
-    throw ActionError(
-      .unsupported, "A Maildir cannot keep the flag '\(flag)'.",
-      german: "Ein Maildir kann die Markierung '\(flag)' nicht speichern.",
-      advice: "Use one of \\Seen, \\Answered, \\Flagged, \\Deleted, \\Draft, $Forwarded.",
-      adviceGerman: "Möglich sind \\Seen, \\Answered, \\Flagged, \\Deleted, \\Draft, $Forwarded.")
-  }
+  /// The letter for a flag in its usual spelling; `nil` for keywords, which each folder has letters of its own for.
+  static func letter(_ flag: String) -> Character? { names.first { $0.name == flag }?.letter }
+
+  /// The letters that stand for keywords: `a` to `z`, as Dovecot and Courier use them.
+  var keywordLetters: [Character] { letters.filter { ("a"..."z").contains($0) } }
 }

@@ -1,3 +1,4 @@
+import MailWire
 import Synchronization
 
 #if canImport(Glibc)
@@ -28,10 +29,7 @@ enum UniqueName {
   }
 
   /// The mark for an idempotency key: `K` and 16 hexadecimal digits.
-  static func mark(key: String) -> String {
-    let digits = String(Digest.of(key), radix: 16)
-    return "K" + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
-  }
+  static func mark(key: String) -> String { "K" + KeyDigest.hexadecimal(key) }
 
   /// Whether a unique part carries a mark.
   static func carries(_ mark: String, _ unique: String) -> Bool {
@@ -61,18 +59,5 @@ enum UniqueName {
       }
     }
     return result
-  }
-}
-
-/// A short digest of a text, for names; not for secrets.
-enum Digest {
-  /// FNV-1a, 64 bits.
-  static func of(_ text: String) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 {
-      hash ^= UInt64(byte)
-      hash &*= 0x0000_0100_0000_01b3
-    }
-    return hash
   }
 }

@@ -1,90 +1,138 @@
 import Mail
+import MailWire
 import PluginKit
 
 /// A search in one folder.
 ///
-/// Looks at file names first (flags, size), then at headers of what is left, and reads bodies only where the text
-/// matters, besides those of the messages it returns. Changes nothing: messages in `new` stay there.
+/// Decides by file names first (flags, size), then by the status of files, by headers, and reads bodies only where the
+/// text matters or is asked for. Changes nothing: messages in `new` stay there.
 struct Search {
-  /// A header beyond this many bytes is cut.
-  static let headerLimit = 256 * 1024
-  /// The most messages one search returns, as the contract says.
-  static let maximumLimit = 1000
-
-  private let request: SearchRequest
-  private let since: DateBound?
-  private let before: DateBound?
-  private let from: String?
-  private let to: String?
-  private let subject: String?
-  private let text: String?
+  private let query: MailQuery
+  private let fields: MessageFields
   private let limit: Int
   private let isNewestFirst: Bool
+  private let cursor: PageCursor?
 
   /// Checks a request.
-  /// - Throws: `invalid_input` for dates, limits and orders that are none.
+  /// - Throws: `invalid_input` for dates, limits, orders, fields, cursors and queries that are none.
   init(_ request: SearchRequest) throws(ActionError) {
-    self.request = request
-    since = if let text = request.since { try DateBound(text, name: "since") } else { nil }
-    before = if let text = request.before { try DateBound(text, name: "before") } else { nil }
-    from = request.from?.lowercased()
-    to = request.to?.lowercased()
-    subject = request.subject?.lowercased()
-    text = request.text?.lowercased()
-    limit = request.limit ?? 50
-    isNewestFirst = (request.order ?? "newest") == "newest"
-    guard (1...Self.maximumLimit).contains(limit) else {
-      throw ActionError(
-        .invalidInput, "'limit' is \(limit); it must be between 1 and \(Self.maximumLimit).",
-        german: "'limit' ist \(limit); erlaubt sind 1 bis \(Self.maximumLimit).")
-    }
-    guard isNewestFirst || request.order == "oldest" else {
-      throw ActionError(
-        .invalidInput, "'order' is neither 'newest' nor 'oldest'.", german: "'order' ist weder 'newest' noch 'oldest'.")
-    }
+    query = try request.conditions
+    fields = try request.messageFields
+    limit = try request.pageSize
+    let isNewestFirst = try request.isNewestFirst
+    self.isNewestFirst = isNewestFirst
+    cursor =
+      if let text = request.cursor { try PageCursor(text, isNewestFirst: isNewestFirst) } else { nil }
   }
 
   /// What a search found.
   struct Result {
     /// The messages, in order, at most as many as the limit.
-    var messages: [MessageReader.Found]
-    /// How many match.
-    var total: Int
+    var messages: [MessageContent] = []
+    /// How many match, before the limit; on later pages, when the first one was made.
+    var total = 0
+    /// Where the next page begins; nil at the end.
+    var cursor: PageCursor?
     /// How many files were opened.
-    var filesRead: Int
+    var filesRead = 0
   }
 
   private struct Candidate {
-    let file: MessageFile
-    let date: MessageDate
+    var file: MessageFile
+    var date: MessageDate
+    /// Whether it matches; nil where that is not decided yet.
+    var verdict: Bool?
   }
 
   /// Searches a folder.
   /// - Throws: ``FileError``, or `CancellationError` where the call was called off meanwhile.
-  func run(in folder: MaildirFolder, reader: MessageReader) throws -> Result {
-    var candidates: [Candidate] = []
-    var filesRead = 0
-    for file in try folder.messages() where matchesName(file) {
-      try Task.checkCancellation()
-      filesRead += 1
-      guard let header = try reader.header(of: file, in: folder), matchesHeader(header) else { continue }
-      if let text {
-        filesRead += 1
-        guard let found = try reader.message(header.file, in: folder),
-          found.message.textBody.lowercased().contains(text)
-        else { continue }
-      }
-      candidates.append(Candidate(file: header.file, date: header.date))
-    }
+  func run(reader: MessageReader, dates: DateCache) throws -> Result {
+    var result = Result()
+    var candidates = try candidates(reader, dates, &result.filesRead)
+    if let cursor { candidates.removeAll { !cursor.precedes(seconds: $0.date.secondsSinceEpoch, uid: $0.file.uid) } }
     candidates.sort(by: precedes)
-    var messages: [MessageReader.Found] = []
-    for candidate in candidates.prefix(limit) {
+    var total = 0
+    var last: Candidate?
+    for candidate in candidates {
       try Task.checkCancellation()
-      filesRead += 1
-      // Gone since the header was read: another program's doing, and no error.
-      if let found = try reader.message(candidate.file, in: folder) { messages.append(found) }
+      guard try candidate.verdict ?? decide(candidate.file, reader, &result.filesRead) else { continue }
+      total += 1
+      if result.messages.count < limit {
+        // Gone since it was found: another program's doing, and no error.
+        guard let found = try reader.read(candidate.file, fields.need) else {
+          total -= 1
+          continue
+        }
+        result.filesRead += found.filesRead
+        result.messages.append(found.content)
+        last = candidate
+      } else if cursor != nil {
+        // The first page has counted; that there is one more is all that matters.
+        break
+      }
     }
-    return Result(messages: messages, total: candidates.count, filesRead: filesRead)
+    result.total = cursor?.total ?? total
+    if let last, total > result.messages.count {
+      result.cursor = PageCursor(
+        isNewestFirst: isNewestFirst, seconds: last.date.secondsSinceEpoch, uid: last.file.uid, total: result.total)
+    }
+    return result
+  }
+
+  // MARK: Deciding
+
+  /// The messages that may match, with their dates.
+  private func candidates(
+    _ reader: MessageReader, _ dates: DateCache, _ filesRead: inout Int
+  ) throws -> [Candidate] {
+    let known = dates.dates(of: reader.folder.name)
+    var kept: [String: MessageDate] = [:]
+    var candidates: [Candidate] = []
+    for file in try reader.folder.messages() {
+      try Task.checkCancellation()
+      var verdict = query.evaluate(evidence(file, nil, reader))
+      if verdict == false {
+        if let date = known[file.uid] { kept[file.uid] = date }
+        continue
+      }
+      if let date = known[file.uid] {
+        kept[file.uid] = date
+        candidates.append(Candidate(file: file, date: date, verdict: verdict))
+        continue
+      }
+      guard let found = try reader.header(file) else { continue }
+      filesRead += found.filesRead
+      kept[file.uid] = found.content.date
+      if verdict == nil { verdict = query.evaluate(QueryEvidence(found.content.facts, header: found.content.message)) }
+      if verdict == false { continue }
+      candidates.append(Candidate(file: found.file, date: found.content.date, verdict: verdict))
+    }
+    dates.keep(kept, of: reader.folder.name)
+    return candidates
+  }
+
+  /// Decides about a message by reading more and more of it; false where it is gone.
+  private func decide(_ file: MessageFile, _ reader: MessageReader, _ filesRead: inout Int) throws -> Bool {
+    guard let status = try reader.folder.status(file) else { return false }
+    if let verdict = query.evaluate(evidence(file, status, reader)) { return verdict }
+    guard let header = try reader.header(file) else { return false }
+    filesRead += header.filesRead
+    if let verdict = query.evaluate(QueryEvidence(header.content.facts, header: header.content.message)) {
+      return verdict
+    }
+    guard let whole = try reader.message(header.file) else { return false }
+    filesRead += whole.filesRead
+    let content = whole.content
+    let text = content.isHeaderOnly ? "" : content.message.textBody
+    return query.evaluate(QueryEvidence(content.facts, header: content.message, text: text)) ?? false
+  }
+
+  /// What is known without opening the file.
+  private func evidence(_ file: MessageFile, _ status: Directory.Status?, _ reader: MessageReader) -> QueryEvidence {
+    let facts = reader.facts(file, status)
+    return QueryEvidence(
+      uid: file.uid, flags: facts.flags + facts.labels, size: status?.size ?? file.name.size,
+      received: status == nil ? nil : .some(facts.received))
   }
 
   /// Newest or oldest first; equal dates by uid, so that the order is always the same.
@@ -93,37 +141,5 @@ struct Search {
       return (left.date.secondsSinceEpoch > right.date.secondsSinceEpoch) == isNewestFirst
     }
     return (left.file.uid > right.file.uid) == isNewestFirst
-  }
-
-  private func matchesName(_ file: MessageFile) -> Bool {
-    if let unseen = request.unseen, file.flags.contains(MessageFlags.seen) == unseen { return false }
-    if let flagged = request.flagged, file.flags.contains(MessageFlags.flagged) != flagged { return false }
-    if let answered = request.answered, file.flags.contains(MessageFlags.answered) != answered { return false }
-    if let size = file.name.size { return matches(size: size) }
-    return true
-  }
-
-  private func matches(size: Int) -> Bool {
-    if let larger = request.larger, size <= larger { return false }
-    if let smaller = request.smaller, size >= smaller { return false }
-    return true
-  }
-
-  private func matchesHeader(_ found: MessageReader.Found) -> Bool {
-    guard matches(size: found.size) else { return false }
-    if let since, !since.isReached(by: found.date) { return false }
-    if let before, before.isReached(by: found.date) { return false }
-    let message = found.message
-    if let subject, !message.subject.lowercased().contains(subject) { return false }
-    if let from, !Self.contains(from, message.from + (message.sender.map { [$0] } ?? [])) { return false }
-    if let to, !Self.contains(to, message.to + message.cc + message.bcc) { return false }
-    return true
-  }
-
-  private static func contains(_ text: String, _ addresses: [Address]) -> Bool {
-    addresses.contains { address in
-      address.address.lowercased().contains(text) || address.name?.lowercased().contains(text) == true
-        || "\(address.name ?? "") <\(address.address)>".lowercased().contains(text)
-    }
   }
 }

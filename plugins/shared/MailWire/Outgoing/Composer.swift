@@ -1,28 +1,43 @@
 import Localization
-import Mail
-import PluginKit
+public import Mail
+public import PluginKit
 
 /// Makes a message out of what a recipe gives.
-struct Composer {
+public struct Composer: Sendable {
   /// The author where a recipe names none.
-  static let unnamedSender = Address(name: "Sous", address: "sous@localhost")
+  public static let unnamedSender = Address(name: "Sous", address: "sous@localhost")
 
   /// The author where a recipe names none and the configuration does.
-  let defaultSender: Address?
+  public let defaultSender: Address?
+
+  /// Makes a composer.
+  ///
+  /// - Parameter defaultSender: The author where a recipe names none.
+  public init(defaultSender: Address? = nil) { self.defaultSender = defaultSender }
 
   /// A message ready for delivery.
-  struct Composed {
-    /// Lines end with LF, as in every Maildir.
-    var bytes: [UInt8]
+  public struct Composed: Sendable {
+    /// As it goes over the wire: lines end with CRLF.
+    public var bytes: [UInt8]
     /// Without angle brackets.
-    var messageID: String
+    public var messageID: String
     /// The addresses it goes to, each once.
-    var recipients: [String]
+    public var recipients: [String]
+    /// The author's address, for the envelope.
+    public var sender: Address
   }
 
   /// Makes the message. The same input, key and time give the same bytes.
-  /// - Throws: `invalid_input` where a header would break or an address, header name or file is none.
-  func compose(_ mail: OutgoingMail, key: String, seconds: Int) throws(ActionError) -> Composed {
+  ///
+  /// - Parameters:
+  ///   - mail: What a recipe gives.
+  ///   - attachments: Its files, as ``AttachmentFile`` has loaded them; none to learn only identifier and recipients.
+  ///   - key: The step's idempotency key, which the Message-ID follows from.
+  ///   - seconds: When it is written, since 1970.
+  /// - Throws: `invalid_input` where a header would break or an address or header name is none.
+  public func compose(
+    _ mail: OutgoingMail, attachments: [OutgoingAttachment] = [], key: String, seconds: Int
+  ) throws(ActionError) -> Composed {
     let from = try sender(mail)
     var message = OutgoingMessage(
       from: from, to: try Self.addresses(mail.to ?? [], "to"), subject: mail.subject ?? "", text: mail.text,
@@ -32,21 +47,23 @@ struct Composer {
     message.replyTo = try Self.addresses(mail.replyTo.map { [$0] } ?? [], "reply_to")
     message.inReplyTo = try mail.inReplyTo.map { text throws(ActionError) in try Self.identifier(text, "in_reply_to") }
     for reference in mail.references ?? [] { message.references.append(try Self.identifier(reference, "references")) }
-    message.attachments = try AttachmentFile.load(mail.attachments ?? [])
+    message.attachments = attachments
     message.additionalFields = (mail.headers ?? [:]).sorted { $0.key < $1.key }
       .map { OutgoingMessage.AdditionalField(name: $0.key, value: $0.value) }
     let messageID = Self.messageID(key: key, sender: from)
     do throws(MailError) {
       let bytes = try message.encoded(messageID: messageID, date: MessageDate(secondsSinceEpoch: seconds))
       return Composed(
-        bytes: LineEnds.unix(bytes), messageID: messageID, recipients: message.recipients.map(\.address))
+        bytes: bytes, messageID: messageID, recipients: message.recipients.map(\.address), sender: from)
     } catch {
       throw ActionError(.invalidInput, error.message.english, german: error.message.german)
     }
   }
 
   /// The author of a message.
-  func sender(_ mail: OutgoingMail) throws(ActionError) -> Address {
+  ///
+  /// - Throws: `invalid_input` where what the recipe names is no address.
+  public func sender(_ mail: OutgoingMail) throws(ActionError) -> Address {
     guard let text = mail.from else { return defaultSender ?? Self.unnamedSender }
     return try Self.address(text, "from")
   }
@@ -55,7 +72,7 @@ struct Composer {
   ///
   /// The key itself where it can stand in an identifier, else a digest of it; behind the `@` the sender's domain, which
   /// unlike the machine's name stays the same.
-  static func messageID(key: String, sender: Address) -> String {
+  public static func messageID(key: String, sender: Address) -> String {
     let isPlain =
       !key.isEmpty && key.utf8.count <= 80 && !key.hasPrefix(".") && !key.hasSuffix(".") && !key.contains("..")
       && key.utf8.allSatisfy { byte in
@@ -63,13 +80,15 @@ struct Composer {
           || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
       }
     let domain = sender.domain.isEmpty || sender.domain.utf8.contains { $0 >= 0x80 } ? "localhost" : sender.domain
-    return "\(isPlain ? key : "sous-" + UniqueName.mark(key: key).dropFirst())@\(domain)"
+    return "\(isPlain ? key : "sous-" + KeyDigest.hexadecimal(key))@\(domain)"
   }
 
   // MARK: Addresses and identifiers
 
   /// Reads a list, each element of which may hold several addresses.
-  static func addresses(_ texts: [String], _ field: String) throws(ActionError) -> [Address] {
+  ///
+  /// - Throws: `invalid_input` where one is no address.
+  public static func addresses(_ texts: [String], _ field: String) throws(ActionError) -> [Address] {
     var addresses: [Address] = []
     for text in texts {
       try refuseControls(text, field)
@@ -81,27 +100,26 @@ struct Composer {
   }
 
   /// Reads one address.
-  static func address(_ text: String, _ field: String) throws(ActionError) -> Address {
+  ///
+  /// - Throws: `invalid_input` where it is none.
+  public static func address(_ text: String, _ field: String) throws(ActionError) -> Address {
     guard let address = try addresses([text], field).first else { throw noAddress(text, field) }
     return address
   }
 
   private static func noAddress(_ text: String, _ field: String) -> ActionError {
-    let shown = FolderName.shown(text)
+    let shown = Shown.text(text)
     return ActionError(
       .invalidInput, "'\(shown)' in '\(field)' is not a mail address.",
       german: "'\(shown)' in '\(field)' ist keine Mailadresse.",
       advice: "Write name@example.org or Name <name@example.org>.",
-      adviceGerman: "Schreibe name@example.org oder Name <name@example.org>.")
+      adviceGerman: "Möglich sind name@example.org und Name <name@example.org>.")
   }
 
   /// Reads an identifier with or without its angle brackets.
   private static func identifier(_ text: String, _ field: String) throws(ActionError) -> String {
     try refuseControls(text, field)
-    var text = Substring(text)
-    while let first = text.first, first == " " || first == "<" { text.removeFirst() }
-    while let last = text.last, last == " " || last == ">" { text.removeLast() }
-    return String(text)
+    return text.trimmedIdentifier
   }
 
   /// Refuses line ends, by which a value could add header fields of its own, before any parser folds them away.
@@ -114,26 +132,12 @@ struct Composer {
   }
 }
 
-/// Line ends of messages.
-enum LineEnds {
-  /// The bytes with LF where every line ends with CRLF; unchanged where line ends are mixed, since those may matter.
-  static func unix(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == 0x0d {
-        guard index + 1 < bytes.count, bytes[index + 1] == 0x0a else { return bytes }
-        index += 1
-        result.append(0x0a)
-      } else if byte == 0x0a {
-        return bytes
-      } else {
-        result.append(byte)
-      }
-      index += 1
-    }
-    return result
+extension String {
+  /// A message identifier without the angle brackets and spaces around it.
+  public var trimmedIdentifier: String {
+    var text = Substring(self)
+    while let first = text.first, first == " " || first == "<" { text.removeFirst() }
+    while let last = text.last, last == " " || last == ">" { text.removeLast() }
+    return String(text)
   }
 }

@@ -1,8 +1,8 @@
-import Mail
-import PluginKit
+public import Mail
+public import PluginKit
 
 /// A date that a search compares messages with.
-enum DateBound: Sendable, Equatable {
+public enum DateBound: Sendable, Hashable {
   /// A point in time, in seconds since 1970.
   case instant(Int)
   /// A day, in days since 1970-01-01; compared with the day that the message itself states, whatever its time zone, as
@@ -10,14 +10,18 @@ enum DateBound: Sendable, Equatable {
   case day(Int)
 
   /// Reads `2026-01-31` or an RFC 3339 time such as `2026-01-31T08:00:00+01:00`.
+  ///
+  /// - Parameters:
+  ///   - text: The date.
+  ///   - name: What it was given for, for the message.
   /// - Throws: `invalid_input` for anything else.
-  init(_ text: String, name: String) throws(ActionError) {
+  public init(_ text: String, name: String) throws(ActionError) {
     guard let bound = DateBound(parsing: text) else {
       throw ActionError(
-        .invalidInput, "'\(name)' is neither a date nor a time: '\(FolderName.shown(text))'.",
-        german: "'\(name)' ist weder ein Datum noch ein Zeitpunkt: '\(FolderName.shown(text))'.",
+        .invalidInput, "'\(name)' is neither a date nor a time: '\(Shown.text(text))'.",
+        german: "'\(name)' ist weder ein Datum noch ein Zeitpunkt: '\(Shown.text(text))'.",
         advice: "Write 2026-01-31 or 2026-01-31T08:00:00Z.",
-        adviceGerman: "Schreibe 2026-01-31 oder 2026-01-31T08:00:00Z.")
+        adviceGerman: "Möglich sind 2026-01-31 und 2026-01-31T08:00:00Z.")
     }
     self = bound
   }
@@ -50,7 +54,7 @@ enum DateBound: Sendable, Equatable {
   }
 
   /// Whether a message is of this date or later.
-  func isReached(by date: MessageDate) -> Bool {
+  public func isReached(by date: MessageDate) -> Bool {
     switch self {
     case .instant(let seconds): date.secondsSinceEpoch >= seconds
     case .day(let day): Self.day(of: date) >= day

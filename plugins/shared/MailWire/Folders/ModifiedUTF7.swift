@@ -1,9 +1,9 @@
 /// Modified UTF-7 (RFC 3501, 5.1.3), in which IMAP servers write folder names on disk.
-enum ModifiedUTF7 {
+public enum ModifiedUTF7 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,".utf8)
 
   /// The encoded form: printable ASCII stays, `&` becomes `&-`, the rest UTF-16 in Base64 between `&` and `-`.
-  static func encode(_ text: String) -> String {
+  public static func encode(_ text: String) -> String {
     var result: [UInt8] = []
     var pending: [UInt16] = []
     func flush() {
@@ -39,7 +39,7 @@ enum ModifiedUTF7 {
 
   /// The text, or nil where the form is not valid: not ASCII, a foreign character or an open end in the Base64 part, or
   /// half of a surrogate pair.
-  static func decode(_ encoded: String) -> String? {
+  public static func decode(_ encoded: String) -> String? {
     let bytes = Array(encoded.utf8)
     var units: [UInt16] = []
     var index = 0

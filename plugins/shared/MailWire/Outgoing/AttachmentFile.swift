@@ -1,18 +1,25 @@
 import FoundationEssentials
-import Mail
-import PluginKit
+public import Mail
+public import PluginKit
 
 /// Files that go with a message.
-enum AttachmentFile {
+public enum AttachmentFile {
   /// All files of a message together may have this many bytes (25 MiB), the limit of the large mail providers.
-  static let sizeLimit = 25 * 1024 * 1024
+  public static let sizeLimit = 25 * 1024 * 1024
   /// A message has no more files than this.
-  static let countLimit = 200
+  public static let countLimit = 200
 
   /// Reads the files that a recipe names.
+  ///
+  /// - Parameters:
+  ///   - attachments: What the recipe names.
+  ///   - blobs: Where blobs are read.
+  ///   - limit: How many bytes all of them may have together.
   /// - Throws: `not_found` for a path without file; `invalid_input` for anything but a regular file, for bad Base64 and
-  ///   above the limits.
-  static func load(_ attachments: [OutgoingMail.Attachment]) throws(ActionError) -> [OutgoingAttachment] {
+  ///   above the limits; what reading a blob throws.
+  public static func load(
+    _ attachments: [OutgoingMail.Attachment], blobs: BlobStore, limit: Int = AttachmentFile.sizeLimit
+  ) async throws(ActionError) -> [OutgoingAttachment] {
     guard attachments.count <= countLimit else {
       throw ActionError(
         .invalidInput, "\(attachments.count) attachments are more than the \(countLimit) allowed.",
@@ -21,7 +28,7 @@ enum AttachmentFile {
     var loaded: [OutgoingAttachment] = []
     var size = 0
     for attachment in attachments {
-      let data = try bytes(attachment, budget: sizeLimit - size)
+      let data = try await bytes(attachment, blobs, budget: limit - size, limit: limit)
       size += data.count
       let name = attachment.name ?? attachment.path.map(lastComponent) ?? "attachment"
       loaded.append(OutgoingAttachment(name: name, type: attachment.type ?? mediaType(of: name), data: data))
@@ -30,57 +37,45 @@ enum AttachmentFile {
   }
 
   private static func bytes(
-    _ attachment: OutgoingMail.Attachment, budget: Int
-  ) throws(ActionError) -> [UInt8] {
+    _ attachment: OutgoingMail.Attachment, _ blobs: BlobStore, budget: Int, limit: Int
+  ) async throws(ActionError) -> [UInt8] {
+    if let blob = attachment.blob {
+      var bytes: [UInt8] = []
+      var pieces = blobs.pieces(of: blob).makeAsyncIterator()
+      while let piece = try await pieces.next() {
+        guard piece.count <= budget - bytes.count else { throw tooLarge(attachment, limit) }
+        bytes += piece
+      }
+      return bytes
+    }
     if let content = attachment.content {
       guard let data = Data(base64Encoded: String(content.filter { !$0.isWhitespace })) else {
         throw ActionError(
           .invalidInput, "The content of the attachment '\(shown(attachment))' is not Base64.",
           german: "Der Inhalt des Anhangs '\(shown(attachment))' ist kein Base64.")
       }
-      guard data.count <= budget else { throw tooLarge(attachment) }
+      guard data.count <= budget else { throw tooLarge(attachment, limit) }
       return Array(data)
     }
     guard let path = attachment.path else {
       throw ActionError(
-        .invalidInput, "An attachment has neither 'path' nor 'content'.",
-        german: "Ein Anhang hat weder 'path' noch 'content'.")
+        .invalidInput, "An attachment has neither 'path' nor 'content' nor 'blob'.",
+        german: "Ein Anhang hat weder 'path' noch 'content' noch 'blob'.")
     }
-    return try file(path, attachment, budget: budget)
+    guard let bytes = try LocalFile.read(path, limit: budget) else { throw tooLarge(attachment, limit) }
+    return bytes
   }
 
-  private static func file(
-    _ path: String, _ attachment: OutgoingMail.Attachment, budget: Int
-  ) throws(ActionError) -> [UInt8] {
-    do throws(FileError) {
-      guard let bytes = try Directory.readFile(path, limit: budget + 1) else {
-        throw FileError.missing(path)
-      }
-      guard bytes.count <= budget else { throw FileError.tooLarge(path) }
-      return bytes
-    } catch  where error.isMissing {
-      throw ActionError(
-        .notFound, "There is no file '\(path)' to attach.", german: "Die Datei '\(path)' zum Anhängen gibt es nicht.")
-    } catch  where error.isTooLarge {
-      throw tooLarge(attachment)
-    } catch  where error.isUnsuitable {
-      throw ActionError(
-        .invalidInput, "'\(path)' is not a regular file and cannot be attached.",
-        german: "'\(path)' ist keine gewöhnliche Datei und lässt sich nicht anhängen.")
-    } catch {
-      throw ActionError(error)
-    }
-  }
-
-  private static func tooLarge(_ attachment: OutgoingMail.Attachment) -> ActionError {
+  private static func tooLarge(_ attachment: OutgoingMail.Attachment, _ limit: Int) -> ActionError {
     ActionError(
-      .invalidInput, "With '\(shown(attachment))' the attachments exceed \(sizeLimit / 1_048_576) MiB.",
-      german: "Mit '\(shown(attachment))' überschreiten die Anhänge \(sizeLimit / 1_048_576) MiB.",
-      advice: "Send a link to the file instead.", adviceGerman: "Verschicke stattdessen einen Link auf die Datei.")
+      .invalidInput, "With '\(shown(attachment))' the attachments exceed \(limit / 1_048_576) MiB.",
+      german: "Mit '\(shown(attachment))' überschreiten die Anhänge \(limit / 1_048_576) MiB.",
+      advice: "Send a link to the file instead.",
+      adviceGerman: "Stattdessen lässt sich ein Link auf die Datei verschicken.")
   }
 
   private static func shown(_ attachment: OutgoingMail.Attachment) -> String {
-    FolderName.shown(attachment.name ?? attachment.path.map(lastComponent) ?? "")
+    Shown.text(attachment.name ?? attachment.path.map(lastComponent) ?? "")
   }
 
   private static func lastComponent(_ path: String) -> String {
@@ -88,7 +83,7 @@ enum AttachmentFile {
   }
 
   /// The media type that a file name suggests.
-  static func mediaType(of name: String) -> String {
+  public static func mediaType(of name: String) -> String {
     let parts = name.lowercased().split(separator: ".")
     guard parts.count > 1, let ending = parts.last else { return "application/octet-stream" }
     return types[String(ending)] ?? "application/octet-stream"

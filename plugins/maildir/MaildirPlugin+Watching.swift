@@ -1,0 +1,98 @@
+import Mail
+import MailWire
+import PluginKit
+
+extension MaildirPlugin {
+  /// The configuration of `mail.new`.
+  struct WatchSettings: Decodable, Sendable {
+    var folder: String?
+    var fields: [String]?
+  }
+
+  /// `mail.new`.
+  @ActionListBuilder<MaildirPlugin> static var watching: ActionList<MaildirPlugin> {
+    Trigger(
+      "mail.new", summary: "A message has come into a folder of the Maildir",
+      summaryGerman: "Eine Nachricht ist in einen Ordner des Maildirs gekommen", settings: WatchSettings.self,
+      event: JSONValue.self, blocking: true
+    ) { plugin, settings, _, emitter in
+      try await plugin.watch(settings, emitter)
+    }
+  }
+
+  /// How often the folder is looked at; a look costs two system calls where nothing has changed.
+  private static let interval = Duration.seconds(1)
+
+  /// Watches until the task is cancelled.
+  ///
+  /// What was there at the very first beginning is not new. A message is noted as known after its event was accepted: a
+  /// crash in between tells it twice under the same id, of which the host drops the second.
+  private func watch(_ settings: WatchSettings, _ emitter: EventEmitter<JSONValue>) async throws {
+    let name = try settings.folder.map { name throws(ActionError) in try FolderName(name) } ?? .inbox
+    let fields = try MessageFields(settings.fields)
+    let state = emitter.context.state
+    var known = KnownMessages(subscription: emitter.context.key, folder: name)
+    if try await !known.load(state) {
+      try await known.update(adding: try look(name).files.map(\.uid), state)
+    }
+    var last: FolderLook?
+    var absent: Set<String> = []
+    while true {
+      if try last?.isCurrent != true {
+        let look = try look(name)
+        last = look
+        for file in look.files where !known.contains(file.uid) {
+          if let event = try event(file, look.reader, fields) {
+            try await emitter.emit(event, id: file.uid, cursor: file.uid)
+          }
+          try await known.update(adding: [file.uid], state)
+        }
+        // A message that is being renamed can miss from one listing; from two it is gone.
+        let missing = known.missing(from: look.files.map(\.uid))
+        let gone = missing.intersection(absent)
+        if !gone.isEmpty { try await known.update(adding: [], removing: Array(gone), state) }
+        absent = missing.subtracting(gone)
+      }
+      try await emitter.context.clock.sleep(for: Self.interval)
+    }
+  }
+
+  /// What one look at a folder showed.
+  private struct FolderLook {
+    var files: [MessageFile]
+    var reader: MessageReader
+    var changes: [Int]
+    var isSettled: Bool
+
+    /// Whether nothing has changed since.
+    var isCurrent: Bool {
+      get throws { try isSettled && FolderLook.changes(reader.folder) == changes }
+    }
+
+    init(_ folder: MaildirFolder) throws {
+      changes = try Self.changes(folder)
+      isSettled = changes.count == 2 && changes.allSatisfy(Directory.isSettled)
+      reader = try MessageReader(folder)
+      files = try folder.messages()
+    }
+
+    private static func changes(_ folder: MaildirFolder) throws -> [Int] {
+      try MessageFile.Box.allCases.compactMap { box throws in try folder.directory(of: box)?.changed }
+    }
+  }
+
+  private func look(_ name: FolderName) throws -> FolderLook {
+    try withMaildir { maildir in try FolderLook(try maildir.folder(name)) }
+  }
+
+  /// The event of a message; nil where it is gone already.
+  private func event(_ file: MessageFile, _ reader: MessageReader, _ fields: MessageFields) throws -> JSONValue? {
+    try withMaildir { _ in
+      guard let found = try reader.read(file, fields.need) else { return nil }
+      return [
+        "folder": .string(reader.folder.name.display), "uid": .string(file.uid),
+        "message": writer.json(found.content, fields),
+      ]
+    }
+  }
+}

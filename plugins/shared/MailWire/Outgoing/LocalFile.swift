@@ -1,0 +1,77 @@
+import PluginKit
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Files that a recipe names by their path, which may lead through symbolic links: it is the user's own word.
+enum LocalFile {
+  /// Reads a regular file.
+  ///
+  /// - Returns: The bytes, or `nil` where there are more than `limit`.
+  /// - Throws: `not_found` where there is no such file, `invalid_input` for anything but a regular file, `auth` where it
+  ///   may not be read, `io`.
+  static func read(_ path: String, limit: Int) throws(ActionError) -> [UInt8]? {
+    guard !path.utf8.contains(0) else { throw unsuitable(path) }
+    // O_NONBLOCK: opening a pipe must not wait for somebody to write.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw failure(path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw failure(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw unsuitable(path) }
+    guard status.st_size <= limit else { return nil }
+    return try content(file, path, limit: limit)
+  }
+
+  private static func content(_ file: Int32, _ path: String, limit: Int) throws(ActionError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while true {
+      var piece = [UInt8](repeating: 0, count: 256 << 10)
+      let count = piece.withUnsafeMutableBytes { systemRead(file, $0) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(path)
+      }
+      if count == 0 { return bytes }
+      // The file may grow meanwhile.
+      guard count <= limit - bytes.count else { return nil }
+      bytes += piece.prefix(count)
+    }
+  }
+
+  private static func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      return Glibc.read(file, buffer.baseAddress, buffer.count)
+    #else
+      return Musl.read(file, buffer.baseAddress, buffer.count)
+    #endif
+  }
+
+  private static func unsuitable(_ path: String) -> ActionError {
+    ActionError(
+      .invalidInput, "'\(path)' is not a regular file and cannot be attached.",
+      german: "'\(path)' ist keine gewöhnliche Datei und lässt sich nicht anhängen.")
+  }
+
+  private static func failure(_ path: String) -> ActionError {
+    let code = errno
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR:
+      return ActionError(
+        .notFound, "There is no file '\(path)' to attach.", german: "Die Datei '\(path)' zum Anhängen gibt es nicht.")
+    case EISDIR, ENXIO, EINVAL: return unsuitable(path)
+    case EACCES, EPERM:
+      return ActionError(
+        .auth, "The file '\(path)' may not be read: \(reason).",
+        german: "Die Datei '\(path)' darf nicht gelesen werden: \(reason).")
+    default:
+      return ActionError(
+        .io, "The file '\(path)' cannot be read: \(reason).",
+        german: "Die Datei '\(path)' ist nicht lesbar: \(reason).")
+    }
+  }
+}
