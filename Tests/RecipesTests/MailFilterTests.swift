@@ -1,36 +1,7 @@
 import Expressions
+import Localization
 import Recipes
 import Testing
-
-/// `mail.search` as version 2 of the contract has it, and the actions that came with it.
-private func versionTwo() throws -> [ActionSignature] {
-  let contract = try #require(BundledContract.all.first { $0.name == "mail.store" })
-  var search = try #require(contract.signatures.first { $0.name == "mail.search" })
-  var input = try #require(search.input.document.mapValue)
-  var properties = try #require(input["properties"]?.mapValue)
-  for key in ["query", "fields", "headers", "cursor"] { properties[key] = [:] }
-  input["properties"] = .map(properties)
-  search.input = Schema(document: .map(input))
-  var output = try #require(search.output.document.mapValue)
-  var definitions = try #require(output["$defs"]?.mapValue)
-  var message = try #require(definitions["message"]?.mapValue)
-  var fields = try #require(message["properties"]?.mapValue)
-  fields["headers"] = [
-    "type": "array",
-    "items": ["type": "object", "properties": ["name": ["type": "string"], "value": ["type": "string"]]],
-  ]
-  fields["received"] = ["type": ["string", "null"]]
-  message["properties"] = .map(fields)
-  definitions["message"] = .map(message)
-  output["$defs"] = .map(definitions)
-  search.output = Schema(document: .map(output))
-  func moving(_ name: String) -> ActionSignature {
-    ActionSignature(
-      name: name, contract: "mail.store", summary: .init(verbatim: name), effect: .idempotent, input: .anything,
-      output: .anything)
-  }
-  return [search, moving("mail.archive"), moving("mail.spam"), moving("mail.raw")]
-}
 
 private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
   var work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])
@@ -40,7 +11,6 @@ private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
     work, ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
     ProviderDescription(name: "desk", plugin: "desk", contracts: ["notify"]),
   ])
-  planner.catalog.insert(try versionTwo())
   planner.catalog.insert([
     ActionSignature(
       name: "state.set", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
@@ -212,12 +182,13 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     (#"timestamp(message.date) > now() - duration("24h")"#, #"{"since":"2026-11-21T11:59:59Z"}"#),
     (#"timestamp(message.received) < timestamp("2026-01-01T00:00:00Z")"#, #"{"received_before":"2026-01-01T00:00:01Z"}"#),
     (#"message.to.exists(a, a.address == "me@b.c")"#, #"{"to":"me@b.c"}"#),
-    ("message.list_id != null", #"{"header":{"name":"List-Id","contains":""}}"#),
+    ("message.list_id != null", #"{"header":{"name":"List-Id"}}"#),
     (#"message.subject.contains("x") || message.from.name == "Y""#, #"{"or":[{"subject":"x"},{"from":"Y"}]}"#),
     ("false", #"{"not":{"all":true}}"#),
   ])
   func whatAServerCanSearchBy(_ condition: String, _ expected: String) throws {
-    #expect(try Self.query(condition) == (try Value(json: expected)), "\(try Self.query(condition)?.jsonString ?? "")")
+    let query = try Self.query(condition)
+    #expect(query == (try Value(json: expected)), "\(query?.jsonString ?? "")")
   }
 
   /// The server would find fewer than the condition is for, or knows nothing of what it asks.

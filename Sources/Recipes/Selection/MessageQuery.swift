@@ -92,7 +92,7 @@ struct MessageQuery {
       return wanted == isEqual ? found : call("!_", [side])
     }
     if value.isNull, !isEqual, side.messageField == "list_id" {
-      return (["header": ["name": "List-Id", "contains": ""]], false)
+      return (["header": ["name": "List-Id"]], false)
     }
     if isEqual, let number = value.intValue, number > 0, side.messageField == "size" {
       return (["and": [Self.larger(number), Self.smaller(number)]], false)

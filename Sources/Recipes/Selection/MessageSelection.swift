@@ -35,6 +35,9 @@ public struct MessageSelection: Sendable {
     }
   }
 
+  /// The most bytes of a query as JSON; a longer one is not sent.
+  private static let longestQuery = 8000
+
   /// How many messages the rules see where `search` names no number and the provider gives no pages.
   public static let limitWithoutPages = 250
 
@@ -71,10 +74,14 @@ public struct MessageSelection: Sendable {
   /// - Returns: The query tree of `mail.search`, version 2.
   public func query(_ constant: @escaping (_ tree: ExpressionTree, _ source: String) -> Value?) -> Value? {
     var alternatives: [Value] = []
+    var size = 0
     for rule in rules {
       guard let condition = rule.condition else { return nil }
       let translator = MessageQuery { constant($0, condition.source) }
       guard let query = translator.query(condition.tree) else { return nil }
+      size += query.jsonSize
+      // Servers limit the length of commands, and providers that of queries.
+      guard size <= Self.longestQuery else { return nil }
       // A rule that is for no message finds none.
       if query != MessageQuery.nothing, !alternatives.contains(query) { alternatives.append(query) }
     }

@@ -1,8 +1,7 @@
-public import Engine
+import Engine
 public import Expressions
-import Localization
+public import Localization
 import Recipes
-import RunStore
 
 /// What takes back what a run has done to messages: their flags and labels, then their folders.
 public struct MailUndo: Sendable {

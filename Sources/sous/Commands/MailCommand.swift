@@ -44,7 +44,7 @@ struct MailUndoCommand: AsyncParsableCommand {
     let status = try await workspace.withSession { session -> Int32? in
       let (id, undo) = try await session.mailUndo(of: name)
       if isDry || undo.isEmpty {
-        isJSON ? writeJSON(undo.json) : write(Self.words(undo, of: id))
+        if isJSON { writeJSON(undo.json) } else { write(Self.words(undo, of: id)) }
         return nil
       }
       if !isJSON { write(Self.words(undo, of: id)) }
