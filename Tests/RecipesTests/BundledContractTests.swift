@@ -66,8 +66,10 @@ import Testing
         let now = try #require(new.signatures.first { $0.name == signature.name })
         #expect(now.effect == signature.effect)
         for (before, after) in [(signature.input, now.input), (signature.output, now.output)] {
-          let names = { (schema: Schema) in
-            schema.document["properties"]?.mapValue?.entries.compactMap { $0.key.stringValue } ?? []
+          let names = { (schema: Schema) -> [String] in
+            (schema.document["properties"]?.mapValue?.entries ?? []).compactMap { entry -> String? in
+              if case .string(let name) = entry.key { name } else { nil }
+            }
           }
           #expect(Set(names(before)).isSubset(of: Set(names(after))), "\(signature.name)")
         }

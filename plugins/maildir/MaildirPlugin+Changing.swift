@@ -91,9 +91,11 @@ extension MaildirFolder {
   func flagLetters(_ names: [String], isMade: Bool) throws -> [Character] {
     let letters = names.compactMap(MessageFlags.letter)
     let labels = names.filter { MessageFlags.letter($0) == nil }
-    if labels.isEmpty { return letters }
-    if isMade { return letters + (try self.letters(of: labels)) }
+    // Dovecot keeps $Forwarded as a keyword, too.
+    let twofold = names.filter { MessageFlags.letter($0) != nil && $0.hasPrefix("$") }
+    if labels.isEmpty, twofold.isEmpty { return letters }
     let keywords = try keywords()
-    return letters + labels.compactMap(keywords.letter)
+    let more = isMade ? try self.letters(of: labels) : labels.compactMap(keywords.letter)
+    return letters + more + twofold.compactMap(keywords.letter)
   }
 }

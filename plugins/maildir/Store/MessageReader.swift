@@ -37,8 +37,10 @@ struct MessageReader: Sendable {
   /// What the name of a message tells, and the status of its file where that is known.
   func facts(_ file: MessageFile, _ status: Directory.Status?) -> MessageFacts {
     let named = MailFlag.sorted(keywords.names(of: file.flags))
+    let flags = file.flags.imapNames
     return MessageFacts(
-      uid: file.uid, folder: folder.name.display, flags: file.flags.imapNames + named.flags, labels: named.labels,
+      uid: file.uid, folder: folder.name.display, flags: flags + named.flags.filter { !flags.contains($0) },
+      labels: named.labels,
       received: status.map { MessageDate(secondsSinceEpoch: $0.modified) }, size: status?.size ?? file.name.size ?? 0)
   }
 
