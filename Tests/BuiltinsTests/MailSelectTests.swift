@@ -172,6 +172,31 @@ private struct FixedStore: StepProvider {
     }
   }
 
+  @Test(arguments: [
+    (
+      ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true] as Value,
+      #"{"leave_by_request":[{"url":"https://x.example/2"}],"leave_by_mail":[]}"#
+    ),
+    (
+      ["http": ["https://x.example/2"], "mailto": ["mailto:a@b.c?subject=leave%20me&body=x%0D%0Ay"], "one_click": false],
+      #"{"leave_by_request":[],"leave_by_mail":[{"to":"a@b.c","subject":"leave me","text":"x  y"}]}"#
+    ),
+    (
+      ["http": [], "mailto": ["mailto:", "mailto:a%0D%0Ab@c.d", "mailto:l@c.d,m@c.d"], "one_click": false],
+      #"{"leave_by_request":[],"leave_by_mail":[{"to":"l@c.d","subject":"unsubscribe","text":""}]}"#
+    ),
+    (["http": ["http://x.example"], "mailto": [], "one_click": true], #"{"leave_by_request":[],"leave_by_mail":[]}"#),
+    (.null, #"{"leave_by_request":[],"leave_by_mail":[]}"#),
+  ])
+  func aListIsLeftAsItAllows(_ field: Value, _ expected: String) async throws {
+    var rule = try Self.rule("leave", nil)
+    rule.unsubscribes = true
+    let output = try await Self.select([rule], PagedStore(2) { _ in ["list_unsubscribe": field] })
+    var found = try #require(output["rules"]?["leave"]?.mapValue)
+    found["uids"] = nil
+    #expect(Value.map(found) == (try Value(json: expected)))
+  }
+
   // MARK: Answers to messages
 
   private static func reply(_ message: ValueMap, state: [String: Value] = [:]) async throws -> [Value] {

@@ -13,6 +13,9 @@ private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
   ])
   planner.catalog.insert([
     ActionSignature(
+      name: "http.request", summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything,
+      isBuiltin: true),
+    ActionSignature(
       name: "state.set", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
       isBuiltin: true)
   ])
@@ -79,6 +82,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
             - { notify: { title: x, text: y, urgency: high } }
             - { forward: boss@example.com }
             - { reply: { addresses: [me@example.com], text: away, every: 3d } }
+        - { name: u, then: unsubscribe }
         - { name: a, then: archive }
         - { name: s, then: spam }
         - { name: d, then: { delete: { permanently: true } } }
@@ -86,10 +90,10 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     #expect(
       plan.steps.map(\.id) == [
         "found", "all", "all_flag", "all_copy", "all_notify", "all_notify_2", "all_raw", "all_forward", "all_reply",
-        "all_replied", "a", "a_archive", "s", "s_spam", "d", "d_delete",
+        "all_replied", "u", "u_unsubscribe", "u_unsubscribe_mail", "a", "a_archive", "s", "s_spam", "d", "d_delete",
       ])
     let rules = try #require(plan.steps[0].selection).rules
-    #expect(rules.map(\.ends) == [false, true, true, true])
+    #expect(rules.map(\.ends) == [false, false, true, true, true])
     #expect(rules[0].keeps && rules[0].reply == AutomaticReply(addresses: ["me@example.com"], period: 3 * 86400))
     #expect(rules[0].actions.prefix(4) == ["keep", "label money", "label work", "unlabel new"])
     #expect(plan.steps[2].input.source["add"] == ["money", "work"])

@@ -14,6 +14,7 @@ struct SelectionReport {
   private var uids: [[Value]]
   private var messages: [[Value]]
   private var replies: [[PendingReply]]
+  private var unsubscriptions: [[Unsubscription]]
   private var decisions: [Value] = []
   private var errors: [Value] = []
   /// A message that moves while pages are read may come twice.
@@ -25,6 +26,7 @@ struct SelectionReport {
     uids = selection.rules.map { _ in [] }
     messages = selection.rules.map { _ in [] }
     replies = selection.rules.map { _ in [] }
+    unsubscriptions = selection.rules.map { _ in [] }
   }
 
   /// Adds what is decided about a message.
@@ -75,6 +77,9 @@ struct SelectionReport {
     } else {
       messages[position].append(message)
     }
+    if rule.unsubscribes, let found = Unsubscription(message), !unsubscriptions[position].contains(found) {
+      unsubscriptions[position].append(found)
+    }
     if let settings = rule.reply, let reply = PendingReply(to: message, uid: uid, rule: rule.name, settings) {
       // The first of a sender is enough.
       if !replies[position].contains(where: { $0.key == reply.key }) { replies[position].append(reply) }
@@ -98,6 +103,11 @@ struct SelectionReport {
       var entry: ValueMap = ["uids": .list(uids[position])]
       if rule.carried?.isEmpty != true { entry["messages"] = .list(messages[position]) }
       if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.value)) }
+      if rule.unsubscribes {
+        let (requests, messages) = (unsubscriptions[position].filter(\.isRequest), unsubscriptions[position].filter { !$0.isRequest })
+        entry["leave_by_request"] = .list(requests.map(\.value))
+        entry["leave_by_mail"] = .list(messages.map(\.value))
+      }
       rules[rule.name] = .map(entry)
     }
     return [

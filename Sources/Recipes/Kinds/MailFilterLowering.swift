@@ -60,6 +60,7 @@ struct MailFilterLowering {
       SelectionRule(
         name: id, title: rule.title, condition: rule.condition, actions: rule.actions, ends: rule.ends,
         takes: rule.end != nil, keeps: rule.keeps != nil, carries: rule.carries,
+        unsubscribes: rule.outgoing.contains { $0.word == "unsubscribe" },
         reply: rule.outgoing.first { $0.word == "reply" }.map {
           AutomaticReply(addresses: $0.addresses, period: $0.period)
         }))
@@ -121,6 +122,7 @@ struct MailFilterLowering {
       fill(&step, "text", text("{{ message.subject }}", outgoing))
       steps.append(step)
     case "forward": forward(outgoing, id, rule)
+    case "unsubscribe": unsubscribe(outgoing, id, rule)
     default: reply(outgoing, id, rule)
     }
   }
@@ -172,6 +174,25 @@ struct MailFilterLowering {
       ("value", text("{{ string(now()) }}", outgoing)),
     ]
     steps.append(told)
+  }
+
+  /// RFC 8058 where the message offers it, else a message to the list. A list that cannot be left holds up nothing else.
+  private mutating func unsubscribe(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    var request = each("leave_by_request", of: id, "unsubscribe", "http.request", at: outgoing.place, rule)
+    request.made = [
+      ("method", .literal("POST")), ("url", text("{{ message.url }}", outgoing)),
+      ("form", .map([("List-Unsubscribe", .literal("One-Click"))], outgoing.node)),
+    ]
+    request.onError = .continue
+    steps.append(request)
+    var step = each("leave_by_mail", of: id, "unsubscribe_mail", "mail.send", at: outgoing.place, rule)
+    step.made = [
+      ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
+      ("subject", text("{{ message.subject }}", outgoing)), ("text", text("{{ message.text }}", outgoing)),
+      ("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)),
+    ]
+    step.onError = .continue
+    steps.append(step)
   }
 
   private func fill(_ step: inout Recipe.Step, _ name: String, _ value: MadeValue) {

@@ -197,6 +197,8 @@ extension MailFilterReader {
     case "archive": return end(.archive, word, at: node.range, &rule)
     case "spam": return end(.spam, word, at: node.range, &rule)
     case "delete": return end(.delete(permanently: false), word, at: node.range, &rule)
+    case "unsubscribe":
+      rule.outgoing.append(MailFilterRule.Outgoing(word: word, node: node, place: node.range))
     case "stop": rule.stops = true
     default:
       let maps = Self.maps.map { "{\($0): …}" }.joined(separator: ", ")

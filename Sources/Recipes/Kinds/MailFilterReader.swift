@@ -11,7 +11,8 @@ import Localization
 struct MailFilterReader {
   /// The actions of a rule that are one word.
   static let words = [
-    "keep", "mark_seen", "mark_unseen", "flag", "unflag", "archive", "spam", "delete", "stop",
+    "keep", "mark_seen", "mark_unseen", "flag", "unflag", "archive", "spam", "delete", "unsubscribe",
+    "stop",
   ]
   /// The actions of a rule that say more than a word.
   static let maps = ["move", "copy", "label", "unlabel", "delete", "notify", "forward", "reply", "run"]

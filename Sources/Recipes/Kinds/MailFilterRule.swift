@@ -44,5 +44,5 @@ struct MailFilterRule {
   /// Whether later rules must leave its messages alone.
   var ends: Bool { stops || end != nil }
   /// Whether later steps go through its messages one by one.
-  var carries: Bool { !runs.isEmpty || outgoing.contains { $0.word != "reply" } }
+  var carries: Bool { !runs.isEmpty || outgoing.contains { $0.word == "notify" || $0.word == "forward" } }
 }

@@ -90,6 +90,8 @@ struct SelectionRule {
   var keeps: Bool
   /// Whether later steps go through its messages one by one.
   var carries: Bool
+  /// Whether it leaves the lists that its messages come from.
+  var unsubscribes: Bool
   var reply: AutomaticReply?
 }
 

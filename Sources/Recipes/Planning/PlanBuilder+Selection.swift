@@ -27,6 +27,12 @@ extension ActionSignature {
         ])
         properties["replies"] = ["type": "array", "items": reply]
       }
+      if rule.unsubscribes {
+        properties["leave_by_request"] = ["type": "array", "items": closed(["url": text])]
+        properties["leave_by_mail"] = [
+          "type": "array", "items": closed(["to": text, "subject": text, "text": text]),
+        ]
+      }
       outputs[rule.name] = closed(properties)
     }
     let count: Value = ["type": "integer", "minimum": 0]
@@ -100,6 +106,8 @@ extension PlanBuilder {
       rule.keeps = written.keeps
       rule.reply = written.reply
       if written.reply != nil { needs.addReply() }
+      rule.unsubscribes = written.unsubscribes
+      if written.unsubscribes { needs.fields.insert("list_unsubscribe") }
       rules.append(rule)
     }
     needs.fields.formUnion(Self.reported)

@@ -24,6 +24,8 @@ public struct MessageSelection: Sendable {
     public var keeps = false
     /// The fields of its messages that go into the step's output; `nil` for all, empty for no messages at all.
     public var carried: [String]? = []
+    /// Whether it leaves the lists that its messages come from.
+    public var unsubscribes = false
     /// How it answers its messages; `nil` where it does not.
     public var reply: AutomaticReply?
 
