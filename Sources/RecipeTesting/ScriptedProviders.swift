@@ -10,7 +10,9 @@ private struct Mailbox: StepProvider {
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value { messages }
 
-  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict { .unknown }
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
 }
 
 /// Answers calls as a test says; what no test speaks of is a failure, except for built-in actions that only compute.

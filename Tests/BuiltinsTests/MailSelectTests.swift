@@ -39,7 +39,9 @@ private final class PagedStore: StepProvider {
     ]
   }
 
-  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict { .unknown }
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
 }
 
 /// Gives what it is told, whatever it is asked.
@@ -48,7 +50,9 @@ private struct FixedStore: StepProvider {
 
   func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value { answer }
 
-  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict { .unknown }
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct MailSelectTests {
@@ -117,16 +121,19 @@ private struct FixedStore: StepProvider {
   }
 
   @Test func rulesAreAskedInOrderUntilOneEnds() async throws {
-    let store = PagedStore(1) { _ in ["flags": ["\\Seen"], "message_id": .null] }
+    let store = PagedStore(1) { _ in ["flags": ["\\Seen"], "labels": ["money"], "message_id": .null] }
     var stop = try Self.rule("stop", "true", ["flag", "stop"])
     stop.ends = true
     let output = try await Self.select(
-      [try Self.rule("no", "false"), try Self.rule("first", "1 == 2 || 1 == 1", ["copy A"]), stop, try Self.rule("never", nil)],
+      [
+        try Self.rule("no", "false"), try Self.rule("first", "1 == 2 || 1 == 1", ["copy A"]), stop,
+        try Self.rule("never", nil),
+      ],
       store)
     let decision = try #require(output["decisions"]?[0])
     #expect(decision["rules"] == ["first", "stop"])
     #expect(decision["actions"] == ["copy A", "flag", "stop"])
-    #expect(decision["flags"] == ["\\Seen"])
+    #expect(decision["flags"] == ["\\Seen", "money"])
     #expect(Self.uids(output, "never").isEmpty)
   }
 
@@ -172,13 +179,16 @@ private struct FixedStore: StepProvider {
     }
   }
 
-  @Test(arguments: [
+  private static let lists: [(Value, String)] = [
     (
-      ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true] as Value,
+      ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true],
       #"{"leave_by_request":[{"url":"https://x.example/2"}],"leave_by_mail":[]}"#
     ),
     (
-      ["http": ["https://x.example/2"], "mailto": ["mailto:a@b.c?subject=leave%20me&body=x%0D%0Ay"], "one_click": false],
+      [
+        "http": ["https://x.example/2"], "mailto": ["mailto:a@b.c?subject=leave%20me&body=x%0D%0Ay"],
+        "one_click": false,
+      ],
       #"{"leave_by_request":[],"leave_by_mail":[{"to":"a@b.c","subject":"leave me","text":"x  y"}]}"#
     ),
     (
@@ -187,7 +197,9 @@ private struct FixedStore: StepProvider {
     ),
     (["http": ["http://x.example"], "mailto": [], "one_click": true], #"{"leave_by_request":[],"leave_by_mail":[]}"#),
     (.null, #"{"leave_by_request":[],"leave_by_mail":[]}"#),
-  ])
+  ]
+
+  @Test(arguments: lists)
   func aListIsLeftAsItAllows(_ field: Value, _ expected: String) async throws {
     var rule = try Self.rule("leave", nil)
     rule.unsubscribes = true
@@ -228,7 +240,8 @@ private struct FixedStore: StepProvider {
     #expect(
       replies == [
         [
-          "uid": "0", "to": "anna@example.com", "subject": "Hi", "message_id": "<1@x>", "references": ["<0@x>", "<1@x>"],
+          "uid": "0", "to": "anna@example.com", "subject": "Hi", "message_id": "<1@x>",
+          "references": ["<0@x>", "<1@x>"],
           "key": "reply/away/anna@example.com",
         ]
       ])
@@ -237,16 +250,17 @@ private struct FixedStore: StepProvider {
     #expect(try await Self.reply([:], state: [key: "2026-11-15T12:00:00Z"]).count == 1)
   }
 
-  @Test(arguments: [
-    ["bulk": true], ["list_id": "list.example.com"], ["to": [["name": "", "address": "team@example.com"]]],
-    ["from": ["name": "", "address": "no-reply@example.com"]], ["from": ["name": "", "address": "me@example.com"]],
-    ["from": ["name": "", "address": "MAILER-DAEMON@example.com"]],
-    ["from": ["name": "", "address": "list-request@example.com"]], ["from": ["name": "", "address": ""]],
-    ["headers": [["name": "Auto-Submitted", "value": "auto-generated; x=y"]]],
-    ["headers": [["name": "Return-Path", "value": "<>"]]], ["headers": [["name": "Precedence", "value": "Bulk"]]],
-    ["headers": [["name": "List-Post", "value": "<mailto:l@example.com>"]]],
-    ["headers": [["name": "X-Auto-Response-Suppress", "value": "OOF, AutoReply"]]],
-  ] as [ValueMap])
+  @Test(
+    arguments: [
+      ["bulk": true], ["list_id": "list.example.com"], ["to": [["name": "", "address": "team@example.com"]]],
+      ["from": ["name": "", "address": "no-reply@example.com"]], ["from": ["name": "", "address": "me@example.com"]],
+      ["from": ["name": "", "address": "MAILER-DAEMON@example.com"]],
+      ["from": ["name": "", "address": "list-request@example.com"]], ["from": ["name": "", "address": ""]],
+      ["headers": [["name": "Auto-Submitted", "value": "auto-generated; x=y"]]],
+      ["headers": [["name": "Return-Path", "value": "<>"]]], ["headers": [["name": "Precedence", "value": "Bulk"]]],
+      ["headers": [["name": "List-Post", "value": "<mailto:l@example.com>"]]],
+      ["headers": [["name": "X-Auto-Response-Suppress", "value": "OOF, AutoReply"]]],
+    ] as [ValueMap])
   func listsAndProgramsAreNotAnswered(_ message: ValueMap) async throws {
     #expect(try await Self.reply(message).isEmpty)
   }

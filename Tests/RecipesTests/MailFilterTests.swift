@@ -6,7 +6,9 @@ import Testing
 private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
   var work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])
   work.versions = versions
-  var planner = Planner.forKinds(["file.yaml": "inputs: { s: string }\nsteps: [{ uses: template, with: { text: x } }]\n"])
+  var planner = Planner.forKinds([
+    "file.yaml": "inputs: { s: string }\nsteps: [{ uses: template, with: { text: x } }]\n"
+  ])
   planner.providers = FakeProviders([
     work, ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
     ProviderDescription(name: "desk", plugin: "desk", contracts: ["notify"]),
@@ -17,7 +19,7 @@ private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
       isBuiltin: true),
     ActionSignature(
       name: "state.set", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
-      isBuiltin: true)
+      isBuiltin: true),
   ])
   return planner
 }
@@ -40,7 +42,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       """)
     let selection = try #require(plan.steps[0].selection)
     #expect(selection.pages)
-    #expect(selection.fields == ["date", "flags", "from", "message_id", "seen", "subject"])
+    #expect(selection.fields == ["date", "flags", "from", "labels", "message_id", "seen", "subject"])
     #expect(selection.rules.map(\.carried) == [[], ["date", "folder", "message_id", "uid"]])
     #expect(plan.steps[0].providers == ["work"])
   }
@@ -150,16 +152,17 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     let explanation = PlanExplanation(plan)
     let selection = explanation.value["steps"]?[0]?["selection"]
     #expect(selection?["query"] == ["before": #"{{now() - duration("720h")}}"#])
-    #expect(selection?["fields"] == ["category", "date", "flags", "message_id"])
+    #expect(selection?["fields"] == ["category", "date", "flags", "labels", "message_id"])
     let text = explanation.text(in: .english)
     #expect(text.contains("searches by"))
-    #expect(text.contains("category, date, flags, message_id"))
+    #expect(text.contains("category, date, flags, labels, message_id"))
   }
 }
 
 @Suite struct MessageQueryTests {
   private static func query(_ condition: String) throws -> Value? {
-    let plan = try plan("inputs: { boss: { type: string, default: x } }\nrules:\n  - when: >-\n      \(condition)\n    then: flag\n")
+    let plan = try plan(
+      "inputs: { boss: { type: string, default: x } }\nrules:\n  - when: >-\n      \(condition)\n    then: flag\n")
     return try #require(plan.steps[0].selection).query { tree, _ in
       tree.constantValue(now: Timestamp(rfc3339: "2026-11-22T12:00:00Z")) { path, _ in
         path == ["inputs", "boss"] ? "boss@example.com" : nil
@@ -179,12 +182,16 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     ("message.seen == false", #"{"not":{"flag":"\\Seen"}}"#),
     ("!(message.seen && message.flagged)", #"{"not":{"and":[{"flag":"\\Seen"},{"flag":"\\Flagged"}]}}"#),
     (#"!message.seen && message.category == "invoice""#, #"{"not":{"flag":"\\Seen"}}"#),
+    (#""money" in message.labels"#, #"{"flag":"money"}"#),
     (#""\\Answered" in message.flags"#, #"{"flag":"\\Answered"}"#),
     ("message.size > 1000", #"{"larger":999}"#),
     ("message.size <= 1000", #"{"smaller":1001}"#),
     ("1000 < message.size", #"{"larger":999}"#),
     (#"timestamp(message.date) > now() - duration("24h")"#, #"{"since":"2026-11-21T11:59:59Z"}"#),
-    (#"timestamp(message.received) < timestamp("2026-01-01T00:00:00Z")"#, #"{"received_before":"2026-01-01T00:00:01Z"}"#),
+    (
+      #"timestamp(message.received) < timestamp("2026-01-01T00:00:00Z")"#,
+      #"{"received_before":"2026-01-01T00:00:01Z"}"#
+    ),
     (#"message.to.exists(a, a.address == "me@b.c")"#, #"{"to":"me@b.c"}"#),
     ("message.list_id != null", #"{"header":{"name":"List-Id"}}"#),
     (#"message.subject.contains("x") || message.from.name == "Y""#, #"{"or":[{"subject":"x"},{"from":"Y"}]}"#),

@@ -82,6 +82,6 @@ import Testing
       """)
     let text = try sous("explain", "split.yaml").output
     #expect(text.contains(#"searches by {"from":"shop"}"#), "\(text)")
-    #expect(text.contains("bulk, flags, from, message_id"))
+    #expect(text.contains("bulk, flags, from, labels, message_id"))
   }
 }

@@ -11,7 +11,8 @@ extension BuiltinAction {
     guard let sorting = call.request.sorting else {
       throw ActionFailure(
         .unsupported,
-        .init("'mail.select' sorts by the rules of a mail filter", de: "'mail.select' sortiert nach Regeln eines Filters")
+        .init(
+          "'mail.select' sorts by the rules of a mail filter", de: "'mail.select' sortiert nach Regeln eines Filters")
       )
     }
     var pages = MessagePages(call, sorting)

@@ -39,7 +39,9 @@ struct PendingReply {
   private static func headers(_ message: Value) -> [String: String] {
     var fields: [String: String] = [:]
     for field in message["headers"]?.listValue ?? [] {
-      guard let name = field["name"]?.stringValue?.lowercased(), let value = field["value"]?.stringValue else { continue }
+      guard let name = field["name"]?.stringValue?.lowercased(), let value = field["value"]?.stringValue else {
+        continue
+      }
       if fields[name] == nil { fields[name] = value.trimmed }
     }
     return fields
@@ -74,7 +76,9 @@ struct PendingReply {
     if let automatic = headers["auto-submitted"], automatic.prefix(while: { $0 != ";" }).trimmed.lowercased() != "no" {
       return false
     }
-    if let precedence = headers["precedence"], ["bulk", "junk", "list"].contains(precedence.lowercased()) { return false }
+    if let precedence = headers["precedence"], ["bulk", "junk", "list"].contains(precedence.lowercased()) {
+      return false
+    }
     let suppressed = (headers["x-auto-response-suppress"] ?? "").lowercased()
     return !["all", "autoreply", "oof"].contains { suppressed.contains($0) }
   }

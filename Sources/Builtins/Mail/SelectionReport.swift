@@ -50,7 +50,9 @@ struct SelectionReport {
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
       entry["actions"] = .list(rules.flatMap { selection.rules[$0].actions }.map { .string($0) })
-      if let flags = message["flags"] { entry["flags"] = flags }
+      if let flags = message["flags"]?.listValue {
+        entry["flags"] = .list(flags + (message["labels"]?.listValue ?? []))
+      }
       if selection.describes { describe(message, &entry) }
       decisions.append(.map(entry))
       for rule in rules { add(message, uid: uid, to: rule) }
@@ -104,7 +106,9 @@ struct SelectionReport {
       if rule.carried?.isEmpty != true { entry["messages"] = .list(messages[position]) }
       if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.value)) }
       if rule.unsubscribes {
-        let (requests, messages) = (unsubscriptions[position].filter(\.isRequest), unsubscriptions[position].filter { !$0.isRequest })
+        let (requests, messages) = (
+          unsubscriptions[position].filter(\.isRequest), unsubscriptions[position].filter { !$0.isRequest }
+        )
         entry["leave_by_request"] = .list(requests.map(\.value))
         entry["leave_by_mail"] = .list(messages.map(\.value))
       }

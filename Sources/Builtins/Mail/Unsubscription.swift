@@ -27,7 +27,9 @@ enum Unsubscription: Hashable {
     let address = Self.decoded(parts[0].prefix { $0 != "," })
     guard address.utf8.count <= 320, address.split(separator: "@", omittingEmptySubsequences: false).count == 2,
       !address.hasPrefix("@"), !address.hasSuffix("@"),
-      address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F && !"<>(),;:\"\\[]".unicodeScalars.contains($0) })
+      address.unicodeScalars.allSatisfy({
+        $0.value > 0x20 && $0.value < 0x7F && !"<>(),;:\"\\[]".unicodeScalars.contains($0)
+      })
     else { return nil }
     var (subject, text) = ("unsubscribe", "")
     for field in parts.count > 1 ? parts[1].split(separator: "&") : [] {

@@ -66,7 +66,8 @@ extension MailFilterReader {
           .invalidValue,
           LocalizedText(
             "a label does not begin with a backslash; flags are flag, mark_seen and their opposites",
-            de: "ein Label beginnt nicht mit einem umgekehrten Schrägstrich; Markierungen sind flag, mark_seen und ihre "
+            de:
+              "ein Label beginnt nicht mit einem umgekehrten Schrägstrich; Markierungen sind flag, mark_seen und ihre "
               + "Gegenteile"), at: name.range)
         continue
       }

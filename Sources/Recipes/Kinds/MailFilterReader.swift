@@ -129,7 +129,9 @@ struct MailFilterReader {
 
   /// Whether an action does something with the message where it lies.
   private static func actsOnTheMessage(_ action: Node) -> Bool {
-    if let word = action.string { return words.contains(word) && !["stop", "delete", "archive", "spam"].contains(word) }
+    if let word = action.string {
+      return words.contains(word) && !["stop", "delete", "archive", "spam"].contains(word)
+    }
     return action.mapping?.entries.contains { !["move", "delete"].contains($0.name) && maps.contains($0.name) } ?? false
   }
 

@@ -114,6 +114,7 @@ extension PlanBuilder {
     let pages =
       search.input.document["properties"]?["cursor"] != nil
       && resolver.have(version: 2, of: search.contract ?? "", providers)
+    if pages { needs.fields.insert("labels") }
     return MessageSelection(
       search: search, pages: pages, rules: rules, fields: needs.isWhole ? nil : needs.asked,
       headers: needs.headers.sorted())

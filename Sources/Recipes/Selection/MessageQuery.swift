@@ -103,7 +103,9 @@ struct MessageQuery {
 
   /// `message.from.address in ["a", "b"]`, `"\\Flagged" in message.flags`.
   private func membership(_ element: ExpressionTree, _ list: ExpressionTree) -> Translation? {
-    if !element.mentionsMessage, case .string(let text)? = constant(element), list.messageField == "flags" {
+    if !element.mentionsMessage, case .string(let text)? = constant(element),
+      let field = list.messageField, ["flags", "labels"].contains(field)
+    {
       return Self.isKeyword(text) ? (["flag": .string(text)], false) : nil
     }
     guard element.mentionsMessage, !list.mentionsMessage, case .list(let values)? = constant(list), values.count <= 20

@@ -96,7 +96,8 @@ public struct MessageSelection: Sendable {
 public struct AutomaticReply: Sendable, Hashable {
   /// The header fields that tell lists, programs and their answers from people, with the sender of the envelope.
   public static let headers: Set<String> = [
-    "Auto-Submitted", "List-Id", "List-Post", "List-Unsubscribe", "Precedence", "Return-Path", "X-Auto-Response-Suppress",
+    "Auto-Submitted", "List-Id", "List-Post", "List-Unsubscribe", "Precedence", "Return-Path",
+    "X-Auto-Response-Suppress",
   ]
 
   /// The recipient's own addresses, lower case: only what names one of them in To or Cc is answered.

@@ -34,7 +34,8 @@ struct MailUndoReader {
     for (step, planned) in zip(record.steps, plan.steps) where step.id == planned.id {
       guard let output = step.output, step.status == .succeeded, planned.loop == nil else {
         if step.status == .failed, Self.actions.contains(step.action) {
-          leave(step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
+          leave(
+            step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
         }
         continue
       }

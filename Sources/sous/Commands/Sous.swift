@@ -17,7 +17,8 @@ struct Sous: AsyncParsableCommand {
       subcommands: [
         RunCommand.self, WorkCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self,
-        ApproveCommand.self, RejectCommand.self, EventCommand.self, MailCommand.self, ChatCommand.self, ModelsCommand.self,
+        ApproveCommand.self, RejectCommand.self, EventCommand.self, MailCommand.self, ChatCommand.self,
+        ModelsCommand.self,
         ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
         StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
