@@ -20,39 +20,39 @@ import Testing
   }
 
   private static let messages = """
-      steps:
-        found:
-          output:
-            total: 3
-            messages:
-              - &one
-                uid: "1"
-                folder: INBOX
-                message_id: "<1@example.com>"
-                date: 2026-11-20T18:30:00Z
-                from: { name: Shop, address: news@shop.example }
-                to: [{ name: "", address: me@example.com }]
-                cc: []
-                reply_to: []
-                subject: Sale
-                size: 900
-                flags: []
-                seen: false
-                flagged: false
-                answered: false
-                text: Everything must go.
-                truncated: false
-                snippet: Everything must go.
-                attachments: []
-                bulk: true
-                human: false
-                category: newsletter
-                list_id: null
-                in_reply_to: null
-                references: []
-                thread: "<1@example.com>"
-              - { <<: *one, uid: "2", to: [], category: people }
-              - { <<: *one, uid: "3", category: invoice }
+        steps:
+          found:
+            output:
+              total: 3
+              messages:
+                - &one
+                  uid: "1"
+                  folder: INBOX
+                  message_id: "<1@example.com>"
+                  date: 2026-11-20T18:30:00Z
+                  from: { name: Shop, address: news@shop.example }
+                  to: [{ name: "", address: me@example.com }]
+                  cc: []
+                  reply_to: []
+                  subject: Sale
+                  size: 900
+                  flags: []
+                  seen: false
+                  flagged: false
+                  answered: false
+                  text: Everything must go.
+                  truncated: false
+                  snippet: Everything must go.
+                  attachments: []
+                  bulk: true
+                  human: false
+                  category: newsletter
+                  list_id: null
+                  in_reply_to: null
+                  references: []
+                  thread: "<1@example.com>"
+                - { <<: *one, uid: "2", to: [], category: people }
+                - { <<: *one, uid: "3", category: invoice }
     """
 
   @Test func oneMessageThatCannotBeJudgedHoldsUpNoOther() async {

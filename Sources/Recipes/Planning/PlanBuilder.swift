@@ -101,7 +101,7 @@ final class PlanBuilder {
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
     case ActionSignature.select.name:
-      guard let rules = step.rules, let search = resolver.search(for: step) else { return nil }
+      guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
       searches[position] = search
       return .select(rules, search: search)
     default: return resolver.action(step).map { wait($0, step) }
