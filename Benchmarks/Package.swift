@@ -52,6 +52,7 @@ let package = Package(
     .executableTarget(
       name: "MailBenchmark", dependencies: [.product(name: "Mail", package: "sous")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
       name: "SMTPBenchmark",
       dependencies: [
         .product(name: "SMTPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),

@@ -4,6 +4,17 @@ import Localization
 import Recipes
 import Synchronization
 
+/// Gives the messages that a test says a search finds.
+private struct Mailbox: StepProvider {
+  let messages: Value
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value { messages }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
+}
+
 /// Answers calls as a test says; what no test speaks of is a failure, except for built-in actions that only compute.
 final class ScriptedProviders: ProviderDirectory, StepProvider {
   /// One call.
@@ -90,7 +101,12 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
     }
     do throws(ActionFailure) {
       let output = try await end(answer)
-      return step?.action.output.fillingDefaults(output) ?? output
+      guard var sorting = request.sorting else { return step?.action.output.fillingDefaults(output) ?? output }
+      // The test says what messages there are, and what the rules make of them is what it is about.
+      sorting.store = Mailbox(messages: output)
+      var request = request
+      request.sorting = sorting
+      return try await actual.perform(request, reporter: reporter)
     } catch {
       // The engine asks apart from the run's tasks what became of it; see ``VirtualTime``.
       if step?.action.effect == .once, error.kind.leavesEffectOpen {

@@ -62,18 +62,38 @@ struct SuiteCheck {
         }
       }
       if script.hasItems { checkLoop(step, at: script.step.range) }
+      // What a filter's step is answered with are the messages of its search.
+      let action = step.selection?.search ?? step.action
       for answer in script.all {
         guard let node = answer.output else { continue }
-        for violation in step.action.output.validate(step.action.output.fillingDefaults(node.value)) {
+        var value = node.value
+        // One page is enough to say what messages there are.
+        if step.selection != nil, case .map(var page) = value, page["cursor"] == nil {
+          page["cursor"] = .null
+          value = .map(page)
+        }
+        for violation in Self.violations(of: action.output.fillingDefaults(value), action) {
           let place = violation.path.isEmpty ? "" : " \(violation.pathText)"
           report(
             violation,
             LocalizedText(
-              "'\(step.action.name)' cannot answer this:\(place) ",
-              de: "'\(step.action.name)' kann so nicht antworten:\(place) ") + violation.message, in: node)
+              "'\(action.name)' cannot answer this:\(place) ",
+              de: "'\(action.name)' kann so nicht antworten:\(place) ") + violation.message, in: node)
         }
       }
     }
+  }
+
+  /// What is wrong with an answer; nothing where it is right in an earlier version of the action's contract, which plugins
+  /// may still have.
+  private static func violations(of value: Value, _ action: ActionSignature) -> [SchemaViolation] {
+    let violations = action.output.validate(value)
+    guard !violations.isEmpty, let contract = action.contract else { return violations }
+    let earlier = BundledContract.published.filter { $0.name == contract }.dropFirst()
+      .compactMap { $0.signatures.first { $0.name == action.name } }
+    var page = value.mapValue ?? [:]
+    if page["cursor"] == .null { page["cursor"] = nil }
+    return earlier.contains { $0.output.validate(.map(page)).isEmpty } ? [] : violations
   }
 
   /// The plan with steps that run recipes turned into plain calls where a test answers for the whole recipe.

@@ -1,4 +1,5 @@
 public import Expressions
+public import Recipes
 
 /// Something that carries actions out: a loaded plugin, the built-in actions, a fake in a test.
 public protocol StepProvider: Sendable {
@@ -45,6 +46,8 @@ public struct ActionRequest: Sendable {
   public var recipe: String
   /// The recipe's file, as the run names it; empty where no recipe is concerned.
   public var recipePath: String
+  /// What a built-in action that sorts messages works with; `nil` for all others.
+  public var sorting: MessageSorting?
 
   /// Creates a request.
   public init(
@@ -61,6 +64,23 @@ public struct ActionRequest: Sendable {
     self.timeout = timeout
     self.recipe = recipe
     self.recipePath = recipePath
+  }
+}
+
+/// What `mail.select` needs beside its input: the rules, what their conditions see, and who has the messages.
+public struct MessageSorting: Sendable {
+  /// The rules, compiled.
+  public var selection: MessageSelection
+  /// What conditions see beside the message.
+  public var bindings: Bindings
+  /// Who is asked for the messages: a provider of `mail.store`.
+  public var store: any StepProvider
+
+  /// Creates what it needs.
+  public init(_ selection: MessageSelection, bindings: Bindings, store: any StepProvider) {
+    self.selection = selection
+    self.bindings = bindings
+    self.store = store
   }
 }
 

@@ -1,21 +1,11 @@
-import Expressions
-import Recipes
+public import Expressions
+public import Recipes
 
 extension BoundValue {
-  /// What its expressions speak of.
-  var references: [Reference] {
-    switch self {
-    case .literal: []
-    case .template(let template): template.references
-    case .list(let elements): elements.flatMap(\.references)
-    case .map(let entries): entries.flatMap(\.value.references)
-    }
-  }
-
   /// Evaluates all expressions in the value.
   ///
   /// - Throws: ``Expressions/ExpressionError`` of the first one that fails.
-  func evaluate(_ bindings: Bindings) throws(ExpressionError) -> Value {
+  public func evaluate(_ bindings: Bindings) throws(ExpressionError) -> Value {
     switch self {
     case .literal(let value):
       return value

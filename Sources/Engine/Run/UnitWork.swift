@@ -50,7 +50,7 @@ final class UnitWork: Sendable {
       }
       if let cacheKey, let output = await cached(cacheKey) { return try await take(cached: output, input) }
     }
-    let outcome = try await makeAttempts(with: input)
+    let outcome = try await makeAttempts(with: input, bindings)
     if let cacheKey, case .success(let output) = outcome { await keep(output, cacheKey) }
     return outcome
   }
@@ -58,8 +58,10 @@ final class UnitWork: Sendable {
   // MARK: - Attempts
 
   /// Makes attempts until one succeeds, or no other is allowed.
-  private func makeAttempts(with input: Value) async throws -> UnitOutcome {
-    let isOwn = plan.action.isBuiltin || plan.providers.isEmpty
+  ///
+  /// - Parameter bindings: What the step's expressions see.
+  private func makeAttempts(with input: Value, _ bindings: Bindings) async throws -> UnitOutcome {
+    let isOwn = plan.action.isBuiltin && plan.selection == nil || plan.providers.isEmpty
     let candidates = isOwn ? [.builtin] : plan.providers.map(AttemptKind.provider)
     let inputBytes = input.jsonSize
     var sequence = AttemptSequence(policy: plan.retry, providers: candidates.count)
@@ -87,6 +89,7 @@ final class UnitWork: Sendable {
         if Task.isCancelled || isStopped { return suspended(kind) }
         var attempt = Attempt(number: number, kind: kind, input: input, inputBytes: inputBytes)
         attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
+        if plan.selection != nil { attempt.bindings = bindings }
         guard let admission = await admission(to: kind) else { return suspended(kind) }
         defer { admission.end() }
         if isStopped { return suspended(kind) }
@@ -268,7 +271,9 @@ final class UnitWork: Sendable {
     }
     let began = context.time.monotonic
     let result =
-      isQuick ? await performQuickly(request) : try await perform(request, by: attempt.kind, seen: seen)
+      isQuick
+      ? await performQuickly(request)
+      : try await perform(request, by: attempt.kind, sorting: attempt.bindings, seen: seen)
     let verified = await verified(result, request, by: attempt.kind)
     let ended = context.time.monotonic
     var end = AttemptEnd(
@@ -370,9 +375,13 @@ final class UnitWork: Sendable {
 
   /// Calls the provider and cancels the call when its time is up.
   ///
-  /// - Parameter seen: When the run was this process's own for certain, by the monotonic clock.
+  /// - Parameters:
+  ///   - bindings: What the conditions see of a step that sorts messages: Sous itself carries it out and asks the provider.
+  ///   - seen: When the run was this process's own for certain, by the monotonic clock.
   /// - Throws: Why that cannot be found out, or that it no longer is; nothing is called then.
-  private func perform(_ request: ActionRequest, by kind: AttemptKind, seen: Double) async throws -> UnitOutcome {
+  private func perform(
+    _ request: ActionRequest, by kind: AttemptKind, sorting bindings: Bindings?, seen: Double
+  ) async throws -> UnitOutcome {
     let refusal = Mutex<(any Error)?>(nil)
     let answer = await bounded(request) { reporter throws(ActionFailure) in
       let provider = try await self.provider(kind)
@@ -382,7 +391,12 @@ final class UnitWork: Sendable {
         refusal.withLock { $0 = error }
         throw .cancelledByRun
       }
-      return try await provider.perform(request, reporter: reporter)
+      guard let bindings, let selection = self.plan.selection else {
+        return try await provider.perform(request, reporter: reporter)
+      }
+      var request = request
+      request.sorting = MessageSorting(selection, bindings: bindings, store: provider)
+      return try await self.context.providers.builtins.perform(request, reporter: reporter)
     }
     if let error = refusal.withLock({ $0 }) {
       _ = suspended(kind)
@@ -500,6 +514,8 @@ struct Attempt {
   let inputBytes: Int
   /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
   var limit: Double?
+  /// What the conditions of a step that sorts messages see; `nil` for all other steps.
+  var bindings: Bindings?
 }
 
 extension Effect {

@@ -48,6 +48,15 @@ extension ActionSignature {
     name: "values", summary: LocalizedText("Gives back its input", de: "Gibt seine Eingabe zurück"), effect: .pure,
     input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]), isBuiltin: true)
 
+  /// `mail.select`: sorts the messages of a folder by the rules of a mail filter, each by itself. It asks a provider of
+  /// `mail.store`. The planner gives each step its own output schema.
+  public static let select = ActionSignature(
+    name: "mail.select",
+    summary: LocalizedText(
+      "Sorts messages by rules, each by itself", de: "Sortiert Nachrichten nach Regeln, jede für sich"),
+    effect: .read, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
+    isBuiltin: true)
+
   /// The names of the actions with which a step waits; the engine carries them out.
   public static let waits: Set<String> = ["sleep", "until", "wait_for", "approve"]
 

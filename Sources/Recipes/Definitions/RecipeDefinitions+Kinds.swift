@@ -82,10 +82,14 @@ extension RecipeDefinitions {
       KeyDefinition(
         "provider", .name(.provider), "Whose mailbox it is; absent: the default for `mail.store`.",
         de: "Wessen Postfach es ist; fehlt es: der Standard für `mail.store`."),
+      KeyDefinition(
+        "accounts", .any([.name(.provider), .list(.name(.provider))]),
+        "Several mailboxes, one after the other, instead of `provider`.",
+        de: "Mehrere Postfächer nacheinander, statt `provider`."),
       KeyDefinition("folder", .text, "The folder; absent: `INBOX`.", de: "Der Ordner; fehlt es: `INBOX`."),
       KeyDefinition(
-        "search", .mapping(.search), "Which messages the rules see; absent: the newest 250.",
-        de: "Welche Nachrichten die Regeln sehen; fehlt es: die neuesten 250."),
+        "search", .mapping(.search), "Which messages the rules see; absent: all.",
+        de: "Welche Nachrichten die Regeln sehen; fehlt es: alle."),
       KeyDefinition(
         "rules", .list(.mapping(.rule)), "The rules, from first to last.",
         de: "Die Regeln, von der ersten zur letzten.",
@@ -109,7 +113,8 @@ extension RecipeDefinitions {
         "larger", .any([.integer(0...Int.max), .expression]), "Only of more bytes.", de: "Nur mit mehr Bytes."),
       KeyDefinition(
         "smaller", .any([.integer(0...Int.max), .expression]), "Only of fewer bytes.", de: "Nur mit weniger Bytes."),
-      KeyDefinition("limit", .any([.integer(1...1000), .expression]), "How many at most.", de: "Wie viele höchstens."),
+      KeyDefinition(
+        "limit", .any([.integer(1...1_000_000), .expression]), "How many at most.", de: "Wie viele höchstens."),
       KeyDefinition("order", .any([.word(["newest", "oldest"]), .expression]), "Which first.", de: "Welche zuerst."),
     ])
 
@@ -137,13 +142,53 @@ extension RecipeDefinitions {
     [
       KeyDefinition("move", .text, "Moves it to a folder.", de: "Verschiebt sie in einen Ordner."),
       KeyDefinition("copy", .text, "Copies it to a folder.", de: "Kopiert sie in einen Ordner."),
+      KeyDefinition("label", .texts, "Gives it labels.", de: "Gibt ihr Labels."),
+      KeyDefinition("unlabel", .texts, "Takes labels off it.", de: "Nimmt ihr Labels."),
       KeyDefinition(
         "delete", .any([.mapping(.deletion), .boolean, .null]), "Deletes it; into the trash unless `permanently`.",
         de: "Löscht sie; in den Papierkorb, ausser mit `permanently`."),
+      KeyDefinition(
+        "notify", .any([.mapping(.notification), .text, .boolean, .null]),
+        "Shows a notification; a text is its text.", de: "Zeigt eine Benachrichtigung; ein Text ist ihr Text."),
+      KeyDefinition(
+        "forward", .any([.text, .list(.text), .mapping(.forwarding)]), "Sends it on, as an attachment.",
+        de: "Sendet sie weiter, als Anhang."),
+      KeyDefinition(
+        "reply", .mapping(.automaticReply), "Answers it by itself, once to each sender in a while.",
+        de: "Beantwortet sie von selbst, jedem Absender einmal in einer Zeit."),
       KeyDefinition("run", .name(.recipe), "Runs a recipe with it.", de: "Führt ein Rezept mit ihr aus."),
       KeyDefinition(
         "with", .map(.anything), "The inputs of `run`; `message` is the message.",
         de: "Die Eingaben von `run`; `message` ist die Nachricht."),
+    ])
+
+  static let forwarding = MappingDefinition(
+    .forwarding, "How messages are sent on.", de: "Wie Nachrichten weitergesendet werden.",
+    [
+      KeyDefinition("to", .texts, "Who gets them.", de: "Wer sie bekommt.", isRequired: true),
+      KeyDefinition(
+        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+      KeyDefinition("text", .text, "What stands above the attachment.", de: "Was über dem Anhang steht."),
+      providerKey,
+    ])
+
+  static let automaticReply = MappingDefinition(
+    .automaticReply, "How messages are answered by themselves (RFC 3834, RFC 5230).",
+    de: "Wie Nachrichten von selbst beantwortet werden (RFC 3834, RFC 5230).",
+    [
+      KeyDefinition(
+        "addresses", .list(.text), "One's own addresses; only what is sent to one of them is answered.",
+        de: "Die eigenen Adressen; nur was an eine davon geht, wird beantwortet.", isRequired: true),
+      KeyDefinition("text", .text, "The answer.", de: "Die Antwort.", isRequired: true),
+      KeyDefinition("html", .text, "The answer as HTML, beside `text`.", de: "Die Antwort als HTML, neben `text`."),
+      KeyDefinition(
+        "subject", .text, "Absent: `Auto:` and the message's.", de: "Fehlt es: `Auto:` und der der Nachricht."),
+      KeyDefinition(
+        "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
+      KeyDefinition(
+        "every", .duration, "How long a sender gets no second answer; absent: 7 days.",
+        de: "Wie lange ein Absender keine zweite Antwort bekommt; fehlt es: 7 Tage."),
+      providerKey,
     ])
 
   static let deletion = MappingDefinition(

@@ -106,6 +106,8 @@ public enum RecipeDefinitions {
     case .rule: rule
     case .ruleAction: ruleAction
     case .deletion: deletion
+    case .forwarding: forwarding
+    case .automaticReply: automaticReply
     case .search: search
     case .delivery: delivery
     case .message: message

@@ -65,6 +65,7 @@ public struct PlanExplanation: Sendable {
       } ?? .null
     // Recipes do not recurse; the bound is for plans made by hand.
     let child = depth < 8 ? step.child.map { value(of: $0, depth: depth + 1) } : nil
+    let selection: Value = step.selection?.explanation ?? .null
     return .map([
       "id": .string(step.id), "title": step.title.map { .string($0) } ?? .null, "action": .string(step.action.name),
       "effect": .string(step.action.effect.rawValue), "costly": .bool(step.action.isCostly),
@@ -84,6 +85,7 @@ public struct PlanExplanation: Sendable {
       "cache": step.cache.map {
         ["key": $0.key?.source ?? .null, "for": .double($0.seconds)]
       } ?? .null,
+      "selection": selection,
       "line": .int(Int64(step.range.start.line)),
       "recipe": child ?? .null,
     ])

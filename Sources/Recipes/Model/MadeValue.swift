@@ -14,24 +14,6 @@ indirect enum MadeValue: Sendable {
   case list([MadeValue], Node)
   /// A map, with what it stands for.
   case map([(name: String, value: MadeValue)], Node)
-  /// A template made of an expression of the recipe that speaks of the elements of a list.
-  case selection(Selection)
-
-  /// The elements of a list that a condition holds for.
-  struct Selection: Sendable {
-    /// The condition; `nil` where it holds for all.
-    var condition: Node?
-    /// The name an element has in it.
-    var variable: String
-    /// An expression for the list.
-    var list: String
-    /// What stands before the condition in the template.
-    var prefix: String
-    /// What stands behind it.
-    var suffix: String
-    /// Where problems are reported that do not come from the condition.
-    var place: Node
-  }
 
   /// What is written in the recipe for it, if anything is.
   var node: Node? {

@@ -46,6 +46,10 @@ struct Recipe {
     var undo: [Step] = []
     /// How long its result may be used again.
     var cache: (key: Node?, seconds: Double, place: SourceRange)?
+    /// The rules of a mail filter, for the step that sorts its messages by them.
+    var rules: [SelectionRule]?
+    /// The step and the rule whose messages it goes through.
+    var carrier: (step: String, rule: String)?
     /// Where the key `timeout` stands.
     var timeoutKey: SourceRange?
     /// Where the key `retry` stands.
@@ -72,6 +76,23 @@ struct Recipe {
   var defaults: [Configuration.Default] = []
   var steps: [Step] = []
   var outputs: [Output] = []
+}
+
+/// What the step that sorts the messages of a mail filter has to know of a rule.
+struct SelectionRule {
+  /// The id of the step that has its messages.
+  var name: String
+  var title: String?
+  var condition: Node?
+  var actions: [String]
+  var ends: Bool
+  var takes: Bool
+  var keeps: Bool
+  /// Whether later steps go through its messages one by one.
+  var carries: Bool
+  /// Whether it leaves the lists that its messages come from.
+  var unsubscribes: Bool
+  var reply: AutomaticReply?
 }
 
 /// The kinds of recipes.

@@ -13,6 +13,16 @@ public indirect enum BoundValue: Sendable {
 }
 
 extension BoundValue {
+  /// What its expressions speak of.
+  public var references: [Reference] {
+    switch self {
+    case .literal: []
+    case .template(let template): template.references
+    case .list(let elements): elements.flatMap(\.references)
+    case .map(let entries): entries.flatMap(\.value.references)
+    }
+  }
+
   /// The value of a name of a map.
   func entry(_ name: String) -> BoundValue? {
     switch self {

@@ -105,6 +105,13 @@ public struct PlanStep: Sendable {
     set { childBox = newValue.map { ChildBox(plan: $0) } }
   }
   private var childBox: ChildBox?
+  /// The rules that the step sorts messages by; ``action`` is then ``ActionSignature/select``, and ``providers`` are those
+  /// that it asks for the messages.
+  public var selection: MessageSelection? {
+    get { selectionBox?.selection }
+    set { selectionBox = newValue.map { SelectionBox(selection: $0) } }
+  }
+  private var selectionBox: SelectionBox?
   /// Where the step stands in the source.
   public var range: SourceRange
 
@@ -112,6 +119,12 @@ public struct PlanStep: Sendable {
   private final class ChildBox: Sendable {
     let plan: Plan
     init(plan: Plan) { self.plan = plan }
+  }
+
+  /// Keeps a selection on the heap, likewise.
+  private final class SelectionBox: Sendable {
+    let selection: MessageSelection
+    init(selection: MessageSelection) { self.selection = selection }
   }
 
   /// Creates a step.

@@ -78,6 +78,31 @@ final class ActionResolver {
     return lookup.names.filter { lookup.pluginID(of: $0) == plugin }
   }
 
+  /// What a step that sorts messages asks its provider with; `nil` for one that a recipe writes by itself, which is
+  /// reported.
+  func search(for step: Recipe.Step) -> ActionSignature? {
+    guard step.rules != nil else {
+      reader.report(
+        .unknownAction,
+        LocalizedText(
+          "'\(ActionSignature.select.name)' belongs to recipes of kind mail-filter; a step uses mail.search",
+          de: "'\(ActionSignature.select.name)' gehört zu Rezepten der Art mail-filter; ein Schritt nimmt mail.search"),
+        at: step.uses?.range)
+      return nil
+    }
+    var search = step
+    search.uses = step.uses.map { Located("mail.search", at: $0.range) }
+    return action(search)
+  }
+
+  /// Whether all of some providers have a contract in a version at least.
+  func have(version: Int, of contract: String, _ names: [String]) -> Bool {
+    names.allSatisfy { name in
+      guard case .success(let description)? = described[name] else { return false }
+      return (description.versions[contract] ?? .max) >= version
+    }
+  }
+
   // MARK: Providers
 
   /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found. Those that

@@ -29,7 +29,8 @@ extension PlanBuilder {
     guard let action else { return nil }
     if action.name == ActionSignature.values.name { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
-    let providers = resolver.providers(step, action, expansion.task)
+    let searched = searches[position]
+    let providers = resolver.providers(step, searched ?? action, expansion.task)
     checkVersions(step, action, providers, shape)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
@@ -42,6 +43,7 @@ extension PlanBuilder {
     planned.presetKeywords = expansion.inheritedNames
     planned.phase = step.phase
     planned.cache = cache(step, planned.action, scope, input)
+    if let searched { planned.selection = selection(step, scope, by: searched, of: providers) }
     if let child = children[position] {
       planned.child = child.plan
       planned.input = input.entry("inputs") ?? .literal(.map([:]))
@@ -75,31 +77,12 @@ extension PlanBuilder {
       return .list(elements.map { bind($0, scope) })
     case .map(let entries, _):
       return .map(entries.map { ($0.name, bind($0.value, scope)) })
-    case .selection(let selection): return bind(selection, scope)
     }
-  }
-
-  /// Checks the condition alone, so that what is wrong with it is said in its own terms, then the whole.
-  private func bind(_ selection: MadeValue.Selection, _ scope: Scope) -> ValueBinder.Bound {
-    var text = PlacedText(text: "true", node: selection.place, document: reader.document)
-    if let node = selection.condition {
-      let list = PlacedText(text: selection.list, node: selection.place, document: reader.document)
-      guard let type = compiler.expression(list, scope)?.resultType else { return .unknown }
-      var inner = scope
-      inner.variables[selection.variable] = PlanVariables.item(of: type) ?? .dynamic
-      guard let condition = condition(node, inner), let placed = conditionText(node) else { return .unknown }
-      text = placed
-      text.text = condition.source
-    }
-    let whole = PlacedText(
-      text: selection.prefix + text.text + selection.suffix, node: text.node, document: text.document,
-      base: text.base - selection.prefix.utf8.count)
-    return binder(scope).bind(whole, literal: .string(whole.text))
   }
 
   // MARK: when
 
-  private func condition(_ node: Node, _ scope: Scope) -> Expression? {
+  func condition(_ node: Node, _ scope: Scope) -> Expression? {
     guard let text = conditionText(node), let expression = compiler.expression(text, scope) else { return nil }
     guard expression.resultType == .bool || expression.resultType == .dynamic else {
       reader.report(

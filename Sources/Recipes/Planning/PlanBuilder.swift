@@ -20,6 +20,8 @@ final class PlanBuilder {
   private let childRecipes: ChildRecipes
   /// The recipes that steps run, by position.
   private(set) var children: [Int: ChildRecipes.Child] = [:]
+  /// What steps that sort messages ask their providers with, by position.
+  private(set) var searches: [Int: ActionSignature] = [:]
 
   init(planner: Planner, recipe: Recipe, reader: FieldReader, children: ChildRecipes) {
     childRecipes = children
@@ -48,6 +50,7 @@ final class PlanBuilder {
       compiler.graph.refresh(position)
       drafts[position] = step(position, actions[position])
     }
+    for position in recipe.steps.indices where recipe.steps[position].rules != nil { carry(from: position, &drafts) }
     let outputs = recipe.outputs.map { output in
       let bound = bind(output.value, scope(step: nil))
       // Whoever runs this recipe as a step sees its outputs as they are recorded.
@@ -97,6 +100,10 @@ final class PlanBuilder {
       // Another version of the other recipe is another version of this one.
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
+    case ActionSignature.select.name:
+      guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
+      searches[position] = search
+      return .select(rules, search: search)
     default: return resolver.action(step).map { wait($0, step) }
     }
   }

@@ -4,13 +4,16 @@ import Localization
 import Mail
 import Recipes
 
-/// `sous mail`: messages as files.
-struct MailCommand: ParsableCommand {
+/// `sous mail`: messages as files, and what is done with mailboxes beside running recipes.
+struct MailCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "mail",
-      abstract: say("Read and write mail messages.", de: "Mailnachrichten lesen und schreiben."),
-      subcommands: [MailParseCommand.self, MailTextCommand.self, MailBuildCommand.self])
+      abstract: say("Work with mail: messages, mailboxes.", de: "Mit Mail arbeiten: Nachrichten, Postfächer."),
+      subcommands: [
+        MailParseCommand.self, MailTextCommand.self, MailBuildCommand.self, MailWatchCommand.self, MailPullCommand.self,
+        MailUndoCommand.self,
+      ])
   }
 }
 

@@ -39,6 +39,13 @@ struct RunCommand: AsyncParsableCommand {
       say("Only put it into the queue, for 'sous work'.", de: "Nur einreihen, für 'sous work'.")))
   var queue = false
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Only show what a mail filter would do; nothing is changed or recorded.",
+        de: "Nur zeigen, was ein Mail-Filter täte; nichts wird geändert oder notiert.")))
+  var dryRun = false
+
   @Option(
     help: ArgumentHelp(
       say(
@@ -64,6 +71,9 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError(
         say("--inputs-from needs --queue", de: "--inputs-from geht nur mit --queue"))
     }
+    if dryRun, queue {
+      throw ValidationError(say("--dry-run queues nothing", de: "--dry-run reiht nichts ein"))
+    }
     if priority != nil, !queue {
       throw ValidationError(say("--priority needs --queue", de: "--priority geht nur mit --queue"))
     }
@@ -82,6 +92,10 @@ struct RunCommand: AsyncParsableCommand {
     order.priority = priority
     order.inputsFile = inputsFrom
     let checked = try project.check(order)
+    if dryRun {
+      let preview = try await project.preview(checked)
+      return format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+    }
     let session = try await Session(project, probesAtOnce: true)
     guard !queue else {
       return tell(try await session.closing(tidies: false) { try await $0.enqueue(checked) })

@@ -24,6 +24,7 @@ struct RunDescription {
     var lines = facts()
     lines += waits()
     lines += steps()
+    lines += decisions()
     lines += attempts()
     lines += children()
     lines += warnings(at: now)
@@ -150,6 +151,17 @@ struct RunDescription {
       lines += table.lines()
     }
     return lines
+  }
+
+  /// What mail filters have decided, message by message.
+  private func decisions() -> [String] {
+    record.steps.flatMap { step -> [String] in
+      guard step.action == "mail.select", let output = step.output else { return [] }
+      let lines = FilterTable(terminal: terminal).lines(
+        decisions: output["decisions"]?.listValue ?? [], errors: output["errors"]?.listValue ?? [],
+        limit: Self.longestAttempts)
+      return lines.isEmpty ? [] : ["", say("  decisions of \(step.id)", de: "  Entscheidungen von \(step.id)")] + lines
+    }
   }
 
   private func words(for step: StepRecord) -> String {

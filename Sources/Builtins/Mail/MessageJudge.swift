@@ -1,0 +1,71 @@
+import Expressions
+import Localization
+import Recipes
+
+/// Decides what the rules of a mail filter do with a message.
+///
+/// The rules are asked in order. What holds for Sieve (RFC 5228) holds here: a message that no rule takes stays where it
+/// is, and so does one whose condition fails, for which no rule acts at all.
+struct MessageJudge {
+  /// What becomes of a message.
+  enum Decision {
+    /// No rule is for it.
+    case kept
+    /// The positions of the rules that act on it, in order, and why the first does.
+    case acted(rules: [Int], reason: String)
+    /// The condition of a rule failed.
+    case failed(rule: Int, error: ExpressionError)
+  }
+
+  let rules: [MessageSelection.Rule]
+  private var bindings: Bindings
+
+  init(_ selection: MessageSelection, _ bindings: Bindings) {
+    rules = selection.rules
+    self.bindings = bindings
+  }
+
+  /// Decides about a message.
+  mutating func decide(_ message: Value) -> Decision {
+    bindings.variables["message"] = message
+    var acting: [Int] = []
+    var reason = ""
+    var isKept = false
+    for (position, rule) in rules.enumerated() where !(isKept && rule.takes) {
+      do throws(ExpressionError) {
+        guard try holds(rule) else { continue }
+      } catch {
+        return .failed(rule: position, error: error)
+      }
+      if acting.isEmpty { reason = self.reason(of: rule) }
+      acting.append(position)
+      if rule.keeps { isKept = true }
+      if rule.ends { break }
+    }
+    return acting.isEmpty ? .kept : .acted(rules: acting, reason: reason)
+  }
+
+  private func holds(_ rule: MessageSelection.Rule) throws(ExpressionError) -> Bool {
+    guard let condition = rule.condition else { return true }
+    let value = try condition.evaluate(bindings)
+    guard let holds = value.boolValue else { throw .notBoolean(value) }
+    return holds
+  }
+
+  /// The part of a rule's condition that holds, as it is written; empty where the rule is for every message.
+  private func reason(of rule: MessageSelection.Rule) -> String {
+    guard let condition = rule.condition else { return "" }
+    let part = rule.alternatives.first { (try? $0.evaluate(bindings))?.boolValue == true }
+    return (part ?? condition).source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+extension ExpressionError {
+  fileprivate static func notBoolean(_ value: Value) -> ExpressionError {
+    ExpressionError(
+      .wrongType,
+      .init(
+        "the condition is \(value.typeName), not true or false",
+        de: "die Bedingung ist \(value.typeName), nicht true oder false"))
+  }
+}

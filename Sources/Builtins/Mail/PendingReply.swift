@@ -1,0 +1,102 @@
+import Engine
+import Expressions
+import Recipes
+
+/// An answer that a rule sends by itself, where RFC 3834 (2) and RFC 5230 (4.5, 4.6) allow one.
+struct PendingReply {
+  /// What recipes keep the time of the last answer under.
+  let key: String
+  /// The step's output: who gets it, and what it answers.
+  let value: Value
+
+  /// Prepares the answer to a message; `nil` where it may not be answered by a program.
+  ///
+  /// - Parameter rule: The rule's name: each has its own memory of senders.
+  init?(to message: Value, uid: String, rule: String, _ settings: AutomaticReply) {
+    let headers = Self.headers(message)
+    guard let address = Self.recipient(message, headers), Self.isPersonal(message, headers),
+      Self.names(message, settings.addresses), !settings.addresses.contains(address)
+    else { return nil }
+    key = "reply/\(rule)/\(address.prefix(300))"
+    let identifier = message["message_id"]?.stringValue
+    var references = message["references"]?.listValue ?? []
+    if let identifier, references.last != .string(identifier) { references.append(.string(identifier)) }
+    value = [
+      "uid": .string(uid), "to": .string(address), "subject": message["subject"] ?? "",
+      "message_id": message["message_id"] ?? .null, "references": .list(references), "key": .string(key),
+    ]
+  }
+
+  /// Whether the sender had no answer within a period of seconds.
+  func isDue(after period: Double, _ call: BuiltinCall) async throws(ActionFailure) -> Bool {
+    let key = key
+    let last = try await call.state { (state, recipe) throws(StorageFailure) in try state.value(of: key, in: recipe) }
+    guard let text = last?.stringValue, let time = Timestamp(rfc3339: text) else { return true }
+    return call.surroundings.time.now.seconds(since: time) >= period
+  }
+
+  /// The fields of the header by their names in lower case, each with its first value.
+  private static func headers(_ message: Value) -> [String: String] {
+    var fields: [String: String] = [:]
+    for field in message["headers"]?.listValue ?? [] {
+      guard let name = field["name"]?.stringValue?.lowercased(), let value = field["value"]?.stringValue else {
+        continue
+      }
+      if fields[name] == nil { fields[name] = value.trimmed }
+    }
+    return fields
+  }
+
+  /// Who gets the answer: the sender of the envelope (RFC 3834, 4), else of the message; `nil` where nobody is to.
+  private static func recipient(_ message: Value, _ headers: [String: String]) -> String? {
+    let from = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
+    var address = from
+    if let path = headers["return-path"] {
+      address = path.trimmingCharacters(in: "<> ").lowercased()
+    }
+    guard address.contains("@"), !isAutomaton(address), !isAutomaton(from) else { return nil }
+    return address
+  }
+
+  /// Whether an address is one that nobody reads: RFC 3834, 2, and what programs commonly send from.
+  private static func isAutomaton(_ address: String) -> Bool {
+    let local = address.prefix { $0 != "@" }.filter { $0 != "-" && $0 != "_" && $0 != "." }
+    let words = [
+      "noreply", "donotreply", "mailerdaemon", "postmaster", "listserv", "majordomo", "bounce", "bounces", "nobody",
+    ]
+    return words.contains(String(local)) || local.hasPrefix("noreply") || local.hasPrefix("donotreply")
+      || local.hasPrefix("bounce") || local.hasPrefix("owner") && address.hasPrefix("owner-")
+      || address.prefix { $0 != "@" }.hasSuffix("-request") || address.prefix { $0 != "@" }.hasSuffix("-owner")
+  }
+
+  /// Whether a person wrote it to few, and nothing in it asks programs not to answer.
+  private static func isPersonal(_ message: Value, _ headers: [String: String]) -> Bool {
+    if message["bulk"]?.boolValue == true || message["list_id"]?.stringValue != nil { return false }
+    if headers.keys.contains(where: { $0.hasPrefix("list-") }) { return false }
+    if let automatic = headers["auto-submitted"], automatic.prefix(while: { $0 != ";" }).trimmed.lowercased() != "no" {
+      return false
+    }
+    if let precedence = headers["precedence"], ["bulk", "junk", "list"].contains(precedence.lowercased()) {
+      return false
+    }
+    let suppressed = (headers["x-auto-response-suppress"] ?? "").lowercased()
+    return !["all", "autoreply", "oof"].contains { suppressed.contains($0) }
+  }
+
+  /// Whether it was sent to one of the addresses: RFC 5230, 4.5.
+  private static func names(_ message: Value, _ addresses: [String]) -> Bool {
+    let recipients = (message["to"]?.listValue ?? []) + (message["cc"]?.listValue ?? [])
+    return recipients.contains { addresses.contains($0["address"]?.stringValue?.lowercased() ?? "") }
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String { trimmingCharacters(in: " \t\r\n") }
+
+  fileprivate func trimmingCharacters(in characters: String) -> String {
+    var rest = self[...]
+    while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }
+    while let last = rest.last, characters.contains(last) { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,69 @@
+import Expressions
+import Localization
+
+extension MessageSelection {
+  /// What the server searches by, as it stands in the recipe: what is known only when it runs stands as it is written.
+  var writtenQuery: Value? {
+    guard pages else { return nil }
+    return query { tree, source in
+      if let value = tree.constantValue(now: nil, { _, _ in nil }) { return value }
+      if case .list = tree.kind { return nil }
+      let bytes = Array(source.utf8)
+      guard tree.range.lowerBound >= 0, tree.range.upperBound <= bytes.count else { return nil }
+      return .string("{{" + String(decoding: bytes[tree.range], as: UTF8.self) + "}}")
+    }
+  }
+
+  /// The selection as a value: what the server searches by, what is fetched, the rules.
+  var explanation: Value {
+    [
+      "pages": .bool(pages), "query": writtenQuery ?? .null,
+      "fields": pages ? fields.map { .list($0.map { .string($0) }) } ?? .null : .null,
+      "headers": .list(headers.map { .string($0) }),
+      "rules": .list(
+        rules.map { rule in
+          [
+            "name": .string(rule.name), "when": rule.condition.map { .string($0.source) } ?? .null,
+            "actions": .list(rule.actions.map { .string($0) }), "ends": .bool(rule.ends),
+          ]
+        }),
+    ]
+  }
+}
+
+extension PlanExplanation {
+  /// Who decides what: the server's part of the search and the rules here.
+  func describe(_ selection: MessageSelection, on page: inout Page, indent: String) {
+    let server = LocalizedText("server", de: "Server")
+    if !selection.pages {
+      page.field(
+        indent, server,
+        .init(
+          "gives one page of whole messages; the provider has version 1 of mail.store",
+          de: "gibt eine Seite ganzer Nachrichten; der Provider hat Version 1 von mail.store"))
+    } else if let query = selection.writtenQuery {
+      page.field(
+        indent, server, LocalizedText("searches by ", de: "sucht nach ") + LocalizedText(verbatim: query.jsonString))
+    } else {
+      page.field(indent, server, .init("gives every message", de: "gibt jede Nachricht"))
+    }
+    if selection.pages {
+      let names = selection.fields?.joined(separator: ", ")
+      page.field(
+        indent, .init("fetches", de: "holt"),
+        names.map { LocalizedText(verbatim: $0) } ?? .init("whole messages", de: "ganze Nachrichten"))
+      if !selection.headers.isEmpty {
+        page.field(
+          indent, .init("headers", de: "Kopfzeilen"),
+          LocalizedText(verbatim: selection.headers.joined(separator: ", ")))
+      }
+    }
+    for rule in selection.rules {
+      let condition = rule.condition?.source ?? "true"
+      let words = condition.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      page.field(
+        indent, .init("rule", de: "Regel"),
+        LocalizedText(verbatim: "\(rule.name): \(words) → \(rule.actions.joined(separator: ", "))"))
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Expressions
+import Localization
+
+extension MailFilterReader {
+  /// The actions that undo each other.
+  private static let opposites = [
+    "mark_seen": "mark_unseen", "mark_unseen": "mark_seen", "flag": "unflag", "unflag": "flag",
+  ]
+
+  /// Adds an action to a rule.
+  func add(_ node: Node, to rule: inout MailFilterRule) {
+    if node.isInvalid { return }
+    guard node.mapping != nil else {
+      word(node, &rule)
+      return
+    }
+    guard let map = reader.map(node, "then", RecipeDefinitions.ruleAction) else { return }
+    let actions = map.entries.filter { $0.name != "with" && RecipeDefinitions.ruleAction.key($0.name) != nil }
+    guard let action = actions.first, actions.count == 1 else {
+      // An unknown key has been reported already.
+      if !actions.isEmpty || map.entries.allSatisfy({ $0.name == "with" }) {
+        let names = Self.maps.dropLast().joined(separator: ", ")
+        reader.report(
+          .conflictingKeys,
+          LocalizedText(
+            "an action is one of \(names) and run; put several into a list",
+            de: "eine Aktion ist eines von \(names) und run; setze mehrere in eine Liste"),
+          at: actions.dropFirst().first?.nameRange ?? node.range)
+      }
+      return
+    }
+    if action.name != "run", let with = map.entry("with") {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText("'with' has no meaning without 'run'", de: "'with' hat ohne 'run' keinen Sinn"),
+        at: with.nameRange)
+    }
+    switch action.name {
+    case "move":
+      guard let to = reader.name(action.value, "move") else { return }
+      end(.move(action.value), "move \(to.value)", at: action.nameRange, &rule)
+    case "copy":
+      guard let to = reader.name(action.value, "copy") else { return }
+      rule.copies.append(action.value)
+      rule.actions.append("copy \(to.value)")
+    case "label", "unlabel": labels(action, &rule)
+    case "delete": delete(action, &rule)
+    case "notify": notification(action, &rule)
+    case "forward": forward(action, &rule)
+    case "reply": reply(action, &rule)
+    default:
+      guard let recipe = reader.name(action.value, "run") else { return }
+      let inputs = map["with"].flatMap { reader.map($0, "with", keys: nil) == nil ? nil : $0 }
+      rule.runs.append((recipe, action.value, inputs))
+      rule.actions.append("run \(recipe.value)")
+    }
+  }
+
+  /// Keywords of IMAP (RFC 9051, 2.3.2), which mail programs show as labels.
+  private func labels(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    guard let names = reader.strings(action.value, action.name) else { return }
+    let nodes = action.value.sequence ?? [action.value]
+    for (name, node) in zip(names, nodes) {
+      if name.value.hasPrefix("\\") {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "a label does not begin with a backslash; flags are flag, mark_seen and their opposites",
+            de:
+              "ein Label beginnt nicht mit einem umgekehrten Schrägstrich; Markierungen sind flag, mark_seen und ihre "
+              + "Gegenteile"), at: name.range)
+        continue
+      }
+      if action.name == "label" { rule.flags.add.append(.node(node)) } else { rule.flags.remove.append(.node(node)) }
+      rule.actions.append("\(action.name) \(name.value)")
+    }
+  }
+
+  private func delete(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    var permanently = false
+    if action.value.mapping != nil {
+      guard let map = reader.map(action.value, "delete", RecipeDefinitions.deletion) else { return }
+      permanently = map["permanently"].flatMap { reader.bool($0, "permanently") } ?? false
+    } else if !action.value.isNull {
+      guard let value = reader.bool(action.value, "delete"), value else { return }
+    }
+    end(
+      .delete(permanently: permanently), permanently ? "delete permanently" : "delete", at: action.nameRange, &rule)
+  }
+
+  // MARK: What goes out
+
+  private func notification(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    var outgoing = MailFilterRule.Outgoing(word: "notify", node: action.value, place: action.nameRange)
+    if action.value.mapping != nil {
+      guard let map = reader.map(action.value, "notify", RecipeDefinitions.notification) else { return }
+      outgoing.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+      for entry in map.entries
+      where entry.name != "provider" && RecipeDefinitions.notification.key(entry.name) != nil {
+        outgoing.values.append((entry.name, .node(entry.value)))
+      }
+    } else if action.value.string != nil {
+      outgoing.values.append(("text", .node(action.value)))
+    } else if !action.value.isNull {
+      guard reader.bool(action.value, "notify") == true else { return }
+    }
+    rule.outgoing.append(outgoing)
+    rule.actions.append("notify")
+  }
+
+  private func forward(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    var outgoing = MailFilterRule.Outgoing(word: "forward", node: action.value, place: action.nameRange)
+    var to = action.value
+    if action.value.mapping != nil {
+      guard let map = reader.map(action.value, "forward", RecipeDefinitions.forwarding), let node = map["to"] else {
+        return
+      }
+      to = node
+      outgoing.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+      for name in ["from", "text"] { if let node = map[name] { outgoing.values.append((name, .node(node))) } }
+    }
+    guard let names = reader.strings(to, "forward"), !names.isEmpty else { return }
+    outgoing.values.append(("to", .node(to.asList)))
+    rule.outgoing.append(outgoing)
+    rule.actions.append("forward " + names.map(\.value).joined(separator: ", "))
+  }
+
+  private func reply(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    guard let map = reader.map(action.value, "reply", RecipeDefinitions.automaticReply) else { return }
+    if let first = rule.outgoing.first(where: { $0.word == "reply" }) {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText("a rule answers a message once", de: "eine Regel beantwortet eine Nachricht einmal"),
+        at: action.nameRange,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first.place)])
+      return
+    }
+    var outgoing = MailFilterRule.Outgoing(word: "reply", node: action.value, place: action.nameRange)
+    // RFC 5230, 4.1: days, at least one; sites may allow less.
+    outgoing.period = map["every"].flatMap { reader.duration($0, "every") } ?? 7 * 86400
+    outgoing.addresses = (map["addresses"].flatMap { reader.strings($0, "addresses") } ?? []).map { name in
+      if name.value.contains("{{") || !name.value.contains("@") {
+        reader.report(
+          .invalidValue, LocalizedText("this is no mail address", de: "das ist keine Mailadresse"), at: name.range)
+      }
+      return name.value.lowercased()
+    }
+    outgoing.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+    for name in ["from", "subject", "text", "html"] {
+      if let node = map[name] { outgoing.values.append((name, .node(node))) }
+    }
+    rule.outgoing.append(outgoing)
+    rule.actions.append("reply")
+  }
+
+  // MARK: The end of a message
+
+  /// Gives a rule what it does with the message in its folder; reports a second one.
+  private func end(
+    _ kind: MailFilterRule.End, _ words: String, at range: SourceRange, _ rule: inout MailFilterRule
+  ) {
+    if let first = rule.end {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "a rule moves or deletes a message once; use 'copy' for further folders",
+          de: "eine Regel verschiebt oder löscht eine Nachricht einmal; nimm 'copy' für weitere Ordner"),
+        at: range,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first.place)])
+      return
+    }
+    rule.end = (kind, range)
+    rule.actions.append(words)
+  }
+
+  private func word(_ node: Node, _ rule: inout MailFilterRule) {
+    guard let word = node.string else {
+      reader.mismatch(
+        node, "then",
+        wanted: LocalizedText("an action such as flag or { move: … }", de: "eine Aktion wie flag oder { move: … }"))
+      return
+    }
+    if let opposite = Self.opposites[word], let first = rule.words[opposite] {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "'\(word)' undoes '\(opposite)' of the same rule", de: "'\(word)' hebt '\(opposite)' derselben Regel auf"),
+        at: node.range,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first)])
+    }
+    if rule.words[word] == nil { rule.words[word] = node.range }
+    switch word {
+    case "mark_seen": rule.flags.add.append(.literal(#"\Seen"#))
+    case "mark_unseen": rule.flags.remove.append(.literal(#"\Seen"#))
+    case "flag": rule.flags.add.append(.literal(#"\Flagged"#))
+    case "unflag": rule.flags.remove.append(.literal(#"\Flagged"#))
+    case "keep": rule.keeps = node.range
+    case "archive": return end(.archive, word, at: node.range, &rule)
+    case "spam": return end(.spam, word, at: node.range, &rule)
+    case "delete": return end(.delete(permanently: false), word, at: node.range, &rule)
+    case "unsubscribe":
+      rule.outgoing.append(MailFilterRule.Outgoing(word: word, node: node, place: node.range))
+    case "stop": rule.stops = true
+    default:
+      let maps = Self.maps.map { "{\($0): …}" }.joined(separator: ", ")
+      let words = Self.words.joined(separator: ", ")
+      reader.report(
+        .unknownAction,
+        LocalizedText(
+          "unknown action '\(word)'; known are \(words), \(maps)",
+          de: "unbekannte Aktion '\(word)'; bekannt sind \(words), \(maps)"),
+        at: node.range, suggestion: reader.suggestion(for: word, among: Self.words + Self.maps))
+      return
+    }
+    rule.actions.append(word)
+  }
+}

@@ -1,0 +1,113 @@
+public import Expressions
+
+/// What a step `mail.select` decides by: the compiled rules of a mail filter, and how their messages are asked for.
+///
+/// The step asks a provider of `mail.store` page by page and evaluates the rules on each message by itself.
+public struct MessageSelection: Sendable {
+  /// One rule.
+  public struct Rule: Sendable {
+    /// Its name in the step's output, unique in the filter: the id of the step that has its messages.
+    public var name: String
+    /// What people call it; `nil` where it has only a name.
+    public var title: String?
+    /// Over `message` and what every step's condition sees; `nil` where the rule is for every message.
+    public var condition: Expression?
+    /// The operands where the condition is `a || b || …`: the first that holds is the reason; empty otherwise.
+    public var alternatives: [Expression] = []
+    /// What the rule does, in words of the recipe: `move Newsletters`.
+    public var actions: [String] = []
+    /// Whether later rules do not see its messages: it stops, moves or deletes.
+    public var ends = false
+    /// Whether it takes its messages out of the folder.
+    public var takes = false
+    /// Whether later rules may not take its messages out of the folder.
+    public var keeps = false
+    /// The fields of its messages that go into the step's output; `nil` for all, empty for no messages at all.
+    public var carried: [String]? = []
+    /// Whether it leaves the lists that its messages come from.
+    public var unsubscribes = false
+    /// How it answers its messages; `nil` where it does not.
+    public var reply: AutomaticReply?
+
+    /// Creates a rule.
+    public init(name: String, title: String? = nil, condition: Expression? = nil) {
+      self.name = name
+      self.title = title
+      self.condition = condition
+    }
+  }
+
+  /// The most bytes of a query as JSON; a longer one is not sent.
+  private static let longestQuery = 8000
+
+  /// How many messages the rules see where `search` names no number and the provider gives no pages.
+  public static let limitWithoutPages = 250
+
+  /// What the provider is asked for its messages with.
+  public var search: ActionSignature
+  /// Whether the provider gives pages, takes a query and only the fields asked for: version 2 of `mail.store`.
+  public var pages: Bool
+  /// The rules in their order.
+  public var rules: [Rule]
+  /// The fields of a message that are needed beside `uid` and `folder`; `nil` for all.
+  public var fields: [String]?
+  /// The header fields that rules look at.
+  public var headers: [String]
+  /// Whether the output says from whom messages are and what their subject is; only for what is not recorded.
+  public var describes = false
+
+  /// Creates a selection.
+  public init(
+    search: ActionSignature, pages: Bool, rules: [Rule], fields: [String]? = nil, headers: [String] = []
+  ) {
+    self.search = search
+    self.pages = pages
+    self.rules = rules
+    self.fields = fields
+    self.headers = headers
+  }
+
+  /// What a message must be for any rule to be for it, as a server can search by it; `nil` for every message.
+  ///
+  /// It may find more than the rules are for, never less.
+  ///
+  /// - Parameter constant: The value of a part of a condition that does not speak of the message, of the tree with the text
+  ///   it was made from; `nil` where it has none.
+  /// - Returns: The query tree of `mail.search`, version 2.
+  public func query(_ constant: @escaping (_ tree: ExpressionTree, _ source: String) -> Value?) -> Value? {
+    var alternatives: [Value] = []
+    var size = 0
+    for rule in rules {
+      guard let condition = rule.condition else { return nil }
+      let translator = MessageQuery { constant($0, condition.source) }
+      guard let query = translator.query(condition.tree) else { return nil }
+      size += query.jsonSize
+      // Servers limit the length of commands, and providers that of queries.
+      guard size <= Self.longestQuery else { return nil }
+      // A rule that is for no message finds none.
+      if query != MessageQuery.nothing, !alternatives.contains(query) { alternatives.append(query) }
+    }
+    if alternatives.isEmpty { return rules.isEmpty ? nil : MessageQuery.nothing }
+    return alternatives.count == 1 ? alternatives.first : ["or": .list(alternatives)]
+  }
+}
+
+/// How a rule answers its messages by itself: RFC 3834 and RFC 5230.
+public struct AutomaticReply: Sendable, Hashable {
+  /// The header fields that tell lists, programs and their answers from people, with the sender of the envelope.
+  public static let headers: Set<String> = [
+    "Auto-Submitted", "List-Id", "List-Post", "List-Unsubscribe", "Precedence", "Return-Path",
+    "X-Auto-Response-Suppress",
+  ]
+
+  /// The recipient's own addresses, lower case: only what names one of them in To or Cc is answered.
+  public var addresses: [String]
+  /// Seconds in which a sender gets one answer.
+  public var period: Double
+
+  /// Creates settings.
+  public init(addresses: [String], period: Double) {
+    self.addresses = addresses
+    self.period = period
+  }
+}

@@ -1,0 +1,109 @@
+import Engine
+public import Expressions
+import Localization
+import PluginHost
+import Recipes
+
+/// What a mail filter would do: what its rules say about the messages that are there now.
+public struct FilterPreview: Sendable {
+  /// What is decided in one account.
+  public struct Account: Sendable {
+    /// The provider that has the messages; empty where it is not known.
+    public let provider: String
+    /// The folder.
+    public let folder: String
+    /// How many messages the rules have looked at.
+    public let examined: Int
+    /// How many of them stay as they are.
+    public let kept: Int
+    /// Whether all messages were looked at that the filter speaks of.
+    public let isComplete: Bool
+    /// What would happen: `{uid, message_id, rules, reason, actions, flags, from, subject}` each.
+    public let decisions: [Value]
+    /// Messages that stay as a condition failed: `{uid, message_id, rule, error}` each.
+    public let errors: [Value]
+  }
+
+  /// The accounts, in the order of the filter.
+  public let accounts: [Account]
+
+  /// `[{provider, folder, examined, kept, complete, decisions, errors}]`.
+  public var json: Value {
+    .list(
+      accounts.map { account in
+        [
+          "provider": .string(account.provider), "folder": .string(account.folder),
+          "examined": .int(Int64(account.examined)), "kept": .int(Int64(account.kept)),
+          "complete": .bool(account.isComplete), "decisions": .list(account.decisions),
+          "errors": .list(account.errors),
+        ]
+      })
+  }
+}
+
+extension Project {
+  /// Finds out what a mail filter would do; changes nothing and records nothing.
+  ///
+  /// - Throws: ``UseCaseError``: `wrong_input` for a recipe of another kind; otherwise what reading the messages failed with.
+  public func preview(_ order: CheckedOrder) async throws(UseCaseError) -> FilterPreview {
+    guard let request = order.requests.first, order.plan.kind == "mail-filter" else {
+      throw .wrongInput(
+        .init(
+          "only mail filters can be tried without doing anything; 'sous explain' shows what other recipes do",
+          de: "nur Mail-Filter lassen sich ohne Wirkung erproben; 'sous explain' zeigt, was andere Rezepte tun"))
+    }
+    let plan = order.plan.selecting
+    let runner = Runner(queue: MemoryStore(), providers: host, time: SystemTime())
+    let result: RunResult
+    do {
+      result = try await PluginThreads.run { try await runner.run(plan, request) }
+    } catch {
+      throw UseCaseError(error)
+    }
+    _ = await host.shutdown()
+    guard result.status == .succeeded else {
+      let failure = result.failure
+      throw UseCaseError(
+        .init(rawValue: failure?.kind.rawValue ?? "interrupted"),
+        failure?.message ?? LocalizedText("it was interrupted", de: "es wurde unterbrochen"), cause: failure)
+    }
+    return FilterPreview(
+      accounts: plan.steps.map { step in
+        FilterPreview.Account(result.outputs[step.id] ?? .null, provider: step.providers.first ?? "")
+      })
+  }
+}
+
+extension FilterPreview.Account {
+  init(_ output: Value, provider: String) {
+    self.provider = provider
+    folder = output["folder"]?.stringValue ?? ""
+    examined = Int(clamping: output["examined"]?.intValue ?? 0)
+    kept = Int(clamping: output["kept"]?.intValue ?? 0)
+    isComplete = output["complete"]?.boolValue ?? false
+    decisions = output["decisions"]?.listValue ?? []
+    errors = output["errors"]?.listValue ?? []
+  }
+}
+
+extension Plan {
+  /// The plan with nothing but the steps that decide, whose decisions say more of the messages.
+  fileprivate var selecting: Plan {
+    var plan = self
+    plan.steps = steps.compactMap { step in
+      guard var selection = step.selection else { return nil }
+      selection.describes = true
+      var step = step
+      step.selection = selection
+      step.needs = []
+      return step
+    }
+    plan.outputs = plan.steps.compactMap { step in
+      let environment = Environment(variables: ["steps": .dynamic])
+      guard let template = try? Template("{{ steps.\(step.id).output }}", in: environment) else { return nil }
+      return (step.id, .template(template))
+    }
+    plan.concurrency = nil
+    return plan
+  }
+}

@@ -1,0 +1,45 @@
+public import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+
+extension Session {
+  /// What would take back what a run has done to messages.
+  ///
+  /// - Parameter reference: The run, a unique beginning of its name, or `last`.
+  /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
+  public func mailUndo(of reference: String) async throws(UseCaseError) -> (run: RunID, undo: MailUndo) {
+    let (record, start) = try await typed { () -> (RunRecord, RunStart) in
+      let record = try await store.run(reference)
+      return (record, try await store.snapshot(of: record.summary.id).start)
+    }
+    let id = record.summary.id
+    guard record.summary.status.isFinal else {
+      throw .runState(
+        .init(
+          "run \(id) has not ended; 'sous cancel \(id)' ends it",
+          de: "Lauf \(id) ist nicht zu Ende; 'sous cancel \(id)' beendet ihn"))
+    }
+    var reader = MailUndoReader(record, try await plan(of: start))
+    return (id, reader.read())
+  }
+
+  /// Takes back what a run has done to messages, as a run of its own.
+  ///
+  /// - Throws: ``UseCaseError`` where the run cannot begin.
+  public func carryOut(_ undo: MailUndo, of run: RunID) async throws(UseCaseError) -> RunOutcome {
+    let (text, inputs) = undo.recipe(of: run)
+    let planning = project.planning(SourceText(path: "mail-undo-\(run).yaml", text: text))
+    guard !planning.hasErrors, let plan = planning.plan else {
+      var error = UseCaseError(
+        .planUnavailable, .init("this cannot be taken back now", de: "das lässt sich jetzt nicht zurücknehmen"))
+      (error.planning, error.recipe) = (planning, "mail-undo")
+      throw error
+    }
+    try project.openSecrets(for: plan)
+    var random = SystemRandomNumberGenerator()
+    let request = RunRequest(id: RunID(at: SystemTime().now, using: &random), inputs: inputs, trigger: "undo")
+    return try await self.run(CheckedOrder(plan: plan, requests: [request]))
+  }
+}

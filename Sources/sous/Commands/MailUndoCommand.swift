@@ -1,0 +1,74 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import UseCases
+
+/// `sous mail undo`: takes back what a run has done to messages.
+struct MailUndoCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "undo",
+      abstract: say(
+        "Take back moves, flags and labels of a run.",
+        de: "Verschieben, Markierungen und Labels eines Laufs zurücknehmen."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say(
+        "The run, a unique beginning of its name, or 'last'.",
+        de: "Der Lauf, ein eindeutiger Anfang seines Namens, oder 'last'."), valueName: "run"))
+  var run: String
+
+  @Flag(help: ArgumentHelp(say("Only show what would be done.", de: "Nur zeigen, was getan würde.")))
+  var dryRun = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    var workspace = try Workspace(global)
+    let foreground = Foreground(&workspace, isQuiet: format.json)
+    let (name, isDry, isJSON): (String, Bool, Bool) = (run, dryRun, format.json)
+    let status = try await workspace.withSession { session -> Int32? in
+      let (id, undo) = try await session.mailUndo(of: name)
+      if isDry || undo.isEmpty {
+        if isJSON { writeJSON(undo.json) } else { write(Self.words(undo, of: id)) }
+        return nil
+      }
+      if !isJSON { write(Self.words(undo, of: id)) }
+      let outcome = try await foreground.watch { try await session.carryOut(undo, of: id) }
+      await session.endProviders()
+      Foreground.tell(outcome, json: isJSON)
+      return ExitStatus.of(outcome.result.status)
+    }
+    if let status { throw CommandError(status) }
+  }
+
+  /// What is taken back and what stays, a line each.
+  private static func words(_ undo: MailUndo, of run: RunID) -> String {
+    var lines: [String] = []
+    for marks in undo.marks {
+      let changes = marks.add.map { "+\($0)" } + marks.remove.map { "−\($0)" }
+      lines.append(
+        say(
+          "\(marks.folder): \(marks.uids.count) messages \(changes.joined(separator: " "))",
+          de: "\(marks.folder): \(marks.uids.count) Nachrichten \(changes.joined(separator: " "))"))
+    }
+    for move in undo.moves {
+      lines.append(
+        say(
+          "\(move.from) → \(move.to): \(move.uids.count) messages",
+          de: "\(move.from) → \(move.to): \(move.uids.count) Nachrichten"))
+    }
+    for (step, reason) in undo.remains {
+      lines.append(say("stays: \(step): \(reason.spoken)", de: "bleibt: \(step): \(reason.spoken)"))
+    }
+    if undo.isEmpty {
+      lines.append(
+        say("run \(run) has nothing to take back", de: "bei Lauf \(run) ist nichts zurückzunehmen"))
+    }
+    return lines.map { $0.singleLine + "\n" }.joined()
+  }
+}

@@ -1,0 +1,64 @@
+import Expressions
+import Localization
+import UseCases
+
+/// What a mail filter has decided or would do, in words.
+struct FilterTable {
+  /// Rows that are shown.
+  static let longest = 200
+
+  let terminal: Terminal
+
+  /// What a filter would do, by account.
+  func text(_ preview: FilterPreview) -> String {
+    preview.accounts.map { account in
+      let name = account.provider.isEmpty ? account.folder : "\(account.provider): \(account.folder)"
+      let body = lines(decisions: account.decisions, errors: account.errors, limit: Self.longest)
+      let counts = say(
+        "\(account.examined) messages looked at, \(account.decisions.count) concerned, \(account.kept) stay as they are",
+        de: "\(account.examined) Nachrichten angesehen, \(account.decisions.count) betroffen, \(account.kept) bleiben, "
+          + "wie sie sind")
+      let rest =
+        account.isComplete
+        ? "" : say("; there are more, see 'search.limit'", de: "; es gibt mehr, siehe 'search.limit'")
+      return ([terminal.styled(name.singleLine, .bold)] + body + ["  " + counts + rest]).joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  /// The decisions of a step, one message a line, then the messages whose conditions failed.
+  func lines(decisions: [Value], errors: [Value], limit: Int) -> [String] {
+    var table = TextTable()
+    for decision in decisions.prefix(limit) {
+      var cells = ["  " + text(decision["uid"])]
+      if decision["subject"] != nil {
+        cells += [text(decision["from"]).cut(to: 24), text(decision["subject"]).cut(to: 40)]
+      }
+      cells += [
+        texts(decision["rules"], " + "), texts(decision["actions"], ", "),
+        terminal.styled(text(decision["reason"]).cut(to: 60), .dim),
+      ]
+      table.append(cells)
+    }
+    var lines = table.lines()
+    if decisions.count > limit {
+      let left = decisions.count - limit
+      lines.append(say("  … \(left) more (--json)", de: "  … \(left) weitere (--json)"))
+    }
+    for error in errors.prefix(limit) {
+      let (uid, rule) = (text(error["uid"]), text(error["rule"]))
+      lines.append(
+        "  \(terminal.styled("!", .red)) "
+          + say(
+            "\(uid) stays: rule \(rule) failed: \(text(error["error"]))",
+            de: "\(uid) bleibt: Regel \(rule) scheiterte: \(text(error["error"]))"
+          ).singleLine)
+    }
+    return lines
+  }
+
+  private func text(_ value: Value?) -> String { value?.stringValue ?? "" }
+
+  private func texts(_ value: Value?, _ separator: String) -> String {
+    (value?.listValue ?? []).compactMap(\.stringValue).joined(separator: separator)
+  }
+}

@@ -1,0 +1,276 @@
+import Builtins
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Synchronization
+import Testing
+
+/// Gives made-up messages in pages.
+private final class PagedStore: StepProvider {
+  let count: Int
+  let message: @Sendable (Int) -> ValueMap
+  private let asked = Mutex<[Value]>([])
+
+  init(_ count: Int, _ message: @escaping @Sendable (Int) -> ValueMap) {
+    self.count = count
+    self.message = message
+  }
+
+  var inputs: [Value] { asked.withLock { $0 } }
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    asked.withLock { $0.append(request.input) }
+    guard request.action == "mail.search" else {
+      throw ActionFailure(.unsupported, LocalizedText(verbatim: request.action))
+    }
+    let first = Int(request.input["cursor"]?.stringValue ?? "0") ?? 0
+    let limit = Int(request.input["limit"]?.intValue ?? 0)
+    let last = min(count, first + limit)
+    let messages = (first..<last).map { number -> Value in
+      var fields = message(number)
+      fields["uid"] = .string("\(number)")
+      fields["folder"] = "INBOX"
+      return .map(fields)
+    }
+    return [
+      "messages": .list(messages), "total": .int(Int64(count)),
+      "cursor": last < count ? .string("\(last)") : .null,
+    ]
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
+}
+
+/// Gives what it is told, whatever it is asked.
+private struct FixedStore: StepProvider {
+  let answer: Value
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value { answer }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct MailSelectTests {
+  private static let search = ActionSignature(
+    name: "mail.search", contract: "mail.store", summary: LocalizedText(verbatim: ""), effect: .read, input: .anything,
+    output: .anything)
+
+  private static func rule(_ name: String, _ condition: String?, _ actions: [String] = []) throws
+    -> MessageSelection.Rule
+  {
+    let environment = Environment(variables: ["message": .dynamic, "inputs": .dynamic])
+    var rule = MessageSelection.Rule(
+      name: name, condition: try condition.map { try Expression($0, in: environment) })
+    rule.actions = actions
+    return rule
+  }
+
+  private static func select(
+    _ rules: [MessageSelection.Rule], _ store: any StepProvider, pages: Bool = true, fields: [String]? = nil,
+    limit: Int64? = nil, caller: BuiltinCaller = BuiltinCaller()
+  ) async throws -> Value {
+    let selection = MessageSelection(search: search, pages: pages, rules: rules, fields: fields)
+    var input: ValueMap = ["folder": "INBOX"]
+    if let limit { input["limit"] = .int(limit) }
+    var request = ActionRequest(
+      run: RunID(rawValue: "R"), step: "found", attempt: 1, action: "mail.select", input: .map(input), key: "R.found",
+      recipe: "test")
+    request.sorting = MessageSorting(
+      selection, bindings: Bindings(variables: ["inputs": [:]], now: Timestamp(rfc3339: "2026-11-22T12:00:00Z")),
+      store: store)
+    return try await caller.actions.perform(request, reporter: caller.report)
+  }
+
+  private static func uids(_ output: Value, _ rule: String) -> [String] {
+    output["rules"]?[rule]?["uids"]?.listValue?.compactMap(\.stringValue) ?? []
+  }
+
+  @Test func manyPagesLeaveNothingOutAndNoTextBehind() async throws {
+    let store = PagedStore(20_000) { ["seen": .bool($0 % 2 == 0), "message_id": .string("<\($0)>"), "text": "secret"] }
+    var take = try Self.rule("third", "int(message.uid) % 3 == 0", ["archive"])
+    take.ends = true
+    let output = try await Self.select(
+      [take, try Self.rule("seen", "message.seen", ["flag"])], store, fields: ["message_id", "seen"])
+    #expect(output["examined"] == 20_000 && output["complete"] == true)
+    #expect(Self.uids(output, "third") == stride(from: 0, to: 20_000, by: 3).map(String.init))
+    #expect(Self.uids(output, "seen") == stride(from: 0, to: 20_000, by: 2).filter { $0 % 3 != 0 }.map(String.init))
+    let acted = Self.uids(output, "third").count + Self.uids(output, "seen").count
+    #expect(output["kept"] == .int(Int64(20_000 - acted)))
+    #expect(output["decisions"]?.listValue?.count == acted)
+    #expect(!output.jsonString.contains("secret"))
+    #expect(store.inputs.count == 20)
+    #expect(store.inputs.allSatisfy { $0["fields"] == ["message_id", "seen"] && $0["limit"] == 1000 })
+  }
+
+  @Test func aConditionThatFailsKeepsOneMessage() async throws {
+    let store = PagedStore(5) { number in number == 2 ? [:] : ["subject": "x"] }
+    var delete = try Self.rule("x", #"message.subject == "x""#)
+    delete.ends = true
+    let output = try await Self.select([try Self.rule("all", nil), delete], store)
+    #expect(Self.uids(output, "x") == ["0", "1", "3", "4"])
+    // No rule acts on it, not even one before that which failed.
+    #expect(Self.uids(output, "all") == ["0", "1", "3", "4"])
+    let errors = try #require(output["errors"]?.listValue)
+    #expect(errors.map { $0["uid"] } == ["2"] && errors.map { $0["rule"] } == ["x"])
+    #expect(output["kept"] == 1)
+  }
+
+  @Test func rulesAreAskedInOrderUntilOneEnds() async throws {
+    let store = PagedStore(1) { _ in ["flags": ["\\Seen"], "labels": ["money"], "message_id": .null] }
+    var stop = try Self.rule("stop", "true", ["flag", "stop"])
+    stop.ends = true
+    let output = try await Self.select(
+      [
+        try Self.rule("no", "false"), try Self.rule("first", "1 == 2 || 1 == 1", ["copy A"]), stop,
+        try Self.rule("never", nil),
+      ],
+      store)
+    let decision = try #require(output["decisions"]?[0])
+    #expect(decision["rules"] == ["first", "stop"])
+    #expect(decision["actions"] == ["copy A", "flag", "stop"])
+    #expect(decision["flags"] == ["\\Seen", "money"])
+    #expect(Self.uids(output, "never").isEmpty)
+  }
+
+  @Test func whatARuleKeepsNoLaterRuleTakes() async throws {
+    let store = PagedStore(2) { ["first": .bool($0 == 0)] }
+    var keep = try Self.rule("keep", "message.first")
+    keep.keeps = true
+    var move = try Self.rule("move", nil)
+    (move.ends, move.takes) = (true, true)
+    let output = try await Self.select([keep, move, try Self.rule("flag", nil)], store)
+    #expect(Self.uids(output, "move") == ["1"])
+    #expect(Self.uids(output, "flag") == ["0"])
+  }
+
+  @Test func theServerIsAskedForCandidates() async throws {
+    let store = PagedStore(0) { _ in [:] }
+    _ = try await Self.select([try Self.rule("a", "!message.seen && message.bulk")], store)
+    #expect(store.inputs.map { $0["query"] } == [["not": ["flag": "\\Seen"]]])
+  }
+
+  @Test func aProviderOfVersionOneGivesOnePage() async throws {
+    let store = PagedStore(1500) { _ in [:] }
+    let output = try await Self.select([try Self.rule("a", nil)], store, pages: false, limit: 9999)
+    #expect(Self.uids(output, "a").count == 1000)
+    #expect(output["complete"] == false)
+    #expect(store.inputs.map { $0.mapValue?.keys.map(\.text).sorted() ?? [] } == [["folder", "limit"]])
+  }
+
+  @Test func aLimitEndsInTheMiddleOfAPage() async throws {
+    let store = PagedStore(5000) { _ in [:] }
+    let output = try await Self.select([try Self.rule("a", nil)], store, fields: [], limit: 1500)
+    #expect(Self.uids(output, "a").count == 1500)
+    #expect(store.inputs.map { $0["limit"] } == [1000, 500])
+  }
+
+  @Test(arguments: [
+    ["total": 1] as Value, ["messages": [["folder": "INBOX"]], "total": 1],
+    ["messages": [], "total": 9, "cursor": "same"],
+  ])
+  func answersOutsideTheContractEndTheAttempt(_ answer: Value) async throws {
+    await #expect(throws: ActionFailure(.protocol, LocalizedText(verbatim: ""))) {
+      try await Self.select([try Self.rule("a", nil)], FixedStore(answer: answer))
+    }
+  }
+
+  private static let lists: [(Value, String)] = [
+    (
+      ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true],
+      #"{"leave_by_request":[{"url":"https://x.example/2"}],"leave_by_mail":[]}"#
+    ),
+    (
+      [
+        "http": ["https://x.example/2"], "mailto": ["mailto:a@b.c?subject=leave%20me&body=x%0D%0Ay"],
+        "one_click": false,
+      ],
+      #"{"leave_by_request":[],"leave_by_mail":[{"to":"a@b.c","subject":"leave me","text":"x  y"}]}"#
+    ),
+    (
+      ["http": [], "mailto": ["mailto:", "mailto:a%0D%0Ab@c.d", "mailto:l@c.d,m@c.d"], "one_click": false],
+      #"{"leave_by_request":[],"leave_by_mail":[{"to":"l@c.d","subject":"unsubscribe","text":""}]}"#
+    ),
+    (["http": ["http://x.example"], "mailto": [], "one_click": true], #"{"leave_by_request":[],"leave_by_mail":[]}"#),
+    (.null, #"{"leave_by_request":[],"leave_by_mail":[]}"#),
+  ]
+
+  @Test(arguments: lists)
+  func aListIsLeftAsItAllows(_ field: Value, _ expected: String) async throws {
+    var rule = try Self.rule("leave", nil)
+    rule.unsubscribes = true
+    let output = try await Self.select([rule], PagedStore(2) { _ in ["list_unsubscribe": field] })
+    var found = try #require(output["rules"]?["leave"]?.mapValue)
+    found["uids"] = nil
+    #expect(Value.map(found) == (try Value(json: expected)))
+  }
+
+  // MARK: Answers to messages
+
+  private static func reply(_ message: ValueMap, state: [String: Value] = [:]) async throws -> [Value] {
+    var fields: ValueMap = [
+      "message_id": "<1@x>", "subject": "Hi", "from": ["name": "A", "address": "Anna@Example.com"],
+      "to": [["name": "", "address": "Me@example.com"]], "cc": [], "bulk": false, "list_id": .null,
+      "references": ["<0@x>"],
+    ]
+    for entry in message.entries { fields[entry.key] = entry.value }
+    let surroundings = BuiltinSurroundings(time: FixedTime())
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    for (key, value) in state { try kept.set(key, to: value, in: "test") }
+    surroundings.use(kept)
+    var rule = try rule("away", nil)
+    rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 7 * 86400)
+    let messages = fields
+    let output = try await select([rule], PagedStore(2) { _ in messages }, caller: BuiltinCaller(surroundings))
+    return output["rules"]?["away"]?["replies"]?.listValue ?? []
+  }
+
+  private struct FixedTime: TimeSource {
+    let now = Timestamp(rfc3339: "2026-11-22T12:00:00Z") ?? Timestamp(seconds: 0)
+    let monotonic = 0.0
+    func sleep(seconds: Double) async throws {}
+  }
+
+  @Test func aSenderIsAnsweredOnce() async throws {
+    let replies = try await Self.reply([:])
+    #expect(
+      replies == [
+        [
+          "uid": "0", "to": "anna@example.com", "subject": "Hi", "message_id": "<1@x>",
+          "references": ["<0@x>", "<1@x>"],
+          "key": "reply/away/anna@example.com",
+        ]
+      ])
+    let key = "reply/away/anna@example.com"
+    #expect(try await Self.reply([:], state: [key: "2026-11-16T12:00:00Z"]).isEmpty)
+    #expect(try await Self.reply([:], state: [key: "2026-11-15T12:00:00Z"]).count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ["bulk": true], ["list_id": "list.example.com"], ["to": [["name": "", "address": "team@example.com"]]],
+      ["from": ["name": "", "address": "no-reply@example.com"]], ["from": ["name": "", "address": "me@example.com"]],
+      ["from": ["name": "", "address": "MAILER-DAEMON@example.com"]],
+      ["from": ["name": "", "address": "list-request@example.com"]], ["from": ["name": "", "address": ""]],
+      ["headers": [["name": "Auto-Submitted", "value": "auto-generated; x=y"]]],
+      ["headers": [["name": "Return-Path", "value": "<>"]]], ["headers": [["name": "Precedence", "value": "Bulk"]]],
+      ["headers": [["name": "List-Post", "value": "<mailto:l@example.com>"]]],
+      ["headers": [["name": "X-Auto-Response-Suppress", "value": "OOF, AutoReply"]]],
+    ] as [ValueMap])
+  func listsAndProgramsAreNotAnswered(_ message: ValueMap) async throws {
+    #expect(try await Self.reply(message).isEmpty)
+  }
+
+  @Test func theEnvelopesSenderIsAnswered() async throws {
+    let replies = try await Self.reply([
+      "headers": [
+        ["name": "Return-Path", "value": "<Bob@Example.com>"], ["name": "auto-submitted", "value": "no"],
+      ]
+    ])
+    #expect(replies.map { $0["to"] } == ["bob@example.com"])
+  }
+}

@@ -1,0 +1,222 @@
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
+  var work = ProviderDescription(name: "work", plugin: "imap", contracts: ["mail.store"])
+  work.versions = versions
+  var planner = Planner.forKinds([
+    "file.yaml": "inputs: { s: string }\nsteps: [{ uses: template, with: { text: x } }]\n"
+  ])
+  planner.providers = FakeProviders([
+    work, ProviderDescription(name: "home", plugin: "maildir", contracts: ["mail.store", "mail.transport"]),
+    ProviderDescription(name: "desk", plugin: "desk", contracts: ["notify"]),
+  ])
+  planner.catalog.insert([
+    ActionSignature(
+      name: "http.request", summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything,
+      isBuiltin: true),
+    ActionSignature(
+      name: "state.set", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
+      isBuiltin: true),
+  ])
+  return planner
+}
+
+private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Plan {
+  let planning = try planner(versions).plan("kind: mail-filter\nprovider: work\n" + text)
+  #expect(planning.diagnostics.isEmpty && planning.providerProblems.isEmpty, "\(planning.summary)")
+  return try #require(planning.plan)
+}
+
+@Suite struct MailFilterTests {
+  @Test func onlyWhatRulesReadIsFetched() throws {
+    let plan = try plan(
+      """
+      rules:
+        - when: message.from.address.endsWith("@shop.example") && !message.seen
+          then: [mark_seen, stop]
+        - when: message.subject.contains("Rechnung")
+          then: { run: file.yaml, with: { s: "{{ message.date }}" } }
+      """)
+    let selection = try #require(plan.steps[0].selection)
+    #expect(selection.pages)
+    #expect(selection.fields == ["date", "flags", "from", "labels", "message_id", "seen", "subject"])
+    #expect(selection.rules.map(\.carried) == [[], ["date", "folder", "message_id", "uid"]])
+    #expect(plan.steps[0].providers == ["work"])
+  }
+
+  @Test func aMessageAsAWholeNeedsAllOfIt() throws {
+    let plan = try plan(
+      "rules: [{ when: message.seen, then: { run: file.yaml, with: { s: \"{{ string(size(message)) }}\" } } }]\n")
+    let selection = try #require(plan.steps[0].selection)
+    #expect(selection.fields == nil)
+    #expect(selection.rules.map(\.carried) == [nil])
+  }
+
+  @Test func aProviderOfVersionOneIsAskedForOnePage() throws {
+    let selection = try #require(
+      try plan("rules: [{ when: message.seen, then: flag }]\n", ["mail.store": 1]).steps[0].selection)
+    #expect(!selection.pages)
+  }
+
+  @Test func headerFieldsAreAskedForByName() throws {
+    let condition = #"message.headers.exists(h, h.name.lowerAscii() == "x-spam" && h.value == "yes")"#
+    let selection = try #require(try plan("rules: [{ when: '\(condition)', then: spam }]\n").steps[0].selection)
+    #expect(selection.headers == ["x-spam"])
+    let planning = try planner().plan(
+      "kind: mail-filter\nprovider: work\nrules: [{ when: 'size(message.headers) > 9', then: spam }]\n")
+    #expect(planning.diagnostics.map(\.code) == [.invalidValue])
+  }
+
+  @Test func eachActionBecomesAStep() throws {
+    let plan = try plan(
+      """
+      rules:
+        - name: all
+          then:
+            - keep
+            - { label: [money, work] }
+            - { unlabel: new }
+            - { copy: A }
+            - notify
+            - { notify: { title: x, text: y, urgency: high } }
+            - { forward: boss@example.com }
+            - { reply: { addresses: [me@example.com], text: away, every: 3d } }
+        - { name: u, then: unsubscribe }
+        - { name: a, then: archive }
+        - { name: s, then: spam }
+        - { name: d, then: { delete: { permanently: true } } }
+      """.replacing("- notify\n", with: "- { notify: true }\n"))
+    #expect(
+      plan.steps.map(\.id) == [
+        "found", "all", "all_flag", "all_copy", "all_notify", "all_notify_2", "all_raw", "all_forward", "all_reply",
+        "all_replied", "u", "u_unsubscribe", "u_unsubscribe_mail", "a", "a_archive", "s", "s_spam", "d", "d_delete",
+      ])
+    let rules = try #require(plan.steps[0].selection).rules
+    #expect(rules.map(\.ends) == [false, false, true, true, true])
+    #expect(rules[0].keeps && rules[0].reply == AutomaticReply(addresses: ["me@example.com"], period: 3 * 86400))
+    #expect(rules[0].actions.prefix(4) == ["keep", "label money", "label work", "unlabel new"])
+    #expect(plan.steps[2].input.source["add"] == ["money", "work"])
+    #expect(plan.steps[2].input.source["remove"] == ["new"])
+    #expect(plan.steps[8].input.source["headers"] == ["Auto-Submitted": "auto-replied"])
+    #expect(plan.steps[8].loop?.items.source == "{{ steps.found.output.rules.all.replies }}")
+  }
+
+  @Test func accountsAreFilteredOneAfterTheOther() throws {
+    let planning = try planner().plan(
+      "kind: mail-filter\naccounts: [work, home]\nrules: [{ name: a, when: message.seen, then: flag }]\n")
+    let plan = try #require(planning.plan, "\(planning.summary)")
+    #expect(
+      plan.steps.map(\.id) == ["work_found", "work_a", "work_a_flag", "home_found", "home_a", "home_a_flag"])
+    #expect(plan.steps.map(\.providers) == [["work"], [], ["work"], ["home"], [], ["home"]])
+    #expect(plan.steps[4].input.source["uids"] == "{{ steps.home_found.output.rules.home_a.uids }}")
+  }
+
+  @Test(arguments: [
+    "accounts: [work, home]\n«provider»: work\nrules: [{ then: flag }]\n",
+    "accounts: [work, «work»]\nrules: [{ then: flag }]\n",
+    "rules: [{ then: [keep, «archive»] }]\n",
+    "rules: [{ then: [archive, «spam»] }]\n",
+    "rules: [{ then: { label: «'\\Seen'» } }]\n",
+    "rules: [{ then: { reply: { addresses: [«me»], text: x } } }]\n",
+    "rules: [{ then: { «reply»: { text: x } } }]\n",
+    "rules: [{ then: { forward: «7» } }]\n",
+  ])
+  func mistakesHaveTheirPlace(_ marked: String) throws {
+    let text = MarkedText("kind: mail-filter\n" + marked)
+    var planner = try planner()
+    planner.defaults = ["mail.store": ["work"]]
+    let planning = planner.plan(text.source)
+    if marked.contains("«reply»") {
+      #expect(planning.diagnostics.map(\.code) == [.missingKey], "\(planning.summary)")
+    } else {
+      #expect(planning.diagnostics.map(\.range) == text.ranges, "\(planning.summary)")
+    }
+  }
+
+  @Test func aStepOfItsOwnCannotSelect() throws {
+    let planning = try planner().plan("steps: [{ uses: mail.select, with: { folder: INBOX } }]\n")
+    #expect(planning.diagnostics.map(\.code) == [.unknownAction])
+  }
+
+  @Test func explainTellsWhoDecidesWhat() throws {
+    let plan = try plan(
+      """
+      rules:
+        - name: old
+          when: timestamp(message.date) < now() - duration("720h") && message.category == "newsletter"
+          then: archive
+      """)
+    let explanation = PlanExplanation(plan)
+    let selection = explanation.value["steps"]?[0]?["selection"]
+    #expect(selection?["query"] == ["before": #"{{now() - duration("720h")}}"#])
+    #expect(selection?["fields"] == ["category", "date", "flags", "labels", "message_id"])
+    let text = explanation.text(in: .english)
+    #expect(text.contains("searches by"))
+    #expect(text.contains("category, date, flags, labels, message_id"))
+  }
+}
+
+@Suite struct MessageQueryTests {
+  private static func query(_ condition: String) throws -> Value? {
+    let plan = try plan(
+      "inputs: { boss: { type: string, default: x } }\nrules:\n  - when: >-\n      \(condition)\n    then: flag\n")
+    return try #require(plan.steps[0].selection).query { tree, _ in
+      tree.constantValue(now: Timestamp(rfc3339: "2026-11-22T12:00:00Z")) { path, _ in
+        path == ["inputs", "boss"] ? "boss@example.com" : nil
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (#"message.from.address.contains("shop")"#, #"{"from":"shop"}"#),
+    (#"message.from.address.lowerAscii() == "a@b.c""#, #"{"from":"a@b.c"}"#),
+    (#"message.from.address == inputs.boss"#, #"{"from":"boss@example.com"}"#),
+    (#"message.from.address in ["a@b.c", "d@e.f"]"#, #"{"or":[{"from":"a@b.c"},{"from":"d@e.f"}]}"#),
+    (#"message.subject.startsWith("Re:")"#, #"{"subject":"Re:"}"#),
+    (#"message.subject.contains("your new invoice")"#, #"{"subject":"invoice"}"#),
+    ("message.seen", #"{"flag":"\\Seen"}"#),
+    ("!message.flagged", #"{"not":{"flag":"\\Flagged"}}"#),
+    ("message.seen == false", #"{"not":{"flag":"\\Seen"}}"#),
+    ("!(message.seen && message.flagged)", #"{"not":{"and":[{"flag":"\\Seen"},{"flag":"\\Flagged"}]}}"#),
+    (#"!message.seen && message.category == "invoice""#, #"{"not":{"flag":"\\Seen"}}"#),
+    (#""money" in message.labels"#, #"{"flag":"money"}"#),
+    (#""\\Answered" in message.flags"#, #"{"flag":"\\Answered"}"#),
+    ("message.size > 1000", #"{"larger":999}"#),
+    ("message.size <= 1000", #"{"smaller":1001}"#),
+    ("1000 < message.size", #"{"larger":999}"#),
+    (#"timestamp(message.date) > now() - duration("24h")"#, #"{"since":"2026-11-21T11:59:59Z"}"#),
+    (
+      #"timestamp(message.received) < timestamp("2026-01-01T00:00:00Z")"#,
+      #"{"received_before":"2026-01-01T00:00:01Z"}"#
+    ),
+    (#"message.to.exists(a, a.address == "me@b.c")"#, #"{"to":"me@b.c"}"#),
+    ("message.list_id != null", #"{"header":{"name":"List-Id"}}"#),
+    (#"message.subject.contains("x") || message.from.name == "Y""#, #"{"or":[{"subject":"x"},{"from":"Y"}]}"#),
+    ("false", #"{"not":{"all":true}}"#),
+  ])
+  func whatAServerCanSearchBy(_ condition: String, _ expected: String) throws {
+    let query = try Self.query(condition)
+    #expect(query == (try Value(json: expected)), "\(query?.jsonString ?? "")")
+  }
+
+  /// The server would find fewer than the condition is for, or knows nothing of what it asks.
+  @Test(arguments: [
+    "true", #"message.category == "newsletter""#, "message.bulk", #"!message.subject.contains("x")"#,
+    #"message.subject != "x""#, #"message.subject.matches("a|b")"#, #"message.text.contains("x")"#,
+    #"message.seen || message.bulk"#, #"message.from.address.contains("ü")"#, #"message.from.address.contains("")"#,
+    #"!(message.seen && message.subject.contains("x"))"#, "size(message.to) > 3",
+    #"!message.to.exists(a, a.address == "me@b.c")"#, #"message.to.all(a, a.address == "me@b.c")"#,
+    #"message.from.address == message.subject"#,
+  ])
+  func whatIsDecidedHereAlone(_ condition: String) throws {
+    #expect(try Self.query(condition) == nil)
+  }
+
+  @Test func oneRuleForAllMessagesAsksForAll() throws {
+    let plan = try plan("rules: [{ when: message.seen, then: flag }, { then: unflag }]\n")
+    #expect(try #require(plan.steps[0].selection).query { _, _ in nil } == nil)
+  }
+}
