@@ -95,6 +95,10 @@ let package = Package(
     .target(
       name: "Secrets", dependencies: ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"],
       swiftSettings: strict),
+    // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
+    .target(
+      name: "OAuth", dependencies: ["Localization", "Expressions", "Network", "Secrets", "Hashing"],
+      swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -123,7 +127,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "PluginConformance", "Secrets", "Network",
+        "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -131,7 +135,7 @@ let package = Package(
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins",
         "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets", "Network",
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -201,6 +205,9 @@ let package = Package(
       dependencies: ["Network", "Localization", .product(name: "NIOCore", package: "swift-nio")],
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "OAuthTests", dependencies: ["OAuth", "Secrets", "Network", "Expressions", "Localization"],
+      swiftSettings: strict),
     .testTarget(
       name: "PluginConformanceTests",
       dependencies: [

@@ -108,6 +108,12 @@ public struct SecretList {
         return
       }
       rows[index].isThere = isSure ? false : nil
+    case .account(let name):
+      rows[index].origin = SecretOrigin(.vault, detail: project.secrets.vault.path)
+      rows[index].isThere = attempt { () throws(SecretError) in
+        guard let secret = SecretName("oauth." + name) else { return false }
+        return try project.secrets.openedVault.names().contains(secret)
+      }
     case .command(let arguments):
       rows[index].origin = SecretOrigin(.command, detail: arguments.first)
     case .environment, .file:
