@@ -253,7 +253,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",
-      dependencies: ["sous", "FixturePlugins", "RunStore", "Engine", "Recipes", "Localization", "Expressions"],
+      dependencies: [
+        "sous", "FixturePlugins", "OAuth", "Secrets", "RunStore", "Engine", "Recipes", "Localization", "Expressions",
+      ],
       swiftSettings: strict),
   ]
 )

@@ -131,7 +131,7 @@ final class LoopbackListener {
   /// Answers a client and lets it go. A page fits into a socket's buffer.
   private func finish(_ index: Int, _ response: [UInt8]) {
     guard clients.indices.contains(index) else { return }
-    _ = send(clients[index].descriptor, response, response.count, Int32(MSG_NOSIGNAL.rawValue))
+    _ = send(clients[index].descriptor, response, response.count, Int32(MSG_NOSIGNAL))
     _ = shutdown(clients[index].descriptor, Int32(SHUT_WR))
     settle(index)
   }

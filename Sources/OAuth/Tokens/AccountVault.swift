@@ -3,7 +3,7 @@ public import Secrets
 
 /// The accounts in the vault, each under `oauth.NAME`. Blocks while the vault is opened.
 public struct AccountVault: Sendable {
-  private static let prefix = "oauth."
+  private static let prefix = OpenedVault.accountPrefix
   private static let patience = 90.0
 
   private let opened: OpenedVault

@@ -1,4 +1,6 @@
 /// The vault. Its key is asked for once in a process, when the first secret is looked up here.
+///
+/// What it keeps of accounts is no secret for settings: a refresh token is nobody's business.
 public final class VaultSource: SecretSource {
   private let opened: OpenedVault
 
@@ -17,9 +19,12 @@ public final class VaultSource: SecretSource {
 
   /// The secret of that name, as the file has it now.
   public func find(_ name: SecretName) throws(SecretError) -> SecretFinding {
-    try opened.value(of: name).map { .found($0) } ?? .absent
+    guard !name.text.hasPrefix(OpenedVault.accountPrefix) else { return .absent }
+    return try opened.value(of: name).map { .found($0) } ?? .absent
   }
 
   /// The names of its secrets.
-  public func names() throws(SecretError) -> [SecretName]? { try opened.names() }
+  public func names() throws(SecretError) -> [SecretName]? {
+    try opened.names().filter { !$0.text.hasPrefix(OpenedVault.accountPrefix) }
+  }
 }

@@ -3,6 +3,9 @@ import Synchronization
 
 /// A vault whose key is asked for once in a process, when it is first needed. Any thread; may block for seconds.
 public final class OpenedVault: Sendable {
+  /// What the names begin with under which accounts are kept.
+  public static let accountPrefix = "oauth."
+
   /// The vault.
   public let vault: Vault
   /// Where its key comes from.

@@ -53,7 +53,8 @@ extension Accounts {
           "there are several accounts of \(service.rawValue); name one: sous auth login \(names)",
           de: "es gibt mehrere Konten von \(service.rawValue); eines nennen: sous auth login \(names)"))
     }
-    return try candidates.first ?? new(service.rawValue, service)
+    if let account = candidates.first { return account }
+    return try new(service.rawValue, service)
   }
 
   private func new(_ name: String, _ service: ConfiguredAccount.Service) throws(UseCaseError) -> ConfiguredAccount {

@@ -2,7 +2,7 @@ import Dispatch
 import Engine
 public import Expressions
 import Foundation
-import Localization
+public import Localization
 import Network
 public import OAuth
 import Recipes
@@ -44,7 +44,7 @@ public struct Accounts: Sendable {
   }
 
   /// What came of a sign-in.
-  public struct Result: Sendable {
+  public struct SignedIn: Sendable {
     /// The account.
     public let account: Row
     /// Whether the vault is new.
@@ -110,7 +110,7 @@ public struct Accounts: Sendable {
   /// - Throws: ``UseCaseError``
   public func signIn(
     _ request: SignInRequest, prompt: @escaping @Sendable (SignIn.Prompt) -> Void
-  ) async throws(UseCaseError) -> Result {
+  ) async throws(UseCaseError) -> SignedIn {
     let account = try account(for: request)
     let secrets = project.secrets
     return try await typed {
@@ -123,7 +123,7 @@ public struct Accounts: Sendable {
         try secrets.tokens.keep(found)
         return found
       }
-      return Result(account: row(account.name, signedIn), isNewVault: isNew)
+      return SignedIn(account: row(account.name, signedIn), isNewVault: isNew)
     }
   }
 
@@ -151,7 +151,7 @@ public struct Accounts: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async {
-          continuation.resume(with: Swift.Result { try body { flag.isSet } })
+          continuation.resume(with: Result { try body { flag.isSet } })
         }
       }
     } onCancel: {

@@ -1,4 +1,5 @@
 import Engine
+import Expressions
 import Localization
 import Network
 import OAuth

@@ -189,7 +189,8 @@ public struct Project: Sendable {
         do throws(PluginError) {
           _ = try source.filledSettings()
         } catch {
-          guard isNeeded && index == 0 else { continue }
+          // What is away for a moment may be there when the step begins, which is tried again.
+          guard isNeeded && index == 0, error.cause == nil else { continue }
           throw UseCaseError(error)
         }
       }

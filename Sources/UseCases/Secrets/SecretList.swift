@@ -110,10 +110,12 @@ public struct SecretList {
       rows[index].isThere = isSure ? false : nil
     case .account(let name):
       rows[index].origin = SecretOrigin(.vault, detail: project.secrets.vault.path)
-      rows[index].isThere = attempt { () throws(SecretError) in
-        guard let secret = SecretName("oauth." + name) else { return false }
-        return try project.secrets.openedVault.names().contains(secret)
+      let vault = project.secrets.openedVault
+      let isThere = attempt { () throws(SecretError) in
+        guard let secret = SecretName(OpenedVault.accountPrefix + name) else { return false }
+        return try vault.names().contains(secret)
       }
+      rows[index].isThere = isThere
     case .command(let arguments):
       rows[index].origin = SecretOrigin(.command, detail: arguments.first)
     case .environment, .file:

@@ -21,7 +21,8 @@ struct Sous: AsyncParsableCommand {
         ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
         StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
-        PluginsCommand.self, SecretsCommand.self, AuthCommand.self, LanguageServerCommand.self, InitCommand.self, VersionCommand.self,
+        PluginsCommand.self, SecretsCommand.self, AuthCommand.self, LanguageServerCommand.self, InitCommand.self,
+        VersionCommand.self,
       ])
   }
 }

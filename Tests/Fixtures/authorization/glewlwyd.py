@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Debian's glewlwyd as an authorization server for tests, and the browser's part of a sign-in, by plain HTTP requests.
 
-glewlwyd.py serve FOLDER PORT REDIRECT LIFETIME   runs the server until standard input ends; 'ready' when it answers
+glewlwyd.py serve FOLDER PORT REDIRECT LIFETIME   runs the server until it is told to end; 'ready' when it answers
 glewlwyd.py approve URL                           what a person does with the URL of a sign-in: allows it
 glewlwyd.py device SERVER CODE                    what a person does with a code: types it in and allows it
-glewlwyd.py deny URL                              says no
+glewlwyd.py submit URL NAME=VALUE...              what a person does with the form of oidc-provider-mock: sends it
 """
 
 import http.cookiejar
 import json
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +45,9 @@ class Visitor:
         if body is not None:
             request.data = json.dumps(body).encode()
             request.add_header("Content-Type", "application/json")
+        return self.send(request)
+
+    def send(self, request):
         try:
             answer = self.opener.open(request, timeout=60)
         except urllib.error.HTTPError as error:
@@ -135,7 +139,7 @@ def serve(folder, port, redirect, lifetime):
                 time.sleep(0.1)
         prepare(server, redirect, lifetime)
         print("ready", flush=True)
-        sys.stdin.read()
+        process.wait()
     finally:
         process.terminate()
         process.wait()
@@ -182,7 +186,17 @@ def main(command, *arguments):
         url, status, text = follow(browser, f"{server}/api/oidc/device?{query}&g_continue")
         print(url)
         sys.exit(0 if "prompt=deviceComplete" in url else f"{url} {status} {text}")
+    elif command == "submit":
+        browser = Visitor(origin(arguments[0]))
+        form = urllib.parse.urlencode([field.split("=", 1) for field in arguments[1:]]).encode()
+        status, headers, text = browser.send(urllib.request.Request(arguments[0], data=form, method="POST"))
+        location = headers.get("Location") or sys.exit(f"{status} {text}")
+        status, headers, text = browser.ask("GET", location)
+        print(status, text)
+        sys.exit(0 if status == 200 else f"{location} {status} {text}")
 
 
 if __name__ == "__main__":
+    # The server ends with its keeper.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     main(*sys.argv[1:])
