@@ -11,7 +11,9 @@ struct AuthPlace {
   let sous: SousProcess
 
   init(_ configuration: String) throws {
-    sous = try SousProcess()
+    var sous = try SousProcess()
+    sous.environment["CLIENT"] = "client-secret-of-the-test"
+    self.sous = sous
     try sous.write("sous.yaml", configuration)
     try sous.write("client", "client-secret-of-the-test\n")
     guard chmod(sous.folder + "/client", 0o600) == 0 else { throw POSIXError(.EPERM) }
@@ -279,7 +281,8 @@ struct AuthMockTests {
     try AuthPlace.Running(
       place.sous,
       [
-        "auth", "login", "custom", "--issuer", server.address, "--client-id", "sous", "--scope", "openid", "--scope",
+        "auth", "login", "custom", "--issuer", server.address, "--client-id", "sous", "--client-secret", "CLIENT",
+        "--scope", "openid", "--scope",
         "email", "--no-browser", "--key-file", "--json",
       ] + more)
   }

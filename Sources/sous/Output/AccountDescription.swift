@@ -28,7 +28,8 @@ extension Accounts.Row {
   /// The account for people, some lines.
   func description(_ failure: UseCaseError?) -> String {
     let terminal = Terminal()
-    var lines = [mark(terminal) + " \(name): \(stateText)"]
+    let mark = failure == nil ? mark(terminal) : terminal.styled("✗", .red)
+    var lines = ["\(mark) \(name): \(stateText)"]
     lines.append("  \(service)" + (address.map { ", \($0)" } ?? ""))
     if state == .signedIn, let expires {
       lines.append(

@@ -188,7 +188,7 @@ def main(command, *arguments):
         sys.exit(0 if "prompt=deviceComplete" in url else f"{url} {status} {text}")
     elif command == "submit":
         browser = Visitor(origin(arguments[0]))
-        form = urllib.parse.urlencode([field.split("=", 1) for field in arguments[1:]]).encode()
+        form = urllib.parse.urlencode([tuple(field.split("=", 1)) for field in arguments[1:]]).encode()
         status, headers, text = browser.send(urllib.request.Request(arguments[0], data=form, method="POST"))
         location = headers.get("Location") or sys.exit(f"{status} {text}")
         status, headers, text = browser.ask("GET", location)
