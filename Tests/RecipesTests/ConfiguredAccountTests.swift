@@ -1,3 +1,4 @@
+import Expressions
 import Testing
 
 @testable import Recipes
