@@ -19,7 +19,7 @@ final class AuthorizationServer {
   /// Whether PyPI's oidc-provider-mock is installed: `Scripts/install-peers.sh`.
   static var isMockInstalled: Bool { FileManager.default.isExecutableFile(atPath: mock) }
 
-  private init(_ arguments: [String], port: Int, folder: String) throws {
+  private init(_ arguments: [String], signal: String, port: Int, folder: String) throws {
     self.folder = folder
     address = "http://127.0.0.1:\(port)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ final class AuthorizationServer {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The server ends when its input does: with this process, however that ends.
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"]
-    process.arguments = ["-c", #""$@" </dev/null & cat >/dev/null; kill $!; wait"#, "server"] + arguments
+    process.arguments = ["-c", "\"$@\" </dev/null & cat >/dev/null; kill -\(signal) $!; wait", "server"] + arguments
     process.standardInput = input
     process.standardOutput = FileHandle(forWritingAtPath: log)
     process.standardError = FileHandle(forWritingAtPath: log)
@@ -50,7 +50,8 @@ final class AuthorizationServer {
     let port = try LoopbackPort.free()
     let folder = NSTemporaryDirectory() + "/sous-glewlwyd-" + UUID().uuidString
     let server = try AuthorizationServer(
-      ["python3", script, "serve", folder, "\(port)", redirect, "\(lifetime)"], port: port, folder: folder)
+      ["python3", script, "serve", folder, "\(port)", redirect, "\(lifetime)"], signal: "TERM", port: port,
+      folder: folder)
     try server.waitUntilReady { $0.contains("ready\n") }
     return server
   }
@@ -60,8 +61,9 @@ final class AuthorizationServer {
     let port = try LoopbackPort.free()
     let folder = NSTemporaryDirectory() + "/sous-oidc-" + UUID().uuidString
     let server = try AuthorizationServer(
-      [mock, "--port", "\(port)", "--user-claims", #"{"sub":"ada","email":"ada@example.org"}"#] + arguments, port: port,
-      folder: folder)
+      [mock, "--port", "\(port)", "--user-claims", #"{"sub":"ada","email":"ada@example.org"}"#] + arguments,
+      // It inherits a mask that blocks SIGTERM.
+      signal: "KILL", port: port, folder: folder)
     try server.waitUntilReady { $0.contains("running on") }
     return server
   }

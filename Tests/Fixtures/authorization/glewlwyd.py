@@ -197,6 +197,7 @@ def main(command, *arguments):
 
 
 if __name__ == "__main__":
-    # The server ends with its keeper.
+    # The server ends with its keeper, also where that was started with the signal blocked.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     main(*sys.argv[1:])
