@@ -99,6 +99,10 @@ let package = Package(
     .target(
       name: "Secrets", dependencies: ["Localization", "COpenSSL", "CProcess", "CSecrets", "Hashing"],
       swiftSettings: strict),
+    // Signing in to accounts by OAuth 2.0, and keeping their tokens fresh.
+    .target(
+      name: "OAuth", dependencies: ["Localization", "Expressions", "Network", "Secrets", "Hashing"],
+      swiftSettings: strict),
     .target(
       name: "RunStore",
       dependencies: [
@@ -127,7 +131,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "PluginConformance", "Secrets", "Network",
+        "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -135,7 +139,7 @@ let package = Package(
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets", "Network",
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -226,6 +230,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Localization"], swiftSettings: strict),
     .testTarget(
+      name: "OAuthTests", dependencies: ["OAuth", "Secrets", "Network", "Expressions", "Localization"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PluginConformanceTests",
       dependencies: [
         "PluginConformance", "PluginHost", "FixturePlugins", "Engine", "Recipes", "Expressions", "Localization",
@@ -281,7 +288,8 @@ let package = Package(
     .testTarget(
       name: "SousTests",
       dependencies: [
-        "sous", "FixturePlugins", "LoopbackPorts", "RunStore", "Engine", "Recipes", "Localization", "Expressions",
+        "sous", "FixturePlugins", "LoopbackPorts", "OAuth", "Secrets", "RunStore", "Engine", "Recipes", "Localization",
+        "Expressions",
       ],
       swiftSettings: strict),
   ]

@@ -21,14 +21,15 @@ allowed_imports() {
     PluginConformance) echo "Localization Expressions Recipes Engine PluginHost" ;;
     Network) echo "Localization" ;;
     Secrets) echo "Localization COpenSSL CProcess CSecrets Hashing" ;;
+    OAuth) echo "Localization Expressions Network Secrets Hashing" ;;
     Hashing) echo "COpenSSL" ;;
     RunStore) echo "Localization Expressions Recipes Engine Hashing" ;;
     Mail) echo "Localization" ;;
     Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-    UseCases) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network PluginConformance" ;;
-    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network PluginConformance" ;;
+    UseCases) echo "Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network OAuth PluginConformance" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -37,7 +38,7 @@ allowed_imports() {
   esac
 }
 
-ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

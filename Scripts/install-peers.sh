@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs servers and libraries of others, which the tests of the plugins for language models talk to, into .build/peers;
-# does nothing where they are there. Without them those tests are skipped.
+# Installs servers and libraries of others, which the tests of the plugins for language models and of signing in talk to,
+# into .build/peers; does nothing where they are there. Without them those tests are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=('litellm[proxy]==1.106.2' 'ollama==0.6.3' 'psutil==7.2.1')
+packages=('litellm[proxy]==1.106.2' 'ollama==0.6.3' 'psutil==7.2.1' 'oidc-provider-mock==0.3.4')
 # A service in front of LiteLLM that speaks as Ollama does. It imports its modules, which lie flat under names such as
 # `config` and `utils`, from `src`: they get a folder of that name. What it needs is among the packages.
 proxy='ollama-openai-proxy==0.7.0'

@@ -25,6 +25,10 @@ public struct SecretError: Error, Sendable, Equatable {
     public static let fileInvalid = Code(rawValue: "secret_file_invalid")
     /// A command failed, took too long or said too much.
     public static let command = Code(rawValue: "secret_command")
+    /// An account's token cannot be had until somebody signs in or the configuration changes.
+    public static let signIn = Code(rawValue: "secret_sign_in")
+    /// An account's token cannot be had just now; later it may be.
+    public static let temporary = Code(rawValue: "secret_temporary")
     /// There is no vault.
     public static let vaultMissing = Code(rawValue: "vault_missing")
     /// There is a vault where one was to be made.

@@ -8,4 +8,6 @@ public enum SecretRequest: Sendable, Hashable {
   case file(String, line: SecretName?)
   /// What a program prints; the program and its arguments.
   case command([String])
+  /// The access token of an account.
+  case account(String)
 }

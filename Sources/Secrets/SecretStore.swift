@@ -10,6 +10,7 @@ public final class SecretStore: Sendable {
   public let sources: [any SecretSource]
   private let environment: [String: String]
   private let commandTimeout: Double
+  private let tokens: (any TokenSource)?
   private let known = Mutex<[SecretRequest: Result<String, SecretError>]>([:])
 
   /// Creates a store.
@@ -18,22 +19,27 @@ public final class SecretStore: Sendable {
   ///   - sources: Where secrets are looked up by name, first choice first.
   ///   - environment: The environment of the process.
   ///   - commandTimeout: The seconds that the command of a setting may take.
+  ///   - tokens: Gives the tokens of accounts; `nil` where there are none.
   public init(
     sources: [any SecretSource], environment: [String: String],
-    commandTimeout: Double = SecretCommand.standardTimeout
+    commandTimeout: Double = SecretCommand.standardTimeout, tokens: (any TokenSource)? = nil
   ) {
     self.sources = sources
     self.environment = environment
     self.commandTimeout = commandTimeout
+    self.tokens = tokens
   }
 
-  /// The value of a secret, as it was when it was first asked for. May block for seconds; any thread.
+  /// The value of a secret, as it was when it was first asked for; of an account the token as it is now. May block for
+  /// seconds; any thread.
   ///
   /// - Throws: ``SecretError``: ``SecretError/Code/missing`` where no source has it, with what each of them said. An error
   ///   stays until ``refreshed(_:)`` finds otherwise, so that nobody is asked twice for the same passphrase.
   public func value(of request: SecretRequest) throws(SecretError) -> String {
+    // What is good for an hour is not kept here; its keeper knows when it ends.
+    if case .account = request { return try read(request).get() }
     // Others wait: two providers with secrets in one vault are one question to the user.
-    try known.withLock { known in
+    return try known.withLock { known in
       if let result = known[request] { return result }
       let result = read(request)
       known[request] = result
@@ -45,7 +51,8 @@ public final class SecretStore: Sendable {
   ///
   /// - Throws: ``SecretError``; an earlier value then stays.
   public func refreshed(_ request: SecretRequest) throws(SecretError) -> String {
-    try known.withLock { known in
+    if case .account = request { return try read(request).get() }
+    return try known.withLock { known in
       let result = read(request)
       if case .failure = result, case .success? = known[request] { return result }
       known[request] = result
@@ -92,6 +99,12 @@ public final class SecretStore: Sendable {
             LocalizedText("\(path) has no line '\($0)=…'", de: "\(path) hat keine Zeile '\($0)=…'")
           } ?? LocalizedText("\(path) is empty", de: "\(path) ist leer"))
       }
+    case .account(let account):
+      guard let tokens else {
+        throw SecretError(
+          .missing, LocalizedText("there are no accounts here", de: "es gibt hier keine Konten"))
+      }
+      return try tokens.accessToken(of: account)
     case .command(let arguments):
       let command = SecretCommand(arguments: arguments, environment: environment, timeout: commandTimeout)
       let value = try command.run()

@@ -1,5 +1,6 @@
 import Engine
 import Localization
+import OAuth
 import PluginHost
 import RunStore
 import Secrets
@@ -14,6 +15,8 @@ extension UseCaseError {
       self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
     case let error as SecretError:
       self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
+    case let error as OAuthError:
+      self.init(Code(rawValue: error.code.rawValue), error.text, cause: error)
     case let error as PluginError:
       self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
     case let error as ActionFailure:

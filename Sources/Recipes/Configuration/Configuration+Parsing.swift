@@ -27,6 +27,7 @@ extension Configuration {
       }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
+      if let node = map["auth"], !node.isNull { configuration.accounts = configuration.readAccounts(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)
   }
@@ -111,6 +112,9 @@ extension Configuration {
     case .mapping(let mapping):
       if let secret = mapping["secret"], mapping.entries.count == 1 {
         return Self.secret(secret, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
+      }
+      if let account = mapping["oauth"], mapping.entries.count == 1 {
+        return Self.account(account, at: node.range, reader).map { .secret($0) } ?? .literal(.null, node.range)
       }
       return .map(mapping.entries.map { .init($0, setting($0.value, reader)) }, node.range)
     }

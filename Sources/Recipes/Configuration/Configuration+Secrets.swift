@@ -53,6 +53,7 @@ extension Configuration {
         LocalizedText("'name' belongs to 'file' only", de: "'name' gehört nur zu 'file'"), at: line.range)
     }
     switch entry.name {
+    case "oauth": return account(entry.value, at: range, reader)
     case "env":
       return reader.name(entry.value, "secret.env").map { SecretReference(.environment($0.value), range: range) }
     case "command":

@@ -24,6 +24,9 @@ public struct Configuration: Sendable {
   /// say, and its own folder is meant.
   public var fileFolders: [String]?
 
+  /// The accounts that Sous signs in to, in source order.
+  public var accounts: [ConfiguredAccount] = []
+
   /// What the actions of HTTP may reach.
   public var http = ConfiguredHTTP()
 
@@ -35,6 +38,9 @@ public struct Configuration: Sendable {
 
   /// The provider of a name.
   public func provider(_ name: String) -> ConfiguredProvider? { providers.first { $0.name == name } }
+
+  /// The account of a name.
+  public func account(_ name: String) -> ConfiguredAccount? { accounts.first { $0.name == name } }
 
   /// The default providers of a contract; `nil` where none are set.
   public func defaults(for contract: String) -> [String]? {

@@ -12,6 +12,8 @@ public struct SecretReference: Sendable, Hashable {
     case file(String, line: String?)
     /// What a program prints; the program and its arguments.
     case command([String])
+    /// The access token of an account that Sous has signed in to, fresh.
+    case account(String)
   }
 
   /// Where the secret is.
@@ -30,10 +32,11 @@ public struct SecretReference: Sendable, Hashable {
     self.init(.name(name), range: range)
   }
 
-  /// What the secret is called: its name, its variable, its file, or the program that prints it without its arguments.
+  /// What the secret is called: its name, its variable, its file, its account, or the program that prints it without its
+  /// arguments.
   public var name: String {
     switch place {
-    case .name(let name), .environment(let name): name
+    case .name(let name), .environment(let name), .account(let name): name
     case .file(let path, let line): line.map { "\(path): \($0)" } ?? path
     case .command(let arguments): arguments.first ?? ""
     }
@@ -47,6 +50,7 @@ public struct SecretReference: Sendable, Hashable {
     case .file(let path, let line):
       .map(["secret": .map(line.map { ["file": .string(path), "name": .string($0)] } ?? ["file": .string(path)])])
     case .command(let arguments): .map(["secret": .map(["command": .list(arguments.map { .string($0) })])])
+    case .account(let name): .map(["oauth": .string(name)])
     }
   }
 }

@@ -38,7 +38,7 @@ public struct MappingDefinition: Sendable, Hashable {
     // The configuration
     case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, rate, trust, secret,
       secretPlace,
-      secretSource, vault, plugins
+      secretSource, vault, plugins, account
     case files, http, credential
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe

@@ -28,6 +28,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
+      KeyDefinition(
+        "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
+        de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
     ])
 
   static let engine = MappingDefinition(
@@ -172,8 +175,8 @@ extension RecipeDefinitions {
     ])
 
   static let secretPlace = MappingDefinition(
-    .secretPlace, "The place of a secret; one of `env`, `file` and `command`.",
-    de: "Der Ort eines Geheimnisses; eines von `env`, `file` und `command`.",
+    .secretPlace, "The place of a secret; one of `env`, `file`, `command` and `oauth`.",
+    de: "Der Ort eines Geheimnisses; eines von `env`, `file`, `command` und `oauth`.",
     [
       KeyDefinition("env", .text, "A variable of the environment.", de: "Eine Umgebungsvariable."),
       KeyDefinition(
@@ -185,6 +188,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "command", .list(.text), "A program that prints the secret, with its arguments; no shell reads them.",
         de: "Ein Programm, das das Geheimnis ausgibt, mit seinen Argumenten; keine Shell liest sie."),
+      KeyDefinition(
+        "oauth", .text, "An account under `auth`; its access token is the secret.",
+        de: "Ein Konto unter `auth`; dessen Zugriffstoken ist das Geheimnis."),
     ])
 
   static let secretSource = MappingDefinition(

@@ -130,6 +130,7 @@ public enum RecipeDefinitions {
     case .secretSource: secretSource
     case .vault: vault
     case .plugins: plugins
+    case .account: account
     case .files: files
     case .http: http
     case .credential: credential

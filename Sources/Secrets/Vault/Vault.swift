@@ -235,26 +235,14 @@ public struct Vault: Sendable {
 
   /// Keeps other writers out.
   private func withLock<Result>(_ body: () throws(SecretError) -> Result) throws(SecretError) -> Result {
-    try ProtectedFile.makeFolder(of: path)
     // Not the vault itself: that is another file after every write.
-    let file = Vault.resolved(path) + ".lock"
-    let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw ProtectedFile.unusable(file, errno) }
-    defer { close(descriptor) }
-    let deadline = ContinuousClock.now + .seconds(patience)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw ProtectedFile.unusable(file, errno)
-      }
-      guard ContinuousClock.now < deadline else {
-        throw SecretError(
-          .vaultBusy,
-          LocalizedText(
-            "another process is changing the vault \(path)", de: "ein anderer Prozess ändert gerade den Tresor \(path)")
-        )
-      }
-      usleep(20_000)
+    guard let lock = try FileLock(path: Vault.resolved(path) + ".lock").take(patience: patience) else {
+      throw SecretError(
+        .vaultBusy,
+        LocalizedText(
+          "another process is changing the vault \(path)", de: "ein anderer Prozess ändert gerade den Tresor \(path)"))
     }
+    defer { lock.release() }
     return try body()
   }
 

@@ -27,6 +27,8 @@ public struct Project: Sendable {
   public let lastChange: Timestamp?
   /// What kept results depend on.
   let resultScopes: ResultScopes
+  /// The network, for all that is not a plugin's own.
+  let network: NetworkService
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -44,11 +46,12 @@ public struct Project: Sendable {
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     resultScopes = ResultScopes(
       configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
-    secrets = ProjectSecrets(configuration, workspace)
-    lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
-      .compactMap(Self.changeTime).max()
     // Makes nothing before it is first used.
     let network = NetworkService()
+    self.network = network
+    secrets = ProjectSecrets(configuration, workspace, network: network)
+    lastChange = ([workspace.configurationPath, workspace.vault].compactMap(\.self) + secrets.files)
+      .compactMap(Self.changeTime).max()
     surroundings = BuiltinSurroundings(
       configuration, workspace, secrets: secrets, manifests: manifests, network: network)
     let builtins = BuiltinActions(surroundings)
@@ -186,7 +189,8 @@ public struct Project: Sendable {
         do throws(PluginError) {
           _ = try source.filledSettings()
         } catch {
-          guard isNeeded && index == 0 else { continue }
+          // What is away for a moment may be there when the step begins, which is tried again.
+          guard isNeeded && index == 0, error.cause == nil else { continue }
           throw UseCaseError(error)
         }
       }

@@ -89,6 +89,7 @@ final class ResultScopes: Sendable {
     case .name(let name): ["secret": .string(name)]
     case .environment(let name): ["env": .string(name)]
     case .file(let path, let line): ["file": .string(path), "line": .text(line)]
+    case .account(let name): ["oauth": .string(name)]
     case .command(let words): ["command": .list(words.map(Value.string))]
     }
   }

@@ -101,7 +101,7 @@ extension ProjectSecrets {
   }
 
   /// The key of a vault that is about to be made.
-  private func newKey(_ lock: NewLock) throws(SecretError) -> VaultKey {
+  func newKey(_ lock: NewLock) throws(SecretError) -> VaultKey {
     switch lock {
     case .keyFile:
       if let key = try keyFile.keys().first { return key }

@@ -1,5 +1,8 @@
+import Engine
 import Expressions
 import Localization
+import Network
+public import OAuth
 public import PluginHost
 public import Recipes
 public import Secrets
@@ -15,6 +18,12 @@ public final class ProjectSecrets: Sendable {
   public let vault: Vault
   /// Where the vault's key comes from.
   public let keyring: VaultKeyring
+
+  /// Keeps the tokens of accounts.
+  public let tokens: TokenKeeper
+
+  /// The vault, opened once for all who use it.
+  let openedVault: OpenedVault
 
   /// The files and folders that secrets and the keys of the vault come from, whether they exist or not.
   let files: [String]
@@ -44,7 +53,7 @@ public final class ProjectSecrets: Sendable {
     }
   }
 
-  init(_ configuration: Configuration, _ workspace: Workspace) {
+  init(_ configuration: Configuration, _ workspace: Workspace, network: NetworkService) {
     let environment = workspace.surroundings.environment
     self.configuration = configuration
     self.environment = environment
@@ -66,18 +75,20 @@ public final class ProjectSecrets: Sendable {
       Self.references(configuration).compactMap {
         switch $0.place {
         case .name(let name), .environment(let name): name
-        case .file, .command: nil
+        case .file, .command, .account: nil
         }
       })
     files = Self.files(configuration, environment) + keyring.files
     let timeout =
       workspace.surroundings.isAttended ? SecretCommand.interactiveTimeout : SecretCommand.standardTimeout
     let definitions = configuration.secretSources ?? Self.standardSources
-    store = SecretStore(
-      sources: definitions.map { [vault, keyring] definition in
-        Self.source(definition, configuration, environment, timeout, vault, keyring)
-      },
-      environment: environment, commandTimeout: timeout)
+    let opened = OpenedVault(vault, keyring: keyring)
+    openedVault = opened
+    let sources = definitions.map { Self.source($0, configuration, environment, timeout, opened) }
+    // The secrets of clients, which are needed to get a token, are no tokens.
+    let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout)
+    tokens = Self.tokens(configuration, environment, opened, clients, network)
+    store = SecretStore(sources: sources, environment: environment, commandTimeout: timeout, tokens: tokens)
   }
 
   /// The sources where `sous.yaml` lists none. Those that are not there cost a look.
@@ -87,7 +98,7 @@ public final class ProjectSecrets: Sendable {
 
   private static func source(
     _ definition: ConfiguredSecretSource, _ configuration: Configuration, _ environment: [String: String],
-    _ timeout: Double, _ vault: Vault, _ keyring: VaultKeyring
+    _ timeout: Double, _ vault: OpenedVault
   ) -> any SecretSource {
     switch definition {
     case .environment: EnvironmentSource(environment: environment)
@@ -96,14 +107,14 @@ public final class ProjectSecrets: Sendable {
     case .command(let arguments):
       CommandSource(
         arguments: resolve(arguments, configuration, environment), environment: environment, timeout: timeout)
-    case .vault: VaultSource(vault, keyring: keyring)
+    case .vault: VaultSource(vault)
     }
   }
 
   /// Every secret that the configuration names.
   private static func references(_ configuration: Configuration) -> [SecretReference] {
     configuration.providers.flatMap { $0.settings.secretPlaces.map(\.secret) }
-      + configuration.http.credentials.map(\.secret)
+      + configuration.http.credentials.map(\.secret) + configuration.accounts.compactMap(\.clientSecret)
   }
 
   /// The files that the configuration names: sources, and places of single secrets.
@@ -144,14 +155,21 @@ public final class ProjectSecrets: Sendable {
 
   /// What a reference to a place asks for.
   public func request(_ place: SecretReference.Place) throws(SecretError) -> SecretRequest {
+    try Self.request(place, configuration, environment)
+  }
+
+  static func request(
+    _ place: SecretReference.Place, _ configuration: Configuration, _ environment: [String: String]
+  ) throws(SecretError) -> SecretRequest {
     switch place {
     case .name(let name): .named(try SecretName(checking: name))
     case .environment(let variable): .environment(variable)
     case .file(let path, let line):
       .file(
-        Self.resolve(path, configuration, environment),
+        resolve(path, configuration, environment),
         line: try line.map { name throws(SecretError) in try SecretName(checking: name) })
-    case .command(let arguments): .command(Self.resolve(arguments, configuration, environment))
+    case .command(let arguments): .command(resolve(arguments, configuration, environment))
+    case .account(let name): .account(name)
     }
   }
 
@@ -213,13 +231,15 @@ struct ProviderSecrets: SecretReading {
 
   /// Why a setting has no secret: `sous.yaml:4:51: the provider 'work' needs a secret for its setting 'password': …`.
   private func problem(_ place: (secret: SecretReference, setting: String), _ error: SecretError) -> PluginError {
-    PluginError(
+    // A server of tokens that is away for a moment is no fault of the configuration.
+    let cause = error.code == .temporary ? ActionFailure(.io, error.message) : nil
+    return PluginError(
       error.code == .missing ? .secretMissing : .secretUnavailable,
       LocalizedText(verbatim: secrets.place(of: place.secret) + ": ")
         + LocalizedText(
           "the provider '\(provider.name)' needs a secret for its setting '\(place.setting)': ",
           de: "der Provider '\(provider.name)' braucht ein Geheimnis für seine Einstellung '\(place.setting)': ")
-        + error.message)
+        + error.message, cause: cause)
   }
 
   private static func joined(_ problems: [PluginError]) -> PluginError? {

@@ -108,6 +108,14 @@ public struct SecretList {
         return
       }
       rows[index].isThere = isSure ? false : nil
+    case .account(let name):
+      rows[index].origin = SecretOrigin(.vault, detail: project.secrets.vault.path)
+      let vault = project.secrets.openedVault
+      let isThere = attempt { () throws(SecretError) in
+        guard let secret = SecretName(OpenedVault.accountPrefix + name) else { return false }
+        return try vault.names().contains(secret)
+      }
+      rows[index].isThere = isThere
     case .command(let arguments):
       rows[index].origin = SecretOrigin(.command, detail: arguments.first)
     case .environment, .file:

@@ -1,4 +1,5 @@
 import Engine
+import OAuth
 import PluginHost
 import RunStore
 import Secrets
@@ -51,6 +52,7 @@ extension ExitStatus {
     case let error as EngineError: error.code == .journal ? environment : wrongInput
     case let error as RunStoreError: of(error.code)
     case let error as SecretError: of(error.code)
+    case let error as OAuthError: error.code == .cancelled ? interrupted : environment
     case is PluginError: environment
     default: of(error.code)
     }

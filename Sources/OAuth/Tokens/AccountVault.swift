@@ -1,0 +1,80 @@
+import Localization
+public import Secrets
+
+/// The accounts in the vault, each under `oauth.NAME`. Blocks while the vault is opened.
+public struct AccountVault: Sendable {
+  private static let prefix = OpenedVault.accountPrefix
+  private static let patience = 90.0
+
+  private let opened: OpenedVault
+
+  /// Creates it; touches no file.
+  public init(_ opened: OpenedVault) { self.opened = opened }
+
+  /// The name of the secret that holds an account.
+  public static func secretName(of account: String) throws(OAuthError) -> SecretName {
+    guard let name = SecretName(prefix + account) else {
+      throw OAuthError(
+        .configuration,
+        LocalizedText("'\(account)' cannot be an account's name", de: "'\(account)' kann kein Konto heissen"))
+    }
+    return name
+  }
+
+  /// The names of all accounts that somebody has signed in to.
+  public func names() throws(OAuthError) -> [String] {
+    do throws(SecretError) {
+      return try opened.names().map(\.text).filter { $0.hasPrefix(Self.prefix) }
+        .map { String($0.dropFirst(Self.prefix.count)) }
+    } catch {
+      throw Self.error(error)
+    }
+  }
+
+  /// An account; `nil` where nobody is signed in.
+  public func account(_ name: String) throws(OAuthError) -> SignedInAccount? {
+    let secret = try Self.secretName(of: name)
+    let bytes: [UInt8]
+    do throws(SecretError) {
+      guard let value = try opened.value(of: secret) else { return nil }
+      bytes = Array((value.text ?? "").utf8)
+    } catch {
+      throw Self.error(error)
+    }
+    return try SignedInAccount(json: bytes, name: name)
+  }
+
+  /// Writes an account.
+  ///
+  /// - Parameter time: The present time, in seconds since 1970.
+  public func write(_ account: SignedInAccount, at time: Int64) throws(OAuthError) {
+    let secret = try Self.secretName(of: account.name)
+    do throws(SecretError) {
+      try opened.set(secret, to: try SecureBytes(String(decoding: account.json, as: UTF8.self)), at: time)
+    } catch {
+      throw Self.error(error)
+    }
+  }
+
+  /// Takes an account out.
+  public func delete(_ name: String) throws(OAuthError) {
+    let secret = try Self.secretName(of: name)
+    do throws(SecretError) {
+      try opened.delete(secret)
+    } catch {
+      throw error.code == .missing ? OAuthError.notSignedIn(name) : Self.error(error)
+    }
+  }
+
+  /// Takes the lock of an account; `nil` where another process holds it for too long.
+  func lock(_ name: String) throws(OAuthError) -> FileLock.Held? {
+    let secret = try Self.secretName(of: name)
+    do throws(SecretError) {
+      return try FileLock(path: "\(opened.vault.path).\(secret).lock").take(patience: Self.patience)
+    } catch {
+      throw Self.error(error)
+    }
+  }
+
+  private static func error(_ error: SecretError) -> OAuthError { OAuthError(.vault, error.message) }
+}

@@ -1,0 +1,47 @@
+import Engine
+import Expressions
+import Localization
+import Network
+import OAuth
+import Recipes
+import Secrets
+
+extension ProjectSecrets {
+  /// The keeper of the tokens of a configuration's accounts, and of those that the vault has beside them.
+  static func tokens(
+    _ configuration: Configuration, _ environment: [String: String], _ vault: OpenedVault, _ clients: SecretStore,
+    _ network: NetworkService
+  ) -> TokenKeeper {
+    TokenKeeper(
+      AccountVault(vault),
+      TokenKeeper.Surroundings(
+        clientSecret: { (account) throws(SecretError) in
+          if let configured = configuration.account(account.name) {
+            guard let secret = configured.clientSecret else { return nil }
+            return try clients.refreshed(try request(secret.place, configuration, environment))
+          }
+          return try account.clientSecretName.map { (name) throws(SecretError) in
+            try clients.refreshed(.named(try SecretName(checking: name)))
+          }
+        },
+        caller: { (account) throws(OAuthError) in
+          let trust = configuration.account(account.name)?.trust
+          return try NetworkCaller(
+            network, account.server,
+            tls: TLSOptions(authorities: trust?.authorities, certificate: trust?.certificate))
+        }, now: { SystemTime().now.seconds }))
+  }
+
+  /// Makes sure that the vault is there and open, so that nobody is asked for its key later.
+  ///
+  /// - Parameter lock: How a new vault is locked, unless the environment gives its key.
+  /// - Returns: Whether the vault is new.
+  func openVault(newVault lock: NewLock) throws(SecretError) -> Bool {
+    guard !vault.exists else {
+      try openedVault.open()
+      return false
+    }
+    try openedVault.create(try newKey(lock))
+    return true
+  }
+}
