@@ -83,6 +83,17 @@ import Testing
     #expect(report.tests.map(\.hasPassed) == [true])
   }
 
+  /// Its answers are those of version 1 of the contract.
+  @Test func theBundledFilterPassesItsTests() async {
+    let builtins = BuiltinActions()
+    let tester = RecipeTester(
+      planner: Planner(catalog: ActionCatalog(builtins.signatures, contracts: BundledContract.all)), builtins: builtins)
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+    let report = await tester.run(root + "/workflows/tidy.test.yaml")
+    #expect(Self.problems(report) == [])
+    #expect(report.tests.map(\.hasPassed) == [true, true, true, true])
+  }
+
   @Test func aRecipeGetsTheFieldsThatItIsGiven() async {
     let report = await Self.report(
       """
