@@ -238,7 +238,7 @@ struct DovecotActionTests {
   @Test func wrongPasswordIsSaidInTheServersWords() async throws {
     let account = try account(["password": "falsch"])
     do {
-      _ = try await account.call("imap.check")
+      _ = try await account.call("imap.test")
       Issue.record("signed in with a wrong password")
     } catch let error as ActionError {
       #expect(error.kind == .auth)
@@ -249,7 +249,7 @@ struct DovecotActionTests {
 
   @Test(arguments: ["plain", "login", "scram-sha-256"])
   func everyWayToSignInWorks(_ mechanism: String) async throws {
-    let output = try await account(["auth": .string(mechanism)]).call("imap.check")
+    let output = try await account(["auth": .string(mechanism)]).call("imap.test")
     #expect(output["special"]?["\\Trash"] == "Trash")
   }
 

@@ -2,7 +2,7 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// What `imap.check` has found out.
+  /// What `imap.test` has found out.
   struct CheckOutput: Codable, Sendable {
     var host: String
     var port: Int
@@ -16,10 +16,10 @@ extension IMAPPlugin {
     var special: [String: String]
   }
 
-  /// `imap.check`.
+  /// `imap.test`.
   @ActionListBuilder<IMAPPlugin> static var checking: ActionList<IMAPPlugin> {
     Action(
-      "imap.check", effect: .read, summary: "Connects, signs in and says what the server can do",
+      "imap.test", effect: .read, summary: "Connects, signs in and says what the server can do",
       summaryGerman: "Verbindet sich, meldet sich an und sagt, was der Server kann", input: NoConfiguration.self,
       output: CheckOutput.self
     ) { plugin, _, context in
