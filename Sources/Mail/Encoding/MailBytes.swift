@@ -75,10 +75,10 @@ extension ArraySlice<UInt8> {
 extension StringProtocol {
   /// The text without ASCII white space at both ends.
   var trimmingASCIIWhitespace: String {
-    let bytes = utf8
-    guard let first = bytes.first, let last = bytes.last else { return "" }
+    let text = String(self)
+    guard let first = text.utf8.first, let last = text.utf8.last else { return "" }
     // The bytes of white space occur in no longer character.
-    if !first.isASCIIWhitespace, !last.isASCIIWhitespace { return String(self) }
+    if !first.isASCIIWhitespace, !last.isASCIIWhitespace { return text }
     var slice = unicodeScalars[...]
     while let first = slice.first, first.isASCIIWhitespace { slice.removeFirst() }
     while let last = slice.last, last.isASCIIWhitespace { slice.removeLast() }

@@ -137,21 +137,22 @@ struct HTMLWriter {
   private mutating func writePicture(_ attributes: HTMLAttributes) {
     let style = attributes["style"] ?? ""
     let isInvisible = HTMLWriter.isPoint(attributes, style) || CSSFilter.hides(style)
-    switch sanitizer.pictureSource(attributes["src"] ?? "", isInvisible: isInvisible) {
+    let source = sanitizer.pictureSource(attributes["src"] ?? "", isInvisible: isInvisible)
+    switch source {
     case .tracker:
       removedTrackers += 1
       return
-    case .blocked:
-      blockedPictures += 1
+    case .blocked, .none:
+      if case .blocked = source { blockedPictures += 1 }
+      // What is left keeps the picture's words and its place.
+      let isEmpty = ["alt", "width", "height"].allSatisfy { (attributes[$0] ?? "").isEmpty }
+      if isEmpty { return }
       append("<img")
-    case .none:
-      if (attributes["alt"] ?? "").isEmpty { return }
+    case .shown(let address):
       append("<img")
-    case .shown(let source):
-      append("<img")
-      if pictureBytes + source.utf8.count <= HTMLWriter.pictureLimit {
-        pictureBytes += source.utf8.count
-        write(attribute: "src", source)
+      if pictureBytes + address.utf8.count <= HTMLWriter.pictureLimit {
+        pictureBytes += address.utf8.count
+        write(attribute: "src", address)
       }
     }
     writeAttributes(attributes, of: "img")
@@ -185,8 +186,9 @@ struct HTMLWriter {
       case UInt8(ascii: ">"): append("&gt;")
       case UInt8(ascii: "\""): append("&quot;")
       case UInt8(ascii: "'"): append("&#39;")
-      // What HTML does not allow, and what old browsers ended an attribute with.
-      case 0...8, 0x0B, 0x0C, 0x0E...0x1F, 0x7F, UInt8(ascii: "`"): append("&#\(byte == 0x60 ? 96 : 0xFFFD);")
+      // What old browsers ended an attribute with, and what HTML does not allow.
+      case UInt8(ascii: "`"): append("&#96;")
+      case 0...8, 0x0B, 0x0C, 0x0E...0x1F, 0x7F: append("\u{FFFD}")
       default: output.append(byte)
       }
     }
