@@ -10,9 +10,9 @@ import Testing
 struct AuthPlace {
   let sous: SousProcess
 
-  init(_ configuration: String) throws {
+  init(_ configuration: String, environment: [String: String] = [:]) throws {
     var sous = try SousProcess()
-    sous.environment["CLIENT"] = "client-secret-of-the-test"
+    sous.environment.merge(environment) { $1 }
     self.sous = sous
     try sous.write("sous.yaml", configuration)
     try sous.write("client", "client-secret-of-the-test\n")
@@ -275,7 +275,7 @@ struct AuthMockTests {
 
   init() throws {
     server = try .mock()
-    place = try AuthPlace("providers: {}\n")
+    place = try AuthPlace("providers: {}\n", environment: ["CLIENT": "client-secret-of-the-test"])
   }
 
   private func start(_ more: String...) throws -> AuthPlace.Running {
