@@ -76,7 +76,7 @@ check_imports() {
 # Marks that have no place in the product's own code.
 check_source() {
   local found
-  found=$(grep -rnE 'fatalError\(|try!|[^a-z]as! |preconditionFailure\(|TODO|FIXME|print\("debug' \
+  found=$(grep -rnE 'fatalError\(|try!|[^a-z]as! |preconditionFailure\(|\bTODO|FIXME|print\("debug' \
     --include='*.swift' Sources plugins || true)
   if [ -n "$found" ]; then
     echo "$found" >&2

@@ -62,7 +62,7 @@ struct MarkedText {
 
   /// A number and the currency that stands at it without a space.
   private static func split(_ word: String) -> (number: Substring, sign: String?)? {
-    let trimmed = word.drop { "(\"„“*_|=".contains($0) }
+    let trimmed = word.drop { "(\"\u{201E}\u{201C}*_|=".contains($0) }
     let sign = trimmed.prefix { !$0.isNumber }
     let rest = trimmed.dropFirst(sign.count)
     let number = rest.prefix { $0.isASCII && $0.isNumber || ".,'’–—-".contains($0) }
