@@ -23,5 +23,12 @@ if [ "$(id -u)" -ne 0 ]; then
   sudo=(sudo)
 fi
 echo "Installing ${missing[*]} (apt-get)"
+# Servers that tests start by themselves on private ports: the system's own ones are not started by the installation.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\nexit 101\n' | "${sudo[@]}" tee "$policy" >/dev/null
+  trap '"${sudo[@]}" rm -f "$policy"' EXIT
+  "${sudo[@]}" chmod 755 "$policy"
+fi
 "${sudo[@]}" apt-get update -qq
 "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
