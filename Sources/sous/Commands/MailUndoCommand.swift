@@ -50,17 +50,17 @@ struct MailUndoCommand: AsyncParsableCommand {
   private static func words(_ undo: MailUndo, of run: RunID) -> String {
     var lines: [String] = []
     for marks in undo.marks {
+      let messages = LocalizedText.count(
+        marks.uids.count, "message", "messages", de: "Nachricht", "Nachrichten"
+      ).spoken
       let changes = marks.add.map { "+\($0)" } + marks.remove.map { "−\($0)" }
-      lines.append(
-        say(
-          "\(marks.folder): \(marks.uids.count) messages \(changes.joined(separator: " "))",
-          de: "\(marks.folder): \(marks.uids.count) Nachrichten \(changes.joined(separator: " "))"))
+      lines.append("\(marks.folder): \(messages) \(changes.joined(separator: " "))")
     }
     for move in undo.moves {
-      lines.append(
-        say(
-          "\(move.from) → \(move.to): \(move.uids.count) messages",
-          de: "\(move.from) → \(move.to): \(move.uids.count) Nachrichten"))
+      let messages = LocalizedText.count(
+        move.uids.count, "message", "messages", de: "Nachricht", "Nachrichten"
+      ).spoken
+      lines.append("\(move.from) → \(move.to): \(messages)")
     }
     for (step, reason) in undo.remains {
       lines.append(say("stays: \(step): \(reason.spoken)", de: "bleibt: \(step): \(reason.spoken)"))
