@@ -8,7 +8,7 @@ extension ActionSignature {
     var input = search.input.document.mapValue ?? [:]
     if var properties = input["properties"]?.mapValue {
       // The provider is asked page by page, whatever a page holds.
-      properties["limit"] = ["type": "integer", "minimum": 1]
+      properties["limit"] = ["type": "integer", "minimum": 1, "maximum": 1_000_000]
       for key in ["cursor", "fields", "headers", "query"] { properties[key] = nil }
       input["properties"] = .map(properties)
     }
