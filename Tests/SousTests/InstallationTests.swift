@@ -17,7 +17,7 @@ struct InstallationTests {
     let plugins = try sous.run(program, ["plugins", "list", "--json"])
     #expect(plugins.status == 0, "\(plugins.errors)")
     let found = try plugins.json.listValue?.compactMap { $0["id"]?.stringValue }.sorted()
-    #expect(found == ["extractive", "maildir", "mistral", "ollama", "openai"])
+    #expect(found == ["extractive", "imap", "maildir", "mistral", "ollama", "openai", "smtp"])
 
     for (language, mark) in [
       ("swift", "Vendor/PluginKit/Sources/PluginKit/Plugin.swift"), ("c", "include/sous_plugin.h"),
@@ -43,7 +43,10 @@ private enum BuiltProducts {
   static let folder = (SousProcess.executable as NSString).deletingLastPathComponent
 
   static var areComplete: Bool {
-    ["sous", "libmaildir.so", "libextractive.so", "libopenai.so", "libmistral.so", "libollama.so"].allSatisfy {
+    [
+      "sous", "libmaildir.so", "libimap.so", "libsmtp.so", "libextractive.so", "libopenai.so", "libmistral.so",
+      "libollama.so",
+    ].allSatisfy {
       FileManager.default.fileExists(atPath: folder + "/" + $0)
     }
   }

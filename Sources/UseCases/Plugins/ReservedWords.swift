@@ -13,7 +13,7 @@ public enum ReservedWords {
   /// What a new plugin cannot be called.
   public static var ofPlugins: Set<String> {
     ofActions.union(BundledContract.all.map { word(of: $0.name) })
-      .union(["maildir", "smtp", "extractive", "openai", "mistral", "ollama", "sous", "recipe"])
+      .union(["maildir", "imap", "smtp", "extractive", "openai", "mistral", "ollama", "sous", "recipe"])
   }
 
   private static func word(of name: String) -> String { String(name.prefix { $0 != "." }) }
