@@ -24,7 +24,10 @@ final class TemporaryMaildir: Sendable {
     let file = path + "/" + relative
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Data(content.utf8).write(to: URL(fileURLWithPath: file))
+    // Whole at once, as a delivery is: whoever watches the folder sees no half of it.
+    let whole = path + "/.\(UUID().uuidString)"
+    try Data(content.utf8).write(to: URL(fileURLWithPath: whole))
+    guard rename(whole, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
   /// The names in a folder inside, sorted; empty where it is missing.
