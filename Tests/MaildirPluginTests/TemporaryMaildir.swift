@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import PluginKitTesting
 
@@ -27,7 +28,7 @@ final class TemporaryMaildir: Sendable {
     // Whole at once, as a delivery is: whoever watches the folder sees no half of it.
     let whole = path + "/.\(UUID().uuidString)"
     try Data(content.utf8).write(to: URL(fileURLWithPath: whole))
-    guard rename(whole, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    guard Glibc.rename(whole, file) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
   /// The names in a folder inside, sorted; empty where it is missing.
