@@ -131,6 +131,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
+        "Hashing",
         "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),

@@ -31,16 +31,16 @@ enum Unsubscription: Hashable {
         $0.value > 0x20 && $0.value < 0x7F && !"<>(),;:\"\\[]".unicodeScalars.contains($0)
       })
     else { return nil }
-    var (subject, text) = ("unsubscribe", "")
+    var subject = "unsubscribe"
     for field in parts.count > 1 ? parts[1].split(separator: "&") : [] {
       let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { continue }
       // Line ends would be fields of their own in a header.
       let value = String(Self.decoded(pair[1]).unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
       if pair[0].lowercased() == "subject" { subject = value }
-      if pair[0].lowercased() == "body" { text = value }
     }
-    self = .message(to: address, subject: subject, text: text)
+    // The text would be the sender's words in the reader's name.
+    self = .message(to: address, subject: subject, text: "")
   }
 
   private static func decoded(_ text: Substring) -> String {

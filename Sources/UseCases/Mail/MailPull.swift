@@ -1,8 +1,8 @@
 import Engine
 import Expressions
 import Localization
+import PluginHost
 import Recipes
-import RunStore
 
 /// Copies the messages of one provider's folders to another provider: a backup, or a move to another server.
 ///
@@ -66,14 +66,16 @@ public struct MailPull: Sendable {
   ///   provider fails. What was copied before stays copied.
   public func run(_ tell: @escaping @Sendable (Progress) -> Void) async throws(UseCaseError) -> Report {
     try await project.workspace.recordingRunLog { store in
-      await project.use(store)
+      // Messages pass through; nothing of them stays in the run log.
+      let storage = PassingStorage(store)
+      await project.host.use(storage)
       let existing = Set(try await names(of: target))
       var report = Report()
       for folder in try await chosenFolders() {
         if !existing.contains(folder) {
           _ = try await call("mail.folder", ["operation": "create", "folder": .string(folder)], by: target)
         }
-        try await pull(folder, store, &report, tell)
+        try await pull(folder, storage, &report, tell)
         report.folders += 1
       }
       return report
@@ -98,9 +100,9 @@ public struct MailPull: Sendable {
   // MARK: One folder
 
   private func pull(
-    _ folder: String, _ store: RunStore, _ report: inout Report, _ tell: @Sendable (Progress) -> Void
+    _ folder: String, _ storage: PassingStorage, _ report: inout Report, _ tell: @Sendable (Progress) -> Void
   ) async throws {
-    var state = try PulledFolder(store, of: "pull/\(source)/\(target)", folder: folder)
+    var state = try PulledFolder(storage, of: "pull/\(source)/\(target)", folder: folder)
     var cursor: Value = .null
     var done = 0
     repeat {
@@ -114,6 +116,7 @@ public struct MailPull: Sendable {
       for start in stride(from: 0, to: messages.count, by: Self.batch) {
         let batch = messages[start..<min(start + Self.batch, messages.count)]
         try await take(batch, folder, &state, &report)
+        storage.forget()
         done += batch.count
         tell(Progress(folder: folder, done: done, total: max(total, done)))
       }

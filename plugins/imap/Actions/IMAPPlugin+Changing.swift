@@ -164,8 +164,10 @@ extension IMAPPlugin {
         names += done
         continue
       }
-      let found = try await account.withSession { session throws(ActionError) in try await session.arrivals(of: entry) }
-      guard found.count == entry.items.count else { return .notDone }
+      let (found, isUntouched) = try await account.withSession { session throws(ActionError) in
+        (try await session.arrivals(of: entry), try await session.isUntouched(entry))
+      }
+      guard found.count == entry.items.count else { return found.isEmpty && isUntouched ? .notDone : .unknown }
       names += entry.items.compactMap { item in found[item.uid].map { "\(entry.validity).\($0)" } }
     }
     return .done(Self.copied(names))

@@ -77,7 +77,7 @@ extension IMAPPlugin {
       if name == nil { name = try await session.arrivals(of: entry)[0].map { "\(validity).\($0)" } }
       guard let name else {
         throw ActionError(
-          .server, "\(account.settings.host) has taken the message, and it is not in the folder.",
+          .protocol, "\(account.settings.host) has taken the message, and it is not in the folder.",
           german: "\(account.settings.host) hat die Nachricht angenommen, im Ordner ist sie nicht.")
       }
       entry.done = [name]
@@ -94,9 +94,13 @@ extension IMAPPlugin {
     guard let entry = try await EffectJournal(context: context).entry() else { return .notDone }
     let messageID = entry.items.first?.identity.messageID
     if let done = entry.done?.first { return .done(Self.appended(done, messageID)) }
-    let found = try await account.withSession { session throws(ActionError) in try await session.arrivals(of: entry) }
-    guard let uid = found[0] else { return .notDone }
-    return .done(Self.appended("\(entry.validity).\(uid)", messageID))
+    return try await account.withSession { session throws(ActionError) in
+      if let uid = try await session.arrivals(of: entry)[0] {
+        return .done(Self.appended("\(entry.validity).\(uid)", messageID))
+      }
+      // Something else has come, or the folder is another one: perhaps the message was there and somebody moved it on.
+      return try await session.isUntouched(entry) ? .notDone : .unknown
+    }
   }
 
   private static func instant(_ text: String) throws(ActionError) -> Int {

@@ -89,7 +89,10 @@ struct ConnectionMachine: Sendable {
   mutating func awaitContinuation() { awaitedContinuations += 1 }
 
   /// Forgets what was said without encryption (RFC 9051 §6.2.1).
-  mutating func startedTLS() { capabilities = [] }
+  mutating func startedTLS() {
+    capabilities = []
+    enabled = []
+  }
 
   /// Forgets capabilities, since they may be others now.
   mutating func forgetCapabilities() { capabilities = [] }

@@ -37,13 +37,15 @@ actor Connections {
   func replace(
     _ session: Session, _ connect: @Sendable () async throws(ActionError) -> Session
   ) async throws(ActionError) -> Session {
-    await session.abandon()
-    // Those that were made at the same time are likely dead as well.
-    for other in idle {
-      await other.abandon()
-      open -= 1
-    }
+    // Those that were made at the same time are likely dead as well. Nobody else may get one while they are closed.
+    let dead = idle
     idle = []
+    open -= dead.count
+    await session.abandon()
+    for other in dead {
+      await other.abandon()
+      resumeFirst()
+    }
     do throws(ActionError) {
       return try await connect()
     } catch {

@@ -119,6 +119,7 @@ extension Session {
 
   /// Removes messages for good: marks them, and removes those and no others.
   func expunge(_ uids: UIDSet) async throws(ActionError) {
+    try await store(uids, "+", ["\\Deleted"])
     guard has("UIDPLUS") || has("IMAP4REV2") else {
       throw ActionError(
         .unsupported, "\(settings.host) can only remove all marked messages of a folder at once, others' as well.",
@@ -127,7 +128,6 @@ extension Session {
         advice: "The messages are marked as deleted; another program can remove them.",
         adviceGerman: "Die Nachrichten sind als gelöscht markiert; ein anderes Programm kann sie entfernen.")
     }
-    try await store(uids, "+", ["\\Deleted"])
     try await require(Command("UID EXPUNGE", uids.text))
   }
 

@@ -30,6 +30,14 @@ struct Transfer: Sendable {
       if let done = earlier.done { return done }
       return try await goOn(earlier, part)
     }
+    guard await canFinish else {
+      throw ActionError(
+        .unsupported,
+        "\(session.settings.host) can neither move messages nor remove single ones: they were left alone.",
+        german:
+          "\(session.settings.host) kann Nachrichten weder verschieben noch einzeln entfernen: Sie blieben, wo sie sind.",
+        advice: "Use 'copy' for this server.", adviceGerman: "Für diesen Server 'copy' verwenden.")
+    }
     let identities = try await session.identities(of: uids)
     let missing = uids.filter { identities[$0] == nil }
     guard missing.isEmpty else { throw source.notFound(missing) }
@@ -41,12 +49,31 @@ struct Transfer: Sendable {
     return try await transfer(uids, entry, found: [:], part)
   }
 
-  /// Goes on with what an earlier attempt has begun, and perhaps ended.
+  /// Whether the server moves at once (RFC 6851).
+  private var movesAtOnce: Bool {
+    get async {
+      let canMove = await session.has("MOVE")
+      return isMove ? await session.has("IMAP4REV2") || canMove : false
+    }
+  }
+
+  /// Whether what is begun can be ended: a copy is no move as long as the messages stay where they were.
+  private var canFinish: Bool {
+    get async {
+      guard isMove, await !movesAtOnce else { return true }
+      return await session.has("UIDPLUS")
+    }
+  }
+
+  /// Resumes what an earlier attempt has begun, and perhaps ended.
   private func goOn(_ entry: EffectJournal.Entry, _ part: Int) async throws(ActionError) -> [String] {
-    let found = try await session.arrivals(of: entry)
+    var found = try await session.arrivals(of: entry, exactly: isMove)
     try await reopen()
     let uids = entry.items.map(\.uid)
     let present = Set(try await session.present(uids))
+    // A server that moves at once leaves nothing behind: what is still here was not moved, and what looks like it in the
+    // target is another copy.
+    if await movesAtOnce { found = found.filter { !present.contains($0.key) } }
     let missing = uids.filter { found[$0] == nil && !present.contains($0) }
     // What was to be moved and is nowhere was moved, and somebody has moved it on.
     if !isMove, !missing.isEmpty { throw source.notFound(missing) }
@@ -65,9 +92,7 @@ struct Transfer: Sendable {
     var validity = entry.validity
     if !uids.isEmpty {
       let set = UIDSet(uids)
-      let canMove = await session.has("MOVE")
-      let isNewer = await session.has("IMAP4REV2")
-      let isMovedAtOnce = isMove && (canMove || isNewer)
+      let isMovedAtOnce = await movesAtOnce
       let told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
       // In this order a message is in two places for a moment, and never in none.
       if isMove, !isMovedAtOnce { try await session.expunge(set) }
@@ -115,8 +140,19 @@ extension Session {
     return found
   }
 
+  /// Whether nothing has come into the target of an effect since it was noted: the effect has not happened.
+  func isUntouched(_ entry: EffectJournal.Entry) async throws(ActionError) -> Bool {
+    guard let now = try await status(of: entry.target) else { return false }
+    return now.uidValidity == entry.validity && now.uidNext == entry.next
+  }
+
   /// Which messages of an effect are in its target, by their UID in the source. Opens the target.
-  func arrivals(of entry: EffectJournal.Entry) async throws(ActionError) -> [UInt32: UInt32] {
+  ///
+  /// - Parameter exactly: Whether size and date have to be the same as well: another message with the same Message-ID must
+  ///   not be taken for the copy where the original is removed next.
+  func arrivals(
+    of entry: EffectJournal.Entry, exactly: Bool = false
+  ) async throws(ActionError) -> [UInt32: UInt32] {
     let mailbox = try await open(entry.target, named: String(decoding: entry.target, as: UTF8.self), writing: false)
     guard mailbox.uidValidity == entry.validity else { return [:] }
     let candidates = (try await search(.uid(UIDSet(entry.next...UInt32.max))) ?? []).filter { $0 >= entry.next }
@@ -127,7 +163,9 @@ extension Session {
     var found: [UInt32: UInt32] = [:]
     for item in entry.items {
       guard var copies = byMessageID[item.identity.messageID],
-        let index = copies.firstIndex(where: { item.identity.isCopied(as: $0.identity) })
+        let index = copies.firstIndex(where: {
+          exactly ? item.identity == $0.identity : item.identity.isCopied(as: $0.identity)
+        })
       else { continue }
       found[item.uid] = copies.remove(at: index).uid
       byMessageID[item.identity.messageID] = copies

@@ -1,0 +1,137 @@
+import Engine
+import Glibc
+import Hashing
+import Localization
+import Synchronization
+
+/// What plugins keep while messages pass from one provider to another: state and events in the run log as always, large
+/// values in files without a name, which are gone once ``forget()`` is called or the process ends.
+final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
+  /// A value that is being written, or is complete.
+  private final class Value: Sendable {
+    let file: Int32
+    let hash = Mutex(RunningHash())
+
+    init(file: Int32) { self.file = file }
+
+    deinit { close(file) }
+  }
+
+  private struct Values {
+    var last: Int64 = 0
+    var unfinished: [Int64: Value] = [:]
+    var finished: [String: Value] = [:]
+  }
+
+  private let store: any ProviderStateStore & TriggerStore
+  private let values = Mutex(Values())
+
+  /// Keeps state and events in `store`.
+  init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
+
+  /// Lets go of all complete values.
+  func forget() { values.withLock { $0.finished = [:] } }
+
+  // MARK: State and events
+
+  func state(of provider: String, key: String) throws(StorageFailure) -> ProviderState? {
+    try store.state(of: provider, key: key)
+  }
+
+  func stateKeys(of provider: String, prefix: String) throws(StorageFailure) -> [String] {
+    try store.stateKeys(of: provider, prefix: prefix)
+  }
+
+  func commitState(of provider: String, _ changes: [ProviderStateChange]) throws(StorageFailure) {
+    try store.commitState(of: provider, changes)
+  }
+
+  func cursor(of subscription: String) throws(StorageFailure) -> String? { try store.cursor(of: subscription) }
+
+  func accept(_ event: TriggerEvent, of subscription: String) throws(StorageFailure) -> Bool {
+    try store.accept(event, of: subscription)
+  }
+
+  func pendingEvents(of subscription: String, limit: Int) throws(StorageFailure) -> [TriggerEvent] {
+    try store.pendingEvents(of: subscription, limit: limit)
+  }
+
+  func settleEvent(_ id: String, of subscription: String) throws(StorageFailure) {
+    try store.settleEvent(id, of: subscription)
+  }
+
+  // MARK: Large values
+
+  func createBlob() throws(StorageFailure) -> Int64 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(folder)/sous-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    guard file >= 0 else { throw Self.failure(errno) }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+    let value = Value(file: file)
+    return values.withLock { values in
+      values.last += 1
+      values.unfinished[values.last] = value
+      return values.last
+    }
+  }
+
+  func append(_ bytes: [UInt8], toBlob number: Int64) throws(StorageFailure) {
+    let value = try unfinished(number)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(value.file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(count == 0 ? EIO : errno) }
+      rest = rest.dropFirst(count)
+    }
+    value.hash.withLock { $0.update(bytes) }
+  }
+
+  func finishBlob(_ number: Int64) throws(StorageFailure) -> String {
+    let value = try unfinished(number)
+    let hash = value.hash.withLock { $0.finish() }
+    values.withLock { values in
+      values.unfinished[number] = nil
+      values.finished[hash] = value
+    }
+    return hash
+  }
+
+  func discardBlob(_ number: Int64) { values.withLock { $0.unfinished[number] = nil } }
+
+  func readBlob(hash: String, offset: UInt64, length: Int) throws(StorageFailure) -> [UInt8] {
+    guard let value = values.withLock({ $0.finished[hash] }), let start = off_t(exactly: offset) else {
+      throw Self.absent
+    }
+    var bytes = [UInt8](repeating: 0, count: max(0, length))
+    var filled = 0
+    while filled < bytes.count {
+      let place = start + off_t(filled)
+      let count = bytes.withUnsafeMutableBytes { memory in
+        pread(value.file, memory.baseAddress.map { $0 + filled }, memory.count - filled, place)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure(errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  private func unfinished(_ number: Int64) throws(StorageFailure) -> Value {
+    guard let value = values.withLock({ $0.unfinished[number] }) else { throw Self.absent }
+    return value
+  }
+
+  private static var absent: StorageFailure {
+    StorageFailure(.absent, LocalizedText("there is no such value", de: "diesen Wert gibt es nicht"))
+  }
+
+  private static func failure(_ code: Int32) -> StorageFailure {
+    StorageFailure(
+      .failed,
+      LocalizedText("the folder for temporary files: ", de: "der Ordner für temporäre Dateien: ") + .systemError(code))
+  }
+}
