@@ -16,7 +16,8 @@ final class CuttingProxy: Sendable {
     var direction = Direction.toServer
     var left = Int.max
     var passed: [Direction: [UInt8]] = [:]
-    var sockets: [Int32] = []
+    /// The connections that stand: the client's socket and the server's.
+    var standing: [Open] = []
   }
 
   let port: Int
@@ -59,9 +60,17 @@ final class CuttingProxy: Sendable {
   /// What has passed.
   func passed(_ direction: Direction) -> [UInt8] { state.withLock { $0.passed[direction] ?? [] } }
 
-  /// Cuts what stands.
+  /// Cuts what stands, and returns when the server has dealt with all that had reached it: what a connection has carried is
+  /// then done, or never will be.
   func cut() {
-    for socket in state.withLock({ $0.sockets }) { shutdown(socket, Int32(SHUT_RDWR)) }
+    for open in state.withLock({ $0.standing }) { Self.cut(open) }
+    while !state.withLock({ $0.standing.isEmpty }) { usleep(2000) }
+  }
+
+  /// The client sees the end at once; the server sees that nothing more comes.
+  private static func cut(_ open: Open) {
+    shutdown(open.client, Int32(SHUT_RDWR))
+    shutdown(open.server, Int32(SHUT_WR))
   }
 
   private func accept() {
@@ -80,18 +89,19 @@ final class CuttingProxy: Sendable {
         Glibc.close(server)
         continue
       }
-      state.withLock { $0.sockets += [client, server] }
       // Both threads use both sockets; the one that ends last closes them.
       let open = Open(client, server)
+      state.withLock { $0.standing.append(open) }
       Thread { [self] in relay(from: client, to: server, .toServer, open) }.start()
       Thread { [self] in relay(from: server, to: client, .toClient, open) }.start()
     }
   }
 
   private final class Open: Sendable {
-    let sockets: [Int32]
-    init(_ first: Int32, _ second: Int32) { sockets = [first, second] }
-    deinit { for socket in sockets { Glibc.close(socket) } }
+    let client: Int32
+    let server: Int32
+    init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
+    deinit { for socket in [client, server] { Glibc.close(socket) } }
   }
 
   private func relay(from source: Int32, to target: Int32, _ direction: Direction, _ open: Open) {
@@ -108,9 +118,11 @@ final class CuttingProxy: Sendable {
       if allowed > 0 { _ = send(target, buffer, allowed, Int32(MSG_NOSIGNAL)) }
       guard count > 0, !isCut else { break }
     }
-    for socket in open.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
-    state.withLock { state in state.sockets.removeAll { open.sockets.contains($0) } }
-    withExtendedLifetime(open) {}
+    Self.cut(open)
+    guard direction == .toClient else { return }
+    // The server closes the connection when it has dealt with all that had come.
+    while read(source, &buffer, buffer.count) > 0 {}
+    state.withLock { state in state.standing.removeAll { $0 === open } }
   }
 
   private static func address(_ port: Int) -> sockaddr_in {
