@@ -277,6 +277,16 @@ def is_locked(stage):
         connection.close()
 
 
+def has_stopped(pid):
+    """Whether every thread of a process stands still."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/stat", encoding="utf-8") as file:
+            # The name before it, in parentheses, may hold anything.
+            if file.read().rpartition(")")[2].split()[0] not in "Tt":
+                return False
+    return True
+
+
 def stop(stage, judge, facts):
     seconds = int(os.environ.get("STOP") or 60)
     inputs = list(range(0, 120_000, 1000))
@@ -286,6 +296,8 @@ def stop(stage, judge, facts):
     # Stopped in the middle of a transaction it would hold the other up, which is safe but shows nothing.
     while True:
         stopped.send_signal(signal.SIGSTOP)
+        # A thread may still be at work when the signal has been sent, and begin a transaction.
+        wait_until(lambda: has_stopped(stopped.pid), 60, "all threads to stop")
         if not is_locked(stage):
             break
         stopped.send_signal(signal.SIGCONT)
