@@ -63,8 +63,10 @@ final class CuttingProxy: Sendable {
   /// Cuts what stands, and returns when the server has dealt with all that had reached it: what a connection has carried is
   /// then done, or never will be.
   func cut() {
-    for open in state.withLock({ $0.standing }) { Self.cut(open) }
-    while !state.withLock({ $0.standing.isEmpty }) { usleep(2000) }
+    let cut = state.withLock { $0.standing }
+    for open in cut { Self.cut(open) }
+    // Whoever connects again meanwhile is nobody to wait for.
+    while state.withLock({ state in cut.contains { open in state.standing.contains { $0 === open } } }) { usleep(2000) }
   }
 
   /// The client sees the end at once; the server sees that nothing more comes.
