@@ -21,7 +21,7 @@ public struct AuthorizationServer: Sendable, Hashable {
   public var deviceAuthorization: String?
   /// What tells whose token it is (OpenID Connect Core 1.0, section 5.3).
   public var userInfo: String?
-  /// Where tokens are taken back (RFC 7009).
+  /// Where tokens are revoked (RFC 7009).
   public var revocation: String?
   /// How a client with a secret names itself.
   public var clientAuthentication = ClientAuthentication.basic

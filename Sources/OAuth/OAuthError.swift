@@ -37,7 +37,7 @@ public struct OAuthError: Error, Sendable, Equatable {
     public static let redirect = Code(rawValue: "auth_redirect")
     /// The tokens cannot be read from the vault, or written to it.
     public static let vault = Code(rawValue: "auth_vault")
-    /// It was called off.
+    /// It was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
   }
 

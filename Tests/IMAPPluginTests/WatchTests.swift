@@ -96,6 +96,7 @@ struct WatchTests {
     let told = try await first
     // The folder is made anew, with what was in it.
     _ = try await account.call("mail.folder", ["operation": "rename", "folder": "Liste", "to": "Früher"])
+    // Dovecot takes UIDVALIDITY from its clock, in seconds: a folder made in the same one would have the same.
     try await Task.sleep(for: .milliseconds(1100))
     _ = try await account.call("mail.folder", ["operation": "create", "folder": "Liste"])
     let old = try await account.uids(["folder": "Früher", "order": "oldest"])

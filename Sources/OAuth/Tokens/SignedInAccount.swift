@@ -23,7 +23,7 @@ public struct SignedInAccount: Sendable, Equatable {
   public var scopes: [String]
   /// Where the refresh token came from and goes to, and nowhere else.
   public var tokenEndpoint: String
-  /// Where tokens are taken back.
+  /// Where tokens are revoked (RFC 7009).
   public var revocationEndpoint: String?
   /// Whether the endpoints were configured, so that they may have private addresses.
   public var isConfigured: Bool
