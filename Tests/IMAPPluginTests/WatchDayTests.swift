@@ -32,7 +32,7 @@ struct WatchDayTests {
         delivered += 1
       }
       if server.cuts < 50, next(4) == 0 { if next(2) == 0 { server.cut() } else { server.cut(afterLines: next(9)) } }
-      // What is under way comes to its end before time passes: else every command would time out.
+      // What is under way comes to its end before time passes: else commands would time out.
       while !server.isIdling { try await Task.sleep(for: .milliseconds(1)) }
       if clock.monotonic < end { host.advance(by: .seconds(next(480))) }
     }

@@ -13,6 +13,8 @@ final class MemoryMailServer: Sendable {
     var subjects: [String] = []
     var connections: [Int: AsyncStream<News>.Continuation] = [:]
     var idling: Set<Int> = []
+    /// How many messages each connection knows of.
+    var told: [Int: Int] = [:]
     var last = 0
     /// After so many further lines the connection breaks that the last of them came over.
     var linesLeft: Int?
@@ -67,7 +69,7 @@ final class MemoryMailServer: Sendable {
       group.addTask {
         for await event in news {
           guard case .exists = event else { return }
-          if self.state.withLock({ $0.idling.contains(number) }) { try? await peer.send(self.existing) }
+          if self.state.withLock({ $0.idling.contains(number) }) { try? await peer.send(self.existing(number)) }
         }
       }
       await group.next()
@@ -75,7 +77,14 @@ final class MemoryMailServer: Sendable {
     }
   }
 
-  private var existing: String { "* \(state.withLock { $0.subjects.count }) EXISTS\r\n" }
+  /// How many messages there are, where the connection does not know that yet.
+  private func existing(_ number: Int) -> String {
+    state.withLock { state in
+      let count = state.subjects.count
+      guard state.told.updateValue(count, forKey: number) != count else { return "" }
+      return "* \(count) EXISTS\r\n"
+    }
+  }
 
   /// Whether the line may be answered, or is the one that the connection breaks with.
   private func passes() -> Bool {
@@ -97,26 +106,28 @@ final class MemoryMailServer: Sendable {
       let command = parts.count > 1 ? parts[1] : ""
       if command.hasPrefix("AUTHENTICATE") {
         try await peer.send("\(tag) OK [\(capabilities)] in\r\n")
+      } else if command == "CAPABILITY" {
+        try await peer.send("* \(capabilities)\r\n\(tag) OK done\r\n")
       } else if command.hasPrefix("EXAMINE") {
         let next = state.withLock { $0.subjects.count } + 1
         try await peer.send(
-          existing + "* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT \(next)] x\r\n\(tag) OK [READ-ONLY] open\r\n")
+          existing(number) + "* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT \(next)] x\r\n\(tag) OK [READ-ONLY] open\r\n")
       } else if command == "IDLE" {
         try await idle(peer, tag, number)
       } else if command.hasPrefix("UID SEARCH UID "), let first = Int(command.dropFirst(15).prefix { $0 != ":" }) {
-        let uids = (1...max(1, state.withLock { $0.subjects.count })).filter { $0 >= first }.map { " \($0)" }.joined()
+        let uids = (0..<state.withLock { $0.subjects.count }).filter { $0 + 1 >= first }.map { " \($0 + 1)" }.joined()
         try await peer.send("* SEARCH\(uids)\r\n\(tag) OK done\r\n")
       } else if command.hasPrefix("UID FETCH ") {
         try await peer.send(fetched(command) + "\(tag) OK done\r\n")
       } else {
-        try await peer.send(existing + "\(tag) OK done\r\n")
+        try await peer.send(existing(number) + "\(tag) OK done\r\n")
       }
     }
   }
 
   private func idle(_ peer: ScriptedPeer, _ tag: String, _ number: Int) async throws {
-    try await peer.send("+ idling\r\n" + existing)
     _ = state.withLock { $0.idling.insert(number) }
+    try await peer.send("+ idling\r\n" + existing(number))
     defer { _ = state.withLock { $0.idling.remove(number) } }
     let line = try await peer.readLine()
     guard line == "DONE", passes() else { throw ActionError(.io, "The connection was cut.") }

@@ -62,9 +62,10 @@ extension IMAPPlugin {
       let search = FolderSearch(
         session: session, folder: folder, query: query, isNewestFirst: isNewestFirst, limit: limit)
       let page = try await search.page(after: cursor)
-      let contents = try await MessageLoader(session: session, folder: folder).load(page.uids, Wanted(fields))
+      let messages = try await MessageLoader(session: session, folder: folder)
+        .load(page.uids, Wanted(fields)) { writer.json($0, fields) }
       return [
-        "messages": .array(contents.map { writer.json($0, fields) }), "total": .integer(Int64(page.total)),
+        "messages": .array(messages), "total": .integer(Int64(page.total)),
         "cursor": page.cursor.map { .string($0.text) } ?? .null,
       ]
     }

@@ -139,7 +139,7 @@ extension Session {
     try await fetch(uids, "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]").mapValues { message in
       let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
       return MessageIdentity(
-        messageID: header.messageID, received: message.internalDate?.seconds, size: message.size)
+        messageID: header.messageID, received: message.internalDate?.secondsSinceEpoch, size: message.size)
     }
   }
 

@@ -1,4 +1,4 @@
-public import PluginKit
+import PluginKit
 
 /// The inputs of the actions of `mail.store`, as the contract describes them.
 public enum StoreInput {
