@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 MINUTES ?= 10
 SEEDS ?= 1000
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
-TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd \
+TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd dovecot-lmtpd \
 	postfix glewlwyd
 
 .DEFAULT_GOAL := help

@@ -265,7 +265,8 @@ let package = Package(
       name: "MaildirPluginTests", dependencies: ["MaildirPlugin", "MailWire", "Mail", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
-      name: "SMTPPluginTests", dependencies: ["SMTPPlugin", "SASL", "LoopbackPorts", pluginKit, pluginKitTesting],
+      name: "SMTPPluginTests",
+      dependencies: ["SMTPPlugin", "SASL", "Mail", "LoopbackPorts", pluginKit, pluginKitTesting],
       swiftSettings: strict),
     .testTarget(
       name: "IMAPPluginTests",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail and responses of IMAP servers, each for an equal share of the time.
+# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail, responses of IMAP servers and replies of SMTP servers, each for an equal share of the time.
 # Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
 # An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
 # SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail imap)
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail imap smtp)
 seed=${SEED:-$(($(date +%s) % 1000000))}
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
@@ -56,6 +56,14 @@ seeds() {
     template)
       blocks template | sed 's| *// => .*||' | lines_to_files "$folder"
       grep -ho '{{.*}}' workflows/*.yaml docs/recipes.md | (cd "$folder" && split -l 1 -a 4 - value.)
+      ;;
+    # The first byte chooses pieces and settings: a sign-in, STARTTLS, LMTP, chunks.
+    smtp)
+      printf '\101220 mx\r\n250-mx\r\n250-PIPELINING\r\n250-SMTPUTF8\r\n250 AUTH PLAIN\r\n235 in\r\n' >"$folder/plain"
+      printf '\220220 mx\r\n250-mx\r\n250 STARTTLS\r\n220 go\r\n250-mx\r\n250 CHUNKING\r\n250 a\r\n250 b\r\n250 c\r\n' >"$folder/chunks"
+      printf '\41220 mx\r\n250-mx\r\n250 PIPELINING\r\n250 a\r\n550 5.1.1 b\r\n354 c\r\n250 2.0.0 Ok: queued as D\r\n' >"$folder/lmtp"
+      printf '\101220 mx\r\n250 AUTH SCRAM-SHA-256\r\n334 cj1meWtvK2QybGJiRmdPTlJ2OXFreGRhd0xhYmMscz1BQSxpPTE=\r\n535 no\r\n' >"$folder/scram"
+      printf '\0* LIST (\\Sent) "/" "Sent Items"\r\n* SEARCH 1 2\r\ns1 NO [TRYCREATE] no\r\n' >"$folder/folders"
       ;;
     mail) find examples/mailbox -path '*/cur/*' -o -path '*/new/*' | copy_files "$folder" ;;
     # What a server says in a session: a greeting, a list, a search, messages with sections and structures, and ends of commands.

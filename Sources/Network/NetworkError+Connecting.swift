@@ -71,10 +71,10 @@ extension NetworkError {
         "the connection to \(endpoint) broke off", de: "die Verbindung zu \(endpoint) ist abgebrochen"))
   }
 
-  /// Something that was called off.
+  /// Something that was cancelled.
   init(cancelled endpoint: Endpoint?) {
     let whom = endpoint.map { " (\($0))" } ?? ""
-    self.init(.cancelled, .cancelled, LocalizedText("called off\(whom)", de: "abgebrochen\(whom)"))
+    self.init(.cancelled, .cancelled, LocalizedText("cancelled\(whom)", de: "abgebrochen\(whom)"))
   }
 
   /// The host that has been shut down.

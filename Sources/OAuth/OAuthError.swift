@@ -100,7 +100,7 @@ extension OAuthError {
 
 extension OAuthError {
   static var cancelled: OAuthError {
-    OAuthError(.cancelled, LocalizedText("it was called off", de: "es wurde abgebrochen"))
+    OAuthError(.cancelled, LocalizedText("cancelled", de: "abgebrochen"))
   }
 
   /// An endpoint that is needed and not known.

@@ -138,7 +138,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       if answer.after > 0 { try await time.sleep(seconds: answer.after) }
       if case .hang = answer.end { try await time.sleep(seconds: 3.2e9) }
     } catch {
-      throw ActionFailure(.cancelled, .init("called off", de: "abgebrochen"))
+      throw ActionFailure(.cancelled, .init("cancelled", de: "abgebrochen"))
     }
     switch answer.end {
     case .output(let node): return node.value

@@ -265,6 +265,19 @@ private struct FixedStore: StepProvider {
     #expect(try await Self.reply(message).isEmpty)
   }
 
+  /// An answer goes to one address, whatever a sender writes.
+  @Test(arguments: [
+    "<bob@example.com, eve@example.com>", "bob@example.com,eve@example.com", "<bob@example.com> <eve@example.com>",
+    "bob@example.com;eve@example.com", "friends:bob@example.com,eve@example.com;", "bob@example.com eve@example.com",
+    "<bob@eve@example.com>", "Bob <bob@example.com>", "<@relay.example:bob@example.com>", "\"a,b\"@example.com",
+    "bob@example.com\nBcc: eve@example.com", "bob@", "@example.com",
+  ])
+  func onlyOneAddressIsAnswered(_ path: String) async throws {
+    #expect(
+      try await Self.reply(["headers": [["name": "Return-Path", "value": .string(path)]]]).isEmpty, "Return-Path")
+    #expect(try await Self.reply(["from": ["name": "", "address": .string(path)]]).isEmpty, "From")
+  }
+
   @Test func theEnvelopesSenderIsAnswered() async throws {
     let replies = try await Self.reply([
       "headers": [

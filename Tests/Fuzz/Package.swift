@@ -12,6 +12,7 @@ let package = Package(
         .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
         .product(name: "PluginHost", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "Mail", package: "sous"), .product(name: "IMAPPlugin", package: "sous"),
+        .product(name: "SMTPPlugin", package: "sous"),
         .product(name: "Localization", package: "sous"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])

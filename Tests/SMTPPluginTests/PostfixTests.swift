@@ -93,6 +93,97 @@ struct PostfixTests {
     }
   }
 
+  /// The connection is cut at points spread over all bytes of the conversation, each time for another message. What the
+  /// plugin does not know a person finds out in the mailbox. In the end every message is there once.
+  ///
+  /// `SOUS_SMTP_CUTS` says for how many messages; a report is printed where it is set.
+  @Test(.enabled(if: PythonMailServer.isInstalled, "python3-aiosmtpd is not installed"))
+  func everyMessageArrivesOnceHoweverTheConnectionIsCut() async throws {
+    let wanted = ProcessInfo.processInfo.environment["SOUS_SMTP_CUTS"].flatMap { Int($0) }
+    let count = wanted ?? 60
+    let postfix = try Postfix()
+    let proxy = try PythonMailServer(before: postfix.port)
+    let host = InMemoryHost()
+    try proxy.setPlan("none")
+    do {
+      let whole = try plugin(host, port: proxy.proxyPort)
+      _ = try await whole.call("mail.send", mail, key: "measure")
+      host.advance(by: .seconds(60))
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while (try? proxy.lengths().up) ?? 0 == 0, ContinuousClock.now < deadline { await Task.yield() }
+    let lengths = try proxy.lengths()
+    var verdicts: [String: Int] = [:]
+    var unknown: [String] = []
+    var connections = 1
+    for number in 0..<count {
+      let length = number % 2 == 0 ? lengths.up : lengths.down
+      let cut = (number / 2) * length / max(1, count / 2)
+      try proxy.setPlan("\(number % 2 == 0 ? "up" : "down") \(cut)")
+      let key = "cut-\(number)"
+      connections += 1
+      do throws(ActionError) {
+        _ = try await call(host, proxy.proxyPort, key)
+        verdicts["sent", default: 0] += 1
+        continue
+      } catch {
+        #expect(error.kind == .io, "\(key) at \(cut): \(error)")
+      }
+      let verdict = try await plugin(host, port: postfix.port).verify("mail.send", mail, key: key)["verdict"]?.string
+      verdicts[verdict ?? "", default: 0] += 1
+      if verdict == "not_done" {
+        connections += 1
+        _ = try await call(host, postfix.port, key, attempt: 2)
+      } else {
+        #expect(verdict == "unknown", "\(key)")
+        unknown.append(key)
+      }
+    }
+    try await postfix.hasEnded(connections: connections)
+    let there = try await postfix.delivered(0)
+    let lost = unknown.filter { key in !there.contains { $0.contains("Message-ID: <\(key)@example.test>") } }
+    for key in lost { _ = try await call(host, postfix.port, key, attempt: 3) }
+    let delivered = try await postfix.delivered(count + 1)
+    var copies: [String: Int] = [:]
+    for message in delivered {
+      let line = message.split(separator: "\n").first { $0.hasPrefix("Message-ID: <") } ?? ""
+      copies[String(line.dropFirst(13).prefix { $0 != "@" }), default: 0] += 1
+    }
+    #expect(delivered.count == count + 1)
+    #expect((0..<count).allSatisfy { copies["cut-\($0)"] == 1 })
+    #expect(verdicts["not_done", default: 0] > count / 4, "\(verdicts)")
+    guard wanted != nil else { return }
+    print("\(count) messages, cuts over \(lengths.up) bytes up and \(lengths.down) down: \(verdicts);")
+    print(
+      "of \(unknown.count) unknown \(unknown.count - lost.count) had arrived; \(delivered.count - 1) delivered, each once"
+    )
+  }
+
+  private func call(_ host: InMemoryHost, _ port: Int, _ key: String, attempt: Int = 1) async throws(ActionError) {
+    let open: InMemoryHost.OpenPlugin<SMTPPlugin>
+    do { open = try plugin(host, port: port) } catch { throw ActionError(.invalidInput, "\(error)") }
+    _ = try await open.call("mail.send", mail, key: key, attempt: attempt)
+  }
+
+  /// What a mail server of today does with reports, recipients at once, and encryption that has to stay.
+  @Test func reportsAreAskedForAndEncryptionIsInsistedOn() async throws {
+    let postfix = try Postfix()
+    let (host, asking) = (InMemoryHost(), InMemoryHost())
+    let plugin = try plugin(
+      host, port: postfix.port, ["notify": ["on": ["success", "failure"], "return": "headers"]])
+    let output = try await plugin.call("mail.send", mail, key: "report")
+    #expect(output["accepted"] == ["you@example.test"])
+    // The report goes to the sender, who has a mailbox here: the message itself, and "delivered".
+    let delivered = try await postfix.delivered(1)
+    #expect(delivered.contains { $0.contains("Message-ID: <report@example.test>") })
+    #expect(
+      try await postfix.logs("sender delivery status notification"))
+    // Without TLS nobody can promise that it stays.
+    let strict = try self.plugin(asking, port: postfix.port, ["require_tls": true])
+    let error = await #expect(throws: ActionError(.unsupported, "")) { try await strict.call("mail.send", mail) }
+    #expect(error?.message.contains("REQUIRETLS") == true)
+  }
+
   @Test func messageThatIsTooLargeIsNotSent() async throws {
     let postfix = try Postfix(sizeLimit: 200_000)
     let plugin = try plugin(InMemoryHost(), port: postfix.port)
@@ -176,6 +267,38 @@ struct Postfix {
     program = try ServerProgram(
       postfix, ["-c", "\(folder)/conf", "start"], folder: folder, ports: [port],
       stop: [postfix, "-c", "\(folder)/conf", "stop"])
+  }
+
+  /// Waits until so many connections are over and everything that was taken is delivered.
+  func hasEnded(connections: Int) async throws {
+    let deadline = ContinuousClock.now + .seconds(120)
+    while ContinuousClock.now < deadline {
+      let log = (try? String(contentsOfFile: "\(program.folder)/mail.log", encoding: .utf8)) ?? ""
+      let begun = log.split(separator: "\n").count { $0.contains(" connect from ") }
+      let ended = log.split(separator: "\n").count { $0.contains(" disconnect from ") }
+      if begun >= connections, ended >= begun, isQueueEmpty { return }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw ServerProgram.NotStarted(description: "Postfix is not done")
+  }
+
+  private var isQueueEmpty: Bool {
+    ["maildrop", "incoming", "active", "deferred"].allSatisfy { name in
+      let names = FileManager.default.enumerator(atPath: "\(program.folder)/spool/\(name)")?.allObjects ?? []
+      // Folders of one letter are those of the hashed queue.
+      return names.allSatisfy { (($0 as? String) ?? "").split(separator: "/").allSatisfy { $0.count == 1 } }
+    }
+  }
+
+  /// Whether the log says something, within a minute.
+  func logs(_ text: String) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      let log = (try? String(contentsOfFile: "\(program.folder)/mail.log", encoding: .utf8)) ?? ""
+      if log.contains(text) { return true }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return false
   }
 
   /// The messages in the mailboxes, as soon as there are so many; those that are there after a minute.

@@ -117,6 +117,36 @@ struct UncertaintyTests {
     #expect(try await plugin.verify("mail.send", mail, key: "a")["verdict"] == "done")
   }
 
+  /// What makes up the Message-ID is a digest for some keys, and could be the whole of another.
+  @Test func twoStepsWithOneMessageIDAreTwoMessages() async throws {
+    let server = PlayedServer()
+    let plugin = try plugin(server)
+    let first = try await plugin.call("mail.send", mail, key: "a b")
+    let messageID = try #require(first["message_id"]?.string)
+    let other = String(messageID.dropFirst().prefix { $0 != "@" })
+    let second = try await plugin.call("mail.send", mail, key: other)
+    #expect(second["message_id"] == first["message_id"])
+    #expect(second["queue_id"] == "Q2" && server.mails.count == 2)
+  }
+
+  @Test func messageIsKnownAgainWhenTheSenderHasChanged() async throws {
+    let server = PlayedServer()
+    _ = try await plugin(server).call("mail.send", mail, key: "a")
+    let moved = try host.open(
+      SMTPPlugin.self, configuration: ["host": "mx.example.org", "tls": "none", "from": "me@moved.example"])
+    #expect(try await moved.verify("mail.send", mail, key: "a")["verdict"] == "done")
+    let again = try await moved.call("mail.send", mail, key: "a", attempt: 2)
+    #expect(again["message_id"] == "<a@example.org>" && server.mails.count == 1)
+  }
+
+  /// A run that goes on elsewhere may count its attempts anew.
+  @Test func firstAttemptThatIsNoneSendsNothing() async throws {
+    let server = PlayedServer()
+    let first = try await plugin(server).call("mail.send", mail, key: "a")
+    let again = try await plugin(server).call("mail.send", mail, key: "a", attempt: 1)
+    #expect(again == first && server.mails.count == 1)
+  }
+
   @Test func keyThatWasNeverUsedIsNotDone() async throws {
     #expect(try await plugin(PlayedServer()).verify("mail.send", mail, key: "never")["verdict"] == "not_done")
   }
@@ -131,7 +161,9 @@ struct UncertaintyTests {
     host.advance(by: .seconds(86_400 * (SendLedger.keptDays + 2)))
     let later = try self.plugin(server)
     await later.plugin.ledger.prune()
-    #expect(try await later.plugin.ledger.record(of: "sent@example.org") == nil)
-    #expect(try await later.plugin.ledger.record(of: "open@example.org")?.stage == .sending)
+    #expect(try await later.plugin.ledger.record(of: "sent") == nil)
+    #expect(try await later.plugin.ledger.record(messageID: "sent@example.org") == nil)
+    #expect(try await later.plugin.ledger.record(of: "open")?.stage == .sending)
+    #expect(!host.stateValues.keys.contains { $0.hasSuffix("sent") || $0.hasSuffix("sent@example.org") })
   }
 }

@@ -30,6 +30,24 @@ public struct SMTPConfiguration: Decodable, Sendable {
     public var `return`: String?
   }
 
+  /// Where a copy of what was sent goes: an IMAP server.
+  public struct Sent: Decodable, Sendable {
+    /// The server.
+    public var host: String
+    /// 993 where absent, 143 without implicit TLS.
+    public var port: Int?
+    /// `implicit`, `starttls` or `none`; `implicit` where absent.
+    public var tls: String?
+    /// Who signs in; the provider's `user` where absent.
+    public var user: String?
+    /// The password; the provider's where absent.
+    public var password: String?
+    /// An OAuth access token instead.
+    public var token: String?
+    /// The folder; the one that the server calls Sent where absent.
+    public var folder: String?
+  }
+
   /// The server.
   public var host: String
   /// Its port; by `tls` where absent.
@@ -66,4 +84,6 @@ public struct SMTPConfiguration: Decodable, Sendable {
   public var requireTls: Bool?
   /// Reports on the delivery.
   public var notify: Notification?
+  /// Where a copy of what was sent goes; nowhere where absent.
+  public var sent: Sent?
 }

@@ -1,4 +1,5 @@
 import Mail
+import MailWire
 import PluginKit
 import SASL
 
@@ -13,8 +14,9 @@ extension SMTPPlugin {
       try await plugin.verify(question, context)
     }
     Action(
-      "smtp.test", effect: .read, summary: "Connects and signs in, and sends nothing",
-      summaryGerman: "Verbindet, meldet an und verschickt nichts", input: NoInput.self, output: Report.self
+      "smtp.test", effect: .read, summary: "Connects and signs in, also where copies go, and sends nothing",
+      summaryGerman: "Verbindet und meldet an, auch wo Kopien hingehen, und verschickt nichts", input: NoInput.self,
+      output: Report.self
     ) { plugin, _, context in
       try await plugin.test()
     }
@@ -44,16 +46,11 @@ extension SMTPPlugin {
   }
 
   private func verify(_ question: Question, _ context: ActionContext) async throws(ActionError) -> JSONValue {
-    var name = Substring(question.messageID)
-    while let first = name.first, first == " " || first == "<" { name.removeFirst() }
-    while let last = name.last, last == " " || last == ">" { name.removeLast() }
-    let messageID = String(name)
-    if let record = try await ledger.record(of: messageID), record.stage == .sent {
+    let messageID = question.messageID.trimmedIdentifier
+    if let record = try await ledger.record(messageID: messageID), record.stage == .sent {
       return ["found": true, "evidence": .string(record.queueID ?? record.reply ?? "sent")]
     }
-    for source in evidence {
-      if let found = try await source.find(messageID, context) { return ["found": true, "evidence": .string(found)] }
-    }
+    if let place = try await copies?.find(messageID) { return ["found": true, "evidence": .string(place)] }
     return ["found": false, "evidence": .null]
   }
 
@@ -67,6 +64,7 @@ extension SMTPPlugin {
       throw error
     }
     await connection.close()
+    try await copies?.test()
     return Report(
       host: host, port: port, greeting: connection.greeting, encrypted: connection.isEncrypted,
       signedInBy: connection.mechanism?.rawValue, extensions: connection.features.keywords.keys.sorted(),

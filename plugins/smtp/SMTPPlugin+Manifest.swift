@@ -7,7 +7,8 @@ extension SMTPPlugin {
     Manifest(
       id: "smtp", version: "1.0.0", summary: "Sends mail by a mail server (SMTP, LMTP)",
       summaryGerman: "Verschickt Mail über einen Mailserver (SMTP, LMTP)", contracts: ["mail.transport/2"],
-      configuration: .object(connecting + writing + tuning), hosts: ["{host}"], secrets: ["password", "token"])
+      configuration: .object(connecting + writing + tuning), hosts: ["{host}", "{sent.host}"],
+      secrets: ["password", "token", "sent.password", "sent.token"])
   }
 
   private static var connecting: [JSONSchema.Property] {
@@ -48,6 +49,17 @@ extension SMTPPlugin {
           .optional("text", .string("As text")),
           .optional("html", .string("As HTML; absent: made of the text")),
           description: "Stands under every message")),
+      .optional(
+        "sent",
+        .object(
+          .required("host", .string("The IMAP server", minimumLength: 1)),
+          .optional("port", .integer("Absent: 993, without implicit TLS 143", minimum: 1, maximum: 65535)),
+          .optional("tls", .string("Encryption", values: ["implicit", "starttls", "none"], default: "implicit")),
+          .optional("user", .string("Who signs in; absent: the provider's user", minimumLength: 1)),
+          .optional("password", .string("Absent: the provider's password")),
+          .optional("token", .string("An OAuth access token; absent: the provider's")),
+          .optional("folder", .string("Absent: the folder that the server calls Sent", minimumLength: 1)),
+          description: "Where a copy of what was sent goes, for a service that keeps none")),
     ]
   }
 

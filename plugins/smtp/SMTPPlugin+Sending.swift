@@ -8,7 +8,9 @@ extension SMTPPlugin {
   @ActionListBuilder<SMTPPlugin> static var sending: ActionList<SMTPPlugin> {
     Action(
       "mail.send", effect: .once, summary: "Sends a message by the mail server",
-      summaryGerman: "Verschickt eine Nachricht über den Mailserver", input: OutgoingMail.self, output: JSONValue.self
+      summaryGerman: "Verschickt eine Nachricht über den Mailserver", input: OutgoingMail.self, output: JSONValue.self,
+      // It waits for the disk before and behind the end of each message.
+      blocking: true
     ) { plugin, mail, context in
       try await plugin.send(mail, context)
     }
@@ -19,67 +21,108 @@ extension SMTPPlugin {
 
   private func send(_ mail: OutgoingMail, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try checkActive()
-    let mail = account.completing(mail)
-    let messageID = try messageID(of: mail, context)
-    // Said before, where an answer was lost on its way: it is said again.
-    if let record = try await ledger.record(of: messageID), record.stage == .sent {
-      return Self.output(messageID, record)
-    }
+    if let record = try await earlier(context) { return Self.output(await copied(record, mail, context)) }
     guard mail.to?.isEmpty == false else {
       throw ActionError(
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
         advice: "Give at least one address.", adviceGerman: "Mindestens eine Adresse angeben.")
     }
-    let contents = try await AttachmentContents(mail.attachments ?? [], blobs: context.blobs)
-    let message = try composer.message(mail, attachments: contents.attachments)
-    let source = try await ComposedSource(message, messageID: messageID, seconds: seconds, contents: contents)
-    var envelope = try Envelope(sender: message.from.address, recipients: message.recipients.map(\.address))
-    envelope.size = source.size
-    envelope.is8Bit = source.is8Bit
+    let message = try await Written(account.completing(mail), by: composer, at: ledger.seconds, context)
+    var envelope = try Envelope(sender: message.sender, recipients: message.recipients)
+    envelope.size = message.source.size
+    envelope.is8Bit = message.source.is8Bit
     envelope.requiresTLS = requiresTLS
     envelope.notification = notification
+    let messageID = message.messageID
     envelope.notification.identifier = messageID.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? messageID : nil
-    let record = try await courier(context).deliver(envelope, source, messageID: messageID)
-    return Self.output(messageID, record)
+    let name = Courier.Name(
+      key: context.key, messageID: messageID, seconds: message.seconds, isToBeCopied: copies != nil)
+    let record = try await courier.deliver(envelope, message.source, name)
+    return Self.output(await copied(record, message, context))
+  }
+
+  /// What an earlier attempt has sent, where its answer was lost on its way: it is said again. A first attempt that is
+  /// none finds that out when it writes its record.
+  private func earlier(_ context: ActionContext) async throws(ActionError) -> SendRecord? {
+    if let reply = ledger.pendingReply(for: context.key) {
+      switch try await reply.outcome() {
+      case .sent(let record): return record
+      case .refused: return nil
+      case .unknown(let error): throw error
+      }
+    }
+    guard context.attempt > 1, let record = try await ledger.record(of: context.key) else { return nil }
+    return record.stage == .sent ? record : nil
   }
 
   /// What became of an attempt whose answer was lost; ``SendRecord`` has the table.
-  private func verifySend(_ mail: OutgoingMail, _ context: ActionContext) async throws(ActionError)
-    -> Verification<JSONValue>
-  {
-    let messageID = try messageID(of: account.completing(mail), context)
-    if let reply = ledger.pendingReply(for: messageID) {
+  private func verifySend(
+    _ mail: OutgoingMail, _ context: ActionContext
+  ) async throws(ActionError) -> Verification<JSONValue> {
+    if let reply = ledger.pendingReply(for: context.key) {
       switch try await reply.outcome() {
-      case .sent(let record): return .done(Self.output(messageID, record))
+      case .sent(let record): return .done(Self.output(await copied(record, mail, context)))
       case .refused: return .notDone
       case .unknown: break
       }
     }
-    guard let record = try await ledger.record(of: messageID) else { return .notDone }
-    if record.stage == .sent { return .done(Self.output(messageID, record)) }
-    for source in evidence {
-      if try await source.find(messageID, context) != nil { return .done(Self.output(messageID, record)) }
-    }
-    return .unknown
+    guard var record = try await ledger.record(of: context.key) else { return .notDone }
+    if record.stage == .sent { return .done(Self.output(await copied(record, mail, context))) }
+    // Services that keep copies themselves have one as soon as they have taken the message.
+    guard let copies, (try? await copies.find(record.messageID)) != nil else { return .unknown }
+    record.stage = .sent
+    record.isCopied = true
+    _ = await ledger.sent(context.key, record)
+    return .done(Self.output(record))
   }
 
-  func courier(_ context: ActionContext) -> Courier {
+  // MARK: Copies
+
+  private func copied(_ record: SendRecord, _ mail: OutgoingMail, _ context: ActionContext) async -> SendRecord {
+    guard copies != nil, record.isCopied == false else { return record }
+    do throws(ActionError) {
+      let message = try await Written(
+        account.completing(mail), by: composer, at: record.at, context, messageID: record.messageID)
+      return await copied(record, message, context)
+    } catch {
+      warn(record, error, context)
+      return record
+    }
+  }
+
+  /// Puts a copy into the Sent folder. Where that fails the step does not: the message was sent.
+  private func copied(_ record: SendRecord, _ message: Written, _ context: ActionContext) async -> SendRecord {
+    guard let copies, record.isCopied == false else { return record }
+    do throws(ActionError) {
+      try await copies.store(message.source, messageID: record.messageID)
+    } catch {
+      warn(record, error, context)
+      return record
+    }
+    var record = record
+    record.isCopied = true
+    // Where that is not on disk, the copy is found when it is looked for.
+    _ = await ledger.sent(context.key, record)
+    return record
+  }
+
+  private func warn(_ record: SendRecord, _ error: ActionError, _ context: ActionContext) {
+    context.log(.warning, "<\(record.messageID)> was sent; no copy went into the Sent folder: \(error.message)")
+  }
+
+  // MARK: Parts
+
+  var courier: Courier {
     Courier(
       pool: pool, ledger: ledger, connect: { () async throws(ActionError) in try await connect() },
-      warn: { [plugin = self.context] message in plugin.log(.warning, message) }, seconds: { seconds })
+      warn: { [plugin = self.context] message in plugin.log(.warning, message) })
   }
 
   var composer: Composer { Composer(defaultSender: account.sender) }
 
-  private func messageID(of mail: OutgoingMail, _ context: ActionContext) throws(ActionError) -> String {
-    Composer.messageID(key: context.key, sender: try composer.sender(mail))
-  }
-
-  var seconds: Int { Int(clamping: Int64(context.clock.now.timeIntervalSince1970)) }
-
-  private static func output(_ messageID: String, _ record: SendRecord) -> JSONValue {
+  private static func output(_ record: SendRecord) -> JSONValue {
     [
-      "message_id": .string("<\(messageID)>"),
+      "message_id": .string("<\(record.messageID)>"),
       "accepted": .array(record.accepted.map(JSONValue.string)),
       "refused": .array(
         record.refused.map { refusal in
@@ -92,5 +135,31 @@ extension SMTPPlugin {
         }),
       "queue_id": record.queueID.map(JSONValue.string) ?? .null,
     ]
+  }
+}
+
+/// A message that is ready to go out.
+private struct Written: Sendable {
+  let source: ComposedSource
+  let messageID: String
+  /// When it was written, in seconds since 1970.
+  let seconds: Int
+  let sender: String
+  let recipients: [String]
+
+  /// - Throws: `invalid_input` for what is no address, a header that would break, a file that is not there.
+  init(
+    _ mail: OutgoingMail, by composer: Composer, at seconds: Int, _ context: ActionContext, messageID: String? = nil
+  ) async throws(ActionError) {
+    let contents = try await AttachmentContents(mail.attachments ?? [], blobs: context.blobs)
+    let message = try composer.message(mail, attachments: contents.attachments)
+    let messageID = messageID ?? Composer.messageID(key: context.key, sender: message.from)
+    self.messageID = messageID
+    sender = message.from.address
+    recipients = message.recipients.map(\.address)
+    self.seconds = seconds
+    // The server may know ASCII only; the envelope is written by the same rule.
+    source = try await ComposedSource(
+      message.withASCIIDomains, messageID: messageID, seconds: seconds, contents: contents)
   }
 }

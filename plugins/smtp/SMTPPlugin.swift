@@ -14,6 +14,8 @@ public struct SMTPPlugin: Plugin {
   let requiresTLS: Bool
   let pool: ConnectionPool
   let ledger: SendLedger
+  /// Where copies go; `nil` where nobody wants any.
+  let copies: SentCopies?
   let context: PluginContext
   private let template: SessionSettings
   private let user: String?
@@ -43,6 +45,12 @@ public struct SMTPPlugin: Plugin {
     pool = ConnectionPool(limit: configuration.connections ?? 4, idleTime: limits.idle, clock: context.clock)
     ledger = SendLedger(state: context.state, clock: context.clock)
     self.context = context
+    copies = try SentSettings(configuration).map { [limits] in
+      SentCopies($0, limits: limits, context: context)
+    }
+    if tls == .none, user != nil, !Self.isLocal(host) {
+      context.log(.warning, "'tls: none': everything can be read on the way to \(host), the password too.")
+    }
     if user != nil, !hasPassword, !hasToken {
       throw ActionError(
         .invalidInput, "'user' is set, but neither 'password' nor 'token'.",
@@ -87,13 +95,16 @@ public struct SMTPPlugin: Plugin {
   private static func tls(_ configuration: SMTPConfiguration) throws(ActionError) -> SessionSettings.TLS {
     if let text = configuration.tls {
       guard let tls = SessionSettings.TLS(rawValue: text) else {
-        throw ActionError(
-          .invalidInput, "'tls' is 'implicit', 'starttls' or 'none'.",
-          german: "'tls' ist 'implicit', 'starttls' oder 'none'.")
+        throw .unknownTLS
       }
       return tls
     }
     return configuration.port == nil || configuration.port == 465 ? .implicit : .starttls
+  }
+
+  /// Whether a server is on the same machine.
+  private static func isLocal(_ host: String) -> Bool {
+    host.lowercased() == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
   private static func defaultPort(_ tls: SessionSettings.TLS, isLMTP: Bool) -> Int {
@@ -124,5 +135,13 @@ public struct SMTPPlugin: Plugin {
         german: "'helo' ist ein Rechnername oder eine Adresse in eckigen Klammern.")
     }
     return name
+  }
+}
+
+extension ActionError {
+  static var unknownTLS: ActionError {
+    ActionError(
+      .invalidInput, "'tls' is 'implicit', 'starttls' or 'none'.",
+      german: "'tls' ist 'implicit', 'starttls' oder 'none'.")
   }
 }

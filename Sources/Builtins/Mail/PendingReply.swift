@@ -47,15 +47,31 @@ struct PendingReply {
     return fields
   }
 
-  /// Who gets the answer: the sender of the envelope (RFC 3834, 4), else of the message; `nil` where nobody is to.
+  /// Who gets the answer: the sender of the envelope (RFC 3834, 4), else of the message; `nil` where nobody is to, or
+  /// what stands there is not exactly one address.
   private static func recipient(_ message: Value, _ headers: [String: String]) -> String? {
     let from = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
     var address = from
     if let path = headers["return-path"] {
       address = path.trimmingCharacters(in: "<> ").lowercased()
     }
-    guard address.contains("@"), !isAutomaton(address), !isAutomaton(from) else { return nil }
+    guard isSingle(address), !isAutomaton(address), !isAutomaton(from) else { return nil }
     return address
+  }
+
+  /// Whether a text is one bare address: whoever writes a message must not name several recipients for its answer, or a
+  /// header field of it.
+  private static func isSingle(_ address: String) -> Bool {
+    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    let separators = "()<>,;:\\\"[]".unicodeScalars
+    return parts.count == 2
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && scalar.value != 0x7F && !separators.contains(scalar)
+              && !scalar.properties.isWhitespace
+          }
+      }
   }
 
   /// Whether an address is one that nobody reads: RFC 3834, 2, and what programs commonly send from.

@@ -67,7 +67,7 @@ final class LoopbackListener {
   ) throws(OAuthError) -> Answer {
     let end = ContinuousClock.now + patience
     while ContinuousClock.now < end {
-      if isCancelled() { throw OAuthError(.cancelled, LocalizedText("it was called off", de: "es wurde abgebrochen")) }
+      if isCancelled() { throw OAuthError.cancelled }
       for index in poll() {
         guard let reading = read(index) else { continue }
         switch reading {

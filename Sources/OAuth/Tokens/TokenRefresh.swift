@@ -189,8 +189,8 @@ extension TokenRefresh {
     OAuthError(
       .rateLimited,
       LocalizedText(
-        "the authorization server of '\(name)' wants to be left alone for \(seconds) s",
-        de: "der Anmeldeserver von '\(name)' will noch \(seconds) s in Ruhe gelassen werden"),
+        "the authorization server of '\(name)' asks to wait \(seconds) s before the next request",
+        de: "der Anmeldeserver von '\(name)' bittet, mit der nächsten Anfrage \(seconds) s zu warten"),
       retryAfter: Double(seconds))
   }
 }

@@ -21,7 +21,7 @@ public enum HiddenEntry {
   /// Asks once.
   ///
   /// - Parameter question: What is shown; ends in a colon and a blank.
-  /// - Throws: ``SecretError/Code/noTerminal``, or ``SecretError/Code/interrupted`` where the entry is called off.
+  /// - Throws: ``SecretError/Code/noTerminal``, or ``SecretError/Code/interrupted`` where the entry is cancelled.
   public static func ask(_ question: String) throws(SecretError) -> SecureBytes {
     guard isPossible else {
       throw SecretError(
@@ -32,7 +32,7 @@ public enum HiddenEntry {
       let status = EVP_read_pw_string_min(
         memory.baseAddress?.assumingMemoryBound(to: CChar.self), 0, Int32(capacity - 1), question, 0)
       guard status == 0 else {
-        throw SecretError(.interrupted, LocalizedText("the entry was called off", de: "die Eingabe wurde abgebrochen"))
+        throw SecretError(.interrupted, LocalizedText("the entry was cancelled", de: "die Eingabe wurde abgebrochen"))
       }
       return memory.firstIndex(of: 0) ?? memory.count
     }

@@ -23,13 +23,15 @@ struct PythonMailServer {
   /// The proxy.
   let proxyPort: Int
 
-  init() throws {
+  /// - Parameter upstream: The port of another server, before which only the proxy stands.
+  init(before upstream: Int? = nil) throws {
     let folder = try ServerProgram.makeFolder()
-    port = try LoopbackPort.free()
+    port = if let upstream { upstream } else { try LoopbackPort.free() }
     proxyPort = try LoopbackPort.free()
     program = try ServerProgram(
-      try #require(Self.python), ["-c", Self.script, folder, String(port), String(proxyPort)], folder: folder,
-      ports: [port, proxyPort])
+      try #require(Self.python),
+      ["-c", Self.script, folder, String(port), String(proxyPort)] + (upstream == nil ? [] : ["proxy"]),
+      folder: folder, ports: upstream == nil ? [port, proxyPort] : [proxyPort])
   }
 
   /// What the proxy does with the next connections: `none`, `up 17`, `down 3` (cut after so many bytes to, or from, the
@@ -135,7 +137,8 @@ struct PythonMailServer {
 
     async def main():
         loop = asyncio.get_running_loop()
-        await loop.create_server(smtp, '127.0.0.1', port)
+        if len(sys.argv) == 4:
+            await loop.create_server(smtp, '127.0.0.1', port)
         await asyncio.start_server(proxy, '127.0.0.1', proxy_port)
         await asyncio.Event().wait()
 

@@ -11,6 +11,7 @@ final class ServerProgram: Sendable {
   let folder: String
   private let process: Mutex<Process>
   private let stop: [String]?
+  private let isKilled: Bool
 
   /// Where a program is; `nil` where it is not installed.
   static func path(_ name: String) -> String? {
@@ -35,8 +36,13 @@ final class ServerProgram: Sendable {
   ///   - folder: Its folder, removed in the end.
   ///   - ports: Where it will listen.
   ///   - stop: A command that stops it, where it runs in the background.
-  init(_ program: String, _ arguments: [String], folder: String, ports: [Int], stop: [String]? = nil) throws {
+  ///   - isKilled: Whether it has no children, which would go on without it.
+  init(
+    _ program: String, _ arguments: [String], folder: String, ports: [Int], stop: [String]? = nil,
+    isKilled: Bool = true
+  ) throws {
     self.folder = folder
+    self.isKilled = isKilled
     self.stop = stop
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -62,7 +68,13 @@ final class ServerProgram: Sendable {
       Self.finish(process)
     }
     // Threads of Swift block signals, and programs that they start inherit that: only this one arrives.
-    process.withLock { process in if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    process.withLock { process in
+      guard process.isRunning else { return }
+      kill(process.processIdentifier, isKilled ? SIGKILL : SIGTERM)
+      let deadline = ContinuousClock.now + .seconds(20)
+      while !isKilled, process.isRunning, ContinuousClock.now < deadline { usleep(10_000) }
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
     try? FileManager.default.removeItem(atPath: folder)
   }
 

@@ -17,7 +17,6 @@ final class SMTPConnection: Sendable {
   /// How long something may take.
   let limits: TimeLimits
   let isLMTP: Bool
-  let clock: HostClock
   private let line: ReplyLine
   private let state = Mutex(Use())
 
@@ -35,7 +34,6 @@ final class SMTPConnection: Sendable {
     isEncrypted = settings.tls != .none
     limits = line.limits
     isLMTP = settings.isLMTP
-    clock = line.clock
   }
 
   /// Connects, encrypts and signs in.
@@ -48,7 +46,7 @@ final class SMTPConnection: Sendable {
       host: host, port: port, tls: settings.tls == .implicit ? .implicit : .none, connectTimeout: limits.connect)
     let line = ReplyLine(stream: stream, limits: limits, clock: clock)
     var opening = SessionOpening(settings)
-    var step = try opening.receive(try await line.reply(within: limits.command))
+    var step = try opening.receive(try await greeting(on: line, host: host, port: port, settings.tls))
     while true {
       switch step {
       case .send(let text):
@@ -56,11 +54,25 @@ final class SMTPConnection: Sendable {
         step = try opening.receive(try await line.reply(within: limits.command))
       case .startTLS:
         try line.expectQuiet()
-        try await clock.withTimeout(limits.command) { try await stream.startTLS() }
+        try await line.within(limits.command) { () throws(ActionError) in try await stream.startTLS() }
         step = opening.secured()
       case .ready(let features):
         return SMTPConnection(line, opening, features, settings)
       }
+    }
+  }
+
+  /// Waits for the greeting. A server that speaks TLS from the start waits for the client instead.
+  private static func greeting(
+    on line: ReplyLine, host: String, port: Int, _ tls: SessionSettings.TLS
+  ) async throws(ActionError) -> Reply {
+    do throws(ActionError) {
+      return try await line.reply(within: line.limits.command)
+    } catch  where error.kind == .timeout && tls != .implicit {
+      throw ActionError(
+        .timeout, "\(host) did not greet on port \(port).", german: "\(host) hat auf Port \(port) nicht gegrüßt.",
+        advice: "If the port speaks TLS from the start, as 465 does, set 'tls: implicit'.",
+        adviceGerman: "Spricht der Port von Anfang an TLS, wie 465, dann 'tls: implicit' setzen.")
     }
   }
 
@@ -115,7 +127,7 @@ final class SMTPConnection: Sendable {
     let commands = start.begin()
     let transaction = start
     let line = line
-    return try await clock.withTimeout(limit) {
+    return try await line.within(limit) { () throws(ActionError) in
       var transaction = transaction
       try await line.send(commands)
       while true {
@@ -151,8 +163,7 @@ final class SMTPConnection: Sendable {
   func send(_ bytes: [UInt8]) async throws(ActionError) {
     // What fits into the host's buffer goes at once.
     if bytes.count <= 64 << 10 { return try await line.send(bytes) }
-    let line = line
-    try await clock.withTimeout(limits.data) { try await line.send(bytes) }
+    try await line.within(limits.data) { () throws(ActionError) in try await line.send(bytes) }
   }
 
   /// Sends the end of the content.
@@ -165,11 +176,8 @@ final class SMTPConnection: Sendable {
       try await line.send(end)
       return isOut.set()
     }
-    let line = line
-    try await clock.withTimeout(limits.data) {
-      try await line.send(end)
-      isOut.set()
-    }
+    try await line.within(limits.data) { () throws(ActionError) in try await line.send(end) }
+    isOut.set()
   }
 
   /// The reply to a piece that is not the last.
@@ -177,8 +185,7 @@ final class SMTPConnection: Sendable {
 
   /// Reads what became of a message whose end has gone out.
   func outcome(of transaction: MailTransaction) async throws(ActionError) -> MailTransaction.Delivery {
-    let line = line
-    return try await clock.withTimeout(limits.end) {
+    return try await line.within(limits.end) { () throws(ActionError) in
       var transaction = transaction
       while true {
         if case .finished(let delivery) = try transaction.receive(try await line.reply()) { return delivery }
@@ -201,13 +208,22 @@ final class Flag: Sendable {
 private final class ReplyLine: Sendable {
   let stream: ByteStream
   let limits: TimeLimits
-  let clock: HostClock
   private let reader = Mutex(ReplyReader())
+  /// One for the waits of a moment, one for the long wait at the end of a message: so none of them has to be set anew.
+  private let watchdogs: (short: Watchdog, long: Watchdog)
 
   init(stream: ByteStream, limits: TimeLimits, clock: HostClock) {
     self.stream = stream
     self.limits = limits
-    self.clock = clock
+    watchdogs = (Watchdog(stream, clock), Watchdog(stream, clock))
+  }
+
+  /// Does something that ends the stream where it takes too long.
+  func within<Result>(
+    _ limit: Duration, _ body: () async throws(ActionError) -> Result
+  ) async throws(ActionError) -> Result {
+    let watchdog = limit == limits.end ? watchdogs.long : watchdogs.short
+    return try await watchdog.within(limit, body)
   }
 
   func send(_ bytes: [UInt8]) async throws(ActionError) { try await stream.write(bytes) }
@@ -221,7 +237,7 @@ private final class ReplyLine: Sendable {
   }
 
   func reply(within limit: Duration) async throws(ActionError) -> Reply {
-    try await clock.withTimeout(limit) { [self] in try await reply() }
+    try await within(limit) { () throws(ActionError) in try await reply() }
   }
 
   /// A reply that came before its question would be taken for the answer to the next.

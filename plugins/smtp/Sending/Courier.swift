@@ -14,14 +14,25 @@ struct Courier: Sendable {
   let ledger: SendLedger
   let connect: @Sendable () async throws(ActionError) -> SMTPConnection
   let warn: @Sendable (String) -> Void
-  let seconds: @Sendable () -> Int
+
+  /// Names a message.
+  struct Name: Sendable {
+    /// The step's idempotency key, which the ledger knows it by.
+    let key: String
+    /// Without angle brackets.
+    let messageID: String
+    /// When it was written, in seconds since 1970.
+    let seconds: Int
+    /// Whether a copy is to go into the Sent folder.
+    let isToBeCopied: Bool
+  }
 
   /// Delivers a message.
   ///
   /// - Returns: What became of it, accepted for somebody.
   /// - Throws: What a refusal means; `io`, `timeout`, `protocol` and `cancelled`, after which the ledger knows more.
   func deliver(
-    _ envelope: Envelope, _ source: any MessageSource, messageID: String
+    _ envelope: Envelope, _ source: any MessageSource, _ name: Name
   ) async throws(ActionError) -> SendRecord {
     let (connection, answer) = try await offer(envelope)
     let wanted: MailTransaction
@@ -34,8 +45,14 @@ struct Courier: Sendable {
     let reply: PendingReply
     do throws(ActionError) {
       let (transaction, end) = try await upload(source, wanted, on: connection)
-      reply = try await commit(transaction, messageID)
-      finish(transaction, end, on: connection, messageID, reply)
+      switch try await commit(transaction, name) {
+      case .sent(let record):
+        // Without its end the server drops what has gone out.
+        release(connection)
+        return record
+      case .open(let pending): reply = pending
+      }
+      finish(transaction, end, on: connection, name, reply)
     } catch {
       release(connection)
       throw error
@@ -140,54 +157,58 @@ struct Courier: Sendable {
   // MARK: End
 
   /// Notes that the end is about to go out.
-  private func commit(_ transaction: MailTransaction, _ messageID: String) async throws(ActionError) -> PendingReply {
+  private func commit(
+    _ transaction: MailTransaction, _ name: Name
+  ) async throws(ActionError) -> SendLedger.Beginning {
     let delivery = transaction.delivery
-    let reply = try await ledger.begin(
-      messageID, accepted: delivery.accepted, refused: delivery.refused.map(SendRecord.Refusal.init))
-    guard !Task.isCancelled else {
-      await ledger.forget(messageID)
-      ledger.end(messageID)
-      throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
-    }
-    return reply
+    let beginning = try await ledger.begin(
+      name.key,
+      SendRecord(
+        stage: .sending, messageID: name.messageID, at: name.seconds, accepted: delivery.accepted,
+        refused: delivery.refused.map(SendRecord.Refusal.init), isCopied: name.isToBeCopied ? false : nil))
+    guard case .open = beginning, Task.isCancelled else { return beginning }
+    await ledger.forget(name.key)
+    ledger.end(name.key)
+    throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
   }
 
   /// Sends the end and waits for the reply, apart from the call: when that is cancelled the reply still counts.
   private func finish(
-    _ transaction: MailTransaction, _ end: [UInt8], on connection: SMTPConnection, _ messageID: String,
+    _ transaction: MailTransaction, _ end: [UInt8], on connection: SMTPConnection, _ name: Name,
     _ reply: PendingReply
   ) {
     // Ends with the reply, or the time limit for it.
-    Task {
+    Task.immediate {
       let outcome: PendingReply.Outcome
       let isOut = Flag()
       do throws(ActionError) {
         try await connection.send(end: end, isOut: isOut)
         let delivery = try await connection.outcome(of: transaction)
-        outcome = await note(delivery, messageID)
         put(connection, after: delivery)
+        outcome = await note(delivery, name)
       } catch {
         // What has no end was not sent.
-        if !isOut.isSet { await ledger.forget(messageID) }
+        if !isOut.isSet { await ledger.forget(name.key) }
         outcome = isOut.isSet ? .unknown(error) : .refused(error)
         release(connection)
       }
-      ledger.end(messageID)
+      ledger.end(name.key)
       reply.settle(outcome)
       await ledger.prune()
     }
   }
 
-  private func note(_ delivery: MailTransaction.Delivery, _ messageID: String) async -> PendingReply.Outcome {
+  private func note(_ delivery: MailTransaction.Delivery, _ name: Name) async -> PendingReply.Outcome {
     guard delivery.failure == nil, !delivery.accepted.isEmpty, let reply = delivery.reply else {
-      await ledger.forget(messageID)
+      await ledger.forget(name.key)
       return .refused(Self.failure(of: delivery))
     }
     let record = SendRecord(
-      stage: .sent, at: seconds(), accepted: delivery.accepted,
-      refused: delivery.refused.map(SendRecord.Refusal.init), queueID: reply.queueID, reply: reply.quoted)
-    if !(await ledger.sent(messageID, record)) {
-      warn("The message <\(messageID)> was sent; that could not be noted in the provider's state.")
+      stage: .sent, messageID: name.messageID, at: name.seconds, accepted: delivery.accepted,
+      refused: delivery.refused.map(SendRecord.Refusal.init), queueID: reply.queueID, reply: reply.quoted,
+      isCopied: name.isToBeCopied ? false : nil)
+    if !(await ledger.sent(name.key, record)) {
+      warn("The message <\(name.messageID)> was sent; that could not be noted in the provider's state.")
     }
     return .sent(record)
   }

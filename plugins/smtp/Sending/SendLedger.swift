@@ -1,12 +1,27 @@
 import FoundationEssentials
+import MailWire
 import PluginKit
 import Synchronization
 
 /// What has become of messages: on disk for other processes and later ones, in memory while a reply is awaited.
+///
+/// | key in the state store | value |
+/// |---|---|
+/// | `send/KEY` | the ``SendRecord`` of a step's idempotency key |
+/// | `id/MESSAGE-ID` | the name behind `send/`, for those who ask by Message-ID |
+/// | `day/DAY/KEY` | `true`: finds what is old |
 final class SendLedger: Sendable {
   /// How long it is kept that a message was sent: 90 days. A run that was interrupted behind the server's reply and is
   /// resumed later than that would not find it.
   static let keptDays = 90
+
+  /// What ``begin(_:_:)`` found.
+  enum Beginning: Sendable {
+    /// The end may go out; the reply is to be handed to this.
+    case open(PendingReply)
+    /// An earlier attempt has sent the message.
+    case sent(SendRecord)
+  }
 
   private let state: StateStore
   private let clock: HostClock
@@ -19,36 +34,51 @@ final class SendLedger: Sendable {
   }
 
   /// The reply that is still awaited in this process.
-  func pendingReply(for messageID: String) -> PendingReply? { pending.withLock { $0[messageID] } }
+  func pendingReply(for key: String) -> PendingReply? { pending.withLock { $0[key] } }
 
-  /// What is on record.
-  func record(of messageID: String) async throws(ActionError) -> SendRecord? {
-    try await state.value(SendRecord.self, for: Self.key(messageID))
+  /// What is on record of a step.
+  func record(of key: String) async throws(ActionError) -> SendRecord? {
+    try await state.value(SendRecord.self, for: "send/" + Self.name(key))
+  }
+
+  /// What is on record of a message; where several steps have chosen one Message-ID, of the last.
+  func record(messageID: String) async throws(ActionError) -> SendRecord? {
+    guard let name = try await state.value(String.self, for: "id/" + Self.name(messageID)),
+      let record = try await state.value(SendRecord.self, for: "send/" + name), record.messageID == messageID
+    else { return nil }
+    return record
   }
 
   /// Notes on disk that the end of a message is about to go out.
   ///
-  /// - Returns: What the reply is to be handed to.
-  func begin(_ messageID: String, accepted: [String], refused: [SendRecord.Refusal]) async throws(ActionError)
-    -> PendingReply
-  {
-    let record = SendRecord(stage: .sending, at: seconds, accepted: accepted, refused: refused)
-    let day = Self.dayKey(record.at / 86_400, messageID)
-    try await state.transaction { state in
-      try state.set(record, for: Self.key(messageID))
-      try state.set(true, for: day)
+  /// One write in most cases: that there is no record yet is found out by the write itself.
+  func begin(_ key: String, _ record: SendRecord) async throws(ActionError) -> Beginning {
+    let name = Self.name(key)
+    var isFirst = true
+    let earlier = try await state.transaction { state -> SendRecord? in
+      if isFirst {
+        state.expectAbsent("send/" + name)
+        isFirst = false
+      } else if let found = try await state.value(SendRecord.self, for: "send/" + name), found.stage == .sent {
+        return found
+      }
+      try state.set(record, for: "send/" + name)
+      try state.set(name, for: "id/" + Self.name(record.messageID))
+      try state.set(true, for: "day/\(record.at / 86_400)/\(name)")
+      return nil
     }
+    if let earlier { return .sent(earlier) }
     let reply = PendingReply()
-    pending.withLock { $0[messageID] = reply }
-    return reply
+    pending.withLock { $0[key] = reply }
+    return .open(reply)
   }
 
   /// Notes that the server has taken a message.
   ///
   /// - Returns: Whether it is on disk.
-  func sent(_ messageID: String, _ record: SendRecord) async -> Bool {
+  func sent(_ key: String, _ record: SendRecord) async -> Bool {
     do throws(ActionError) {
-      try await state.set(record, for: Self.key(messageID))
+      try await state.set(record, for: "send/" + Self.name(key))
       return true
     } catch {
       return false
@@ -56,10 +86,10 @@ final class SendLedger: Sendable {
   }
 
   /// Notes that a message was surely not taken. Where that fails the record stays, and the outcome counts as unknown.
-  func forget(_ messageID: String) async { try? await state.remove(Self.key(messageID)) }
+  func forget(_ key: String) async { try? await state.remove("send/" + Self.name(key)) }
 
   /// The reply has come, or never will.
-  func end(_ messageID: String) { pending.withLock { _ = $0.removeValue(forKey: messageID) } }
+  func end(_ key: String) { pending.withLock { _ = $0.removeValue(forKey: key) } }
 
   /// Removes what was sent long ago, once a day.
   func prune() async {
@@ -72,21 +102,28 @@ final class SendLedger: Sendable {
     for key in days {
       let parts = key.split(separator: "/", maxSplits: 2)
       guard parts.count == 3, let day = Int(parts[1]), day < today - Self.keptDays else { continue }
-      let name = "mail/" + parts[2]
-      // What nobody knows the end of stays.
-      if let record = try? await state.value(SendRecord.self, for: name), record.stage == .sending { continue }
-      try? await state.remove(name)
-      try? await state.remove(key)
+      await remove(String(parts[2]), day: key)
     }
   }
 
-  private var seconds: Int { Int(clamping: Int64(clock.now.timeIntervalSince1970)) }
+  /// Removes a record and what leads to it; what nobody knows the end of stays.
+  private func remove(_ name: String, day: String) async {
+    try? await state.transaction { state in
+      let record = try await state.value(SendRecord.self, for: "send/" + name)
+      guard record?.stage != .sending else { return }
+      if let record {
+        let index = "id/" + Self.name(record.messageID)
+        if try await state.value(String.self, for: index) == name { state.remove(index) }
+        state.remove("send/" + name)
+      }
+      state.remove(day)
+    }
+  }
 
-  private static func key(_ messageID: String) -> String { "mail/" + name(messageID) }
-  private static func dayKey(_ day: Int, _ messageID: String) -> String { "day/\(day)/" + name(messageID) }
+  var seconds: Int { Int(clamping: Int64(clock.now.timeIntervalSince1970)) }
 
-  /// Keys have at most 512 bytes; the identifiers of this plugin have fewer, those asked about may be anything.
-  private static func name(_ messageID: String) -> String {
-    messageID.utf8.count <= 450 ? messageID : "long-\(messageID.utf8.count)-" + String(messageID.prefix(100))
+  /// Keys of the store have at most 512 bytes; those of steps have fewer, but may be anything.
+  static func name(_ text: String) -> String {
+    text.utf8.count <= 400 ? text : "long-\(text.utf8.count)-\(KeyDigest.hexadecimal(text))-" + String(text.prefix(60))
   }
 }

@@ -1,6 +1,7 @@
 import PluginKit
 
-/// What is known of a message that was handed to a server, kept in the host's state store by Message-ID.
+/// What is known of a message that was handed to a server, kept in the host's state store by the idempotency key of its
+/// step: two steps may choose one Message-ID, and the sender's domain, which it ends with, may change between attempts.
 ///
 /// It is written before the end of the message goes out, so its absence proves that the message was not sent:
 ///
@@ -33,11 +34,15 @@ struct SendRecord: Codable, Sendable, Hashable {
   }
 
   var stage: Stage
-  /// Seconds since 1970.
+  /// Without angle brackets.
+  var messageID: String
+  /// When the message was written, in seconds since 1970: its `Date`.
   var at: Int
   var accepted: [String]
   var refused: [Refusal]
   var queueID: String?
   /// The server's words.
   var reply: String?
+  /// Whether a copy is in the Sent folder; absent where none is wanted.
+  var isCopied: Bool?
 }

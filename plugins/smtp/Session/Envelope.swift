@@ -1,3 +1,4 @@
+import Mail
 import PluginKit
 
 /// From whom and to whom a message goes, and what the server is to know of it (RFC 5321, section 2.3.1).
@@ -28,6 +29,8 @@ struct Envelope: Sendable, Hashable {
   /// - Throws: `invalid_input` for an address that would break a command, and without recipients.
   init(sender: String, recipients: [String]) throws(ActionError) {
     for address in [sender] + recipients { try Self.check(address) }
+    let beyondASCII = [sender] + recipients
+    localBeyondASCII = beyondASCII.first { Address(address: $0).localPart.utf8.contains { $0 >= 0x80 } }
     guard !recipients.isEmpty else {
       throw ActionError(
         .invalidInput, "The message has no recipient.", german: "Die Nachricht hat keinen Empfänger.")
@@ -36,8 +39,13 @@ struct Envelope: Sendable, Hashable {
     self.recipients = recipients
   }
 
-  /// Whether an address holds characters beyond ASCII.
-  var hasUTF8Address: Bool { ([sender] + recipients).contains { $0.utf8.contains { $0 >= 0x80 } } }
+  /// The first address with characters beyond ASCII before its `@`, which only SMTPUTF8 can carry (RFC 6531). Domains
+  /// have a form in ASCII, which is used where there is none.
+  private let localBeyondASCII: String?
+
+  private func written(_ address: String) -> String {
+    localBeyondASCII == nil ? Address(address: address).withASCIIDomain?.address ?? address : address
+  }
 
   private static func check(_ address: String) throws(ActionError) {
     let isClean =
@@ -46,7 +54,8 @@ struct Envelope: Sendable, Hashable {
         scalar.value > 0x20 && scalar.value != 0x7F && scalar != "<" && scalar != ">"
           && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
       }
-    guard isClean else {
+    let mailbox = Address(address: address)
+    guard isClean, mailbox.domain.utf8.allSatisfy({ $0 < 0x80 }) || mailbox.withASCIIDomain != nil else {
       throw ActionError(
         .invalidInput,
         "'\(address.filter { !$0.isNewline }.prefix(100))' cannot stand in an envelope: it is no address.",
@@ -58,18 +67,16 @@ struct Envelope: Sendable, Hashable {
   ///
   /// - Throws: `unsupported` where the message needs what the server cannot do; `invalid_input` where it is too large.
   func mailCommand(for features: ServerFeatures, isEncrypted: Bool) throws(ActionError) -> String {
-    var command = "MAIL FROM:<\(sender)>"
+    var command = "MAIL FROM:<\(written(sender))>"
     if let limit = features.sizeLimit, let size, size > limit { throw .tooLarge(size, limit) }
     if features.takesSize, let size { command += " SIZE=\(size)" }
+    if let localBeyondASCII {
+      guard features.takesUTF8 else { throw .noUTF8(localBeyondASCII) }
+      command += " SMTPUTF8"
+    }
     if is8Bit {
       guard features.takes8Bit else { throw .unable("8BITMIME", "bytes beyond ASCII", "Bytes jenseits von ASCII") }
       command += " BODY=8BITMIME"
-    }
-    if hasUTF8Address {
-      guard features.takesUTF8 else {
-        throw .unable("SMTPUTF8", "addresses beyond ASCII", "Adressen jenseits von ASCII")
-      }
-      command += " SMTPUTF8"
     }
     if requiresTLS {
       guard features.requiresTLS, isEncrypted else {
@@ -87,6 +94,7 @@ struct Envelope: Sendable, Hashable {
 
   /// The command RCPT for one recipient.
   func recipientCommand(_ address: String, for features: ServerFeatures) -> String {
+    let address = written(address)
     var command = "RCPT TO:<\(address)>"
     if features.notifies, !notification.events.isEmpty {
       command += " NOTIFY=\(notification.events.map { $0.uppercased() }.joined(separator: ","))"
@@ -111,6 +119,17 @@ extension ActionError {
       german: "Die Nachricht hat \(size) Byte; der Mailserver nimmt \(limit).",
       advice: "Send a link to the files instead.",
       adviceGerman: "Stattdessen einen Link auf die Dateien verschicken.")
+  }
+
+  fileprivate static func noUTF8(_ address: String) -> ActionError {
+    ActionError(
+      .unsupported,
+      "The mail server takes no address like '\(address)', with characters beyond ASCII before the @: it does not offer "
+        + "SMTPUTF8.",
+      german: "Der Mailserver nimmt keine Adresse wie '\(address)' mit Zeichen jenseits von ASCII vor dem @: "
+        + "Er bietet kein SMTPUTF8.",
+      advice: "Ask the recipient for an address in ASCII.",
+      adviceGerman: "Den Empfänger nach einer Adresse in ASCII fragen.")
   }
 
   fileprivate static func unable(_ keyword: String, _ english: String, _ german: String) -> ActionError {

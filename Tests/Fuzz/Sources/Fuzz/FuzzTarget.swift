@@ -3,10 +3,11 @@ import Expressions
 import Localization
 @_spi(Fuzzing) import PluginHost
 import Recipes
+@_spi(Fuzzing) import SMTPPlugin
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe, worker, mail, imap
+  case expression, template, json, yaml, recipe, worker, mail, imap, smtp
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -18,6 +19,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .recipe: Self.recipe(bytes)
     case .mail: MailInput.read(bytes)
     case .imap: Self.demand(FuzzInput.isTakenInGoodOrder(bytes), "responses differ when they come in pieces, or grow")
+    case .smtp: Self.demand(ReplyInput.isTakenInGoodOrder(bytes), "the replies of a mail server were taken wrongly")
     case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }

@@ -61,7 +61,7 @@ public final class InMemoryHost: Sendable {
     var service = Service.none
     var requests: [HTTPRequest] = []
     var peer: (@Sendable (ScriptedPeer) async throws -> Void)?
-    var loopback: (@Sendable (StreamRequest) -> Int)?
+    var loopback: (@Sendable (StreamRequest) -> Int?)?
     var storage = InMemoryStorage()
     var replay: Replay?
     var live: LiveService?
@@ -138,8 +138,8 @@ public final class InMemoryHost: Sendable {
       _ action: String, _ input: JSONValue = .object([:]), key: String = "key", attempt: Int = 1,
       timeout: Duration? = nil
     ) async throws(ActionError) -> JSONValue {
-      let json = try await dispatcher.run(
-        action, input: encode(input), context: host.context(context, key: key, attempt: attempt, timeout: timeout))
+      let json = try await run(
+        action, input: encode(input), host.context(context, key: key, attempt: attempt, timeout: timeout))
       return try decode(JSONValue.self, json)
     }
 
@@ -148,9 +148,29 @@ public final class InMemoryHost: Sendable {
       _ action: String, _ input: some Encodable, returning: Output.Type, key: String = "key", attempt: Int = 1,
       timeout: Duration? = nil
     ) async throws(ActionError) -> Output {
-      let json = try await dispatcher.run(
-        action, input: encode(input), context: host.context(context, key: key, attempt: attempt, timeout: timeout))
+      let json = try await run(
+        action, input: encode(input), host.context(context, key: key, attempt: attempt, timeout: timeout))
       return try decode(Output.self, json)
+    }
+
+    /// Runs an action where a real host does: what blocks, on a thread of the kit.
+    private func run(_ action: String, input: [UInt8], _ context: ActionContext) async throws(ActionError) -> [UInt8] {
+      guard dispatcher.isBlocking(action) else {
+        return try await dispatcher.run(action, input: input, context: context)
+      }
+      let dispatcher = dispatcher
+      let task = Task(executorPreference: CallThreads.shared) { () -> Result<[UInt8], ActionError> in
+        do throws(ActionError) {
+          return .success(try await dispatcher.run(action, input: input, context: context))
+        } catch {
+          return .failure(error)
+        }
+      }
+      return try await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }.get()
     }
 
     /// Asks whether an earlier call with the same key took effect.

@@ -45,7 +45,7 @@ package struct ActionDispatcher<Owner: Plugin>: Sendable {
   }
 
   /// Whether what carries this name out blocks its thread.
-  func isBlocking(_ name: String) -> Bool { entries[name]?.isBlocking ?? triggers[name]?.isBlocking ?? false }
+  package func isBlocking(_ name: String) -> Bool { entries[name]?.isBlocking ?? triggers[name]?.isBlocking ?? false }
 
   private func entry(_ action: String) throws(ActionError) -> ActionEntry<Owner> {
     guard let entry = entries[action] else {

@@ -14,8 +14,18 @@ import Synchronization
 /// Host and plugins share Swift's cooperative threads, of which there are as many as processors. A plugin that blocks one,
 /// in a file operation for instance, must not hold up the host and every other plugin; so a plugin's tasks stay on threads
 /// of their own. A thread is made when there is work and nobody idle, and goes when it was idle for a while.
-final class CallThreads: TaskExecutor {
-  static let shared = CallThreads(limit: 32)
+package final class CallThreads: TaskExecutor {
+  package static let shared = CallThreads(limit: 32)
+
+  /// What a thread of the kit is known by.
+  private static let mark: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// Whether the current thread is one of the kit's, which may block.
+  static var isCurrent: Bool { pthread_getspecific(mark) != nil }
 
   private struct State {
     var queue: [UnownedJob] = []
@@ -33,7 +43,7 @@ final class CallThreads: TaskExecutor {
     self.limit = limit
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
       state.queue.append(job)
@@ -84,6 +94,7 @@ final class CallThreads: TaskExecutor {
   }
 
   fileprivate func work() {
+    pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
     while true {
       if let job = next() {
         job.runSynchronously(on: asUnownedTaskExecutor())

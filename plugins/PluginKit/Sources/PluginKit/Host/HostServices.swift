@@ -43,6 +43,8 @@ extension HostServices {
     _ body: @escaping @Sendable (any HostServices) throws(HostRefusal) -> Value
   ) async throws(HostRefusal) -> Value {
     let services: any HostServices = self
+    // Handing over to another thread and back takes longer than most of these functions.
+    if CallThreads.isCurrent { return try body(services) }
     // Ends with the function, which nothing can interrupt.
     let outcome = await Task(executorPreference: CallThreads.shared) { () -> Result<Value, HostRefusal> in
       do throws(HostRefusal) { return .success(try body(services)) } catch { return .failure(error) }

@@ -149,6 +149,9 @@ public struct StateTransaction: Sendable {
     return try StateStore.decode(type, found.value, key)
   }
 
+  /// Takes it that a key has no value, without reading it: where it has one after all, the transaction begins anew.
+  public mutating func expectAbsent(_ key: String) { versions[key] = 0 }
+
   /// Writes a value when the transaction ends.
   ///
   /// - Throws: `invalid_input` where it cannot be encoded.

@@ -159,6 +159,12 @@ public final class ByteStream: Sendable {
 
   /// Closes the stream when what was written has been sent. A second time it does nothing.
   public func close() { control.close() }
+
+  /// Closes the stream for a reason, which whoever reads or writes gets from now on; for time limits, for instance.
+  public func close(throwing reason: ActionError) {
+    state.change { if $0.failure == nil { $0.failure = reason } }
+    control.close()
+  }
 }
 
 extension ActionError {

@@ -8,7 +8,9 @@ struct InMemoryStorage {
     var version: UInt64
   }
 
-  var entries: [String: Entry] = [:]
+  private(set) var entries: [String: Entry] = [:]
+  /// The bytes of all keys and values. A commit changes each key once.
+  private var size = 0
   var lastVersion: UInt64 = 0
   /// Versions that somebody else is to have changed before the next commits.
   var conflicts = 0
@@ -27,15 +29,19 @@ struct InMemoryStorage {
       guard (change.value?.count ?? 0) <= 1 << 20 else { throw .tooLarge }
       if let version = change.version, version != entries[change.key]?.version ?? 0 { throw .conflict }
     }
-    var changed = entries
+    // Summed up as it changes: a plugin that keeps many values would otherwise be slower with each.
+    let total = changes.reduce(size) { size, change in
+      size - self.size(of: change.key, entries[change.key]?.value) + self.size(of: change.key, change.value)
+    }
+    guard total <= 64 << 20 else { throw .tooLarge }
+    size = total
     for change in changes {
       lastVersion += 1
-      changed[change.key] = change.value.map { Entry(value: $0, version: lastVersion) }
+      entries[change.key] = change.value.map { Entry(value: $0, version: lastVersion) }
     }
-    let size = changed.reduce(0) { $0 + $1.key.utf8.count + $1.value.value.count }
-    guard size <= 64 << 20 else { throw .tooLarge }
-    entries = changed
   }
+
+  private func size(of key: String, _ value: [UInt8]?) -> Int { value.map { key.utf8.count + $0.count } ?? 0 }
 
   mutating func keep(_ bytes: [UInt8]) -> String {
     let name = "blob:sha256:" + SHA256.hexadecimal(bytes)

@@ -19,8 +19,8 @@ extension InMemoryHost {
   /// What the host's manifest allows counts as with ``accept(_:)``. TLS is not made: a stream that asks for it ends with
   /// `unsupported`.
   ///
-  /// - Parameter port: The port on 127.0.0.1 for a request.
-  public func connectStreams(_ port: @escaping @Sendable (StreamRequest) -> Int) {
+  /// - Parameter port: The port on 127.0.0.1 for a request; `nil` for what ``accept(_:)`` answers.
+  public func connectStreams(_ port: @escaping @Sendable (StreamRequest) -> Int?) {
     state.withLock { $0.loopback = port }
   }
 }

@@ -176,8 +176,8 @@ extension InMemoryHost {
   }
 
   func open(_ request: StreamRequest, refusal: ActionError?, receiver: any StreamReceiver) -> any StreamControl {
-    if refusal == nil, request.tls == .none, let port = state.withLock({ $0.loopback }) {
-      let stream = LoopbackStream(port: port(request), receiver)
+    if refusal == nil, request.tls == .none, let port = state.withLock({ $0.loopback })?(request) {
+      let stream = LoopbackStream(port: port, receiver)
       stream.start()
       return stream
     }
