@@ -70,10 +70,14 @@ extension MaildirPlugin {
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
       let special = try maildir.specialFolders(folderSettings)
-      if !(input.permanently ?? false), special.use(of: name.display) != .trash {
-        let trash = try maildir.makeFolder(try FolderName(special[.trash] ?? "Trash"))
+      let trashName = try FolderName(special[.trash] ?? "Trash")
+      if !(input.permanently ?? false), special.use(of: name.display) != .trash, trashName != name {
+        let trash = try maildir.makeFolder(trashName)
         let moved = try move(input.uids, from: folder, to: trash, at: context.milliseconds)
-        return ["deleted": .integer(Int64(moved.count))]
+        return [
+          "deleted": .integer(Int64(moved.count)), "uids": .array(moved.map(JSONValue.string)),
+          "to": .string(trash.name.display),
+        ]
       }
       // What an earlier attempt removed is gone as it should be.
       let isRepetition = context.attempt > 1

@@ -30,6 +30,7 @@ extension SMTPPlugin {
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
         advice: "Give at least one address.", adviceGerman: "Mindestens eine Adresse angeben.")
     }
+    if mail.blob != nil { return try await redirect(mail, messageID: messageID, context) }
     let contents = try await AttachmentContents(mail.attachments ?? [], blobs: context.blobs)
     let message = try composer.message(mail, attachments: contents.attachments)
     let source = try await ComposedSource(message, messageID: messageID, seconds: seconds, contents: contents)
@@ -40,6 +41,22 @@ extension SMTPPlugin {
     envelope.notification = notification
     envelope.notification.identifier = messageID.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? messageID : nil
     let record = try await courier(context).deliver(envelope, source, messageID: messageID)
+    return Self.output(messageID, record)
+  }
+
+  /// Sends a whole message on as it is.
+  private func redirect(
+    _ mail: OutgoingMail, messageID: String, _ context: ActionContext
+  ) async throws(ActionError) -> JSONValue {
+    let message = try await RedirectedMail(
+      mail, composer, blobs: context.blobs, key: context.key, seconds: seconds)
+    var envelope = try Envelope(sender: message.sender.address, recipients: message.recipients)
+    envelope.size = message.bytes.count
+    envelope.is8Bit = message.is8Bit
+    envelope.requiresTLS = requiresTLS
+    envelope.notification = notification
+    let record = try await courier(context).deliver(
+      envelope, WholeSource(message.bytes), messageID: messageID)
     return Self.output(messageID, record)
   }
 

@@ -91,7 +91,15 @@ extension BundledContract {
         "type": "object",
         "required": ["deleted"],
         "additionalProperties": false,
-        "properties": { "deleted": { "type": "integer", "minimum": 0 } }
+        "properties": {
+          "deleted": { "type": "integer", "minimum": 0 },
+          "uids": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "Their names in the trash; absent where they are gone for good"
+          },
+          "to": { "type": "string", "description": "The trash folder, where they went there" }
+        }
       }
     },
     "mail.archive": {

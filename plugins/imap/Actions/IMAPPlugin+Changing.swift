@@ -177,15 +177,20 @@ extension IMAPPlugin {
 
   private func delete(_ input: DeleteInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let account = account
-    let special = try await account.withSession { session throws(ActionError) in
-      try await account.folders(session).special
+    // By the names on the server: users may write one folder in several ways.
+    let (trash, isInTrash) = try await account.withSession { session throws(ActionError) in
+      let folders = try await account.folders(session)
+      let trash = folders.special[.trash] ?? "Trash"
+      return (trash, try folders.wire(of: trash) == folders.wire(of: input.folder))
     }
     let count: JSONValue = ["deleted": .integer(Int64(Set(input.uids).count))]
-    if !(input.permanently ?? false), special[.trash] != input.folder {
-      let transfer = TransferInput(
-        folder: input.folder, uids: input.uids, to: special[.trash] ?? "Trash", create: true)
-      _ = try await move(transfer, context)
-      return count
+    if !(input.permanently ?? false), !isInTrash {
+      let transfer = TransferInput(folder: input.folder, uids: input.uids, to: trash, create: true)
+      let names = try await move(transfer, context)
+      return [
+        "deleted": .integer(Int64(Set(input.uids).count)), "uids": .array(names.map(JSONValue.string)),
+        "to": .string(trash),
+      ]
     }
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
