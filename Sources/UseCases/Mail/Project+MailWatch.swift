@@ -43,20 +43,41 @@ extension Project {
   /// Seconds in which a provider says whether it has a folder.
   private static let patience = 60.0
   /// What watching cannot mend by trying again.
-  private static let lasting: Set<ActionFailure.Kind> = [.notFound, .auth, .invalidInput]
+  private static let lasting: Set<ActionFailure.Kind> = [.auth, .invalidInput]
 
   /// Asks whether a folder is there: a trigger would try again and again, as servers come back.
   private func checkFolder(_ folder: String, of provider: String) async throws {
-    do {
+    guard let failure = await failure(of: folder, provider) else { return }
+    if failure.kind == .notFound {
+      let names = await folders(of: provider)
+      guard !names.isEmpty else { throw failure }
+      let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+      throw UseCaseError.wrongInput(
+        LocalizedText(
+          "'\(provider)' has no folder '\(folder)'; there are: \(list)",
+          de: "'\(provider)' hat keinen Ordner '\(folder)'; es gibt: \(list)"))
+    }
+    // Anything else may come back.
+    if Self.lasting.contains(failure.kind) { throw failure }
+  }
+
+  /// Why a folder cannot be read; `nil` where it can.
+  private func failure(of folder: String, _ provider: String) async -> ActionFailure? {
+    do throws(ActionFailure) {
       _ = try await call(
         "mail.search", ["folder": .string(folder), "limit": 1, "fields": ["seen"]], by: provider,
         timeout: Self.patience,
         reporter: SilentReporter())
-    } catch let failure as ActionFailure where Self.lasting.contains(failure.kind) {
-      throw failure
-    } catch is ActionFailure {
-      // It may come back.
+      return nil
+    } catch {
+      return error
     }
+  }
+
+  private func folders(of provider: String) async -> [String] {
+    let answer = try? await call(
+      "mail.folders", .map([:]), by: provider, timeout: Self.patience, reporter: SilentReporter())
+    return (answer?["folders"]?.listValue ?? []).compactMap { $0["name"]?.stringValue }
   }
 }
 

@@ -1,5 +1,5 @@
 import Localization
-import Mail
+public import Mail
 public import PluginKit
 
 /// A message that goes on to somebody else as it is: RFC 5228, 4.2, with the fields of RFC 5322, 3.6.6.
