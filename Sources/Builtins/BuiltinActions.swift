@@ -18,9 +18,11 @@ public struct BuiltinActions: StepProvider {
     self.surroundings = surroundings
   }
 
-  /// What recipes can know about the actions, by name; without `mail.select`, which only a kind of recipe lowers to.
+  /// What recipes can know about the actions, by name; without those that only mail filters lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter { $0.name != ActionSignature.select.name }.sorted { $0.name < $1.name }
+    BuiltinAction.all.map(\.signature).filter { !ActionSignature.ofMailFilters.contains($0.name) }.sorted {
+      $0.name < $1.name
+    }
   }
 
   /// What recipes can know about one action; `nil` where it is not built in. The others are not made for that.
@@ -75,7 +77,7 @@ extension BuiltinAction {
     case "json": [jsonParse]
     case "csv": [csvParse]
     case "html": [htmlText]
-    case "mail": [mailClassify, mailSelect]
+    case "mail": [mailClassify, mailBriefing, mailSelect, mailOutcome, mailResult]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]

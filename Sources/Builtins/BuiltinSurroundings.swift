@@ -20,6 +20,7 @@ public final class BuiltinSurroundings: Sendable {
   let time: any TimeSource
 
   private let currentState = Mutex<(any RecipeState)?>(nil)
+  private let currentBlobs = Mutex<(any BlobStore)?>(nil)
 
   /// Creates surroundings.
   ///
@@ -55,6 +56,12 @@ public final class BuiltinSurroundings: Sendable {
 
   /// Lets recipes keep state from now on.
   public func use(_ state: any RecipeState) { currentState.withLock { $0 = state } }
+
+  /// Lets actions read the contents that plugins have kept from now on.
+  public func use(blobs: any BlobStore) { currentBlobs.withLock { $0 = blobs } }
+
+  /// The contents that plugins have kept; `nil` before there is a run log.
+  var blobs: (any BlobStore)? { currentBlobs.withLock { $0 } }
 
   /// What recipes keep; `nil` before there is a run log.
   var state: (any RecipeState)? { currentState.withLock { $0 } }

@@ -49,9 +49,11 @@ extension MaildirPlugin {
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
       let special = try maildir.specialFolders(folderSettings)
-      if !(input.permanently ?? false), special.use(of: name.display) != .trash {
-        let trash = try maildir.makeFolder(try FolderName(special[.trash] ?? "Trash"))
-        return try move(input.uids, from: folder, to: trash, at: context.milliseconds).counted(as: "deleted")
+      let trashName = try FolderName(special[.trash] ?? "Trash")
+      if !(input.permanently ?? false), special.use(of: name.display) != .trash, trashName != name {
+        let trash = try maildir.makeFolder(trashName)
+        return try move(input.uids, from: folder, to: trash, at: context.milliseconds)
+          .placed(as: "deleted", in: trash.name.display)
       }
       var (files, missing) = try folder.locate(all: input.uids)
       for file in files where try !folder.remove(file) { missing.append(file.uid) }

@@ -32,10 +32,7 @@ extension MaildirPlugin {
   /// The copy for `sent` is made first: once the message itself is there, nothing is left to do, so that its presence
   /// answers ``verifySend(_:_:)``.
   private func send(_ mail: OutgoingMail, _ context: ActionContext) async throws -> JSONValue {
-    // Wrong addresses are told before files are read.
-    _ = try compose(mail, [], context)
-    let files = try await AttachmentFile.load(mail.attachments ?? [], blobs: context.blobs)
-    let composed = try compose(mail, files, context)
+    let composed = try await composed(mail, context)
     let bytes = LineEnds.unix(composed.bytes)
     let isThere = try withMaildir { maildir in
       let folder = try maildir.makeFolder(deliveryFolder)
@@ -58,6 +55,20 @@ extension MaildirPlugin {
       _ = try folder.deliver(bytes, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
       return Self.sent(composed)
     }
+  }
+
+  private func composed(_ mail: OutgoingMail, _ context: ActionContext) async throws -> Composer.Composed {
+    if mail.blob != nil {
+      let redirected = try await RedirectedMail(
+        mail, composer, blobs: context.blobs, key: context.key, seconds: context.seconds)
+      return Composer.Composed(
+        bytes: redirected.bytes, messageID: redirected.messageID, recipients: redirected.recipients,
+        sender: redirected.sender)
+    }
+    // Wrong addresses are told before files are read.
+    _ = try compose(mail, [], context)
+    let files = try await AttachmentFile.load(mail.attachments ?? [], blobs: context.blobs)
+    return try compose(mail, files, context)
   }
 
   private func verifySend(_ mail: OutgoingMail, _ context: ActionContext) async throws -> Verification<JSONValue> {

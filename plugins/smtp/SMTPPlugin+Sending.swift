@@ -27,6 +27,7 @@ extension SMTPPlugin {
         .invalidInput, "'to' names no recipient.", german: "'to' nennt keinen Empfänger.",
         advice: "Give at least one address.", adviceGerman: "Mindestens eine Adresse angeben.")
     }
+    if mail.blob != nil { return try await redirect(mail, context) }
     let message = try await Written(account.completing(mail), by: composer, at: ledger.seconds, context)
     var envelope = try Envelope(sender: message.sender, recipients: message.recipients)
     envelope.size = message.source.size
@@ -53,6 +54,20 @@ extension SMTPPlugin {
     }
     guard context.attempt > 1, let record = try await ledger.record(of: context.key) else { return nil }
     return record.stage == .sent ? record : nil
+  }
+
+  /// Sends a whole message on as it is. No copy of it goes into the Sent folder: it is not the user's own.
+  private func redirect(_ mail: OutgoingMail, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    let message = try await RedirectedMail(
+      mail, composer, blobs: context.blobs, key: context.key, seconds: ledger.seconds)
+    var envelope = try Envelope(sender: message.sender.address, recipients: message.recipients)
+    envelope.size = message.bytes.count
+    envelope.is8Bit = message.is8Bit
+    envelope.requiresTLS = requiresTLS
+    envelope.notification = notification
+    let name = Courier.Name(
+      key: context.key, messageID: message.messageID, seconds: ledger.seconds, isToBeCopied: false)
+    return Self.output(try await courier.deliver(envelope, WholeSource(message.bytes), name))
   }
 
   /// What became of an attempt whose answer was lost; ``SendRecord`` has the table.

@@ -19,18 +19,21 @@ extension BuiltinAction {
     var judge = MessageJudge(sorting.selection, sorting.bindings)
     var report = SelectionReport(sorting.selection, folder: call.text("folder"))
     while let messages = try await pages.next() {
-      for message in messages {
+      var decisions: [(MessageJudge.Decision, Value)] = []
+      for message in messages { decisions.append((judge.decide(message), message)) }
+      let sent = try await SentMessages(decisions, judge.rules, call)
+      for (decision, message) in decisions {
         let uid = message["uid"]?.stringValue ?? ""
         guard !uid.isEmpty else {
           throw ActionFailure(
             .protocol, .init("the provider gave a message without uid", de: "der Provider gab eine Nachricht ohne uid"))
         }
-        report.add(judge.decide(message), message, uid: uid)
+        report.add(sent.settled(decision, message, judge.rules), message, uid: uid, sent)
       }
       call.reporter.progress(done: UInt64(pages.read), total: UInt64(pages.total), label: call.text("folder"))
     }
     report.isComplete = pages.isComplete
-    try await report.settleReplies(call)
+    try await report.settle(call)
     return report.value
   }
 }

@@ -15,6 +15,8 @@ struct MessageJudge {
     case acted(rules: [Int], reason: String)
     /// The condition of a rule failed.
     case failed(rule: Int, error: ExpressionError)
+    /// A run has begun to send it on for a rule, and has not said how that ended.
+    case inDoubt(rule: Int, run: String)
   }
 
   let rules: [MessageSelection.Rule]

@@ -27,14 +27,6 @@ struct PendingReply {
     ]
   }
 
-  /// Whether the sender had no answer within a period of seconds.
-  func isDue(after period: Double, _ call: BuiltinCall) async throws(ActionFailure) -> Bool {
-    let key = key
-    let last = try await call.state { (state, recipe) throws(StorageFailure) in try state.value(of: key, in: recipe) }
-    guard let text = last?.stringValue, let time = Timestamp(rfc3339: text) else { return true }
-    return call.surroundings.time.now.seconds(since: time) >= period
-  }
-
   /// The fields of the header by their names in lower case, each with its first value.
   private static func headers(_ message: Value) -> [String: String] {
     var fields: [String: String] = [:]
@@ -103,6 +95,17 @@ struct PendingReply {
   private static func names(_ message: Value, _ addresses: [String]) -> Bool {
     let recipients = (message["to"]?.listValue ?? []) + (message["cc"]?.listValue ?? [])
     return recipients.contains { addresses.contains($0["address"]?.stringValue?.lowercased() ?? "") }
+  }
+}
+
+extension BuiltinCall {
+  /// Whether a period of seconds has passed since the time that is kept under a key; also where nothing is kept, or where
+  /// there is no run log, as where a filter is only tried.
+  func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
+    guard surroundings.state != nil else { return true }
+    let last = try await state { (state, recipe) throws(StorageFailure) in try state.value(of: key, in: recipe) }
+    guard let text = last?.stringValue, let time = Timestamp(rfc3339: text) else { return true }
+    return surroundings.time.now.seconds(since: time) >= period
   }
 }
 

@@ -13,6 +13,11 @@ struct SelectionReport {
   var isComplete = true
   private var uids: [[Value]]
   private var messages: [[Value]]
+  /// By rule and list: the messages that go out, with the keys that they are remembered by.
+  private var sends: [[[(key: String, message: Value)]]]
+  private var files: [[Value]]
+  /// All keys of ``sends``.
+  private var keys: Set<String> = []
   private var replies: [[PendingReply]]
   private var unsubscriptions: [[Unsubscription]]
   private var decisions: [Value] = []
@@ -25,12 +30,14 @@ struct SelectionReport {
     self.folder = folder
     uids = selection.rules.map { _ in [] }
     messages = selection.rules.map { _ in [] }
+    sends = selection.rules.map { $0.sends.map { _ in [] } }
+    files = selection.rules.map { _ in [] }
     replies = selection.rules.map { _ in [] }
     unsubscriptions = selection.rules.map { _ in [] }
   }
 
   /// Adds what is decided about a message.
-  mutating func add(_ decision: MessageJudge.Decision, _ message: Value, uid: String) {
+  mutating func add(_ decision: MessageJudge.Decision, _ message: Value, uid: String, _ sent: SentMessages) {
     if case .kept = decision {
       examined += 1
       kept += 1
@@ -46,6 +53,12 @@ struct SelectionReport {
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(error.message.english)
       errors.append(.map(entry))
+    case .inDoubt(let rule, let run):
+      kept += 1
+      entry["rule"] = .string(selection.rules[rule].name)
+      entry["error"] = .string(
+        "run \(run) began to send it on and has not said how that ended; 'sous show \(run)' tells more")
+      errors.append(.map(entry))
     case .acted(let rules, let reason):
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
@@ -55,7 +68,7 @@ struct SelectionReport {
       }
       if selection.describes { describe(message, &entry) }
       decisions.append(.map(entry))
-      for rule in rules { add(message, uid: uid, to: rule) }
+      for rule in rules { add(message, uid: uid, to: rule, sent) }
     }
   }
 
@@ -66,19 +79,17 @@ struct SelectionReport {
     entry["subject"] = message["subject"] ?? ""
   }
 
-  private mutating func add(_ message: Value, uid: String, to position: Int) {
+  private mutating func add(_ message: Value, uid: String, to position: Int, _ sent: SentMessages) {
     let rule = selection.rules[position]
     uids[position].append(.string(uid))
-    if let carried = rule.carried {
-      if !carried.isEmpty {
-        var part = ValueMap()
-        for field in carried { part[field] = message[field] }
-        if part["folder"] == nil { part["folder"] = .string(folder) }
-        messages[position].append(.map(part))
-      }
-    } else {
-      messages[position].append(message)
+    let part = part(of: message, rule)
+    if rule.lists { messages[position].append(.map(part)) }
+    for (number, send) in rule.sends.enumerated() {
+      let key = SentMessages.key(send.mark, message)
+      guard !sent.isSent(key), keys.insert(key).inserted else { continue }
+      sends[position][number].append((key, .map(part)))
     }
+    if let types = rule.saves { addFiles(of: message, part, types, to: position) }
     if rule.unsubscribes, let found = Unsubscription(message), !unsubscriptions[position].contains(found) {
       unsubscriptions[position].append(found)
     }
@@ -88,13 +99,42 @@ struct SelectionReport {
     }
   }
 
-  /// Leaves the replies out whose senders had one lately.
-  mutating func settleReplies(_ call: BuiltinCall) async throws(ActionFailure) {
+  /// The fields of a message that later steps read.
+  private func part(of message: Value, _ rule: MessageSelection.Rule) -> ValueMap {
+    guard let carried = rule.carried else { return message.mapValue ?? [:] }
+    var part = ValueMap()
+    for field in carried { part[field] = message[field] }
+    if part["folder"] == nil { part["folder"] = .string(folder) }
+    return part
+  }
+
+  /// Adds the attachments of a message that a rule saves: those of its types, and no pictures of the text.
+  private mutating func addFiles(of message: Value, _ part: ValueMap, _ types: [String], to position: Int) {
+    for attachment in message["attachments"]?.listValue ?? [] {
+      let type = attachment["type"]?.stringValue?.lowercased() ?? ""
+      let isWanted =
+        types.isEmpty || types.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+      guard isWanted, attachment["inline"]?.boolValue != true, let number = attachment["part"] else { continue }
+      var file = part
+      file["attachment"] = ["part": number, "name": attachment["name"] ?? "", "type": .string(type)]
+      files[position].append(.map(file))
+    }
+  }
+
+  /// Leaves the replies out whose senders had one lately, and the lists that were left lately.
+  mutating func settle(_ call: BuiltinCall) async throws(ActionFailure) {
     for (position, rule) in selection.rules.enumerated() {
-      guard let period = rule.reply?.period else { continue }
-      var due: [PendingReply] = []
-      for reply in replies[position] where try await reply.isDue(after: period, call) { due.append(reply) }
-      replies[position] = due
+      if let period = rule.reply?.period {
+        var due: [PendingReply] = []
+        for reply in replies[position] where try await call.isDue(reply.key, after: period) { due.append(reply) }
+        replies[position] = due
+      }
+      guard rule.unsubscribes else { continue }
+      var open: [Unsubscription] = []
+      for list in unsubscriptions[position] where try await call.isDue(list.key, after: Unsubscription.period) {
+        if let refusal = list.refusal { call.reporter.log(.warning, refusal) } else { open.append(list) }
+      }
+      unsubscriptions[position] = open
     }
   }
 
@@ -103,7 +143,17 @@ struct SelectionReport {
     var rules = ValueMap()
     for (position, rule) in selection.rules.enumerated() {
       var entry: ValueMap = ["uids": .list(uids[position])]
-      if rule.carried?.isEmpty != true { entry["messages"] = .list(messages[position]) }
+      if rule.lists { entry["messages"] = .list(messages[position]) }
+      if !rule.sends.isEmpty {
+        var lists = ValueMap()
+        for (send, list) in zip(rule.sends, sends[position]) {
+          lists[send.list] = [
+            "messages": .list(list.map(\.message)), "keys": .list(list.map { .string($0.key) }),
+          ]
+        }
+        entry["sends"] = .map(lists)
+      }
+      if rule.saves != nil { entry["files"] = .list(files[position]) }
       if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.value)) }
       if rule.unsubscribes {
         let (requests, messages) = (

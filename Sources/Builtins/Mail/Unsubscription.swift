@@ -1,71 +1,84 @@
 import Expressions
+import Mail
 
 /// How a message says that its list is left: RFC 2369, and RFC 8058 for one request without questions.
-enum Unsubscription: Hashable {
-  /// A POST to this address, https, with `List-Unsubscribe=One-Click`.
-  case request(url: String)
-  /// A message.
-  case message(to: String, subject: String, text: String)
+struct Unsubscription: Hashable {
+  private enum Way: Hashable {
+    /// A POST to this address, https, with `List-Unsubscribe=One-Click`.
+    case request(url: String)
+    /// A message.
+    case message(to: String, subject: String)
+  }
+
+  /// Seconds in which a list is not left a second time: it may take days to stop, and one that never does is asked again.
+  static let period = 30.0 * 86400
+
+  /// What recipes remember the list by: its List-Id, else its sender. Addresses to leave by differ from message to message.
+  let key: String
+  /// Why it is not left; `nil` where it is.
+  let refusal: String?
+  private let way: Way
+  private let uid: String
 
   /// Reads it from a message; `nil` where the message says nothing that a program can do.
   init?(_ message: Value) {
     guard let field = message["list_unsubscribe"], !field.isNull else { return nil }
+    let list = message["list_id"]?.stringValue ?? ""
+    let sender = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
+    let name = list.isEmpty ? sender : list.lowercased()
+    guard !name.isEmpty else { return nil }
+    key = "unsubscribed/\(name.prefix(300))"
+    uid = message["uid"]?.stringValue ?? ""
     let urls = field["http"]?.listValue?.compactMap(\.stringValue) ?? []
     if field["one_click"]?.boolValue == true, let url = urls.first(where: { $0.lowercased().hasPrefix("https://") }) {
-      self = .request(url: url)
+      way = .request(url: url)
+      refusal = nil
       return
     }
     let addresses = field["mailto"]?.listValue?.compactMap(\.stringValue) ?? []
-    guard let found = addresses.lazy.compactMap({ Self(mailto: $0) }).first else { return nil }
-    self = found
+    guard let (to, subject) = addresses.lazy.compactMap(Self.recipient).first else { return nil }
+    way = .message(to: to, subject: subject)
+    // Else anybody could have the reader write to anybody.
+    let own = Set([sender.domain, list.domain].compactMap { PublicSuffixes.system.registrableDomain($0) })
+    let isOwn = PublicSuffixes.system.registrableDomain(to.domain).map(own.contains) ?? false
+    refusal =
+      isOwn
+      ? nil : "not unsubscribed from \(name.prefix(100)): \(to) belongs to neither the sender's domain nor the list's"
   }
 
-  /// Reads a URI such as `mailto:leave@example.com?subject=leave`: RFC 6068. Only subject and text are taken from it.
-  private init?(mailto uri: String) {
-    guard uri.utf8.count <= 2000, uri.lowercased().hasPrefix("mailto:") else { return nil }
-    let parts = uri.dropFirst(7).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let address = Self.decoded(parts[0].prefix { $0 != "," })
-    guard address.utf8.count <= 320, address.split(separator: "@", omittingEmptySubsequences: false).count == 2,
+  static func == (one: Self, other: Self) -> Bool { one.key == other.key }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  /// Reads a URI such as `mailto:leave@example.com?subject=leave`: RFC 6068. Only address and subject are taken from it: the
+  /// text would be the sender's words in the reader's name.
+  private static func recipient(of uri: String) -> (to: String, subject: String)? {
+    guard uri.utf8.count <= 2000, let mailto = MailtoURI(uri), let address = mailto.to.first?.address,
+      address.utf8.count <= 320, address.split(separator: "@", omittingEmptySubsequences: false).count == 2,
       !address.hasPrefix("@"), !address.hasSuffix("@"),
       address.unicodeScalars.allSatisfy({
         $0.value > 0x20 && $0.value < 0x7F && !"<>(),;:\"\\[]".unicodeScalars.contains($0)
       })
     else { return nil }
-    var subject = "unsubscribe"
-    for field in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-      let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2 else { continue }
-      // Line ends would be fields of their own in a header.
-      let value = String(Self.decoded(pair[1]).unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
-      if pair[0].lowercased() == "subject" { subject = value }
-    }
-    // The text would be the sender's words in the reader's name.
-    self = .message(to: address, subject: subject, text: "")
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    // Line ends would be fields of their own in a header.
+    let subject = String((mailto.subject ?? "").unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+    return (address, subject.isEmpty ? "unsubscribe" : subject)
   }
 
   /// Whether it is a request rather than a message.
-  var isRequest: Bool { if case .request = self { true } else { false } }
+  var isRequest: Bool { if case .request = way { true } else { false } }
 
   /// As the step's output has it.
   var value: Value {
-    switch self {
-    case .request(let url): ["url": .string(url)]
-    case .message(let to, let subject, let text):
-      ["to": .string(to), "subject": .string(subject), "text": .string(text)]
+    switch way {
+    case .request(let url): ["url": .string(url), "uid": .string(uid), "key": .string(key)]
+    case .message(let to, let subject):
+      ["to": .string(to), "subject": .string(subject), "text": "", "uid": .string(uid), "key": .string(key)]
     }
   }
+}
+
+extension String {
+  /// What stands behind the `@` of an address; all of it where there is none.
+  fileprivate var domain: String { String(lowercased().split(separator: "@").last ?? "") }
 }

@@ -46,11 +46,14 @@ public struct AccountVault: Sendable {
 
   /// Writes an account.
   ///
-  /// - Parameter time: The present time, in seconds since 1970.
-  public func write(_ account: SignedInAccount, at time: Int64) throws(OAuthError) {
+  /// - Parameters:
+  ///   - time: The present time, in seconds since 1970.
+  ///   - isRefresh: Whether it is the account that was there, with fresh tokens.
+  public func write(_ account: SignedInAccount, at time: Int64, isRefresh: Bool = false) throws(OAuthError) {
     let secret = try Self.secretName(of: account.name)
     do throws(SecretError) {
-      try opened.set(secret, to: try SecureBytes(String(decoding: account.json, as: UTF8.self)), at: time)
+      try opened.set(
+        secret, to: try SecureBytes(String(decoding: account.json, as: UTF8.self)), at: time, keepsMark: isRefresh)
     } catch {
       throw Self.error(error)
     }

@@ -80,7 +80,7 @@ public final class TokenKeeper: TokenSource {
         }
       case .note(let account):
         event = attempt { () throws(OAuthError) in
-          try vault.write(account, at: surroundings.now())
+          try vault.write(account, at: surroundings.now(), isRefresh: true)
           return .noted
         }
       case .ask(let account):
@@ -141,7 +141,7 @@ public final class TokenKeeper: TokenSource {
       return found
     }
     if isLocked {
-      try vault.write(waiting.account, at: surroundings.now())
+      try vault.write(waiting.account, at: surroundings.now(), isRefresh: true)
       unwritten.withLock { $0[name] = nil }
     }
     return waiting.account
@@ -159,7 +159,7 @@ public final class TokenKeeper: TokenSource {
     // A disk may be full for a moment; the token that was replaced is worth nothing now.
     for _ in 0..<3 {
       event = attempt { () throws(OAuthError) in
-        try vault.write(account, at: surroundings.now())
+        try vault.write(account, at: surroundings.now(), isRefresh: true)
         return .written
       }
       if case .written = event { return event }

@@ -57,6 +57,41 @@ extension ActionSignature {
     effect: .read, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
     isBuiltin: true)
 
+  /// `mail.outcome`: tells for which messages of a rule everything that is done one by one came to a good end. Only mail
+  /// filters lower to it.
+  public static let outcome = ActionSignature(
+    name: "mail.outcome",
+    summary: LocalizedText("Tells what failed for which message", de: "Sagt, was bei welcher Nachricht scheiterte"),
+    effect: .pure, input: Schema(document: ["type": "object"]),
+    output: Schema(
+      document: [
+        "type": "object", "required": ["uids", "failed"], "additionalProperties": false,
+        "properties": [
+          "uids": ["type": "array", "items": ["type": "string"]],
+          "failed": [
+            "type": "array",
+            "items": [
+              "type": "object", "required": ["uid", "rule", "action", "error"], "additionalProperties": false,
+              "properties": [
+                "uid": ["type": "string"], "rule": ["type": "string"], "action": ["type": "string"],
+                "error": ["type": "string"],
+              ],
+            ],
+          ],
+        ],
+      ]), isBuiltin: true)
+
+  /// `mail.result`: ends a mail filter; it fails where something could not be done. Only mail filters lower to it.
+  public static let filterResult = ActionSignature(
+    name: "mail.result",
+    summary: LocalizedText(
+      "Fails where a filter could not do all", de: "Scheitert, wo ein Filter nicht alles tun konnte"),
+    effect: .pure, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
+    isBuiltin: true)
+
+  /// The actions that only mail filters lower to; no recipe names them.
+  public static let ofMailFilters: Set<String> = [select.name, outcome.name, filterResult.name]
+
   /// The names of the actions with which a step waits; the engine carries them out.
   public static let waits: Set<String> = ["sleep", "until", "wait_for", "approve"]
 

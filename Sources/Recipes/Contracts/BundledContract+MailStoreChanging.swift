@@ -98,7 +98,13 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "deleted": { "type": "integer", "minimum": 0 },
-          "missing": { "$ref": "#/$defs/missing" }
+          "missing": { "$ref": "#/$defs/missing" },
+          "uids": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "Their names in the trash; absent where they are gone for good"
+          },
+          "to": { "type": "string", "description": "The trash folder, where they went there" }
         }
       }
     },

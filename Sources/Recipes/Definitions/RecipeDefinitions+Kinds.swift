@@ -154,6 +154,12 @@ extension RecipeDefinitions {
         "forward", .any([.text, .list(.text), .mapping(.forwarding)]), "Sends it on, as an attachment.",
         de: "Sendet sie weiter, als Anhang."),
       KeyDefinition(
+        "redirect", .any([.text, .list(.text), .mapping(.redirection)]), "Sends the message itself on, as it came.",
+        de: "Leitet die Nachricht selbst weiter, wie sie kam."),
+      KeyDefinition(
+        "save", .any([.text, .mapping(.saving)]), "Saves its attachments in a folder, each content once.",
+        de: "Speichert ihre Anhänge in einem Ordner, jeden Inhalt einmal."),
+      KeyDefinition(
         "reply", .mapping(.automaticReply), "Answers it by itself, once to each sender in a while.",
         de: "Beantwortet sie von selbst, jedem Absender einmal in einer Zeit."),
       KeyDefinition("run", .name(.recipe), "Runs a recipe with it.", de: "Führt ein Rezept mit ihr aus."),
@@ -170,6 +176,28 @@ extension RecipeDefinitions {
         "from", .text, "Absent: the provider's own address.", de: "Fehlt es: die eigene Adresse des Providers."),
       KeyDefinition("text", .text, "What stands above the attachment.", de: "Was über dem Anhang steht."),
       providerKey,
+    ])
+
+  static let redirection = MappingDefinition(
+    .redirection, "How messages are redirected (RFC 5228, 4.2).",
+    de: "Wie Nachrichten umgeleitet werden (RFC 5228, 4.2).",
+    [
+      KeyDefinition("to", .texts, "Who gets them.", de: "Wer sie bekommt.", isRequired: true),
+      KeyDefinition(
+        "from", .text, "Who redirects them; absent: the provider's own address.",
+        de: "Wer sie umleitet; fehlt es: die eigene Adresse des Providers."),
+      providerKey,
+    ])
+
+  static let saving = MappingDefinition(
+    .saving, "Where attachments are saved, and which.", de: "Wo Anhänge gespeichert werden, und welche.",
+    [
+      KeyDefinition(
+        "folder", .text, "The folder, as seen from that of sous.yaml.", de: "Der Ordner, vom Ordner von sous.yaml aus.",
+        isRequired: true),
+      KeyDefinition(
+        "types", .any([.text, .list(.text)]), "Only these media types, such as `application/pdf` or `image/*`.",
+        de: "Nur diese Medientypen, etwa `application/pdf` oder `image/*`."),
     ])
 
   static let automaticReply = MappingDefinition(

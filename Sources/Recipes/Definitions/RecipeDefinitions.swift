@@ -107,6 +107,8 @@ public enum RecipeDefinitions {
     case .ruleAction: ruleAction
     case .deletion: deletion
     case .forwarding: forwarding
+    case .redirection: redirection
+    case .saving: saving
     case .automaticReply: automaticReply
     case .search: search
     case .delivery: delivery

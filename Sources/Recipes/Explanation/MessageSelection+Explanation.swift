@@ -33,17 +33,22 @@ extension MessageSelection {
 
 extension PlanExplanation {
   /// Who decides what: the server's part of the search and the rules here.
-  func describe(_ selection: MessageSelection, on page: inout Page, indent: String) {
+  func describe(_ selection: MessageSelection, of step: PlanStep, on page: inout Page, indent: String) {
     let server = LocalizedText("server", de: "Server")
+    let search = step.search.map { LocalizedText(verbatim: $0.jsonString) }
+    let searches = LocalizedText("searches by ", de: "sucht nach ")
     if !selection.pages {
       page.field(
         indent, server,
         .init(
           "gives one page of whole messages; the provider has version 1 of mail.store",
           de: "gibt eine Seite ganzer Nachrichten; der Provider hat Version 1 von mail.store"))
+      if let search { page.field(indent, server, searches + search) }
     } else if let query = selection.writtenQuery {
-      page.field(
-        indent, server, LocalizedText("searches by ", de: "sucht nach ") + LocalizedText(verbatim: query.jsonString))
+      let and = search.map { $0 + LocalizedText(" and ", de: " und ") } ?? LocalizedText(verbatim: "")
+      page.field(indent, server, searches + and + LocalizedText(verbatim: query.jsonString))
+    } else if let search {
+      page.field(indent, server, searches + search)
     } else {
       page.field(indent, server, .init("gives every message", de: "gibt jede Nachricht"))
     }
@@ -65,5 +70,14 @@ extension PlanExplanation {
         indent, .init("rule", de: "Regel"),
         LocalizedText(verbatim: "\(rule.name): \(words) → \(rule.actions.joined(separator: ", "))"))
     }
+  }
+}
+
+extension PlanStep {
+  /// What a mail filter says under `search`; `nil` where it says nothing.
+  fileprivate var search: Value? {
+    guard case .map(let input) = input.source else { return nil }
+    let entries = input.entries.filter { $0.key.text != "folder" }
+    return entries.isEmpty ? nil : .map(ValueMap(entries.lazy.map { (key: $0.key, value: $0.value) }))
   }
 }

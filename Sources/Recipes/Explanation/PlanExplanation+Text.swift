@@ -86,7 +86,7 @@ extension PlanExplanation {
           "\(loop.variable) of \(loop.items.words), \(loop.parallel) at once",
           de: "\(loop.variable) aus \(loop.items.words), \(loop.parallel) zugleich"))
     }
-    if let selection = step.selection { describe(selection, on: &page, indent: inner) }
+    if let selection = step.selection { describe(selection, of: step, on: &page, indent: inner) }
     let direct = step.needs.filter { plan.steps.indices.contains($0) }
     if direct != (number > 0 ? [number - 1] : []), step.phase == .main {
       let names = direct.map { plan.steps[$0].id }.joined(separator: ", ")

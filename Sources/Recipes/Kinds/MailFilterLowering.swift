@@ -3,19 +3,37 @@ import Localization
 
 /// Makes the steps of a mail filter.
 struct MailFilterLowering {
+  /// A step that goes through messages one by one.
+  struct Part {
+    var step: String
+    /// What it does, in words of the recipe.
+    var action: String
+    /// Whether a message for which it fails stays where it is.
+    var holds = true
+  }
+
   /// The longest time that sorting the messages of a folder may take, in seconds: 100 000 of a slow server.
   private static let longestSelection = 3600.0
 
   let reader: FieldReader
   let folder: MadeValue
-  private(set) var steps: [Recipe.Step] = []
-  private var names: StepNames
-  private var provider: Located<String>?
+  var steps: [Recipe.Step] = []
+  var names: StepNames
+  private(set) var provider: Located<String>?
   /// What stands before the names of steps where there are several accounts.
   private var prefix = ""
   /// The step that sorts the messages.
   private var found = 0
   private var rules: [SelectionRule] = []
+  /// The lists of the rule whose messages go out once, over all runs.
+  var sends: [SelectionRule.Sending] = []
+  /// What the rule does message by message.
+  var parts: [Part] = []
+  /// What remembers at the end of the run what was sent.
+  var endings: [Recipe.Step] = []
+  /// What could not be done message by message, as the result takes it; and with all messages of a rule at once.
+  private var failures: [MadeValue] = []
+  private var results: [MadeValue] = []
 
   init(reader: FieldReader, folder: MadeValue) {
     self.reader = reader
@@ -23,7 +41,7 @@ struct MailFilterLowering {
     names = StepNames(reader: reader)
   }
 
-  private var foundID: String { steps[found].id.value }
+  var foundID: String { steps[found].id.value }
 
   /// Begins the steps of an account.
   mutating func begin(_ provider: Located<String>?, isOneOfSeveral: Bool) {
@@ -48,7 +66,8 @@ struct MailFilterLowering {
   /// Ends the steps of an account.
   mutating func end() { steps[found].rules = rules }
 
-  /// Adds the steps of a rule.
+  /// Adds the steps of a rule: what is done message by message, then what is done with all of them whose turn came to a good
+  /// end, and last what takes them out of their folder.
   mutating func add(_ rule: MailFilterRule) {
     var selecting = step(rule.name, ActionSignature.values.name, at: rule.place, rule.node.range)
     selecting.providers = nil
@@ -56,167 +75,103 @@ struct MailFilterLowering {
     let id = selecting.id.value
     selecting.made = [("uids", .text(placed("{{ steps.\(foundID).output.rules.\(id).uids }}", rule)))]
     steps.append(selecting)
+    sends = []
+    parts = []
+    for run in rule.runs { add(run, id, rule) }
+    for outgoing in rule.outgoing { add(outgoing, id, rule) }
     rules.append(
       SelectionRule(
         name: id, title: rule.title, condition: rule.condition, actions: rule.actions, ends: rule.ends,
-        takes: rule.end != nil, keeps: rule.keeps != nil, carries: rule.carries,
+        takes: rule.end != nil, keeps: rule.keeps != nil, carries: rule.carries, sends: sends, saves: rule.saves,
         unsubscribes: rule.outgoing.contains { $0.word == "unsubscribe" },
         reply: rule.outgoing.first { $0.word == "reply" }.map {
           AutomaticReply(addresses: $0.addresses, period: $0.period)
         }))
-
+    let uids = parts.isEmpty ? "steps.\(id).output.uids" : "steps.\(addOutcome(id, rule)).output.uids"
+    var changes = Changes(uids: uids)
     if !rule.flags.add.isEmpty || !rule.flags.remove.isEmpty {
       var entries: [(name: String, value: MadeValue)] = []
       if !rule.flags.add.isEmpty { entries.append(("add", .list(rule.flags.add, rule.node))) }
       if !rule.flags.remove.isEmpty { entries.append(("remove", .list(rule.flags.remove, rule.node))) }
-      act("flag", "mail.flag", id, entries, rule)
+      act("flag", "mail.flag", id, entries, rule, &changes)
     }
-    for folder in rule.copies { act("copy", "mail.copy", id, [("to", .node(folder))], rule) }
-    for run in rule.runs { add(run, id, rule) }
-    for outgoing in rule.outgoing { add(outgoing, id, rule) }
+    for folder in rule.copies { act("copy", "mail.copy", id, [("to", .node(folder))], rule, &changes) }
     switch rule.end?.kind {
-    case .move(let folder): act("move", "mail.move", id, [("to", .node(folder))], rule)
-    case .archive: act("archive", "mail.archive", id, [], rule)
-    case .spam: act("spam", "mail.spam", id, [], rule)
+    case .move(let folder): act("move", "mail.move", id, [("to", .node(folder))], rule, &changes)
+    case .archive: act("archive", "mail.archive", id, [], rule, &changes)
+    case .spam: act("spam", "mail.spam", id, [], rule, &changes)
     case .delete(let permanently):
-      act("delete", "mail.delete", id, [("permanently", .literal(.bool(permanently)))], rule)
+      act("delete", "mail.delete", id, [("permanently", .literal(.bool(permanently)))], rule, &changes)
     case nil: break
     }
   }
 
-  /// Adds a step that does something with all messages of a rule at once.
+  /// What a rule does with all of its messages at once.
+  private struct Changes {
+    /// An expression for the messages.
+    var uids: String
+    /// The steps before, none of which may have failed: a message that could not be copied is not deleted.
+    var steps: [String] = []
+  }
+
+  /// Adds a step that does something with all messages of a rule at once. Where it fails, the other rules go on.
   private mutating func act(
     _ word: String, _ action: String, _ id: String, _ entries: [(name: String, value: MadeValue)],
-    _ rule: MailFilterRule
+    _ rule: MailFilterRule, _ changes: inout Changes
   ) {
     var step = Recipe.Step(
       id: names.id(nil, otherwise: "\(id)_\(word)", at: rule.place), range: rule.node.range)
     step.uses = Located(action, at: rule.place)
     step.providers = provider.map { [$0] }
-    let uids = "steps.\(id).output.uids"
-    step.madeCondition = placed("size(\(uids)) > 0", rule)
-    step.made = [("folder", folder), ("uids", .text(placed("{{ \(uids) }}", rule)))] + entries
-    steps.append(step)
-  }
-
-  // MARK: One message after the other
-
-  /// Adds a step that runs a recipe for each message of a rule.
-  private mutating func add(
-    _ run: (recipe: Located<String>, node: Node, inputs: Node?), _ id: String, _ rule: MailFilterRule
-  ) {
-    var step = each("messages", of: id, "run", ActionSignature.recipe.name, at: run.recipe.range, rule)
-    var entries = [(name: "recipe", value: run.node)]
-    if let inputs = run.inputs { entries.append(("inputs", inputs)) }
-    step.input = Node.map(entries, at: run.node.range)
-    steps.append(step)
-  }
-
-  private mutating func add(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    switch outgoing.word {
-    case "notify":
-      var step = each("messages", of: id, "notify", "notify.send", at: outgoing.place, rule)
-      step.providers = outgoing.providers
-      step.made = outgoing.values
-      fill(&step, "title", rule.title.map { .literal(.string($0)) } ?? text("{{ message.from.name }}", outgoing))
-      fill(&step, "text", text("{{ message.subject }}", outgoing))
-      steps.append(step)
-    case "forward": forward(outgoing, id, rule)
-    case "unsubscribe": unsubscribe(outgoing, id, rule)
-    default: reply(outgoing, id, rule)
-    }
-  }
-
-  /// The message goes on as it came, as an attachment: what it says and its signatures stay what they were.
-  private mutating func forward(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    var raw = each("messages", of: id, "raw", "mail.raw", at: outgoing.place, rule)
-    raw.providers = provider.map { [$0] }
-    raw.made = [
-      ("folder", text("{{ message.folder }}", outgoing)), ("uid", text("{{ message.uid }}", outgoing)),
-    ]
-    let rawID = raw.id.value
-    steps.append(raw)
-    var step = each("messages", of: id, "forward", "mail.send", at: outgoing.place, rule)
-    step.providers = outgoing.providers
-    step.made = outgoing.values
-    fill(&step, "subject", text("Fwd: {{ message.subject }}", outgoing))
-    fill(&step, "text", .literal(""))
-    let blob = text("{{ steps.\(rawID).items[index].output.blob }}", outgoing)
-    step.made.append(
-      (
-        "attachments",
-        .list(
-          [
-            .map(
-              [("blob", blob), ("name", .literal("message.eml")), ("type", .literal("message/rfc822"))], outgoing.node)
-          ], outgoing.node)
-      ))
-    step.made.append(("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)))
-    steps.append(step)
-  }
-
-  /// RFC 5230, 5: subject, thread and the header field that keeps other programs from answering.
-  private mutating func reply(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    var step = each("replies", of: id, "reply", "mail.send", at: outgoing.place, rule)
-    step.providers = outgoing.providers
-    step.made = outgoing.values
-    fill(&step, "subject", text("Auto: {{ message.subject }}", outgoing))
-    step.made += [
-      ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
-      ("in_reply_to", text("{{ message.message_id }}", outgoing)),
-      ("references", text("{{ message.references }}", outgoing)),
-      ("headers", .map([("Auto-Submitted", .literal("auto-replied"))], outgoing.node)),
-    ]
-    steps.append(step)
-    var told = each("replies", of: id, "replied", "state.set", at: outgoing.place, rule)
-    told.made = [
-      ("key", text("{{ message.key }}", outgoing)),
-      ("value", text("{{ string(now()) }}", outgoing)),
-    ]
-    steps.append(told)
-  }
-
-  /// RFC 8058 where the message offers it, else a message to the list. A list that cannot be left holds up nothing else.
-  private mutating func unsubscribe(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    var request = each("leave_by_request", of: id, "unsubscribe", "http.request", at: outgoing.place, rule)
-    request.made = [
-      ("method", .literal("POST")), ("url", text("{{ message.url }}", outgoing)),
-      ("form", .map([("List-Unsubscribe", .literal("One-Click"))], outgoing.node)),
-    ]
-    request.onError = .continue
-    steps.append(request)
-    var step = each("leave_by_mail", of: id, "unsubscribe_mail", "mail.send", at: outgoing.place, rule)
-    step.made = [
-      ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
-      ("subject", text("{{ message.subject }}", outgoing)), ("text", text("{{ message.text }}", outgoing)),
-      ("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)),
-    ]
+    let conditions =
+      ["size(\(changes.uids)) > 0"] + changes.steps.map { "steps.\($0).status != 'failed'" }
+    step.madeCondition = placed(conditions.joined(separator: " && "), rule)
+    step.made = [("folder", folder), ("uids", .text(placed("{{ \(changes.uids) }}", rule)))] + entries
     step.onError = .continue
     steps.append(step)
+    changes.steps.append(step.id.value)
+    results.append(
+      .map(
+        [
+          ("rule", .literal(.string(id))), ("action", .literal(.string(word))),
+          ("error", .text(placed("{{ steps.\(step.id.value).error }}", rule))),
+        ], rule.node))
   }
 
-  private func fill(_ step: inout Recipe.Step, _ name: String, _ value: MadeValue) {
-    if !step.made.contains(where: { $0.name == name }) { step.made.append((name, value)) }
+  /// Adds the step that tells for which messages of a rule everything so far came to a good end.
+  private mutating func addOutcome(_ id: String, _ rule: MailFilterRule) -> String {
+    var step = Recipe.Step(
+      id: names.id(nil, otherwise: "\(id)_done", at: rule.place), range: rule.node.range)
+    step.uses = Located(ActionSignature.outcome.name, at: rule.place)
+    let parts = parts.map { part in
+      MadeValue.map(
+        [
+          ("action", .literal(.string(part.action))), ("holds", .literal(.bool(part.holds))),
+          ("items", .text(placed("{{ steps.\(part.step).items }}", rule))),
+        ], rule.node)
+    }
+    step.made = [
+      ("rule", .literal(.string(id))), ("uids", .text(placed("{{ steps.\(id).output.uids }}", rule))),
+      ("parts", .list(parts, rule.node)),
+    ]
+    steps.append(step)
+    failures.append(.text(placed("{{ steps.\(step.id.value).output.failed }}", rule)))
+    return step.id.value
   }
 
-  /// A step for each message of a list that the rule has.
-  private mutating func each(
-    _ list: String, of id: String, _ word: String, _ action: String, at place: SourceRange, _ rule: MailFilterRule
-  ) -> Recipe.Step {
-    var step = Recipe.Step(id: names.id(nil, otherwise: "\(id)_\(word)", at: place), range: rule.node.range)
-    step.uses = Located(action, at: place)
-    step.madeItems = placed("{{ steps.\(foundID).output.rules.\(id).\(list) }}", rule)
-    step.variable = Located("message", at: rule.place)
-    if list == "messages" { step.carrier = (foundID, id) }
-    return step
+  /// Adds what comes after all rules of all accounts: the run fails where something could not be done, and what was sent is
+  /// remembered however the run ends.
+  mutating func finish(at node: Node, _ place: SourceRange) {
+    guard !failures.isEmpty || !results.isEmpty else { return }
+    var step = Recipe.Step(id: names.id(nil, otherwise: "result", at: place), range: node.range)
+    step.uses = Located(ActionSignature.filterResult.name, at: place)
+    step.made = [("failed", .list(failures, node)), ("changes", .list(results, node))]
+    steps.append(step)
+    steps += endings
   }
 
-  private func placed(_ text: String, _ rule: MailFilterRule) -> PlacedText {
+  func placed(_ text: String, _ rule: MailFilterRule) -> PlacedText {
     PlacedText(text: text, node: rule.node, document: reader.document)
-  }
-
-  private func text(_ text: String, _ outgoing: MailFilterRule.Outgoing) -> MadeValue {
-    .text(PlacedText(text: text, node: outgoing.node, document: reader.document))
   }
 
   private mutating func step(

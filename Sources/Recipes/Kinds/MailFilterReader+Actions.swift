@@ -46,7 +46,8 @@ extension MailFilterReader {
     case "label", "unlabel": labels(action, &rule)
     case "delete": delete(action, &rule)
     case "notify": notification(action, &rule)
-    case "forward": forward(action, &rule)
+    case "forward", "redirect": sendOn(action, &rule)
+    case "save": save(action, &rule)
     case "reply": reply(action, &rule)
     default:
       guard let recipe = reader.name(action.value, "run") else { return }
@@ -71,9 +72,29 @@ extension MailFilterReader {
               + "Gegenteile"), at: name.range)
         continue
       }
+      if let character = Self.unusable(name.value) {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "a label cannot have \(character); it is one word of letters, digits and signs of ASCII such as '-' and '_'",
+            de:
+              "ein Label kann kein Zeichen \(character) haben; es ist ein Wort aus Buchstaben, Ziffern und Zeichen von "
+              + "ASCII wie '-' und '_'"), at: name.range)
+        continue
+      }
       if action.name == "label" { rule.flags.add.append(.node(node)) } else { rule.flags.remove.append(.node(node)) }
       rule.actions.append("\(action.name) \(name.value)")
     }
+  }
+
+  /// The first character of a label that no keyword of IMAP can have (RFC 9051, `atom`); `nil` where there is none, or where
+  /// the label is known only when it runs.
+  private static func unusable(_ label: String) -> String? {
+    if label.contains("{{") { return nil }
+    let found = label.unicodeScalars.first { scalar in
+      scalar.value <= 0x20 || scalar.value >= 0x7F || "(){%*\"\\]".unicodeScalars.contains(scalar)
+    }
+    return found.map { $0 == " " ? "' '" : "'\($0)'" }
   }
 
   private func delete(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
@@ -108,21 +129,50 @@ extension MailFilterReader {
     rule.actions.append("notify")
   }
 
-  private func forward(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
-    var outgoing = MailFilterRule.Outgoing(word: "forward", node: action.value, place: action.nameRange)
+  /// `forward` and `redirect`.
+  private func sendOn(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    let word = action.name
+    var outgoing = MailFilterRule.Outgoing(word: word, node: action.value, place: action.nameRange)
     var to = action.value
     if action.value.mapping != nil {
-      guard let map = reader.map(action.value, "forward", RecipeDefinitions.forwarding), let node = map["to"] else {
-        return
-      }
+      let definition = word == "forward" ? RecipeDefinitions.forwarding : RecipeDefinitions.redirection
+      guard let map = reader.map(action.value, word, definition), let node = map["to"] else { return }
       to = node
       outgoing.providers = map["provider"].flatMap { reader.strings($0, "provider") }
-      for name in ["from", "text"] { if let node = map[name] { outgoing.values.append((name, .node(node))) } }
+      for name in ["from", "text"] where definition.key(name) != nil {
+        if let node = map[name] { outgoing.values.append((name, .node(node))) }
+      }
     }
-    guard let names = reader.strings(to, "forward"), !names.isEmpty else { return }
+    guard let names = reader.strings(to, word), !names.isEmpty else { return }
     outgoing.values.append(("to", .node(to.asList)))
+    outgoing.mark = names.map { $0.value.lowercased() }.sorted().joined(separator: ",")
     rule.outgoing.append(outgoing)
-    rule.actions.append("forward " + names.map(\.value).joined(separator: ", "))
+    rule.actions.append("\(word) " + names.map(\.value).joined(separator: ", "))
+  }
+
+  private func save(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    if let first = rule.outgoing.first(where: { $0.word == "save" }) {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText("a rule saves attachments once", de: "eine Regel speichert Anhänge einmal"),
+        at: action.nameRange,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first.place)])
+      return
+    }
+    var outgoing = MailFilterRule.Outgoing(word: "save", node: action.value, place: action.nameRange)
+    var folder = action.value
+    rule.saves = []
+    if action.value.mapping != nil {
+      guard let map = reader.map(action.value, "save", RecipeDefinitions.saving), let node = map["folder"] else {
+        return
+      }
+      folder = node
+      rule.saves = (map["types"].flatMap { reader.strings($0, "types") } ?? []).map { $0.value.lowercased() }
+    }
+    guard let name = reader.name(folder, "save") else { return }
+    outgoing.values.append(("folder", .node(folder)))
+    rule.outgoing.append(outgoing)
+    rule.actions.append("save \(name.value)")
   }
 
   private func reply(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {

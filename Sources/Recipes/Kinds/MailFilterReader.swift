@@ -15,7 +15,9 @@ struct MailFilterReader {
     "stop",
   ]
   /// The actions of a rule that say more than a word.
-  static let maps = ["move", "copy", "label", "unlabel", "delete", "notify", "forward", "reply", "run"]
+  static let maps = [
+    "move", "copy", "label", "unlabel", "delete", "notify", "forward", "redirect", "reply", "save", "run",
+  ]
 
   let reader: FieldReader
 
@@ -52,6 +54,7 @@ struct MailFilterReader {
       for rule in written { lowering.add(rule) }
       lowering.end()
     }
+    lowering.finish(at: node, map.entry("rules")?.nameRange ?? node.range)
     recipe.steps = lowering.steps
   }
 

@@ -18,6 +18,8 @@ struct MailFilterRule {
     /// What `reply` waits between two answers to one sender, in seconds.
     var period = 0.0
     var addresses: [String] = []
+    /// What tells this from another such action of the rule, in what is remembered of sent messages.
+    var mark = ""
     /// The values that the recipe gives, by the names of the action that sends.
     var values: [(name: String, value: MadeValue)] = []
     var providers: [Located<String>]?
@@ -43,6 +45,8 @@ struct MailFilterRule {
 
   /// Whether later rules must leave its messages alone.
   var ends: Bool { stops || end != nil }
-  /// Whether later steps go through its messages one by one.
-  var carries: Bool { !runs.isEmpty || outgoing.contains { $0.word == "notify" || $0.word == "forward" } }
+  /// The media types of the attachments that it saves, `image/*` among them; `nil` where it saves none.
+  var saves: [String]?
+  /// Whether later steps go through all of its messages one by one.
+  var carries: Bool { !runs.isEmpty }
 }

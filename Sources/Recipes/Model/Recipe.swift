@@ -88,8 +88,19 @@ struct SelectionRule {
   var ends: Bool
   var takes: Bool
   var keeps: Bool
-  /// Whether later steps go through its messages one by one.
+  /// Messages that go out once, over all runs.
+  struct Sending {
+    /// The name of their list in what is known of the rule.
+    var list: String
+    /// Tells in what is remembered which rule sent a message where.
+    var mark: String
+  }
+
+  /// Whether later steps go through all of its messages one by one.
   var carries: Bool
+  var sends: [Sending]
+  /// The media types of the attachments that it saves; `nil` where it saves none.
+  var saves: [String]?
   /// Whether it leaves the lists that its messages come from.
   var unsubscribes: Bool
   var reply: AutomaticReply?

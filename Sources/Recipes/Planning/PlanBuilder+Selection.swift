@@ -19,7 +19,13 @@ extension ActionSignature {
     var outputs = ValueMap()
     for rule in rules {
       var properties: ValueMap = ["uids": texts]
-      if rule.carries { properties["messages"] = ["type": "array", "items": message ?? [:]] }
+      let messages: Value = ["type": "array", "items": message ?? [:]]
+      if rule.carries { properties["messages"] = messages }
+      if !rule.sends.isEmpty {
+        let list = closed(["messages": messages, "keys": texts])
+        properties["sends"] = closed(ValueMap(rule.sends.map { (key: .string($0.list), value: list) }))
+      }
+      if rule.saves != nil { properties["files"] = ["type": "array", "items": search.fileSchema] }
       if rule.reply != nil {
         let reply = closed([
           "to": text, "subject": text, "message_id": ["type": ["string", "null"]], "references": texts, "key": text,
@@ -28,9 +34,11 @@ extension ActionSignature {
         properties["replies"] = ["type": "array", "items": reply]
       }
       if rule.unsubscribes {
-        properties["leave_by_request"] = ["type": "array", "items": closed(["url": text])]
+        properties["leave_by_request"] = [
+          "type": "array", "items": closed(["url": text, "uid": text, "key": text]),
+        ]
         properties["leave_by_mail"] = [
-          "type": "array", "items": closed(["to": text, "subject": text, "text": text]),
+          "type": "array", "items": closed(["to": text, "subject": text, "text": text, "uid": text, "key": text]),
         ]
       }
       outputs[rule.name] = closed(properties)
@@ -57,6 +65,20 @@ extension ActionSignature {
 
   /// The schema of the messages that a search gives.
   fileprivate var messageSchema: Value? { output.document["properties"]?["messages"]?["items"] }
+
+  /// The schema of a message with one of its attachments.
+  fileprivate var fileSchema: Value {
+    var message = messageSchema ?? [:]
+    let prefix = "#/$defs/"
+    if let reference = message["$ref"]?.stringValue, reference.hasPrefix(prefix) {
+      message = output.document["$defs"]?[String(reference.dropFirst(prefix.count))] ?? [:]
+    }
+    guard case .map(var fields) = message, case .map(var properties)? = fields["properties"] else { return [:] }
+    let text: Value = ["type": "string"]
+    properties["attachment"] = Self.closed(["part": text, "name": text, "type": text])
+    fields["properties"] = .map(properties)
+    return .map(fields)
+  }
 
   private static func closed(_ properties: ValueMap, required: [Value]? = nil) -> Value {
     [
@@ -104,10 +126,15 @@ extension PlanBuilder {
       rule.ends = written.ends
       rule.takes = written.takes
       rule.keeps = written.keeps
+      rule.lists = written.carries
+      rule.sends = written.sends.map { ($0.list, $0.mark) }
+      if !written.sends.isEmpty { needs.fields.formUnion(["date", "size"]) }
+      rule.saves = written.saves
+      if written.saves != nil { needs.fields.insert("attachments") }
       rule.reply = written.reply
       if written.reply != nil { needs.addReply() }
       rule.unsubscribes = written.unsubscribes
-      if written.unsubscribes { needs.fields.insert("list_unsubscribe") }
+      if written.unsubscribes { needs.fields.formUnion(["list_unsubscribe", "list_id", "from"]) }
       rules.append(rule)
     }
     needs.fields.formUnion(Self.reported)
@@ -150,6 +177,8 @@ extension PlanBuilder {
         needs.add(draft.input.references + draft.keywords.flatMap(\.value.references), of: draft.loop?.variable ?? "")
       }
       guard isCarried else { continue }
+      // Not a field of messages: which of its attachments is meant.
+      needs.fields.remove("attachment")
       needs.fields.formUnion(["uid", "folder", "message_id"])
       selection.rules[index].carried = needs.isWhole ? nil : needs.fields.sorted()
       guard let fields = selection.fields, !needs.isWhole else {

@@ -100,6 +100,8 @@ final class PlanBuilder {
       // Another version of the other recipe is another version of this one.
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
+    case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
+    case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
     case ActionSignature.select.name:
       guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
       searches[position] = search

@@ -24,6 +24,12 @@ public struct MessageSelection: Sendable {
     public var keeps = false
     /// The fields of its messages that go into the step's output; `nil` for all, empty for no messages at all.
     public var carried: [String]? = []
+    /// Whether all of its messages go into the step's output, one by one.
+    public var lists = false
+    /// The lists of messages that go out once, over all runs, and by which mark that is remembered.
+    public var sends: [(list: String, mark: String)] = []
+    /// The media types of the attachments that it saves, `image/*` among them, empty for all; `nil` where it saves none.
+    public var saves: [String]?
     /// Whether it leaves the lists that its messages come from.
     public var unsubscribes = false
     /// How it answers its messages; `nil` where it does not.

@@ -39,9 +39,13 @@ public final class OpenedVault: Sendable {
     return try withAccess { access throws(SecretError) in try vault.contents(access).entries.map(\.name) }
   }
 
-  /// Sets a secret; see ``Vault/set(_:to:at:_:)``.
-  public func set(_ name: SecretName, to value: SecureBytes, at time: Int64) throws(SecretError) {
-    try withAccess { access throws(SecretError) in _ = try vault.set(name, to: value, at: time, access) }
+  /// Sets a secret; see ``Vault/set(_:to:at:_:keepsMark:)``.
+  public func set(
+    _ name: SecretName, to value: SecureBytes, at time: Int64, keepsMark: Bool = false
+  ) throws(SecretError) {
+    try withAccess { access throws(SecretError) in
+      _ = try vault.set(name, to: value, at: time, access, keepsMark: keepsMark)
+    }
   }
 
   /// Deletes a secret.

@@ -142,12 +142,14 @@ public struct Vault: Sendable {
   ///   - access: The vault's keys.
   ///   - change: The change; an error of its leaves the vault as it is.
   func update(
-    _ access: VaultAccess, _ change: (inout VaultContents) throws(SecretError) -> Void
+    _ access: VaultAccess, keepsMark: Bool = false, _ change: (inout VaultContents) throws(SecretError) -> Void
   ) throws(SecretError) {
     try withLock { () throws(SecretError) in
       var contents = try open(try sealed(), access)
       try change(&contents)
+      let mark = keepsMark ? VaultMark(path: path).text : nil
       try write(contents, access.keys)
+      if let mark { VaultMark(path: path).keep(mark) }
     }
   }
 
@@ -158,10 +160,11 @@ public struct Vault: Sendable {
   ///   - value: Its value: UTF-8 without NUL, 1 byte to 64 KiB.
   ///   - time: When that is, in seconds since 1970.
   ///   - access: The vault's keys.
+  ///   - keepsMark: Whether ``VaultMark/text`` stays what it is: the secret says the same as before in fresh words.
   /// - Returns: Whether there was one of that name.
   @discardableResult
   public func set(
-    _ name: SecretName, to value: SecureBytes, at time: Int64, _ access: VaultAccess
+    _ name: SecretName, to value: SecureBytes, at time: Int64, _ access: VaultAccess, keepsMark: Bool = false
   ) throws(SecretError) -> Bool {
     guard !value.isEmpty else {
       throw SecretError(
@@ -169,7 +172,7 @@ public struct Vault: Sendable {
     }
     _ = try SecretStore.checked(value)
     var isNew = true
-    try update(access) { contents throws(SecretError) in
+    try update(access, keepsMark: keepsMark) { contents throws(SecretError) in
       isNew = contents.value(of: name) == nil
       try contents.set(name, to: value, at: time)
     }

@@ -15,12 +15,15 @@ struct MailUndoReader {
   private let record: RunRecord
   private let plan: Plan
   private var undo = MailUndo()
-  /// Where messages are now that the run has moved.
+  /// Where messages are now that the run has moved, by where they were when it began; and the other way round.
   private var moved: [Place: Place] = [:]
+  private var origins: [Place: Place] = [:]
+  /// The messages that were moved, in the order of their last moves.
+  private var movedOrder: [Place] = []
   /// The flags that messages had.
   private var flags: [Place: [String]] = [:]
-  /// The flags that the run has set or removed, by message, in lower case, as they were written.
-  private var touched: [Place: [String: String]] = [:]
+  /// The flags that the run has set or removed, by message, in lower case, as they were written and whether they were set.
+  private var touched: [Place: [String: (name: String, isSet: Bool)]] = [:]
   private var order: [Place] = []
 
   init(_ record: RunRecord, _ plan: Plan) {
@@ -32,22 +35,22 @@ struct MailUndoReader {
   mutating func read() -> MailUndo {
     let bindings = self.bindings
     for (step, planned) in zip(record.steps, plan.steps) where step.id == planned.id {
-      guard let output = step.output, step.status == .succeeded, planned.loop == nil else {
-        if step.status == .failed, Self.actions.contains(step.action) {
-          leave(
-            step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
-        }
-        continue
+      if planned.loop != nil {
+        readItems(of: step, planned, bindings)
+      } else if step.status == .succeeded, let output = step.output {
+        read(step, planned, output, bindings)
+      } else if step.status == .failed, Self.actions.contains(step.action) {
+        leave(
+          step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
       }
-      let provider = step.attempts.last { $0.status == .succeeded }?.kind.provider ?? planned.providers.first ?? ""
-      if planned.selection != nil {
-        remember(output, provider)
-      } else if Self.actions.contains(step.action) {
-        guard let input = try? planned.input.evaluate(bindings) else {
-          leave(step, .init("what it was given is not known any more", de: "was er bekam, ist nicht mehr bekannt"))
-          continue
-        }
-        take(step, input, output, provider)
+    }
+    for place in movedOrder {
+      guard let now = moved[place], now.folder != place.folder else { continue }
+      let move = MailUndo.Move(provider: now.provider, from: now.folder, to: place.folder, uids: [now.uid])
+      if let same = undo.moves.firstIndex(where: { $0.isLike(move) }) {
+        undo.moves[same].uids.append(now.uid)
+      } else {
+        undo.moves.append(move)
       }
     }
     restoreFlags()
@@ -55,8 +58,71 @@ struct MailUndoReader {
     return undo
   }
 
+  /// Reads what a step has done that goes through a list.
+  private mutating func readItems(of step: StepRecord, _ planned: PlanStep, _ bindings: Bindings) {
+    let succeeded = step.itemsSucceeded ?? step.items.count
+    guard Self.actions.contains(step.action), let loop = planned.loop else {
+      if succeeded > 0 { leaveSent(step, count: succeeded) }
+      return
+    }
+    if let failed = step.itemsFailed, failed > 0 {
+      leave(
+        step,
+        .init(
+          "\(failed) of its items failed, and may have done a part",
+          de: "\(failed) seiner Elemente sind gescheitert und taten vielleicht einen Teil"))
+    }
+    let items = (try? loop.items.evaluate(bindings))?.listValue ?? []
+    for item in step.items {
+      guard items.indices.contains(item.index) else {
+        return leave(step, .init("what it was given is not known any more", de: "was er bekam, ist nicht mehr bekannt"))
+      }
+      var own = bindings
+      own.variables[loop.variable] = items[item.index]
+      own.variables["index"] = .int(Int64(item.index))
+      read(step, planned, item.output, own)
+    }
+  }
+
+  /// Reads what a step, or an item of one, has done.
+  private mutating func read(_ step: StepRecord, _ planned: PlanStep, _ output: Value, _ bindings: Bindings) {
+    let provider = step.attempts.last { $0.status == .succeeded }?.kind.provider ?? planned.providers.first ?? ""
+    if planned.selection != nil { return remember(output, provider) }
+    guard Self.actions.contains(step.action) else { return leaveSent(step, count: 1) }
+    guard let input = try? planned.input.evaluate(bindings) else {
+      return leave(step, .init("what it was given is not known any more", de: "was er bekam, ist nicht mehr bekannt"))
+    }
+    take(step, input, output, provider)
+  }
+
   /// The actions that change where or what messages are.
-  private static let actions = ["mail.flag", "mail.move", "mail.archive", "mail.spam", "mail.delete", "mail.copy"]
+  private static let actions: Set<String> = [
+    "mail.flag", "mail.move", "mail.archive", "mail.spam", "mail.delete", "mail.copy",
+  ]
+
+  /// Names what cannot be taken back: what has gone out, files, other recipes.
+  private mutating func leaveSent(_ step: StepRecord, count: Int) {
+    let times = count == 1 ? "" : " (\(count))"
+    switch step.action {
+    case "mail.send":
+      leave(step, .init("what was sent stays sent\(times)", de: "was gesendet ist, bleibt gesendet\(times)"))
+    case "notify.send", "notify.command":
+      leave(step, .init("notifications were shown\(times)", de: "Benachrichtigungen sind gezeigt\(times)"))
+    case "http.request":
+      leave(step, .init("requests were made\(times)", de: "Anfragen sind gestellt\(times)"))
+    case "file.save":
+      leave(step, .init("files stay where they are\(times)", de: "Dateien bleiben, wo sie sind\(times)"))
+    case ActionSignature.recipe.name:
+      leave(
+        step,
+        .init(
+          "other recipes ran\(times), with effects of their own",
+          de: "andere Rezepte liefen\(times), mit eigener Wirkung"))
+    case "mail.append":
+      leave(step, .init("stored messages stay\(times)", de: "abgelegte Nachrichten bleiben\(times)"))
+    default: break
+    }
+  }
 
   private var bindings: Bindings {
     var steps = ValueMap()
@@ -92,43 +158,64 @@ struct MailUndoReader {
     let places = uids.map { Place(provider: provider, folder: folder, uid: $0) }
     switch step.action {
     case "mail.flag":
-      let names = ["add", "remove"].flatMap { input[$0]?.listValue ?? [] }.compactMap(\.stringValue)
-      for place in places {
-        if touched[place] == nil { order.append(place) }
-        for name in names { touched[place, default: [:]][name.lowercased()] = name }
+      for (key, isSet) in [("add", true), ("remove", false)] {
+        for name in (input[key]?.listValue ?? []).compactMap(\.stringValue) {
+          for place in places { touch(origins[place] ?? place, name, isSet) }
+        }
       }
     case "mail.copy":
       leave(step, .init("copies stay where they are", de: "Kopien bleiben, wo sie sind"))
     default:
+      let isGone = step.action == "mail.delete" && output["to"] == nil
+      if isGone {
+        return leave(step, .init("what was deleted for good is gone", de: "was endgültig gelöscht ist, ist weg"))
+      }
       let news = output["uids"]?.listValue?.compactMap(\.stringValue) ?? []
       guard let to = input["to"]?.stringValue ?? output["to"]?.stringValue, news.count == places.count else {
-        leave(
+        return leave(
           step,
           .init(
             "the provider did not say under which names the messages are now",
             de: "der Provider sagte nicht, unter welchen Namen die Nachrichten jetzt liegen"))
-        return
       }
-      for (place, new) in zip(places, news) { moved[place] = Place(provider: provider, folder: to, uid: new) }
-      if !news.isEmpty { undo.moves.append(.init(provider: provider, from: to, to: folder, uids: news)) }
+      for (place, new) in zip(places, news) { move(place, to: Place(provider: provider, folder: to, uid: new)) }
     }
+  }
+
+  private mutating func touch(_ place: Place, _ name: String, _ isSet: Bool) {
+    if touched[place] == nil { order.append(place) }
+    touched[place, default: [:]][name.lowercased()] = (name, isSet)
+  }
+
+  /// Notes a move, which may be the second of a message.
+  private mutating func move(_ place: Place, to new: Place) {
+    let origin = origins.removeValue(forKey: place) ?? place
+    if moved[origin] == nil { movedOrder.append(origin) }
+    moved[origin] = new
+    origins[new] = origin
   }
 
   /// Gives each message the flags back that it had, together with others that change in the same way.
   private mutating func restoreFlags() {
     var isUnknown = false
     for place in order {
-      guard let before = flags[place] else {
+      let names = (touched[place] ?? [:]).sorted { $0.key < $1.key }
+      let add: [String]
+      let remove: [String]
+      if let before = flags[place] {
+        let had = Set(before.map { $0.lowercased() })
+        add = names.filter { had.contains($0.key) }.map(\.value.name)
+        remove = names.filter { !had.contains($0.key) }.map(\.value.name)
+      } else if plan.name == MailUndo.recipeName {
+        // It changed only what had been changed.
+        add = names.filter { !$0.value.isSet }.map(\.value.name)
+        remove = names.filter(\.value.isSet).map(\.value.name)
+      } else {
         isUnknown = true
         continue
       }
-      let had = Set(before.map { $0.lowercased() })
-      let names = (touched[place] ?? [:]).sorted { $0.key < $1.key }
       let now = moved[place] ?? place
-      let marks = MailUndo.Marks(
-        provider: now.provider, folder: now.folder, uids: [now.uid],
-        add: names.filter { had.contains($0.key) }.map(\.value),
-        remove: names.filter { !had.contains($0.key) }.map(\.value))
+      let marks = MailUndo.Marks(provider: now.provider, folder: now.folder, uids: [now.uid], add: add, remove: remove)
       if let same = undo.marks.firstIndex(where: { $0.isLike(marks) }) {
         undo.marks[same].uids.append(now.uid)
       } else {
@@ -142,6 +229,13 @@ struct MailUndoReader {
           .init("the flags that messages had were not recorded", de: "welche Markierungen da waren, ist nicht notiert")
         ))
     }
+  }
+}
+
+extension MailUndo.Move {
+  /// Whether other messages go the same way.
+  fileprivate func isLike(_ other: MailUndo.Move) -> Bool {
+    (provider, from, to) == (other.provider, other.from, other.to)
   }
 }
 

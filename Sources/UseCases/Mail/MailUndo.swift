@@ -67,6 +67,9 @@ extension MailUndo.Move {
 }
 
 extension MailUndo {
+  /// What the recipe is called that carries an undo out.
+  static let recipeName = "mail-undo"
+
   /// The recipe that carries it out, and its inputs: a run like any other, which is resumed where it is interrupted.
   func recipe(of run: RunID) -> (text: String, inputs: Value) {
     var steps = ""
@@ -106,7 +109,7 @@ extension MailUndo {
     }
     let declared = inputs.keys.map { "  \($0.text): array\n" }.joined()
     let text = """
-      name: mail-undo
+      name: \(Self.recipeName)
       description: Takes back what run \(run) has done to messages
       inputs:
       \(declared)steps:

@@ -13,15 +13,20 @@ extension Project {
   /// - Parameters:
   ///   - provider: A provider whose plugin has the trigger `mail.new`.
   ///   - folder: The folder.
+  ///   - begins: Called when the folder is known to be there, or its server cannot be asked just now.
   ///   - body: Takes an event: `{folder, uid, message}`.
-  /// - Throws: ``UseCaseError``: `unsuitable_provider` where the plugin has no such trigger; `interrupted` in the end.
+  /// - Throws: ``UseCaseError``: `unsuitable_provider` where the plugin has no such trigger; with an `ActionFailure` as its
+  ///   cause where there is no such folder, or nobody may sign in; `interrupted` in the end.
   public func watchMail(
-    _ provider: String, folder: String, _ body: @escaping @Sendable (Value) throws -> Void
+    _ provider: String, folder: String, begins: @Sendable () -> Void = {},
+    _ body: @escaping @Sendable (Value) throws -> Void
   ) async throws(UseCaseError) {
     let events = workspace.surroundings.events
     try await workspace.recordingRunLog { store in
       await use(store)
       let opened = try await host.pluginProvider(named: provider)
+      try await checkFolder(folder, of: provider)
+      begins()
       let subscription = try opened.subscription(
         to: "mail.new", settings: ["folder": .string(folder)], as: "watch/\(provider)/\(folder)", store: store,
         reporter: WatchReporter { level, message in events(.provider(provider, level, message: message)) })
@@ -31,6 +36,48 @@ extension Project {
       }
       throw CancellationError()
     }
+  }
+}
+
+extension Project {
+  /// Seconds in which a provider says whether it has a folder.
+  private static let patience = 60.0
+  /// What watching cannot mend by trying again.
+  private static let lasting: Set<ActionFailure.Kind> = [.auth, .invalidInput]
+
+  /// Asks whether a folder is there: a trigger would try again and again, as servers come back.
+  private func checkFolder(_ folder: String, of provider: String) async throws {
+    guard let failure = await failure(of: folder, provider) else { return }
+    if failure.kind == .notFound {
+      let names = await folders(of: provider)
+      guard !names.isEmpty else { throw failure }
+      let list = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+      throw UseCaseError.wrongInput(
+        LocalizedText(
+          "'\(provider)' has no folder '\(folder)'; there are: \(list)",
+          de: "'\(provider)' hat keinen Ordner '\(folder)'; es gibt: \(list)"))
+    }
+    // Anything else may come back.
+    if Self.lasting.contains(failure.kind) { throw failure }
+  }
+
+  /// Why a folder cannot be read; `nil` where it can.
+  private func failure(of folder: String, _ provider: String) async -> ActionFailure? {
+    do throws(ActionFailure) {
+      _ = try await call(
+        "mail.search", ["folder": .string(folder), "limit": 1, "fields": ["seen"]], by: provider,
+        timeout: Self.patience,
+        reporter: SilentReporter())
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func folders(of provider: String) async -> [String] {
+    let answer = try? await call(
+      "mail.folders", .map([:]), by: provider, timeout: Self.patience, reporter: SilentReporter())
+    return (answer?["folders"]?.listValue ?? []).compactMap { $0["name"]?.stringValue }
   }
 }
 

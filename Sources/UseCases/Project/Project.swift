@@ -45,7 +45,7 @@ public struct Project: Sendable {
       cache: .standard(environment: environment))
     providers = ConfiguredProviders(configuration: configuration, manifests: manifests)
     resultScopes = ResultScopes(
-      configuration, manifests: manifests, vaultChange: Self.changeTime(of: workspace.vault))
+      configuration, manifests: manifests, vaultMark: VaultMark(path: workspace.vault).text)
     // Makes nothing before it is first used.
     let network = NetworkService()
     self.network = network
@@ -95,6 +95,7 @@ public struct Project: Sendable {
   func use(_ store: RunStore) async {
     await host.use(store)
     surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
+    surroundings.use(blobs: store)
   }
 
   /// What the host makes a provider from.

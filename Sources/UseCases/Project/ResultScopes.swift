@@ -11,14 +11,14 @@ import Synchronization
 final class ResultScopes: Sendable {
   private let configuration: Configuration
   private let manifests: ManifestDirectory
-  /// When the vault was last changed: another secret may be another account's.
-  private let vaultChange: Timestamp?
+  /// What the vault was last changed by, other than fresh tokens: another secret may be another account's.
+  private let vaultMark: String?
   private let kept = Mutex<[String: String]>([:])
 
-  init(_ configuration: Configuration, manifests: ManifestDirectory, vaultChange: Timestamp?) {
+  init(_ configuration: Configuration, manifests: ManifestDirectory, vaultMark: String?) {
     self.configuration = configuration
     self.manifests = manifests
-    self.vaultChange = vaultChange
+    self.vaultMark = vaultMark
   }
 
   /// What stands for all that in the names of results.
@@ -74,7 +74,7 @@ final class ResultScopes: Sendable {
     ])
   }
 
-  private var vault: Value { vaultChange.map { .string($0.rfc3339Milliseconds) } ?? .null }
+  private var vault: Value { .text(vaultMark) }
 
   private func version(of plugin: PluginReference) -> Value {
     (try? manifests.manifest(of: plugin)).map { .list([.string($0.id), .string($0.version)]) } ?? .null

@@ -60,7 +60,7 @@ extension CommandError {
   }
 
   /// What a provider reported, with its advice: trouble with its credentials is the configuration's.
-  init(_ failure: ActionFailure, provider: String) {
+  init(_ failure: ActionFailure, provider: String, status: Int32? = nil) {
     let advice = failure.advice.map { LocalizedText(verbatim: "\n  ") + $0 } ?? LocalizedText(verbatim: "")
     let wait =
       failure.retryAfter.map {
@@ -69,7 +69,7 @@ extension CommandError {
           de: "\n  Ein neuer Versuch lohnt in \($0.spokenDuration).")
       } ?? LocalizedText(verbatim: "")
     self.init(
-      ExitStatus.of(failure), LocalizedText(verbatim: "\(provider): ") + failure.message + advice + wait,
+      status ?? ExitStatus.of(failure), LocalizedText(verbatim: "\(provider): ") + failure.message + advice + wait,
       code: failure.kind.rawValue, retryAfter: failure.retryAfter)
   }
 }

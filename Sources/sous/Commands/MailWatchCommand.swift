@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Expressions
 import Localization
 import PluginHost
@@ -29,7 +30,13 @@ struct MailWatchCommand: AsyncParsableCommand {
     let (isJSON, provider, folder) = (format.json, provider, folder)
     do {
       try await Interruption.untilInterrupted {
-        try await project.watchMail(provider, folder: folder) { event in
+        try await project.watchMail(provider, folder: folder) {
+          guard !isJSON else { return }
+          writeError(
+            say(
+              "watching \(folder) of \(provider); Ctrl-C ends it\n",
+              de: "\(folder) von \(provider) wird beobachtet; Strg-C beendet es\n"))
+        } _: { event in
           if isJSON { writeJSON(event, pretty: false) } else { write(Self.line(event) + "\n") }
           if StandardOutput.isClosed { throw CancellationError() }
         }
@@ -37,6 +44,10 @@ struct MailWatchCommand: AsyncParsableCommand {
     } catch let error as UseCaseError where error.code == .interrupted {
       await project.host.shutdown()
       return
+    } catch let error as UseCaseError {
+      await project.host.shutdown()
+      if let failure = error.cause as? ActionFailure { throw CommandError(failure, provider: provider) }
+      throw error
     }
     await project.host.shutdown()
   }

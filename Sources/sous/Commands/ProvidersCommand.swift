@@ -100,7 +100,10 @@ struct ProvidersTestCommand: AsyncParsableCommand {
         write("\(terminal.styled("✓", .green)) \(provider)  \(test.action)\n")
       }
     case .failure(let error):
-      if let failure = error.cause as? ActionFailure { throw CommandError(failure, provider: provider) }
+      // Whatever is wrong with a provider, it is one answer to the question whether it works.
+      if let failure = error.cause as? ActionFailure {
+        throw CommandError(failure, provider: provider, status: ExitStatus.environment)
+      }
       throw error
     }
   }

@@ -56,6 +56,18 @@ struct FilterTable {
     return lines
   }
 
+  /// What could not be done for which message.
+  func lines(failed: [Value], limit: Int) -> [String] {
+    failed.prefix(limit).map { failure in
+      let (uid, rule, action) = (text(failure["uid"]), text(failure["rule"]), text(failure["action"]))
+      return "  \(terminal.styled("!", .red)) "
+        + say(
+          "\(uid): \(action) of rule \(rule) failed: \(text(failure["error"]))",
+          de: "\(uid): \(action) der Regel \(rule) scheiterte: \(text(failure["error"]))"
+        ).singleLine
+    }
+  }
+
   private func text(_ value: Value?) -> String { value?.stringValue ?? "" }
 
   private func texts(_ value: Value?, _ separator: String) -> String {

@@ -156,7 +156,12 @@ struct RunDescription {
   /// What mail filters have decided, message by message.
   private func decisions() -> [String] {
     record.steps.flatMap { step -> [String] in
-      guard step.action == "mail.select", let output = step.output else { return [] }
+      guard let output = step.output else { return [] }
+      if step.action == "mail.outcome" {
+        return FilterTable(terminal: terminal).lines(
+          failed: output["failed"]?.listValue ?? [], limit: Self.longestAttempts)
+      }
+      guard step.action == "mail.select" else { return [] }
       let lines = FilterTable(terminal: terminal).lines(
         decisions: output["decisions"]?.listValue ?? [], errors: output["errors"]?.listValue ?? [],
         limit: Self.longestAttempts)

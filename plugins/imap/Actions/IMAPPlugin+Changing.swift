@@ -137,12 +137,15 @@ extension IMAPPlugin {
 
   private func delete(_ input: StoreInput.Deletion, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let account = account
-    let special = try await account.withSession { session throws(ActionError) in
-      try await account.folders(session).special
+    // By the names on the server: users may write one folder in several ways.
+    let (trash, isInTrash) = try await account.withSession { session throws(ActionError) in
+      let folders = try await account.folders(session)
+      let trash = folders.special[.trash] ?? "Trash"
+      return (trash, try folders.wire(of: trash) == folders.wire(of: input.folder))
     }
-    if !(input.permanently ?? false), special[.trash] != input.folder {
-      let transfer = StoreInput.Transfer(folder: input.folder, uids: input.uids, to: special[.trash] ?? "Trash")
-      return try await self.transfer(transfer, isMove: true, context).counted(as: "deleted")
+    if !(input.permanently ?? false), !isInTrash {
+      let transfer = StoreInput.Transfer(folder: input.folder, uids: input.uids, to: trash)
+      return try await self.transfer(transfer, isMove: true, context).placed(as: "deleted", in: trash)
     }
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)

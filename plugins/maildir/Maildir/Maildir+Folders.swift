@@ -45,21 +45,34 @@ extension Maildir {
   func delete(_ name: FolderName) throws -> Bool {
     guard !name.isInbox else { throw Self.inboxStays() }
     guard let folder = try existingFolder(name) else { return false }
-    let count = try folder.messages().count
-    guard count == 0 else {
-      throw ActionError(
-        .invalidInput, "The folder '\(Shown.text(name.display))' holds \(count) messages.",
-        german: "Der Ordner '\(Shown.text(name.display))' enthält \(count) Nachrichten.",
-        advice: "Move or delete them first; nothing is lost that way.",
-        adviceGerman: "Zuerst sind sie zu verschieben oder zu löschen; so geht nichts verloren.")
-    }
+    try Self.checkEmpty(folder)
     // Under a name that no program takes for a folder, so that no message is delivered into what goes.
     for directory in name.directories {
       let doomed = "..DELETED" + directory
-      if try root.rename(directory, to: root, doomed) { try root.removeTree(doomed) }
+      guard try root.rename(directory, to: root, doomed), let contents = try root.directory(doomed) else { continue }
+      do {
+        // One may have come since they were counted.
+        try Self.checkEmpty(try MaildirFolder(name: name, directory: contents))
+      } catch {
+        _ = try root.rename(doomed, to: root, directory)
+        throw error
+      }
+      try root.removeTree(doomed)
     }
     try root.synchronize()
     return true
+  }
+
+  private static func checkEmpty(_ folder: MaildirFolder) throws {
+    let count = try folder.messages().count
+    guard count == 0 else {
+      let name = Shown.text(folder.name.display)
+      throw ActionError(
+        .invalidInput, "The folder '\(name)' holds \(count) messages.",
+        german: "Der Ordner '\(name)' enthält \(count) Nachrichten.",
+        advice: "Move or delete them first; nothing is lost that way.",
+        adviceGerman: "Zuerst sind sie zu verschieben oder zu löschen; so geht nichts verloren.")
+    }
   }
 
   private static func inboxStays() -> ActionError {

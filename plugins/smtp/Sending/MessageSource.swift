@@ -9,6 +9,23 @@ protocol MessageSource: Sendable {
   mutating func next() async throws(ActionError) -> [UInt8]?
 }
 
+/// A message that is in memory as a whole.
+struct WholeSource: MessageSource {
+  private static let pieceSize = 64 << 10
+
+  private let bytes: [UInt8]
+  private var sent = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() async throws(ActionError) -> [UInt8]? {
+    guard sent < bytes.count else { return nil }
+    let end = min(sent + Self.pieceSize, bytes.count)
+    defer { sent = end }
+    return Array(bytes[sent..<end])
+  }
+}
+
 /// A message that is written while it goes out, so that its files are never in memory as a whole.
 struct ComposedSource: MessageSource {
   /// Pieces are gathered up to this size.

@@ -25,6 +25,14 @@ public struct Composer: Sendable {
     public var recipients: [String]
     /// The author's address, for the envelope.
     public var sender: Address
+
+    /// Creates one.
+    public init(bytes: [UInt8], messageID: String, recipients: [String], sender: Address) {
+      self.bytes = bytes
+      self.messageID = messageID
+      self.recipients = recipients
+      self.sender = sender
+    }
   }
 
   /// Makes the message. The same input, key and time give the same bytes.

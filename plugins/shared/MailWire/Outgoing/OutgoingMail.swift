@@ -45,6 +45,8 @@ public struct OutgoingMail: Decodable, Sendable {
   public var html: String?
   /// Files.
   public var attachments: [Attachment]?
+  /// A whole message that goes on as it is, instead of all but the addresses; see ``RedirectedMail``.
+  public var blob: Blob?
   /// The message this one answers.
   public var inReplyTo: String?
   /// The thread before it.

@@ -1,0 +1,161 @@
+import Engine
+import Expressions
+import Glibc
+import Localization
+import Recipes
+
+extension BuiltinAction {
+  /// `file.save`: puts a blob into a folder, under a name that is safe and free.
+  static let fileSave = BuiltinAction(
+    "file.save",
+    .init(
+      "Saves a blob in a folder, each content once", de: "Speichert einen Blob in einem Ordner, jeden Inhalt einmal"),
+    effect: .idempotent, required: ["folder", "name", "blob"],
+    input: [
+      "folder": [
+        "type": "string", "minLength": 1,
+        "description": "The folder, as seen from that of sous.yaml; made where it is missing.",
+      ],
+      "name": [
+        "type": "string",
+        "description": "What the file should be called; changed where it is no safe name, or taken by another content.",
+      ],
+      "blob": [
+        "type": "string", "pattern": "^blob:sha256:[0-9a-f]{64}$",
+        "description": "The content, from mail.attachment or mail.raw; 64 MiB at most.",
+      ],
+    ],
+    output: [
+      "path": ["type": "string", "description": "The absolute path."],
+      "size": ["type": "integer", "description": "The size of the file in bytes."],
+      "saved": ["type": "boolean", "description": "False where the folder has a file of this content already."],
+    ]
+  ) { (call) throws(ActionFailure) in
+    guard let blobs = call.surroundings.blobs else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText("there are no blobs without a run log", de: "ohne Laufprotokoll gibt es keine Blobs"))
+    }
+    return try await call.files { (files) throws(ActionFailure) in
+      let bytes = try read(String(call.text("blob").dropFirst("blob:sha256:".count)), from: blobs)
+      let name = SafeFileName(call.text("name"))
+      let folder = call.text("folder")
+      let place = try files.place(
+        of: folder.hasSuffix("/") ? folder + name.text : "\(folder)/\(name.text)", createsFolders: true)
+      return try save(bytes, as: name, at: place, files, call)
+    }
+  }
+
+  private static func read(_ hash: String, from blobs: any BlobStore) throws(ActionFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(StorageFailure) {
+      while true {
+        let piece = try blobs.readBlob(hash: hash, offset: UInt64(bytes.count), length: 1 << 20)
+        if piece.isEmpty { return bytes }
+        bytes += piece
+        if bytes.count > fileLimit { break }
+      }
+    } catch {
+      throw ActionFailure(error)
+    }
+    throw ActionFailure(
+      .invalidInput,
+      LocalizedText(
+        "the content has more than \(fileLimit >> 20) MiB", de: "der Inhalt hat mehr als \(fileLimit >> 20) MiB"))
+  }
+
+  private static func save(
+    _ bytes: [UInt8], as name: SafeFileName, at place: FolderAccess.Place, _ files: FolderAccess, _ call: BuiltinCall
+  ) throws(ActionFailure) -> Value {
+    func answer(_ place: FolderAccess.Place, _ saved: Bool) -> Value {
+      ["path": .string(place.path), "size": .int(Int64(bytes.count)), "saved": .bool(saved)]
+    }
+    if let same = try place.sibling(with: bytes) { return answer(same, false) }
+    for number in 1...1000 {
+      let candidate = place.sibling(named: name.numbered(number))
+      try files.checkChange(of: candidate)
+      do throws(ActionFailure) {
+        try AtomicFile(place: candidate, key: call.request.key, attempt: call.request.attempt)
+          .write(bytes, replaces: false)
+        return answer(candidate, true)
+      } catch {
+        // Taken by another content, or by a folder.
+        guard candidate.exists else { throw error }
+      }
+    }
+    throw ActionFailure(
+      .failed,
+      LocalizedText(
+        "1000 files are called like '\(place.path)' already", de: "1000 Dateien heißen bereits wie '\(place.path)'"))
+  }
+}
+
+/// A file name that somebody else made up, as a name that stays in its folder and hides nothing.
+struct SafeFileName {
+  private static let longest = 150
+
+  let text: String
+
+  init(_ written: String) {
+    let last = written.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+    var scalars = String.UnicodeScalarView()
+    for scalar in last.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      // Format characters turn text round, so that `exe.pdf` reads as `fdp.exe`.
+      case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator: continue
+      default: scalars.append("<>:\"|?*".unicodeScalars.contains(scalar) ? "_" : scalar)
+      }
+    }
+    var name = Substring(String(scalars))
+    while let first = name.first, first == "." || first.isWhitespace { name.removeFirst() }
+    while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
+    let (stem, ending) = Self.parts(String(name))
+    var short = stem
+    while short.utf8.count + ending.utf8.count > Self.longest, !short.isEmpty { short.removeLast() }
+    text = short.isEmpty ? "attachment" + ending : short + ending
+  }
+
+  /// The name with a number before its ending; the first is the name itself.
+  func numbered(_ number: Int) -> String {
+    guard number > 1 else { return text }
+    let (stem, ending) = Self.parts(text)
+    return "\(stem)-\(number)\(ending)"
+  }
+
+  private static func parts(_ name: String) -> (stem: String, ending: String) {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name.distance(from: dot, to: name.endIndex) <= 12
+    else { return (name, "") }
+    return (String(name[..<dot]), String(name[dot...]))
+  }
+}
+
+extension FolderAccess.Place {
+  /// The most entries of a folder that are looked through for a content.
+  private static let mostEntries = 20_000
+
+  /// Another name in the same folder.
+  fileprivate func sibling(named other: String) -> FolderAccess.Place {
+    FolderAccess.Place(
+      folder: folder, name: other, path: path.dropLast(name.count) + other,
+      realPath: realPath.dropLast(name.count) + other)
+  }
+
+  fileprivate var exists: Bool {
+    var information = stat()
+    return fstatat(folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
+  /// A file of the folder with a content; `nil` where none has it.
+  fileprivate func sibling(with bytes: [UInt8]) throws(ActionFailure) -> FolderAccess.Place? {
+    for other in try folder.names(path).prefix(Self.mostEntries) where !other.hasPrefix(".") {
+      var information = stat()
+      guard fstatat(folder.number, other, &information, AT_SYMLINK_NOFOLLOW) == 0,
+        information.st_mode & S_IFMT == S_IFREG, Int(information.st_size) == bytes.count
+      else { continue }
+      let place = sibling(named: other)
+      // One that cannot be read is no reason not to save.
+      if let file = try? OpenFile(reading: place), (try? file.read(limit: bytes.count)) == bytes { return place }
+    }
+    return nil
+  }
+}

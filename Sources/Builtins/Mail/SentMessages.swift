@@ -1,0 +1,70 @@
+import Engine
+import Expressions
+import Recipes
+
+/// What a filter remembers of messages that go out once, over all runs.
+///
+/// Before a message goes out, the run notes its own name under the message's key; after that it notes that it was sent, or
+/// takes the note away where nothing went out. A note of another run's name says that nobody knows.
+struct SentMessages {
+  /// The note of a message that was sent.
+  private static let sent = "sent"
+
+  private var notes: [String: String] = [:]
+
+  /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
+  init(_ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall)
+    async throws(ActionFailure)
+  {
+    var keys: [String] = []
+    for (decision, message) in decisions {
+      guard case .acted(let acting, _) = decision else { continue }
+      for rule in acting {
+        for send in rules[rule].sends { keys.append(Self.key(send.mark, message)) }
+      }
+    }
+    guard !keys.isEmpty, call.surroundings.state != nil else { return }
+    let asked = keys
+    notes = try await call.state { (state, recipe) throws(StorageFailure) in
+      var notes: [String: String] = [:]
+      for key in asked { notes[key] = try state.value(of: key, in: recipe)?.stringValue }
+      return notes
+    }
+  }
+
+  /// What a message is remembered by.
+  ///
+  /// Some programs give all their messages one Message-ID, and a server may number a folder anew: so it is Message-ID, date
+  /// and size together, and the uid only where a message says neither.
+  static func key(_ mark: String, _ message: Value) -> String {
+    let names = ["message_id", "date", "size"].map { field -> String in
+      switch message[field] {
+      case .string(let text)?: text
+      case .int(let number)?: String(number)
+      default: ""
+      }
+    }
+    let isNamed = !names[0].isEmpty || !names[1].isEmpty
+    let message = isNamed ? names.joined(separator: " ") : message["uid"]?.stringValue ?? ""
+    let key = "\(mark)/\(message)"
+    return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
+  }
+
+  /// Whether a message has gone out.
+  func isSent(_ key: String) -> Bool { notes[key] == Self.sent }
+
+  /// The decision about a message, of which nothing may be done where nobody knows whether it has gone out.
+  func settled(
+    _ decision: MessageJudge.Decision, _ message: Value, _ rules: [MessageSelection.Rule]
+  ) -> MessageJudge.Decision {
+    guard case .acted(let acting, _) = decision else { return decision }
+    for rule in acting {
+      for send in rules[rule].sends {
+        if let note = notes[Self.key(send.mark, message)], note != Self.sent {
+          return .inDoubt(rule: rule, run: note)
+        }
+      }
+    }
+    return decision
+  }
+}

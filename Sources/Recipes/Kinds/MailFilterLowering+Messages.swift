@@ -1,0 +1,213 @@
+import Expressions
+import Localization
+
+/// What is done for one message after the other. A message for which it fails holds up no other: it stays where it is, and
+/// the run tells of it.
+extension MailFilterLowering {
+  /// Adds a step that runs a recipe for each message of a rule.
+  mutating func add(
+    _ run: (recipe: Located<String>, node: Node, inputs: Node?), _ id: String, _ rule: MailFilterRule
+  ) {
+    var step = each("messages", of: id, "run", ActionSignature.recipe.name, at: run.recipe.range, rule)
+    var entries = [(name: "recipe", value: run.node)]
+    if let inputs = run.inputs { entries.append(("inputs", inputs)) }
+    step.input = Node.map(entries, at: run.node.range)
+    append(step, "run")
+  }
+
+  mutating func add(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    switch outgoing.word {
+    case "notify": notify(outgoing, id, rule)
+    case "forward", "redirect": sendOn(outgoing, id, rule)
+    case "save": save(outgoing, id, rule)
+    case "unsubscribe": unsubscribe(outgoing, id, rule)
+    default: reply(outgoing, id, rule)
+    }
+  }
+
+  private mutating func notify(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    let list = sending(outgoing, id)
+    note("\(list).keys", of: id, outgoing, rule)
+    var step = each("\(list).messages", of: id, "notify", "notify.send", at: outgoing.place, rule)
+    step.providers = outgoing.providers
+    step.made = outgoing.values
+    fill(&step, "title", rule.title.map { .literal(.string($0)) } ?? text("{{ message.from.name }}", outgoing))
+    fill(&step, "text", text("{{ message.subject }}", outgoing))
+    append(step, "notify")
+    remember("\(list).keys", of: id, sentBy: step.id.value, outgoing, rule)
+  }
+
+  /// `forward`: the message goes on as it came, as an attachment: what it says and its signatures stay what they were.
+  /// `redirect`: the message itself goes on (RFC 5228, 4.2).
+  private mutating func sendOn(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    let list = sending(outgoing, id)
+    var raw = each("\(list).messages", of: id, "raw", "mail.raw", at: outgoing.place, rule)
+    raw.providers = provider.map { [$0] }
+    raw.made = [
+      ("folder", text("{{ message.folder }}", outgoing)), ("uid", text("{{ message.uid }}", outgoing)),
+    ]
+    append(raw, outgoing.word)
+    note("\(list).keys", of: id, outgoing, rule)
+    var step = each("\(list).messages", of: id, outgoing.word, "mail.send", at: outgoing.place, rule)
+    step.providers = outgoing.providers
+    step.made = outgoing.values
+    let blob = text("{{ steps.\(raw.id.value).items[index].output.blob }}", outgoing)
+    fill(&step, "text", .literal(""))
+    if outgoing.word == "redirect" {
+      step.made += [("subject", .literal("")), ("blob", blob)]
+    } else {
+      fill(&step, "subject", text("Fwd: {{ message.subject }}", outgoing))
+      let file = MadeValue.map(
+        [("blob", blob), ("name", .literal("message.eml")), ("type", .literal("message/rfc822"))], outgoing.node)
+      step.made += [
+        ("attachments", .list([file], outgoing.node)),
+        ("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)),
+      ]
+    }
+    append(step, outgoing.word)
+    remember("\(list).keys", of: id, sentBy: step.id.value, outgoing, rule)
+  }
+
+  /// The attachments go into a folder, each content once.
+  private mutating func save(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    var fetch = each("files", of: id, "attachment", "mail.attachment", at: outgoing.place, rule)
+    fetch.providers = provider.map { [$0] }
+    fetch.made = [
+      ("folder", text("{{ message.folder }}", outgoing)), ("uid", text("{{ message.uid }}", outgoing)),
+      ("part", text("{{ message.attachment.part }}", outgoing)),
+    ]
+    append(fetch, "save")
+    var step = each("files", of: id, "save", "file.save", at: outgoing.place, rule)
+    step.made =
+      outgoing.values + [
+        ("name", text("{{ message.attachment.name }}", outgoing)),
+        ("blob", text("{{ steps.\(fetch.id.value).items[index].output.blob }}", outgoing)),
+      ]
+    append(step, "save")
+  }
+
+  /// RFC 5230, 5: subject, thread and the header field that keeps other programs from answering.
+  private mutating func reply(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    note("replies", of: id, outgoing, rule)
+    var step = each("replies", of: id, "reply", "mail.send", at: outgoing.place, rule)
+    step.providers = outgoing.providers
+    step.made = outgoing.values
+    fill(&step, "subject", text("Auto: {{ message.subject }}", outgoing))
+    step.made += [
+      ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
+      ("in_reply_to", text("{{ message.message_id }}", outgoing)),
+      ("references", text("{{ message.references }}", outgoing)),
+      ("headers", .map([("Auto-Submitted", .literal("auto-replied"))], outgoing.node)),
+    ]
+    append(step, "reply")
+    remember("replies", of: id, sentBy: step.id.value, outgoing, rule)
+  }
+
+  /// RFC 8058 where the message offers it, else a message to the list. A list that cannot be left holds up nothing else.
+  private mutating func unsubscribe(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
+    note("leave_by_request", of: id, outgoing, rule)
+    var request = each("leave_by_request", of: id, "unsubscribe", "http.request", at: outgoing.place, rule)
+    request.made = [
+      ("method", .literal("POST")), ("url", text("{{ message.url }}", outgoing)),
+      ("form", .map([("List-Unsubscribe", .literal("One-Click"))], outgoing.node)),
+    ]
+    append(request, "unsubscribe", holds: false)
+    remember("leave_by_request", of: id, sentBy: request.id.value, outgoing, rule)
+    note("leave_by_mail", of: id, outgoing, rule)
+    var step = each("leave_by_mail", of: id, "unsubscribe_mail", "mail.send", at: outgoing.place, rule)
+    step.made = [
+      ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
+      ("subject", text("{{ message.subject }}", outgoing)), ("text", text("{{ message.text }}", outgoing)),
+      ("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)),
+    ]
+    append(step, "unsubscribe", holds: false)
+    remember("leave_by_mail", of: id, sentBy: step.id.value, outgoing, rule)
+  }
+
+  // MARK: What was sent
+
+  /// Makes a list of messages that go out once, over all runs.
+  ///
+  /// - Returns: Where it stands in what is known of the rule.
+  private mutating func sending(_ outgoing: MailFilterRule.Outgoing, _ id: String) -> String {
+    var name = outgoing.word
+    var number = 2
+    while sends.contains(where: { $0.list == name }) {
+      name = "\(outgoing.word)_\(number)"
+      number += 1
+    }
+    sends.append(SelectionRule.Sending(list: name, mark: "\(outgoing.word)/\(id)/\(outgoing.mark)"))
+    return "sends.\(name)"
+  }
+
+  /// Adds the step that notes what is about to be sent: a run that stops half-way must not let the next one send again.
+  private mutating func note(
+    _ list: String, of id: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
+  ) {
+    var step = each(list, of: id, "\(outgoing.word)_noted", "state.set", at: outgoing.place, rule)
+    step.carrier = nil
+    let isPlain = list.hasSuffix("keys")
+    step.made = [
+      ("key", text(isPlain ? "{{ message }}" : "{{ message.key }}", outgoing)),
+      ("value", text(isPlain ? "{{ run.id }}" : "{{ string(now()) }}", outgoing)),
+    ]
+    step.onError = .fail
+    steps.append(step)
+  }
+
+  /// Adds the step that tells at the end of the run what was sent. What failed may be tried again; what was cut off
+  /// while it was under way keeps its note.
+  private mutating func remember(
+    _ list: String, of id: String, sentBy step: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
+  ) {
+    var ending = each(list, of: id, "\(outgoing.word)_sent", "state.set", at: outgoing.place, rule)
+    ending.carrier = nil
+    ending.phase = .finally
+    ending.madeCondition = placed("has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded'", rule)
+    let isPlain = list.hasSuffix("keys")
+    // Where the run ended early, the step has no items, or is not known at all.
+    let items = "steps.\(step).items"
+    let hasItem = "has(steps.\(step)) && has(\(items)) && size(\(items)) > index"
+    let status = "(\(hasItem) ? \(items)[index].status : 'skipped')"
+    let kept = isPlain ? "run.id" : "string(now())"
+    let sent = isPlain ? "'sent'" : "string(now())"
+    ending.made = [
+      ("key", text(isPlain ? "{{ message }}" : "{{ message.key }}", outgoing)),
+      (
+        "value",
+        text("{{ \(status) == 'succeeded' ? \(sent) : \(status) == 'cancelled' ? \(kept) : null }}", outgoing)
+      ),
+    ]
+    endings.append(ending)
+  }
+
+  // MARK: Parts of steps
+
+  private mutating func append(_ step: Recipe.Step, _ action: String, holds: Bool = true) {
+    var step = step
+    step.onError = .continue
+    steps.append(step)
+    parts.append(Part(step: step.id.value, action: action, holds: holds))
+  }
+
+  private func fill(_ step: inout Recipe.Step, _ name: String, _ value: MadeValue) {
+    if !step.made.contains(where: { $0.name == name }) { step.made.append((name, value)) }
+  }
+
+  /// A step for each entry of a list that the rule has.
+  private mutating func each(
+    _ list: String, of id: String, _ word: String, _ action: String, at place: SourceRange, _ rule: MailFilterRule
+  ) -> Recipe.Step {
+    var step = Recipe.Step(id: names.id(nil, otherwise: "\(id)_\(word)", at: place), range: rule.node.range)
+    step.uses = Located(action, at: place)
+    step.madeItems = placed("{{ steps.\(foundID).output.rules.\(id).\(list) }}", rule)
+    step.variable = Located("message", at: rule.place)
+    // The answers and requests have no fields of messages.
+    if list == "messages" || list == "files" || list.hasPrefix("sends.") { step.carrier = (foundID, id) }
+    return step
+  }
+
+  private func text(_ text: String, _ outgoing: MailFilterRule.Outgoing) -> MadeValue {
+    .text(PlacedText(text: text, node: outgoing.node, document: reader.document))
+  }
+}
