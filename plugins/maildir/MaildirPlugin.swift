@@ -56,6 +56,7 @@ public struct MaildirPlugin: Plugin {
     moving
     managing
     storing
+    bulk
     sending
     watching
   }
