@@ -61,6 +61,7 @@ public struct IMAPPlugin: Plugin {
     attachments
     changing
     storing
+    bulk
     organising
     checking
     watching

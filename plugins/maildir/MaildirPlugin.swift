@@ -57,6 +57,7 @@ public struct MaildirPlugin: Plugin {
     moving
     managing
     storing
+    bulk
     sending
     watching
   }

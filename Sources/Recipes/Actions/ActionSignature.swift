@@ -14,6 +14,8 @@ public struct ActionSignature: Sendable {
   public var effect: Effect
   /// Whether a result is worth money or much time, so that it is kept at once.
   public var isCostly: Bool
+  /// Whether a plugin may claim its contract without having it.
+  public var isOptional: Bool
   /// The shape of `with:`.
   public var input: Schema
   /// The shape of `steps.ID.output`.
@@ -24,13 +26,14 @@ public struct ActionSignature: Sendable {
   /// Creates a signature.
   public init(
     name: String, contract: String? = nil, summary: LocalizedText, effect: Effect, isCostly: Bool = false,
-    input: Schema, output: Schema, isBuiltin: Bool = false
+    isOptional: Bool = false, input: Schema, output: Schema, isBuiltin: Bool = false
   ) {
     self.name = name
     self.contract = contract
     self.summary = summary
     self.effect = effect
     self.isCostly = isCostly
+    self.isOptional = isOptional
     self.input = input
     self.output = output
     self.isBuiltin = isBuiltin

@@ -6,7 +6,7 @@ extension BundledContract {
   private static let mailStoreDecoded = decode("mail.store", mailStoreDocument)
 
   private static let mailStoreDocument =
-    mailStoreShapes + #","actions":{"# + mailStoreReading + "," + mailStoreChanging + "}}"
+    mailStoreShapes + #","actions":{"# + mailStoreReading + "," + mailStoreChanging + "," + mailStoreBulk + "}}"
 
   /// The beginning of the document: what messages and queries look like, and the triggers.
   private static let mailStoreShapes = #"""

@@ -4,7 +4,7 @@ public import Localization
 /// A contract as it is published with Sous: its name and the JSON document that defines it.
 ///
 /// The document has the form `{contract, version, summary: {en, de}, $defs?, actions: {NAME: {summary, effect, costly,
-/// input, output, delta?}}, triggers?: {NAME: {summary, configuration, event}}}`; `input`, `output`, `delta` (the shape of
+/// optional?, input, output, delta?}}, triggers?: {NAME: {summary, configuration, event}}}`; `input`, `output`, `delta` (the shape of
 /// what an action streams), `configuration` and `event` are JSON Schemas, and `#/$defs/…` in them refers to the document's
 /// `$defs`.
 /// It is read on first use, since most runs need one or two of the contracts.
@@ -73,7 +73,7 @@ public struct BundledContract: Sendable {
       result.signatures.append(
         ActionSignature(
           name: action, contract: name, summary: text(fields["summary"]), effect: effect,
-          isCostly: fields["costly"] == .bool(true), input: schema(fields["input"], root["$defs"]),
+          isCostly: fields["costly"] == .bool(true), isOptional: fields["optional"] == .bool(true), input: schema(fields["input"], root["$defs"]),
           output: schema(fields["output"], root["$defs"])))
     }
     if case .map(let triggers)? = root["triggers"] {

@@ -5,7 +5,7 @@ import Localization
 import Synchronization
 
 /// What plugins keep while messages pass from one provider to another: state and events in the run log as always, large
-/// values in files without a name, which are gone once ``forget()`` is called or the process ends.
+/// values in files without a name, which are gone once ``forget(_:)`` is called for them or the process ends.
 final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// A value that is being written, or is complete.
   private final class Value: Sendable {
@@ -20,8 +20,11 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   private struct Values {
     var last: Int64 = 0
     var unfinished: [Int64: Value] = [:]
-    var finished: [String: Value] = [:]
+    /// With how often each was made: the next messages may hold the same.
+    var finished: [String: (value: Value, count: Int)] = [:]
   }
+
+  private static let prefix = "blob:sha256:"
 
   private let store: any ProviderStateStore & TriggerStore
   private let values = Mutex(Values())
@@ -29,8 +32,59 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// Keeps state and events in `store`.
   init(_ store: any ProviderStateStore & TriggerStore) { self.store = store }
 
-  /// Lets go of all complete values.
-  func forget() { values.withLock { $0.finished = [:] } }
+  /// Lets go of the blobs of messages that were taken together.
+  func forget(_ messages: [PassingMessage]) {
+    // Of those that share a blob one is the first in it.
+    for message in messages where message.offset == 0 { forget(blob: message.blob) }
+  }
+
+  /// Lets go of a blob, as often as it was made.
+  func forget(blob: String) {
+    let hash = String(blob.dropFirst(Self.prefix.count))
+    values.withLock { values in
+      guard let (value, count) = values.finished[hash] else { return }
+      values.finished[hash] = count > 1 ? (value, count - 1) : nil
+    }
+  }
+
+  // MARK: Messages
+
+  /// See ``PassingMessage/digest``.
+  func digest(of message: PassingMessage) throws(StorageFailure) -> String {
+    let hash = RunningHash()
+    try pieces(of: message) { piece throws(StorageFailure) in hash.update(piece) }
+    return String(hash.finish().prefix(32))
+  }
+
+  /// A blob that holds one message and nothing else.
+  func blob(of message: PassingMessage) throws(StorageFailure) -> String {
+    let hash = String(message.blob.dropFirst(Self.prefix.count))
+    if message.offset == 0, try readBlob(hash: hash, offset: UInt64(clamping: message.size), length: 1).isEmpty {
+      return message.blob
+    }
+    let number = try createBlob()
+    do throws(StorageFailure) {
+      try pieces(of: message) { piece throws(StorageFailure) in try append(piece, toBlob: number) }
+      return Self.prefix + (try finishBlob(number))
+    } catch {
+      discardBlob(number)
+      throw error
+    }
+  }
+
+  private func pieces(
+    of message: PassingMessage, _ body: ([UInt8]) throws(StorageFailure) -> Void
+  ) throws(StorageFailure) {
+    let hash = String(message.blob.dropFirst(Self.prefix.count))
+    var done = 0
+    while done < message.size {
+      guard let offset = UInt64(exactly: message.offset + done) else { throw Self.absent }
+      let piece = try readBlob(hash: hash, offset: offset, length: min(1 << 20, message.size - done))
+      guard !piece.isEmpty else { throw Self.absent }
+      try body(piece)
+      done += piece.count
+    }
+  }
 
   // MARK: State and events
 
@@ -94,7 +148,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     let hash = value.hash.withLock { $0.finish() }
     values.withLock { values in
       values.unfinished[number] = nil
-      values.finished[hash] = value
+      values.finished[hash] = (value, (values.finished[hash]?.count ?? 0) + 1)
     }
     return hash
   }
@@ -102,7 +156,7 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   func discardBlob(_ number: Int64) { values.withLock { $0.unfinished[number] = nil } }
 
   func readBlob(hash: String, offset: UInt64, length: Int) throws(StorageFailure) -> [UInt8] {
-    guard let value = values.withLock({ $0.finished[hash] }), let start = off_t(exactly: offset) else {
+    guard let value = values.withLock({ $0.finished[hash]?.value }), let start = off_t(exactly: offset) else {
       throw Self.absent
     }
     var bytes = [UInt8](repeating: 0, count: max(0, length))

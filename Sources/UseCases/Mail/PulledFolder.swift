@@ -1,38 +1,105 @@
 import Engine
 import Expressions
+import Localization
 
-/// What has been copied of a folder, as the run log keeps it: `{UID: [UID of the copy, FLAG...]}`.
+/// What has been copied of a folder, as the run log keeps it.
+///
+/// Kept in chunks of a thousand messages, `[[UID, UID of the copy, digest, FLAG...]]`, of which those that have changed are
+/// written. So a pull writes about as much as it has copied, however many messages the folder has.
 struct PulledFolder {
   /// The copy of a message.
   struct Copy: Sendable {
+    /// Its uid; empty where the target never said it.
     var uid: String
+    /// What the content was, see ``PassingMessage/digest``.
+    var digest: String
     /// The flags that both had when they were last the same.
     var flags: [String]
+    fileprivate var chunk = 0
   }
 
-  var messages: [String: Copy] = [:]
+  private static let chunkSize = 1000
+  private static let prefix = "chunk/"
+  private static let openKey = "open"
+
+  /// The copies by the uids of their messages.
+  private(set) var copies: [String: Copy] = [:]
+  /// Whether a pull began to copy and has not come to its end: the target may have copies that are not noted here.
+  private(set) var isOpen: Bool
+  private var chunks: [[String]] = []
+  private var changed: Set<Int> = []
   private let store: any ProviderStateStore
   private let owner: String
-  private let key: String
 
   /// Reads what is kept; nothing the first time.
-  init(_ store: any ProviderStateStore, of owner: String, folder: String) throws {
-    (self.store, self.owner, key) = (store, owner, folder)
-    guard let kept = try store.state(of: owner, key: folder), case .map(let map) = try Value(json: kept.value) else {
-      return
-    }
-    for entry in map.entries {
-      guard case .string(let uid) = entry.key, let words = entry.value.listValue?.compactMap(\.stringValue),
-        let copy = words.first
+  ///
+  /// - Parameter owner: What it is kept under: one for each folder, source and target.
+  init(_ store: any ProviderStateStore, of owner: String) throws {
+    (self.store, self.owner) = (store, owner)
+    isOpen = try store.state(of: owner, key: Self.openKey) != nil
+    for key in try store.stateKeys(of: owner, prefix: Self.prefix) {
+      guard let number = Int(key.dropFirst(Self.prefix.count)), (0..<1_000_000).contains(number),
+        let kept = try store.state(of: owner, key: key), case .list(let entries) = try Value(json: kept.value)
       else { continue }
-      messages[uid] = Copy(uid: copy, flags: Array(words.dropFirst()))
+      while chunks.count <= number { chunks.append([]) }
+      for entry in entries {
+        guard let words = entry.listValue?.compactMap(\.stringValue), words.count >= 3 else { continue }
+        chunks[number].append(words[0])
+        copies[words[0]] = Copy(uid: words[1], digest: words[2], flags: Array(words.dropFirst(3)), chunk: number)
+      }
     }
   }
 
-  /// Writes it down; on disk when it returns.
-  func save() throws {
-    var map = ValueMap()
-    for (uid, copy) in messages { map[.string(uid)] = .list(([copy.uid] + copy.flags).map { .string($0) }) }
-    try store.commitState(of: owner, [ProviderStateChange(key: key, value: Array(Value.map(map).json()))])
+  /// Notes the copy of a message.
+  mutating func note(_ uid: String, _ copyUID: String, digest: String, flags: [String]) {
+    if let known = copies[uid] {
+      copies[uid] = Copy(uid: copyUID, digest: digest, flags: flags, chunk: known.chunk)
+      changed.insert(known.chunk)
+      return
+    }
+    if chunks.last.map({ $0.count >= Self.chunkSize }) ?? true { chunks.append([]) }
+    let chunk = chunks.count - 1
+    chunks[chunk].append(uid)
+    copies[uid] = Copy(uid: copyUID, digest: digest, flags: flags, chunk: chunk)
+    changed.insert(chunk)
+  }
+
+  /// Notes the flags that a message and its copy have now.
+  mutating func note(_ uid: String, flags: [String]) {
+    guard let copy = copies[uid] else { return }
+    note(uid, copy.uid, digest: copy.digest, flags: flags)
+  }
+
+  /// Forgets copies, so that their messages are copied again.
+  mutating func forget(_ uids: some Sequence<String>) {
+    for uid in uids { if let copy = copies.removeValue(forKey: uid) { changed.insert(copy.chunk) } }
+    for chunk in changed where chunk < chunks.count { chunks[chunk].removeAll { copies[$0]?.chunk != chunk } }
+  }
+
+  /// Writes down what has changed; on disk when it returns.
+  ///
+  /// - Parameter isOpen: See ``isOpen``.
+  mutating func save(isOpen: Bool) throws {
+    var changes = changed.sorted().map { chunk in
+      let entries = chunks[chunk].compactMap { uid -> Value? in
+        guard let copy = copies[uid] else { return nil }
+        return .list(([uid, copy.uid, copy.digest] + copy.flags).map { .string($0) })
+      }
+      return ProviderStateChange(
+        key: Self.prefix + Self.name(of: chunk), value: entries.isEmpty ? nil : Array(Value.list(entries).json()))
+    }
+    if isOpen != self.isOpen {
+      changes.append(ProviderStateChange(key: Self.openKey, value: isOpen ? Array("true".utf8) : nil))
+    }
+    guard !changes.isEmpty else { return }
+    try store.commitState(of: owner, changes)
+    changed = []
+    self.isOpen = isOpen
+  }
+
+  /// Six digits, so that chunks are read in the order in which they were written.
+  private static func name(of chunk: Int) -> String {
+    let digits = String(chunk)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 }

@@ -15,12 +15,14 @@ struct MailPullCommand: AsyncParsableCommand {
         de: "Ordner von einem Provider zu einem anderen kopieren: Sicherung oder Umzug."),
       discussion: say(
         """
-        Flags and dates are kept. A second pull copies only what is new; one that was cut off resumes. Nothing is removed \
-        on either side.
+        Flags, labels and dates are kept. A second pull copies only what is new and takes changed flags over; one that was \
+        cut off resumes. Nothing is removed on either side, and what you remove from the target stays away; --missing \
+        copies it again.
         """,
         de: """
-          Markierungen und Daten bleiben erhalten. Ein zweiter Lauf kopiert nur Neues; ein abgebrochener setzt fort. Auf \
-          keiner Seite wird etwas gelöscht.
+          Markierungen, Labels und Daten bleiben erhalten. Ein zweiter Lauf kopiert nur Neues und übernimmt geänderte \
+          Markierungen; ein abgebrochener setzt fort. Auf keiner Seite wird etwas gelöscht, und was im Ziel gelöscht \
+          wurde, bleibt fort; --missing kopiert es noch einmal.
           """))
   }
 
@@ -39,14 +41,20 @@ struct MailPullCommand: AsyncParsableCommand {
       say("The provider that gets them.", de: "Der Provider, der sie bekommt."), valueName: "provider"))
   var to: String
 
+  @Flag(
+    name: .customLong("missing"),
+    help: ArgumentHelp(
+      say("Copy again what was removed from the target.", de: "Auch kopieren, was im Ziel gelöscht wurde.")))
+  var isRestoring = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
     let project = try Project(try Workspace(global))
-    let pull = try MailPull(project, from: source, to: to, folders: folders)
+    let pull = try MailPull(project, from: source, to: to, folders: folders, restoring: isRestoring)
     let isLive = Terminal().isInteractive && !format.json
-    let outcome: Result<MailPull.Report, UseCaseError>
+    let outcome: Result<MailPullReport, UseCaseError>
     outcome = try await Interruption.untilInterrupted {
       do throws(UseCaseError) {
         return .success(
@@ -60,27 +68,50 @@ struct MailPullCommand: AsyncParsableCommand {
     if isLive { write("\n") }
     await project.host.shutdown()
     switch outcome {
-    case .success(let report): tell(report)
+    case .success(let report):
+      tell(report)
+      if report.refused > 0 { throw CommandError(ExitStatus.runFailed) }
     case .failure(let error):
-      if let failure = error.cause as? ActionFailure { throw CommandError(failure, provider: source) }
+      if let cause = error.cause as? PassingFailure { throw CommandError(cause.failure, provider: cause.provider) }
       throw error
     }
   }
 
-  private func tell(_ report: MailPull.Report) {
-    if format.json {
-      writeJSON([
-        "folders": .int(Int64(report.folders)), "copied": .int(Int64(report.copied)),
-        "flagged": .int(Int64(report.flagged)), "unchanged": .int(Int64(report.unchanged)),
-      ])
-      return
-    }
+  private func tell(_ report: MailPullReport) {
+    if format.json { return writeJSON(json(report)) }
     let folders = LocalizedText.count(report.folders, "folder", "folders", de: "Ordner", "Ordner").spoken
-    write(
-      say(
-        "\(folders): \(report.copied) copied, \(report.flagged) with new flags, \(report.unchanged) unchanged\n",
-        de:
-          "\(folders): \(report.copied) kopiert, \(report.flagged) mit neuen Markierungen, \(report.unchanged) unverändert\n"
-      ))
+    var parts = [
+      say("\(report.copied) copied", de: "\(report.copied) kopiert"),
+      say("\(report.flagged) with new flags", de: "\(report.flagged) mit neuen Markierungen"),
+      say("\(report.unchanged) unchanged", de: "\(report.unchanged) unverändert"),
+    ]
+    if report.recognized > 0 {
+      parts.append(say("\(report.recognized) found in place", de: "\(report.recognized) schon vorhanden"))
+    }
+    if report.removed > 0 {
+      parts.append(say("\(report.removed) removed from the target", de: "\(report.removed) im Ziel gelöscht"))
+    }
+    if report.refused > 0 { parts.append(say("\(report.refused) refused", de: "\(report.refused) abgelehnt")) }
+    write("\(folders): \(parts.joined(separator: ", "))\n")
+    if report.removed > 0 {
+      write(
+        say(
+          "  To copy again what was removed: --missing\n", de: "  Um Gelöschtes noch einmal zu kopieren: --missing\n"))
+    }
+    for refusal in report.refusals.prefix(20) {
+      writeError("  \(refusal.folder.singleLine) \(refusal.uid.singleLine): \(refusal.reason.spoken.singleLine)\n")
+    }
+  }
+
+  private func json(_ report: MailPullReport) -> Value {
+    let refusals = report.refusals.map { refusal -> Value in
+      ["folder": .string(refusal.folder), "uid": .string(refusal.uid), "reason": .string(refusal.reason.spoken)]
+    }
+    return [
+      "folders": .int(Int64(report.folders)), "copied": .int(Int64(report.copied)),
+      "flagged": .int(Int64(report.flagged)), "unchanged": .int(Int64(report.unchanged)),
+      "recognized": .int(Int64(report.recognized)), "removed": .int(Int64(report.removed)),
+      "refused": .int(Int64(report.refused)), "refusals": .list(refusals),
+    ]
   }
 }

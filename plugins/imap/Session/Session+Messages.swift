@@ -150,12 +150,8 @@ extension Session {
     try await require(Command("UID EXPUNGE", uids.text))
   }
 
-  /// Stores a message.
-  ///
-  /// - Returns: What it is called, where the server says so (UIDPLUS).
-  func append(
-    _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
-  ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
+  /// The command that stores a message.
+  func appending(_ message: [UInt8], to wire: [UInt8], flags: [String], received: Int?) -> Command {
     var command = Command("APPEND")
     command.mailbox(wire)
     if !flags.isEmpty { command.word("(\(flags.joined(separator: " ")))") }
@@ -168,6 +164,16 @@ extension Session {
     } else {
       command.literal(message)
     }
+    return command
+  }
+
+  /// Stores a message.
+  ///
+  /// - Returns: What it is called, where the server says so (UIDPLUS).
+  func append(
+    _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
+  ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
+    let command = appending(message, to: wire, flags: flags, received: received)
     let status = try await require(command)
     guard case .appendUID(let validity, let set)? = status.code, let uid = set.ranges.first?.lowerBound else {
       return nil

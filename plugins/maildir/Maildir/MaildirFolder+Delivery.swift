@@ -76,7 +76,7 @@ extension Directory {
   }
 
   /// Moves a finished file to its place without ever replacing another.
-  fileprivate func publish(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
+  func publish(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
     do throws(FileError) {
       try link(name, to: target, newName)
     } catch {
@@ -92,7 +92,7 @@ extension Directory {
 
 extension [UInt8] {
   /// How many line feeds have no carriage return before them.
-  fileprivate var bareLineFeeds: Int {
+  var bareLineFeeds: Int {
     var count = 0
     var previous: UInt8 = 0
     for byte in self {

@@ -2,23 +2,26 @@
 enum LineEnds {
   /// The bytes with LF where every line ends with CRLF; unchanged where line ends are mixed, since those may matter.
   static func unix(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == 0x0d {
-        guard index + 1 < bytes.count, bytes[index + 1] == 0x0a else { return bytes }
-        index += 1
-        result.append(0x0a)
-      } else if byte == 0x0a {
-        return bytes
-      } else {
-        result.append(byte)
+    var isMixed = false
+    let result = [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
+      bytes.withUnsafeBufferPointer { bytes in
+        var index = 0
+        while index < bytes.count {
+          let byte = bytes[index]
+          if byte == 0x0d || byte == 0x0a {
+            guard byte == 0x0d, index + 1 < bytes.count, bytes[index + 1] == 0x0a else {
+              isMixed = true
+              return
+            }
+            index += 1
+          }
+          result[count] = bytes[index]
+          count += 1
+          index += 1
+        }
       }
-      index += 1
     }
-    return result
+    return isMixed ? bytes : result
   }
 }
 

@@ -62,7 +62,11 @@ public struct BlobStore: Sendable {
     }
   }
 
-  private func write(
+  /// Keeps as a blob what a closure hands over piece by piece.
+  ///
+  /// - Parameter body: Calls `writer` with each piece.
+  /// - Throws: As ``write(_:)-([UInt8])``, and what the closure throws; then nothing is kept.
+  public func write(
     _ body: (_ writer: ([UInt8]) async throws(ActionError) -> Void) async throws(ActionError) -> Void
   ) async throws(ActionError) -> Blob {
     let call = call
@@ -99,6 +103,17 @@ public struct BlobStore: Sendable {
       bytes += piece
     }
     return bytes
+  }
+
+  /// A part of a blob: up to `count` bytes from an offset, fewer only at its end.
+  ///
+  /// - Throws: `not_found`, `auth` or `io`.
+  public func read(_ blob: Blob, from offset: Int, count: Int) async throws(ActionError) -> [UInt8] {
+    guard let start = UInt64(exactly: offset), let length = UInt64(exactly: count) else { return [] }
+    let call = call
+    return try await services.blocking(Self.capability, blob.name) { services throws(HostRefusal) in
+      try services.readBlob(call: call, name: blob.name, offset: start, length: length)
+    }
   }
 
   /// The pieces of a blob, 256 KiB each.

@@ -1,0 +1,212 @@
+import Engine
+import Localization
+
+/// Copies one folder.
+struct FolderPull {
+  let folder: String
+  let source: PassingStore
+  let target: PassingStore
+  let storage: PassingStorage
+  var state: PulledFolder
+  let tell: @Sendable (MailPull.Progress) -> Void
+
+  /// A message whose copy is to have its flags.
+  struct Wanted {
+    var uid: String
+    var flags: [String]
+    /// Whether its copy was told by its content just now.
+    var isRecognized = false
+  }
+
+  /// The flags of the messages of the target by uid, as they were when this pull began.
+  var present: [String: [String]] = [:]
+  /// The messages that were known or recognized.
+  var wanted: [Wanted] = []
+  private var done = 0
+  private var total = 0
+  private var recognized = RecognizedCopies()
+
+  init(
+    folder: String, source: PassingStore, target: PassingStore, storage: PassingStorage, state: PulledFolder,
+    tell: @escaping @Sendable (MailPull.Progress) -> Void
+  ) {
+    (self.folder, self.source, self.target, self.storage) = (folder, source, target, storage)
+    (self.state, self.tell) = (state, tell)
+  }
+
+  /// Copies what is new and takes flags over.
+  ///
+  /// - Parameters:
+  ///   - isTargetNew: Whether the folder, or everything in the target, has gone: all is copied again.
+  ///   - isRestoring: Whether single copies that have gone are made again.
+  mutating func run(isTargetNew: Bool, isRestoring: Bool, _ report: inout MailPullReport) async throws {
+    let theirs = try await source.list(folder)
+    let ours = isTargetNew ? [] : try await target.list(folder)
+    present = Dictionary(ours.map { ($0.uid, $0.flags) }) { first, _ in first }
+    try await bringUpToDate(isTargetNew: isTargetNew, isRestoring: isRestoring)
+
+    let known = theirs.filter { state.copies[$0.uid] != nil }
+    let fresh = theirs.filter { state.copies[$0.uid] == nil }
+    wanted = known.map { Wanted(uid: $0.uid, flags: $0.flags) }
+    (done, total) = (known.count, theirs.count)
+    tell(.init(folder: folder, done: done, total: total))
+    if !fresh.isEmpty {
+      try await recognize(stale: Set(theirs.map(\.uid)))
+      try await copy(fresh, &report)
+    }
+    try await takeFlags(&report)
+    try state.save(isOpen: false)
+  }
+
+  // MARK: What is there
+
+  /// Brings what is noted into line with what the target has.
+  private mutating func bringUpToDate(isTargetNew: Bool, isRestoring: Bool) async throws {
+    guard !state.copies.isEmpty else { return }
+    if isTargetNew {
+      state.forget(Array(state.copies.keys))
+      return try state.save(isOpen: state.isOpen)
+    }
+    let isAnyThere = state.copies.values.contains { isThere($0) }
+    if !isAnyThere, !present.isEmpty {
+      // The target has numbered them anew: each is told by its content.
+      var found = try await contents(of: present.keys.sorted())
+      for (uid, copy) in state.copies {
+        guard let name = found.take(copy.digest) else { continue }
+        state.note(uid, name, digest: copy.digest, flags: copy.flags)
+      }
+      try state.save(isOpen: state.isOpen)
+    }
+    if isRestoring {
+      state.forget(state.copies.filter { !isThere($0.value) }.map(\.key))
+      try state.save(isOpen: state.isOpen)
+    }
+  }
+
+  /// Whether a copy is in the target; one whose name nobody knows counts as there.
+  func isThere(_ copy: PulledFolder.Copy) -> Bool { copy.uid.isEmpty || present[copy.uid] != nil }
+
+  /// Finds copies that new messages may have already: those of messages that the source has numbered anew, and, where an
+  /// earlier pull did not come to its end or what it noted is lost, all that are in the target for no known reason.
+  private mutating func recognize(stale theirs: Set<String>) async throws {
+    let live = Set(state.copies.filter { theirs.contains($0.key) }.map(\.value.uid))
+    for (uid, copy) in state.copies where !theirs.contains(uid) && present[copy.uid] != nil {
+      if !live.contains(copy.uid) { recognized.add(copy.uid, digest: copy.digest) }
+    }
+    guard state.isOpen || state.copies.isEmpty else { return }
+    let noted = Set(state.copies.values.map(\.uid))
+    try await addContents(of: present.keys.filter { !noted.contains($0) }.sorted(), to: &recognized)
+    for (uid, copy) in state.copies where copy.uid.isEmpty {
+      if let name = recognized.take(copy.digest) {
+        state.note(uid, name, digest: copy.digest, flags: copy.flags)
+      }
+    }
+  }
+
+  /// Finds out what copies are called of which the target did not say it.
+  private mutating func name(_ nameless: [PassingMessage]) async throws {
+    guard !nameless.isEmpty else { return }
+    let noted = Set(state.copies.values.map(\.uid))
+    var found = try await contents(of: try await target.list(folder).map(\.uid).filter { !noted.contains($0) })
+    for message in nameless {
+      guard let name = found.take(message.digest) else { continue }
+      state.note(message.uid, name, digest: message.digest, flags: message.flags)
+    }
+    try state.save(isOpen: state.isOpen)
+  }
+
+  private func contents(of uids: [String]) async throws -> RecognizedCopies {
+    var found = RecognizedCopies()
+    try await addContents(of: uids, to: &found)
+    return found
+  }
+
+  /// Reads messages of the target.
+  private func addContents(of uids: [String], to found: inout RecognizedCopies) async throws {
+    var rest = uids.map { ListedMessage(uid: $0, flags: present[$0] ?? []) }[...]
+    while !rest.isEmpty {
+      let (messages, missing) = try await target.take(rest, from: folder)
+      for message in messages { found.add(message.uid, digest: message.digest) }
+      storage.forget(messages)
+      rest = try Self.rest(of: rest, after: messages, missing, target.provider)
+    }
+  }
+
+  // MARK: Copying
+
+  private mutating func copy(_ fresh: [ListedMessage], _ report: inout MailPullReport) async throws {
+    let (source, folder) = (source, folder)
+    var rest = fresh[...]
+    var taken: [PassingMessage]?
+    var nameless: [PassingMessage] = []
+    // While some are stored, the next are on their way.
+    repeat {
+      let next = rest
+      async let following = next.isEmpty ? nil : source.take(next, from: folder)
+      if let taken { nameless += try await store(taken, &report) }
+      let (messages, missing) = try await following ?? ([], [])
+      if !next.isEmpty {
+        rest = try Self.rest(of: next, after: messages, missing, source.provider)
+        done += missing.count
+      }
+      taken = messages.isEmpty && rest.isEmpty ? nil : messages
+    } while taken != nil
+    try await name(nameless)
+  }
+
+  /// What is left of some messages.
+  private static func rest(
+    of messages: ArraySlice<ListedMessage>, after taken: [PassingMessage], _ missing: [String], _ provider: String
+  ) throws -> ArraySlice<ListedMessage> {
+    let settled = Set(taken.map(\.uid)).union(missing)
+    let rest = messages.filter { !settled.contains($0.uid) }
+    guard rest.count < messages.count else {
+      throw PassingFailure(
+        provider: provider,
+        failure: ActionFailure(
+          .protocol,
+          LocalizedText(
+            "none of the messages that were asked for came", de: "von den verlangten Nachrichten kam keine")))
+    }
+    return rest[...]
+  }
+
+  /// Stores messages, but for those that are there already, and notes them.
+  ///
+  /// - Returns: Those of which the target did not say what they are called there.
+  private mutating func store(
+    _ messages: [PassingMessage], _ report: inout MailPullReport
+  ) async throws -> [PassingMessage] {
+    defer { storage.forget(messages) }
+    var nameless: [PassingMessage] = []
+    var fresh: [PassingMessage] = []
+    for message in messages {
+      guard let copy = recognized.take(message.digest) else {
+        fresh.append(message)
+        continue
+      }
+      state.note(message.uid, copy, digest: message.digest, flags: present[copy] ?? [])
+      wanted.append(Wanted(uid: message.uid, flags: message.flags, isRecognized: true))
+      report.recognized += 1
+    }
+    if !fresh.isEmpty {
+      // From now on the target may have more than is noted.
+      if !state.isOpen { try state.save(isOpen: true) }
+      let outcomes = try await target.store(
+        fresh, in: folder, key: "pull/\(source.provider)/\(target.provider)/\(folder)/")
+      for (message, outcome) in zip(fresh, outcomes) {
+        switch outcome {
+        case .stored(let uid):
+          state.note(message.uid, uid ?? "", digest: message.digest, flags: message.flags)
+          report.copied += 1
+          if uid == nil { nameless.append(message) }
+        case .refused(let reason): report.refuse([message.uid], of: folder, reason)
+        }
+      }
+    }
+    try state.save(isOpen: state.isOpen)
+    done += messages.count
+    tell(.init(folder: folder, done: done, total: total))
+    return nameless
+  }
+}

@@ -1,0 +1,230 @@
+public import Engine
+import Expressions
+import Localization
+import PluginHost
+import Recipes
+
+/// A provider failed while messages passed.
+public struct PassingFailure: Error, Sendable {
+  /// The provider.
+  public let provider: String
+  /// What went wrong.
+  public let failure: ActionFailure
+}
+
+/// A provider of `mail.store`, asked for many messages at a time where its plugin can do that, else for one by one.
+struct PassingStore: Sendable {
+  /// How many messages one call is for.
+  static let callSize = 1000
+  /// How many bytes of messages one call is for (16 MiB).
+  static let callBytes = 16 << 20
+  /// How many messages are asked for at the same time where each takes a call.
+  private static let width = 4
+  private static let singleSize = 64
+  private static let page = 1000
+
+  let provider: String
+  private let project: Project
+  private let storage: PassingStorage
+  private let actions: Set<String>
+
+  init(_ project: Project, _ provider: String, _ storage: PassingStorage) async throws {
+    (self.project, self.provider, self.storage) = (project, provider, storage)
+    actions = Set(try await project.host.describe(provider).actions.map(\.name))
+  }
+
+  /// Its folders, and how many messages each has.
+  func folders() async throws -> [(name: String, total: Int)] {
+    let answer = try await call("mail.folders", [:])
+    return (answer["folders"]?.listValue ?? []).compactMap { folder in
+      folder["name"]?.stringValue.map { ($0, Int(clamping: folder["total"]?.intValue ?? 0)) }
+    }
+  }
+
+  /// Makes a folder.
+  func make(_ folder: String) async throws {
+    _ = try await call("mail.folder", ["operation": "create", "folder": .string(folder)])
+  }
+
+  // MARK: Reading
+
+  /// All messages of a folder.
+  func list(_ folder: String) async throws -> [ListedMessage] {
+    if actions.contains("mail.list") {
+      return Self.messages(try await call("mail.list", ["folder": .string(folder)]))
+    }
+    var messages: [ListedMessage] = []
+    var cursor: Value = .null
+    repeat {
+      var input: ValueMap = [
+        "folder": .string(folder), "fields": ["flags", "labels", "received"], "order": "oldest",
+        "limit": .int(Int64(Self.page)),
+      ]
+      if cursor != .null { input["cursor"] = cursor }
+      let answer = try await call("mail.search", .map(input))
+      messages += Self.messages(answer)
+      cursor = answer["cursor"] ?? .null
+    } while cursor != .null
+    return messages
+  }
+
+  private static func messages(_ answer: Value) -> [ListedMessage] {
+    (answer["messages"]?.listValue ?? []).compactMap { message in
+      guard let uid = message["uid"]?.stringValue else { return nil }
+      return ListedMessage(uid: uid, flags: flags(of: message), received: message["received"]?.stringValue)
+    }
+  }
+
+  private static func flags(of message: Value) -> [String] {
+    let names = (message["flags"]?.listValue ?? []) + (message["labels"]?.listValue ?? [])
+    // Which messages are recent is the server's own business.
+    return names.compactMap(\.stringValue).filter { $0 != "\\Recent" }.sorted()
+  }
+
+  /// Takes whole messages, the first of those that are asked for.
+  ///
+  /// - Returns: The messages with their digests, and those that are not there any more. What is neither is to be asked
+  ///   for again.
+  func take(
+    _ messages: ArraySlice<ListedMessage>, from folder: String
+  ) async throws -> (messages: [PassingMessage], missing: [String]) {
+    guard actions.contains("mail.export") else { return try await takeSingly(messages, from: folder) }
+    let some = messages.prefix(Self.callSize)
+    let answer = try await call(
+      "mail.export",
+      [
+        "folder": .string(folder), "uids": .list(some.map { .string($0.uid) }), "bytes": .int(Int64(Self.callBytes)),
+      ])
+    var taken: [PassingMessage] = []
+    for message in answer["messages"]?.listValue ?? [] {
+      guard let uid = message["uid"]?.stringValue, let blob = message["blob"]?.stringValue,
+        let offset = message["offset"]?.intValue, let size = message["size"]?.intValue
+      else { continue }
+      var passing = PassingMessage(
+        uid: uid, blob: blob, offset: Int(clamping: offset), size: Int(clamping: size), flags: Self.flags(of: message),
+        received: message["received"]?.stringValue)
+      passing.digest = try storage.digest(of: passing)
+      taken.append(passing)
+    }
+    return (taken, (answer["missing"]?.listValue ?? []).compactMap(\.stringValue))
+  }
+
+  private func takeSingly(
+    _ messages: ArraySlice<ListedMessage>, from folder: String
+  ) async throws -> (messages: [PassingMessage], missing: [String]) {
+    var taken: [PassingMessage] = []
+    var missing: [String] = []
+    try await inTurns(messages.prefix(Self.singleSize)) { message -> PassingMessage? in
+      do {
+        return try await takeOne(message, from: folder)
+      } catch let error as PassingFailure where error.failure.kind == .notFound {
+        return nil
+      }
+    } _: { message, passing in
+      if let passing { taken.append(passing) } else { missing.append(message.uid) }
+    }
+    return (taken, missing)
+  }
+
+  private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
+    let raw = try await call("mail.raw", ["folder": .string(folder), "uid": .string(message.uid)])
+    var passing = PassingMessage(
+      uid: message.uid, blob: raw["blob"]?.stringValue ?? "", offset: 0, size: Int(clamping: raw["size"]?.intValue ?? 0),
+      flags: message.flags, received: message.received)
+    passing.digest = try storage.digest(of: passing)
+    return passing
+  }
+
+  // MARK: Writing
+
+  /// Stores messages.
+  ///
+  /// - Parameter key: What makes the storing of one message the same effect a second time, with its uid behind it; counts
+  ///   where each message takes a call.
+  /// - Returns: What came of each, in their order.
+  /// - Throws: What keeps the target from taking more; some may be stored all the same.
+  func store(_ messages: [PassingMessage], in folder: String, key: String) async throws -> [PassingOutcome] {
+    guard actions.contains("mail.import") else { return try await storeSingly(messages, in: folder, key: key) }
+    let list = messages.map { message -> Value in
+      var entry: ValueMap = [
+        "blob": .string(message.blob), "offset": .int(Int64(message.offset)), "size": .int(Int64(message.size)),
+        "flags": .list(message.flags.map { .string($0) }),
+      ]
+      if let received = message.received { entry["received"] = .string(received) }
+      return .map(entry)
+    }
+    let answer = try await call("mail.import", ["folder": .string(folder), "messages": .list(list)])
+    let outcomes = (answer["messages"]?.listValue ?? []).map { result -> PassingOutcome in
+      result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) } ?? .stored(uid: result["uid"]?.stringValue)
+    }
+    guard outcomes.count == messages.count else {
+      throw PassingFailure(
+        provider: provider,
+        failure: ActionFailure(
+          .protocol,
+          LocalizedText(
+            "mail.import answered for \(outcomes.count) of \(messages.count) messages",
+            de: "mail.import antwortete für \(outcomes.count) von \(messages.count) Nachrichten")))
+    }
+    return outcomes
+  }
+
+  private func storeSingly(
+    _ messages: [PassingMessage], in folder: String, key: String
+  ) async throws -> [PassingOutcome] {
+    var outcomes: [String: PassingOutcome] = [:]
+    try await inTurns(messages[...]) { message -> PassingOutcome in
+      let blob = try storage.blob(of: message)
+      defer { if blob != message.blob { storage.forget(blob: blob) } }
+      var input: ValueMap = [
+        "folder": .string(folder), "blob": .string(blob),
+        "flags": .list(message.flags.map { .string($0) }),
+      ]
+      if let received = message.received { input["received"] = .string(received) }
+      do {
+        let stored = try await call("mail.append", .map(input), key: key + message.uid)
+        return PassingOutcome.stored(uid: stored["uid"]?.stringValue)
+      } catch let error as PassingFailure where [.unsupported, .invalidInput].contains(error.failure.kind) {
+        return .refused(error.failure.message)
+      }
+    } _: { message, outcome in
+      outcomes[message.uid] = outcome
+    }
+    return messages.map { outcomes[$0.uid] ?? .stored(uid: nil) }
+  }
+
+  /// Changes flags of messages.
+  func flag(_ uids: [String], in folder: String, adding: [String], removing: [String]) async throws {
+    _ = try await call(
+      "mail.flag",
+      [
+        "folder": .string(folder), "uids": .list(uids.map { .string($0) }),
+        "add": .list(adding.map { .string($0) }), "remove": .list(removing.map { .string($0) }),
+      ])
+  }
+
+  // MARK: Calls
+
+  /// Does something with each element, some at a time, and takes the results in order.
+  private func inTurns<Element: Sendable, Result: Sendable>(
+    _ elements: ArraySlice<Element>, _ body: @escaping @Sendable (Element) async throws -> Result,
+    _ take: (Element, Result) -> Void
+  ) async throws {
+    for start in stride(from: elements.startIndex, to: elements.endIndex, by: Self.width) {
+      let some = elements[start..<min(start + Self.width, elements.endIndex)]
+      let results = try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+        for (place, element) in zip(some.indices, some) { group.addTask { (place, try await body(element)) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for (place, result) in results.sorted(by: { $0.0 < $1.0 }) { take(elements[place], result) }
+    }
+  }
+
+  private func call(_ action: String, _ input: Value, key: String? = nil) async throws -> Value {
+    do throws(ActionFailure) {
+      return try await project.call(action, input, by: provider, key: key, reporter: SilentReporter())
+    } catch {
+      throw PassingFailure(provider: provider, failure: error)
+    }
+  }
+}

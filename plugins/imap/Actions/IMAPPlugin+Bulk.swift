@@ -1,0 +1,101 @@
+import Mail
+import MailWire
+import PluginKit
+
+extension IMAPPlugin {
+  /// `mail.list`, `mail.export` and `mail.import`.
+  @ActionListBuilder<IMAPPlugin> static var bulk: ActionList<IMAPPlugin> {
+    Action(
+      "mail.list", effect: .read, summary: "Lists all messages of a folder",
+      summaryGerman: "Listet alle Nachrichten eines Ordners auf", input: ListRequest.self, output: JSONValue.self
+    ) { plugin, request, _ in
+      try await plugin.list(request)
+    }
+    Action(
+      "mail.export", effect: .read, summary: "Fetches many messages as they are",
+      summaryGerman: "Holt viele Nachrichten, wie sie sind", input: ExportRequest.self, output: JSONValue.self
+    ) { plugin, request, context in
+      try await plugin.export(request, context)
+    }
+    Action(
+      "mail.import", effect: .once, summary: "Stores many messages in a folder",
+      summaryGerman: "Legt viele Nachrichten in einem Ordner ab", input: ImportRequest.self, output: JSONValue.self
+    ) { plugin, request, context in
+      try await plugin.importAll(request, context)
+    }
+  }
+
+  private func list(_ request: ListRequest) async throws(ActionError) -> JSONValue {
+    try await account.withFolder(request.folder, writing: false) { session, folder throws(ActionError) in
+      guard folder.mailbox.exists > 0 else { return ["messages": []] }
+      let isGmail = await session.has("X-GM-EXT-1")
+      var known: [[String]: JSONValue] = [:]
+      var messages: [UInt32: JSONValue] = [:]
+      messages.reserveCapacity(Int(clamping: folder.mailbox.exists))
+      let command = Command("UID FETCH", "1:* (UID FLAGS\(isGmail ? " X-GM-LABELS" : ""))")
+      for message in try await session.collect(command) {
+        // What comes without both is news of something else.
+        guard let uid = message.uid, message.flags != nil else { continue }
+        let names = message.names
+        let flags = known[names] ?? .array(names.map(JSONValue.string))
+        known[names] = flags
+        messages[uid] = ["uid": .string(folder.name(of: uid)), "flags": flags]
+      }
+      return ["messages": .array(messages.sorted { $0.key < $1.key }.map(\.value))]
+    }
+  }
+
+  private func export(_ request: ExportRequest, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    try await account.withFolder(request.folder, writing: false) { session, folder throws(ActionError) in
+      let uids = try folder.uids(request.uids)
+      var export = BulkExport(session: session, folder: folder, budget: request.budget)
+      do throws(ActionError) {
+        let plan = try await export.plan(uids)
+        let blob = try await context.blobs.write { writer throws(ActionError) in
+          for group in plan.groups {
+            for piece in try await export.advance(to: group) { try await writer(piece) }
+            if let large = group.large { try await export.fetch(large, writer) }
+          }
+          for piece in try await export.finish() { try await writer(piece) }
+        }
+        return ExportedMessage.json(export.messages, in: blob, missing: export.missing(of: plan))
+      } catch {
+        // Messages may be on their way that nobody waits for any more.
+        if await session.machine.isBusy { await session.abandon() }
+        throw error
+      }
+    }
+  }
+
+  private func importAll(_ request: ImportRequest, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+    let account = account
+    return try await account.withSession { session throws(ActionError) in
+      let target = try await account.target(request.folder, create: true, session)
+      var window = BlobWindow(context.blobs)
+      var bulk = BulkAppend(session: session, target: target, isPipelined: await session.isPipelined)
+      do throws(ActionError) {
+        for message in request.messages {
+          guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
+          let bytes = try await window.slice(
+            of: message.blob, from: message.offset, count: message.size, upTo: Self.appendLimit)
+          try await bulk.add(
+            LineEnds.crlf(Array(bytes)), flags: message.keptFlags, received: message.receivedSeconds)
+        }
+        return ImportResult.json(try await bulk.finish())
+      } catch {
+        // Answers may be on their way that nobody waits for any more.
+        await session.abandon()
+        throw error
+      }
+    }
+  }
+}
+
+extension FetchedMessage {
+  /// Flags and labels in their usual spelling, in one order; without what is the server's own business.
+  var names: [String] {
+    let (flags, keywords) = MailFlag.sorted((self.flags ?? []).filter { $0.lowercased() != "\\recent" })
+    let labels = gmailLabels.map { $0.map(GmailLabel.name) } ?? keywords
+    return flags.sorted() + labels.sorted()
+  }
+}

@@ -1,0 +1,172 @@
+import Mail
+import MailWire
+import PluginKit
+
+/// Fetches many whole messages, a group a command, several commands on their way.
+///
+/// What arrives is handed out group by group, so that no more than some MiB are in memory.
+struct BulkExport {
+  /// Messages of one command.
+  struct Group: Sendable {
+    var uids: [UInt32] = []
+    /// One that is fetched in pieces, in the place of the others.
+    var large: UInt32?
+  }
+
+  /// What one call fetches.
+  struct Plan: Sendable {
+    /// In this order.
+    var groups: [Group] = []
+    /// Everything that was looked for; what is left for the next call is not among it.
+    var uids: [UInt32] = []
+  }
+
+  /// Bytes of the messages of one command (1 MiB).
+  private static let groupBytes = 1 << 20
+  private static let groupCount = 200
+  /// Larger messages are fetched in pieces, in bytes (8 MiB).
+  private static let largeBytes = 8 << 20
+  /// Commands on their way at a time.
+  private static let depth = 3
+
+  let session: Session
+  let folder: OpenFolder
+  let budget: Int
+  /// What was fetched, in the order in which it was handed out.
+  private(set) var messages: [ExportedMessage] = []
+  private var sent: ArraySlice<(tag: String, command: Command, uids: [UInt32])> = []
+  private var total = 0
+
+  init(session: Session, folder: OpenFolder, budget: Int) {
+    (self.session, self.folder, self.budget) = (session, folder, budget)
+  }
+
+  /// Asks for the sizes and takes as many messages as the budget allows, at least one.
+  func plan(_ uids: [UInt32]) async throws(ActionError) -> Plan {
+    let sizes = try await session.fetch(uids, "RFC822.SIZE")
+    var plan = Plan()
+    var sum = 0
+    var groupSum = 0
+    var isFirst = true
+    for uid in uids {
+      let size = sizes[uid].map { max(0, $0.size ?? 0) } ?? 0
+      guard isFirst || size <= budget - sum else { break }
+      plan.uids.append(uid)
+      guard sizes[uid] != nil else { continue }
+      isFirst = false
+      sum += min(size, budget)
+      if size > Self.largeBytes {
+        plan.groups.append(Group(large: uid))
+        continue
+      }
+      let last = plan.groups.last
+      if last == nil || last?.large != nil || groupSum + size > Self.groupBytes
+        || last?.uids.count ?? 0 >= Self.groupCount
+      {
+        plan.groups.append(Group())
+        groupSum = 0
+      }
+      groupSum += size
+      plan.groups[plan.groups.count - 1].uids.append(uid)
+    }
+    return plan
+  }
+
+  /// Asks for a group, and gives what had to be waited for.
+  mutating func advance(to group: Group) async throws(ActionError) -> [[UInt8]] {
+    // Pieces of a large message are asked for one by one.
+    if group.large != nil { return try await finish() }
+    var pieces: [[UInt8]] = []
+    while sent.count >= Self.depth { pieces += try await finishFirst() }
+    let command = Command("UID FETCH", "\(UIDSet(group.uids).text) (UID FLAGS INTERNALDATE\(await labels) BODY.PEEK[])")
+    sent.append((try await session.send(command), command, group.uids))
+    return pieces
+  }
+
+  /// Waits for everything that was asked for.
+  mutating func finish() async throws(ActionError) -> [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    while !sent.isEmpty { pieces += try await finishFirst() }
+    return pieces
+  }
+
+  /// Fetches a large message in pieces.
+  mutating func fetch(
+    _ uid: UInt32, _ writer: ([UInt8]) async throws(ActionError) -> Void
+  ) async throws(ActionError) {
+    guard let facts = try await session.fetch([uid], "FLAGS INTERNALDATE\(await labels)")[uid] else { return }
+    let counter = ByteCounter()
+    var pieces = SectionPieces(
+      session: session, folder: folder, uid: uid, section: "", encoding: "", counter: counter
+    ).makeAsyncIterator()
+    while let piece = try await pieces.next() { try await writer(piece) }
+    note(facts, uid, size: counter.total)
+  }
+
+  /// The names of those that were looked for and are not there.
+  func missing(of plan: Plan) -> [String] {
+    let found = Set(messages.map(\.uid))
+    return plan.uids.map { folder.name(of: $0) }.filter { !found.contains($0) }
+  }
+
+  private var labels: String { get async { await session.has("X-GM-EXT-1") ? " X-GM-LABELS" : "" } }
+
+  private mutating func finishFirst() async throws(ActionError) -> [[UInt8]] {
+    guard let (tag, command, uids) = sent.popFirst() else { return [] }
+    let fetched = try await session.collect(tag, of: command, upTo: Self.largeBytes * 4)
+    var facts: [UInt32: FetchedMessage] = [:]
+    for message in fetched {
+      guard let uid = message.uid else { continue }
+      if facts[uid] == nil { facts[uid] = message } else { facts[uid]?.merge(message) }
+    }
+    var bytes: [UInt8] = []
+    for uid in uids {
+      guard let message = facts[uid], let content = message.section("") else { continue }
+      bytes += content
+      note(message, uid, size: content.count)
+    }
+    return bytes.isEmpty ? [] : [bytes]
+  }
+
+  private mutating func note(_ message: FetchedMessage, _ uid: UInt32, size: Int) {
+    messages.append(
+      ExportedMessage(
+        uid: folder.name(of: uid), offset: total, size: size, flags: message.names,
+        received: message.internalDate.map {
+          MessageDate(secondsSinceEpoch: $0.seconds, zoneOffset: $0.zoneOffset)
+        }))
+    total += size
+  }
+}
+
+extension Session {
+  /// Waits for the end of a FETCH and gives what came.
+  ///
+  /// - Parameter limit: The most bytes of texts that are kept.
+  /// - Throws: As ``require(_:_:_:)``. The session is broken where other commands are on their way.
+  func collect(
+    _ tag: String, of command: Command, upTo limit: Int = .max
+  ) async throws(ActionError) -> [FetchedMessage] {
+    var messages: [FetchedMessage] = []
+    var total = 0
+    let host = settings.host
+    let status = try await finish(tag) { data throws(ActionError) in
+      guard case .fetch(let message) = data else { return }
+      for section in message.sections { total += section.content?.count ?? 0 }
+      guard total <= limit, messages.count < 10_000_000 else {
+        throw ActionError(ProtocolFault(.tooLarge, "more than was asked for"), host: host)
+      }
+      messages.append(message)
+    }
+    guard status.isOK else {
+      if machine.isBusy { abandon() }
+      throw refusal(status, of: command)
+    }
+    return messages
+  }
+
+  /// Carries a FETCH out and gives what came.
+  func collect(_ command: Command) async throws(ActionError) -> [FetchedMessage] {
+    try await collect(try await send(command), of: command)
+  }
+}

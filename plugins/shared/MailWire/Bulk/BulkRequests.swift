@@ -1,0 +1,102 @@
+public import Mail
+public import PluginKit
+
+/// The input of `mail.list`.
+public struct ListRequest: Decodable, Sendable {
+  /// The folder.
+  public var folder: String
+}
+
+/// The input of `mail.export`.
+public struct ExportRequest: Decodable, Sendable {
+  /// The folder.
+  public var folder: String
+  /// The messages, in the order in which they are wanted.
+  public var uids: [String]
+  /// How many bytes of messages one call keeps at most, unless the first message alone has more.
+  public var bytes: Int?
+
+  /// ``bytes``, or what counts where it is absent (16 MiB).
+  public var budget: Int { max(1, bytes ?? 16 << 20) }
+}
+
+/// A message that `mail.export` has kept.
+public struct ExportedMessage: Sendable {
+  /// What names it in its folder.
+  public var uid: String
+  /// Where in the blob it begins.
+  public var offset: Int
+  /// Its bytes.
+  public var size: Int
+  /// Flags and labels.
+  public var flags: [String]
+  /// When it was received, where that is known.
+  public var received: MessageDate?
+
+  /// Describes a message.
+  public init(uid: String, offset: Int, size: Int, flags: [String], received: MessageDate?) {
+    (self.uid, self.offset, self.size, self.flags, self.received) = (uid, offset, size, flags, received)
+  }
+
+  /// The output of `mail.export`, for messages that share a blob.
+  public static func json(_ messages: [ExportedMessage], in blob: Blob, missing: [String]) -> JSONValue {
+    let list = messages.map { message -> JSONValue in
+      [
+        "uid": .string(message.uid), "blob": .string(blob.name), "offset": .integer(Int64(message.offset)),
+        "size": .integer(Int64(message.size)), "flags": .array(message.flags.map(JSONValue.string)),
+        "received": message.received.map { .string($0.rfc3339) } ?? .null,
+      ]
+    }
+    return ["messages": .array(list), "missing": .array(missing.map(JSONValue.string))]
+  }
+}
+
+/// The input of `mail.import`.
+public struct ImportRequest: Decodable, Sendable {
+  /// A message to store.
+  public struct Message: Decodable, Sendable {
+    /// Where its bytes are.
+    public var blob: Blob
+    /// The first of them.
+    public var offset: Int
+    /// How many there are.
+    public var size: Int
+    /// Flags and labels.
+    public var flags: [String]?
+    /// When it was received, as RFC 3339 has it; now where absent.
+    public var received: String?
+
+    /// The flags in their usual spelling, without those that no store can keep.
+    public var keptFlags: [String] { (flags ?? []).compactMap { try? MailFlag.checked($0) } }
+
+    /// ``received`` in seconds since 1970; `nil` where it is absent or no point in time.
+    public var receivedSeconds: Int? {
+      guard let received, case .instant(let seconds)? = try? DateBound(received, name: "received") else { return nil }
+      return seconds
+    }
+  }
+
+  /// The folder, which is made where it is missing.
+  public var folder: String
+  /// The messages.
+  public var messages: [Message]
+}
+
+/// What came of one message of `mail.import`.
+public enum ImportResult: Sendable {
+  /// It is there; its uid, where that is known.
+  case stored(uid: String?)
+  /// This one was not taken, and the reason; others may be.
+  case refused(String)
+
+  /// The output of `mail.import`.
+  public static func json(_ results: [ImportResult]) -> JSONValue {
+    let list = results.map { result -> JSONValue in
+      switch result {
+      case .stored(let uid): ["uid": uid.map(JSONValue.string) ?? .null, "error": .null]
+      case .refused(let reason): ["uid": .null, "error": .string(reason)]
+      }
+    }
+    return ["messages": .array(list)]
+  }
+}
