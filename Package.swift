@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "PluginHost", targets: ["PluginHost"]),
     .library(name: "SMTPPlugin", targets: ["SMTPPlugin"]),
     .library(name: "Mail", targets: ["Mail"]),
+    .library(name: "Sieve", targets: ["Sieve"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -126,6 +127,8 @@ let package = Package(
       name: "PluginConformance",
       dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost"],
       swiftSettings: strict),
+    // Sieve scripts as mail filters, and mail filters as Sieve scripts.
+    .target(name: "Sieve", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
     .target(
       name: "UseCases",
@@ -140,7 +143,7 @@ let package = Package(
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -251,6 +254,12 @@ let package = Package(
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "SieveTests",
+      dependencies: [
+        "Sieve", "Builtins", "Engine", "Recipes", "Expressions", "Localization", "MailWire", "Mail", pluginKit,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],
