@@ -176,8 +176,7 @@ struct RuleBuilder {
 
   private mutating func append(_ rule: RecipeRule) {
     var rule = rule
-    if rule.condition == .constant(false) { return }
-    if rule.isEmpty { return }
+    if rule.isEmpty || simplified(rule.condition) == .constant(false) { return }
     if rule.end == .delete, rule.copies.isEmpty, rule.effects.redirects.isEmpty, rule.effects.answer == nil {
       // What is thrown away needs no flags.
       rule.effects.addedFlags = []

@@ -46,14 +46,16 @@ struct FilterRun {
     request.sorting = MessageSorting(
       selection, bindings: Bindings(variables: ["inputs": [:]], now: Timestamp(seconds: 1_795_400_000)),
       store: Messages(values: values))
-    let output = try await BuiltinActions().perform(request, reporter: Silence())
+    let surroundings = BuiltinSurroundings()
+    surroundings.use(NoState())
+    let output = try await BuiltinActions(surroundings).perform(request, reporter: Silence())
     if let errors = output["errors"]?.listValue, !errors.isEmpty { throw Failure(description: "\(errors)") }
     let actions = Dictionary(uniqueKeysWithValues: selection.rules.map { ($0.name, $0.actions) })
     var outcomes = messages.map { _ in Outcome(rules: []) }
     for decision in output["decisions"]?.listValue ?? [] {
       guard let number = decision["uid"]?.stringValue.flatMap(Int.init) else { continue }
       let rules = decision["rules"]?.listValue?.compactMap(\.stringValue) ?? []
-      outcomes[number] = Outcome(rules: rules.map { actions[$0] ?? [] })
+      outcomes[number] = Outcome(rules: rules.map { (actions[$0] ?? []).map { $0.replacing(#"{{ "{{" }}"#, with: "{{") } })
     }
     return outcomes
   }
