@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send and mail, each for an equal share of the time.
+# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail and Sieve scripts, each for an equal share of the time.
 # Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
 # An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
 # SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail)
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail sieve)
 seed=${SEED:-$(($(date +%s) % 1000000))}
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
@@ -58,6 +58,7 @@ seeds() {
       grep -ho '{{.*}}' workflows/*.yaml docs/recipes.md | (cd "$folder" && split -l 1 -a 4 - value.)
       ;;
     mail) find examples/mailbox -path '*/cur/*' -o -path '*/new/*' | copy_files "$folder" ;;
+    sieve) cp Tests/Fixtures/sieve/*.sieve "$folder/" ;;
     json)
       blocks_to_files json "$folder"
       find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k | copy_files "$folder"
@@ -114,6 +115,13 @@ cat >"$work/words" <<'WORDS'
 "r\""
 "\\u0000"
 "\\ud800"
+"require "
+"elsif "
+"fileinto "
+":matches "
+":comparator "
+"${1}"
+"text:\x0d\x0a"
 "name: "
 "steps:"
 "  - id: "

@@ -74,17 +74,13 @@ struct RuleBuilder {
   private func later(than item: ScriptItem, _ items: ArraySlice<ScriptItem>) -> [Set<Formula>] {
     let isStoring = item.effects.cancels && !item.effects.keeps && !item.effects.stores.isEmpty
     let folders = isStoring ? Set(item.effects.stores.map(\.folder)) : []
-    var found: [Set<Formula>] = []
-    var hasEffects = false
-    for other in items where !other.condition.excludes(item.condition) {
-      if isStoring, other.effects.isCovered(by: folders) {
-        if other.isStop { found.append(other.condition.conjuncts) }
-        continue
-      }
-      hasEffects = hasEffects || !other.isStop
-      found.append(other.condition.conjuncts)
+    return items.compactMap { other in
+      if other.isStop || other.condition.excludes(item.condition) { return nil }
+      if isStoring, other.effects.isCovered(by: folders) { return nil }
+      // Flags count for what is stored after them alone.
+      if item.effects.cancels, !item.effects.keeps, other.effects.isOfFlags { return nil }
+      return other.condition.conjuncts
     }
-    return hasEffects ? found : []
   }
 
   /// Adds the rules for messages that nothing else is done with.

@@ -33,6 +33,14 @@ struct ScriptEffects: Equatable {
   /// Whether it does nothing.
   var isEmpty: Bool { self == ScriptEffects() }
 
+  /// Whether it does nothing but set and remove flags.
+  var isOfFlags: Bool {
+    var rest = self
+    rest.addedFlags = []
+    rest.removedFlags = []
+    return rest.isEmpty
+  }
+
   /// Whether it does nothing but what storing in some folders has done already.
   func isCovered(by folders: Set<String>) -> Bool {
     var rest = self

@@ -40,6 +40,9 @@ struct Pigeonhole {
       mail_location = maildir:\(folder)/mail
       mail_home = \(folder)/home
       log_path = /dev/stderr
+      plugin {
+        sieve_extensions = +special-use
+      }
       """
     try configuration.write(toFile: folder + "/dovecot.conf", atomically: true, encoding: .utf8)
     if getuid() == 0 { try Self.give(folder, to: owner, group) }

@@ -5,7 +5,7 @@ import Recipes
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe, worker, mail
+  case expression, template, json, yaml, recipe, worker, mail, sieve
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .yaml: Self.yaml(bytes)
     case .recipe: Self.recipe(bytes)
     case .mail: MailInput.read(bytes)
+    case .sieve: Self.demand(SieveInput.isTranslatedSoundly(bytes), "a script became no recipe")
     case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }
