@@ -5,7 +5,7 @@ MINUTES ?= 10
 SEEDS ?= 1000
 PACKAGES := libsqlite3-dev libssl-dev libyaml-dev libre2-dev g++
 TEST_PACKAGES := python3 python3-venv strace openssl nghttp2-server python3-aiosmtpd publicsuffix dovecot-imapd dovecot-lmtpd \
-	postfix glewlwyd
+	dovecot-sieve postfix glewlwyd
 
 .DEFAULT_GOAL := help
 .PHONY: help packages test-packages build demo test format lint bench fuzz chaos simulate docs install clean

@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "SMTPPlugin", targets: ["SMTPPlugin"]),
     .library(name: "IMAPPlugin", targets: ["IMAPPlugin"]),
     .library(name: "Mail", targets: ["Mail"]),
+    .library(name: "Sieve", targets: ["Sieve"]),
   ],
   dependencies: [
     .package(path: "plugins/PluginKit"),
@@ -127,6 +128,8 @@ let package = Package(
       name: "PluginConformance",
       dependencies: ["Localization", "Expressions", "Recipes", "Engine", "PluginHost"],
       swiftSettings: strict),
+    // Sieve scripts as mail filters, and mail filters as Sieve scripts.
+    .target(name: "Sieve", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
     .target(
       name: "UseCases",
@@ -141,7 +144,7 @@ let package = Package(
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
@@ -252,6 +255,12 @@ let package = Package(
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "SieveTests",
+      dependencies: [
+        "Sieve", "Builtins", "Engine", "Recipes", "Expressions", "Localization", "MailWire", "Mail", pluginKit,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],

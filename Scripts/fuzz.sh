@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail, responses of IMAP servers and replies of SMTP servers, each for an equal share of the time.
+# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail, Sieve scripts, responses of IMAP servers and replies of SMTP servers, each for an equal share of the time.
 # Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
 # An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
 # SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail imap smtp)
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail imap smtp sieve)
 seed=${SEED:-$(($(date +%s) % 1000000))}
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
@@ -73,6 +73,7 @@ seeds() {
       printf '* 2 FETCH (UID 2 FLAGS (\\Seen a) RFC822.SIZE 9 INTERNALDATE "17-Jul-1996 02:44:25 -0700" BODY[HEADER] {14}\r\nSubject: x\r\n\r\n BODY[1.2]<5> "xy")\r\n' >"$folder/fetch"
       printf '* 2 FETCH (BODYSTRUCTURE ((("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "7BIT" 9 1 NIL NIL NIL)("TEXT" "HTML" NIL NIL NIL "QUOTED-PRINTABLE" 9 1) "ALTERNATIVE" ("BOUNDARY" "x"))("MESSAGE" "RFC822" NIL NIL NIL "7BIT" 9 (NIL) ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1) 1) "MIXED") UID 2)\r\n' >"$folder/structure"
       ;;
+    sieve) cp Tests/Fixtures/sieve/*.sieve "$folder/" ;;
     json)
       blocks_to_files json "$folder"
       find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k | copy_files "$folder"
@@ -129,6 +130,13 @@ cat >"$work/words" <<'WORDS'
 "r\""
 "\\u0000"
 "\\ud800"
+"require "
+"elsif "
+"fileinto "
+":matches "
+":comparator "
+"${1}"
+"text:\x0d\x0a"
 "name: "
 "steps:"
 "  - id: "

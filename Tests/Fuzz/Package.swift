@@ -13,6 +13,7 @@ let package = Package(
         .product(name: "PluginHost", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "Mail", package: "sous"), .product(name: "IMAPPlugin", package: "sous"),
         .product(name: "SMTPPlugin", package: "sous"),
+        .product(name: "Sieve", package: "sous"),
         .product(name: "Localization", package: "sous"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])

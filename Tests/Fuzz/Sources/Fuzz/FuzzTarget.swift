@@ -7,7 +7,7 @@ import Recipes
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe, worker, mail, imap, smtp
+  case expression, template, json, yaml, recipe, worker, mail, imap, smtp, sieve
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .mail: MailInput.read(bytes)
     case .imap: Self.demand(FuzzInput.isTakenInGoodOrder(bytes), "responses differ when they come in pieces, or grow")
     case .smtp: Self.demand(ReplyInput.isTakenInGoodOrder(bytes), "the replies of a mail server were taken wrongly")
+    case .sieve: Self.demand(SieveInput.isTranslatedSoundly(bytes), "a script became no recipe")
     case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }

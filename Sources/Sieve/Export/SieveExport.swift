@@ -1,0 +1,30 @@
+import Expressions
+import Localization
+public import Recipes
+
+/// A recipe of kind `mail-filter` as a Sieve script (RFC 5228).
+///
+/// What cannot be said in Sieve is named with its place and the reason. The recipe must have been checked.
+public struct SieveExport: Sendable {
+  /// The script of the rules that can be said; `nil` where none can.
+  public let script: String?
+  /// What cannot be said, in source order.
+  public let diagnostics: [Diagnostic]
+
+  /// Whether all of the recipe was translated.
+  public var isComplete: Bool { diagnostics.isEmpty }
+
+  /// Translates a recipe.
+  public init(_ source: SourceText) {
+    let (document, problems) = YAMLDocument.parse(source)
+    guard let document, let map = document.root?.mapping else {
+      script = nil
+      diagnostics = problems
+      return
+    }
+    var writer = ScriptWriter(document)
+    writer.write(map)
+    script = writer.script
+    diagnostics = writer.diagnostics.inSourceOrder
+  }
+}

@@ -1,0 +1,102 @@
+public import Recipes
+import Localization
+
+/// A Sieve script (RFC 5228) as a recipe of kind `mail-filter`.
+///
+/// What means the same is translated; every other part is named with its place and the reason. Differences for rare
+/// messages that remain are warnings.
+public struct SieveImport: Sendable {
+  /// What a script leaves to its server.
+  public struct Options: Sendable {
+    /// The recipe's name.
+    public var name: String
+    /// The addresses of the mailbox's owner, for automatic answers.
+    public var addresses: [String]
+    /// The time zone of dates without one: an IANA name, or `+01:00`.
+    public var zone: String
+    /// What separates the levels of folder names in the script; `nil` for `/`.
+    public var separator: String?
+
+    /// Creates options.
+    public init(name: String, addresses: [String] = [], zone: String = "UTC", separator: String? = nil) {
+      self.name = name
+      self.addresses = addresses
+      self.zone = zone
+      self.separator = separator
+    }
+  }
+
+  /// The extensions that scripts may use, at least in part.
+  static let extensions: Set<String> = [
+    "fileinto", "envelope", "copy", "imap4flags", "body", "date", "variables", "vacation", "mailbox", "relational",
+    "subaddress", "regex", "comparator-i;octet", "comparator-i;ascii-casemap", "comparator-i;ascii-numeric", "ihave",
+  ]
+  /// The longest script, in bytes.
+  public static let limit = 1 << 20
+
+  /// The recipe of what could be translated; `nil` where the script cannot be read, or nothing of it can be translated.
+  public let recipe: String?
+  /// What could not be translated (errors), and where the recipe differs for rare messages (warnings); in source order.
+  public let diagnostics: [Diagnostic]
+
+  /// Whether all of the script was translated.
+  public var isComplete: Bool { !diagnostics.contains { $0.severity == .error } }
+
+  /// Translates a script.
+  public init(_ source: SourceText, _ options: Options) {
+    let problems = Problems(source)
+    let rules = Self.rules(source, options, problems)
+    diagnostics = problems.diagnostics.inSourceOrder
+    guard !rules.isEmpty else {
+      recipe = nil
+      return
+    }
+    let file = String(source.path.split(separator: "/").last ?? "stdin").filter { !$0.isNewline }
+    recipe = RecipeWriter.recipe(rules, name: options.name, comment: "From \(file)")
+  }
+
+  private static func rules(_ source: SourceText, _ options: Options, _ problems: Problems) -> [RecipeRule] {
+    do throws(SieveSyntaxError) {
+      guard source.bytes.count <= limit else {
+        throw SieveSyntaxError(
+          message: .init("a script has at most 1 MiB", de: "ein Skript hat höchstens 1 MiB"), range: 0..<0)
+      }
+      guard String(validating: source.bytes, as: UTF8.self) != nil else {
+        throw SieveSyntaxError(
+          message: .init("the script is not in UTF-8", de: "das Skript ist nicht in UTF-8"), range: 0..<0)
+      }
+      let commands = try SieveParser.parse(source.bytes)
+      let required = requirements(commands)
+      if let coded = required["encoded-character"] {
+        _ = problems.refuse(
+          .init("write characters as they are, without 'encoded-character'", de: "Zeichen ohne 'encoded-character' schreiben"),
+          at: coded)
+        return []
+      }
+      var walker = ScriptWalker(problems, options, hasVariables: required["variables"] != nil)
+      walker.walk(commands)
+      var builder = RuleBuilder(problems) { "line \(source.position(at: $0.lowerBound).line)" }
+      builder.build(walker.items)
+      if builder.rules.isEmpty, !problems.hasErrors {
+        _ = problems.refuse(
+          .init("the script leaves every message where it is", de: "das Skript lässt jede Nachricht, wo sie ist"), at: 0..<0)
+      }
+      return builder.rules
+    } catch {
+      problems.report(error)
+      return []
+    }
+  }
+
+  /// The extensions that a script names, with their places.
+  private static func requirements(_ commands: [SieveCommand]) -> [String: Range<Int>] {
+    var found: [String: Range<Int>] = [:]
+    for command in commands where command.name == "require" {
+      for argument in command.arguments {
+        guard case .strings(let names) = argument.kind else { continue }
+        for name in names { found[name.text.lowercased()] = name.range }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,42 @@
+/// A string of a script with its place.
+struct SieveString {
+  var text: String
+  /// The UTF-8 offsets in the script.
+  var range: Range<Int>
+}
+
+/// An argument of a command or a test.
+struct SieveArgument {
+  /// What an argument is.
+  enum Kind {
+    case tag(String)
+    case number(Int64)
+    /// One string, or a list of them.
+    case strings([SieveString])
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+}
+
+/// A test: `header :is "subject" "x"`, `anyof (…)`.
+struct SieveTest {
+  var name: String
+  /// Where the name stands.
+  var place: Range<Int>
+  var arguments: [SieveArgument]
+  /// The tests that it is made of.
+  var tests: [SieveTest]
+}
+
+/// A command with its block, where it has one.
+struct SieveCommand {
+  var name: String
+  /// Where the name stands.
+  var place: Range<Int>
+  var arguments: [SieveArgument]
+  var tests: [SieveTest]
+  var block: [SieveCommand]?
+  /// What a comment before it calls it.
+  var title: String?
+}

@@ -1,0 +1,3 @@
+require ["fileinto", "copy"];
+if address :is "from" "ada@example.com" { fileinto :copy "Ada"; }
+if header :contains "subject" "re:" { fileinto "Answers"; }

@@ -1,0 +1,3 @@
+require ["fileinto", "body"];
+if body :text :contains "unsubscribe" { fileinto "Bulk"; }
+elsif body :contains ["besten gr", "until Friday"] { fileinto "Letters"; }

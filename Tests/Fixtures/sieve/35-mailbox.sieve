@@ -1,0 +1,3 @@
+require ["fileinto", "mailbox", "copy"];
+if exists "List-Id" { fileinto :create "Lists/Sieve"; }
+else { fileinto :copy :create "All"; }

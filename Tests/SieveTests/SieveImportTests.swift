@@ -1,0 +1,108 @@
+import Recipes
+import Sieve
+import Testing
+
+@Suite struct SieveImportTests {
+  private static func imported(_ text: String, addresses: [String] = [], separator: String? = nil) -> SieveImport {
+    SieveImport(
+      SourceText(path: "mail.sieve", text: text),
+      SieveImport.Options(name: "mail", addresses: addresses, zone: "Europe/Zurich", separator: separator))
+  }
+
+  @Test func aChainBecomesOneRuleForEachBranch() throws {
+    let result = Self.imported(
+      """
+      require "fileinto";
+      # rule:[News]
+      if header :contains "Subject" "news" { fileinto "News"; }
+      elsif address :is "from" "a@example.com" { fileinto "A"; stop; }
+      """)
+    #expect(result.isComplete)
+    #expect(
+      result.recipe == """
+        # From mail.sieve
+        kind: mail-filter
+        name: mail
+        rules:
+          - name: News
+            when: message.subject.lowerAscii().contains("news")
+            then: [{ move: News }]
+          - name: line 4
+            when: message.from.address.lowerAscii() == "a@example.com"
+            then: [{ move: A }]
+
+        """)
+    // Of a message with several authors a filter knows the first.
+    #expect(result.diagnostics.map(\.code) == [.sieveDifference])
+    #expect(result.diagnostics[0].range?.start.line == 4)
+  }
+
+  @Test(arguments: [
+    ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 32),
+    ("keep;\nif mailboxexists \"A\" { fileinto \"A\"; }", 2, 4),
+    ("if hasflag \"x\" { stop; }", 1, 4),
+    ("require \"variables\";\nif header :matches \"subject\" \"*\" { fileinto \"${1}\"; }", 2, 45),
+    ("if envelope \"to\" \"a@example.com\" { discard; }", 1, 13),
+    ("if body :raw :contains \"x\" { discard; }", 1, 9),
+    ("if address \"sender\" \"a@example.com\" { discard; }", 1, 12),
+    ("vacation \"away\";", 1, 1),
+    ("addflag \"\\\\Answered\";", 1, 9),
+    ("if header :comparator \"i;unicode-casemap\" \"x\" \"y\" { discard; }", 1, 23),
+    ("if date \"received\" \"hour\" \"09\" { discard; }", 1, 9),
+    ("if header :regex \"subject\" \"a(?i)\" { discard; }", 1, 28),
+    ("foo;", 1, 1),
+  ])
+  func whatCannotBeTranslatedIsNamed(_ text: String, line: Int, column: Int) {
+    let result = Self.imported(text)
+    let errors = result.diagnostics.filter { $0.severity == .error }
+    #expect(errors.map(\.code) == [.sieveUnsupported])
+    #expect(errors.first?.range?.start.line == line)
+    #expect(errors.first?.range?.start.column == column)
+    #expect(!result.isComplete)
+  }
+
+  @Test(arguments: [
+    "if", "if true {", "keep", "keep; }", "\"x\";", "if header :is \"a { keep; }", "redirect text:\nx\n", "/* x",
+    "size 99999999999999999999;", "if anyof () { keep; }", "\u{1F600};",
+    String(repeating: "if true { ", count: 100), "if " + String(repeating: "not ", count: 100) + "true { keep; }",
+  ])
+  func whatIsNoSieveIsNamed(_ text: String) {
+    let result = Self.imported(text)
+    #expect(result.recipe == nil)
+    #expect(result.diagnostics.map(\.code) == [.sieveSyntax])
+  }
+
+  @Test func allProblemsAreNamedAndTheRestIsTranslated() throws {
+    let result = Self.imported(
+      """
+      require ["fileinto", "reject"];
+      if header :contains "subject" "a" { fileinto "A"; stop; }
+      if duplicate { discard; stop; }
+      if header :contains "subject" "b" { reject "no"; stop; }
+      if header :contains "subject" "c" { fileinto "C"; }
+      """)
+    #expect(result.diagnostics.map { $0.range?.start.line } == [3, 4])
+    let recipe = try #require(result.recipe)
+    #expect(recipe.contains("{ move: A }") && recipe.contains("{ move: C }") && !recipe.contains("delete"))
+  }
+
+  @Test func foldersAreWrittenWithSlashes() throws {
+    let recipe = try #require(Self.imported("fileinto \"Lists.Sieve\";", separator: ".").recipe)
+    #expect(recipe.contains("{ move: Lists/Sieve }"))
+  }
+
+  @Test func datesWithoutAZoneTakeTheOneGiven() throws {
+    let result = Self.imported("if currentdate :is \"hour\" \"09\" { discard; }")
+    #expect(try #require(result.recipe).contains("now().getHours(\"Europe/Zurich\") == 9"))
+    #expect(result.diagnostics.map(\.code) == [.sieveDifference])
+  }
+
+  @Test func tooManyWaysAreRefused() {
+    var text = "require [\"variables\", \"fileinto\"];\n"
+    for number in 0..<12 { text += "if header :contains \"x\(number)\" \"y\" { set \"v\(number)\" \"1\"; }\n" }
+    text += "fileinto \"${v0}${v1}x\";\n"
+    let result = Self.imported(text)
+    #expect(!result.isComplete)
+    #expect(result.diagnostics.contains { $0.code == .sieveUnsupported })
+  }
+}
