@@ -71,7 +71,10 @@ let package = Package(
     // RE2 (libre2-dev) behind a C header.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "Expressions", dependencies: ["Localization", "CRE2", jsonSyntax], swiftSettings: strict),
-    .target(name: "Recipes", dependencies: ["Localization", "Expressions", "CYAML"], swiftSettings: strict),
+    // When something is due: cron, recurrence rules, sun, phrases; pure.
+    .target(name: "Schedules", dependencies: ["Localization"], swiftSettings: strict),
+    .target(
+      name: "Recipes", dependencies: ["Localization", "Expressions", "Schedules", "CYAML"], swiftSettings: strict),
     .target(name: "Engine", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
     // What worker processes give up: the system calls behind it, which Swift cannot make.
     .target(name: "CIsolation"),
@@ -218,7 +221,9 @@ let package = Package(
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
-      name: "RecipesTests", dependencies: ["Recipes", "SeededRandom", "Expressions", "Localization"],
+      name: "SchedulesTests", dependencies: ["Schedules", "SeededRandom", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "RecipesTests", dependencies: ["Recipes", "SeededRandom", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "EngineTests", dependencies: ["Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// Times at which a schedule rests: holidays, vacations.
+public struct ExceptionCalendar: Sendable, Hashable {
+  /// A time that repeats, with its length in seconds.
+  private struct Repeated: Sendable, Hashable {
+    var recurrence: Recurrence
+    var length: Int
+  }
+
+  /// Days, counted from 1970-01-01.
+  private var days: Set<Int> = []
+  /// Stretches of local time in seconds; the end is not part of them.
+  private var spans: [Range<Int>] = []
+  private var repeated: [Repeated] = []
+
+  /// Creates a calendar without exceptions.
+  public init() {}
+
+  /// Creates a calendar from days, such as `2026-12-25`; a time of day is ignored.
+  public init(days: [LocalTime]) { self.days = Set(days.map(\.day)) }
+
+  /// Creates a calendar from iCalendar data: the time of each of its events is an exception.
+  ///
+  /// - Parameters:
+  ///   - text: The content of an .ics file.
+  ///   - zone: The zone of the schedule.
+  /// - Throws: What is wrong with the data.
+  public init(icalendar text: String, zone: Zone) throws(ScheduleError) {
+    for item in try CalendarFile(text, zone: zone).items where item.kind == .event {
+      guard let start = item.start else { continue }
+      let local = start.local(in: zone)
+      let length = item.length ?? (start.isDate ? Civil.secondsPerDay : 0)
+      guard length > 0 else { continue }
+      if let recurrence = item.recurrence(in: zone), item.isRepeated {
+        repeated.append(Repeated(recurrence: recurrence, length: length))
+      } else if start.isDate, length == Civil.secondsPerDay {
+        days.insert(local.day)
+      } else {
+        spans.append(local.seconds..<local.seconds + length)
+      }
+    }
+  }
+
+  /// Whether nothing is an exception.
+  public var isEmpty: Bool { days.isEmpty && spans.isEmpty && repeated.isEmpty }
+
+  /// Whether a moment is an exception.
+  public func contains(_ date: Date, in zone: Zone) -> Bool { end(of: zone.local(date).seconds) != nil }
+
+  /// Where the exception ends that a time lies in, both in seconds of ``LocalTime``; `nil` where it lies in none.
+  func end(of local: Int) -> Int? {
+    let day = Civil.floor(local, Civil.secondsPerDay)
+    if days.contains(day) { return (day + 1) * Civil.secondsPerDay }
+    if let span = spans.first(where: { $0.contains(local) }) { return span.upperBound }
+    for one in repeated {
+      if let start = one.recurrence.first(atOrAfter: local - one.length + 1), start <= local { return start + one.length }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,125 @@
+public import Foundation
+import Localization
+
+/// A time in iCalendar data: a day, or a time of day in a zone or wherever one is (RFC 5545, sections 3.3.4 and 3.3.5).
+public struct CalendarTime: Sendable, Hashable {
+  /// What the clock shows.
+  public var local: LocalTime
+  /// Whether it is a whole day.
+  public var isDate: Bool
+  /// Where the clock hangs; `nil` for a day and for a time that holds wherever one is.
+  public var zone: Zone?
+
+  /// Creates a time.
+  public init(_ local: LocalTime, isDate: Bool = false, zone: Zone? = nil) {
+    (self.local, self.isDate, self.zone) = (local, isDate, zone)
+  }
+
+  /// The moment, for a clock without a zone in another one's zone.
+  public func moment(in zone: Zone) -> Date { (self.zone ?? zone).moment(local) }
+
+  /// What a clock in a zone shows then.
+  public func local(in zone: Zone) -> LocalTime {
+    guard let own = self.zone, own != zone else { return local }
+    return zone.local(own.moment(local))
+  }
+
+  /// The times of a line, separated by commas.
+  static func all(_ line: ContentLine, zones: [String: String] = [:]) throws(ScheduleError) -> [CalendarTime] {
+    var times: [CalendarTime] = []
+    for part in line.value.split(separator: ",", omittingEmptySubsequences: false) {
+      // A period begins with its start.
+      let value = part.split(separator: "/").first ?? ""
+      guard let (local, isDate, isUTC) = read(value), times.count < 100_000 else { throw line.wrong() }
+      let zone = isDate ? nil : isUTC ? Zone.utc : try self.zone(line, zones)
+      times.append(CalendarTime(local, isDate: isDate, zone: zone))
+    }
+    return times
+  }
+
+  /// The time of a line.
+  static func one(_ line: ContentLine, zones: [String: String] = [:]) throws(ScheduleError) -> CalendarTime {
+    let times = try all(line, zones: zones)
+    guard let time = times.first, times.count == 1 else { throw line.wrong() }
+    return time
+  }
+
+  private static func read(_ text: Substring) -> (LocalTime, isDate: Bool, isUTC: Bool)? {
+    let bytes = Array(text.utf8)
+    guard [8, 15, 16].contains(bytes.count), let year = Digits.number(bytes[0..<4]),
+      let month = Digits.number(bytes[4..<6]), let day = Digits.number(bytes[6..<8])
+    else { return nil }
+    if bytes.count == 8 { return LocalTime(year: year, month: month, day: day).map { ($0, true, false) } }
+    guard bytes[8] == UInt8(ascii: "T"), let hour = Digits.number(bytes[9..<11]),
+      let minute = Digits.number(bytes[11..<13]), let second = Digits.number(bytes[13..<15]),
+      bytes.count == 15 || bytes[15] == UInt8(ascii: "Z")
+    else { return nil }
+    // A leap second has no place on a clock of 60 seconds.
+    return LocalTime(year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59))
+      .map { ($0, false, bytes.count == 16) }
+  }
+
+  private static func zone(_ line: ContentLine, _ zones: [String: String]) throws(ScheduleError) -> Zone? {
+    guard let identifier = line.parameter("TZID") else { return nil }
+    if let zone = ZoneNames.zone(identifier, location: zones[identifier]) { return zone }
+    throw ScheduleError(
+      .unknownZone,
+      LocalizedText("unknown time zone '\(identifier)'", de: "unbekannte Zeitzone '\(identifier)'"),
+      advice: LocalizedText(
+        "name it as the zone database does, such as Europe/Zurich",
+        de: "sie so nennen wie die Zeitzonen-Datenbank, etwa Europe/Zurich"), range: line.range)
+  }
+
+  /// As iCalendar writes it: `20261124T090000`, with a `Z` in UTC, `20261124` for a day.
+  var text: String {
+    let compact = local.description.filter { $0 != "-" && $0 != ":" }
+    if isDate { return String(compact.prefix(8)) }
+    return compact + (zone == .utc ? "Z" : "")
+  }
+
+  /// A line with the time.
+  func line(_ name: String) -> String {
+    if isDate { return "\(name);VALUE=DATE:\(text)" }
+    guard let zone, zone != .utc else { return "\(name):\(text)" }
+    return "\(name);TZID=\(zone.identifier):\(text)"
+  }
+}
+
+/// Names of zones that programs use beside those of the zone database.
+enum ZoneNames {
+  /// The zone that a calendar names.
+  ///
+  /// - Parameters:
+  ///   - identifier: `TZID`.
+  ///   - location: `X-LIC-LOCATION` of its `VTIMEZONE`.
+  static func zone(_ identifier: String, location: String?) -> Zone? {
+    if let zone = Zone(identifier) ?? location.flatMap({ Zone($0) }) { return zone }
+    if let known = windows[identifier] { return Zone(known) }
+    // `/freeassociation.sourceforge.net/Europe/Zurich`, `/citadel.org/20250101_1/America/New_York`.
+    guard identifier.hasPrefix("/") else { return nil }
+    let parts = identifier.split(separator: "/")
+    return (1...3).reversed().lazy.filter { $0 < parts.count }
+      .compactMap { Zone(parts.suffix($0).joined(separator: "/")) }.first
+  }
+
+  /// Microsoft's names (Unicode CLDR, windowsZones), those that calendars from here and overseas hold.
+  private static let windows = [
+    "W. Europe Standard Time": "Europe/Berlin", "Central Europe Standard Time": "Europe/Budapest",
+    "Central European Standard Time": "Europe/Warsaw", "Romance Standard Time": "Europe/Paris",
+    "GMT Standard Time": "Europe/London", "Greenwich Standard Time": "Atlantic/Reykjavik",
+    "E. Europe Standard Time": "Europe/Chisinau", "FLE Standard Time": "Europe/Kiev",
+    "GTB Standard Time": "Europe/Bucharest", "Turkey Standard Time": "Europe/Istanbul",
+    "Russian Standard Time": "Europe/Moscow", "Israel Standard Time": "Asia/Jerusalem",
+    "Eastern Standard Time": "America/New_York", "Central Standard Time": "America/Chicago",
+    "Mountain Standard Time": "America/Denver", "Pacific Standard Time": "America/Los_Angeles",
+    "Alaskan Standard Time": "America/Anchorage", "Hawaiian Standard Time": "Pacific/Honolulu",
+    "Atlantic Standard Time": "America/Halifax", "E. South America Standard Time": "America/Sao_Paulo",
+    "India Standard Time": "Asia/Kolkata", "China Standard Time": "Asia/Shanghai",
+    "Singapore Standard Time": "Asia/Singapore", "Tokyo Standard Time": "Asia/Tokyo",
+    "Korea Standard Time": "Asia/Seoul", "Arabian Standard Time": "Asia/Dubai", "Arab Standard Time": "Asia/Riyadh",
+    "South Africa Standard Time": "Africa/Johannesburg", "Egypt Standard Time": "Africa/Cairo",
+    "Morocco Standard Time": "Africa/Casablanca", "AUS Eastern Standard Time": "Australia/Sydney",
+    "E. Australia Standard Time": "Australia/Brisbane", "W. Australia Standard Time": "Australia/Perth",
+    "New Zealand Standard Time": "Pacific/Auckland", "Coordinated Universal Time": "UTC",
+  ]
+}

@@ -1,0 +1,63 @@
+public import Localization
+
+/// What is wrong with the text of a schedule, and what to do about it.
+public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of problems.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// Stable, in snake case.
+    public let rawValue: String
+
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The text is no cron expression.
+    public static let invalidCron = Code(rawValue: "invalid_cron")
+    /// The text is no recurrence rule.
+    public static let invalidRule = Code(rawValue: "invalid_rrule")
+    /// The text is no date or duration.
+    public static let invalidTime = Code(rawValue: "invalid_time")
+    /// The zone database has no such zone.
+    public static let unknownZone = Code(rawValue: "unknown_time_zone")
+    /// The schedule has no occurrence in any year.
+    public static let never = Code(rawValue: "never")
+    /// It means something, but Sous does not do it.
+    public static let unsupported = Code(rawValue: "unsupported")
+    /// Sunrise and sunset need a place.
+    public static let missingPlace = Code(rawValue: "missing_place")
+    /// Calendar data is damaged.
+    public static let invalidCalendar = Code(rawValue: "invalid_calendar")
+    /// The phrase is not understood.
+    public static let notUnderstood = Code(rawValue: "not_understood")
+    /// The phrase has several meanings.
+    public static let ambiguous = Code(rawValue: "ambiguous")
+  }
+
+  /// What kind of problem it is.
+  public let code: Code
+  /// What is wrong.
+  public let message: LocalizedText
+  /// What to write instead.
+  public let advice: LocalizedText
+  /// The part of the text that is wrong, in UTF-8 bytes; of calendar data, the bytes of the line.
+  public let range: Range<Int>
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText, advice: LocalizedText, range: Range<Int>) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+    self.range = range
+  }
+
+  /// The error with its range moved, for a text that is part of another.
+  func moved(by distance: Int) -> ScheduleError {
+    ScheduleError(
+      code, message, advice: advice, range: range.lowerBound + distance..<range.upperBound + distance)
+  }
+
+  /// Message and advice: `…; …`.
+  public var text: LocalizedText { message + LocalizedText(verbatim: "; ") + advice }
+
+  /// Message and advice in English.
+  public var description: String { text.english }
+}
