@@ -38,7 +38,9 @@ extension Schedule {
     let first = words.first?.lowercased() ?? ""
     if ScheduleText.isRecurrence(first) {
       self = try ScheduleText.recurrence(text, context)
-    } else if first == "every" || first == "@every", words.count >= 2, let seconds = DurationText.seconds(String(words[1])) {
+    } else if first == "every" || first == "@every", words.count >= 2,
+      let seconds = DurationText.seconds(String(words[1]))
+    {
       self = try ScheduleText.every(text, seconds, words, context)
     } else if first == "once" || LocalTime(iso: String(words.first ?? "")) != nil {
       self = try ScheduleText.once(text, context)
@@ -57,14 +59,17 @@ extension Schedule {
 private enum ScheduleText {
   /// Whether the text consists of lines of iCalendar, or of a rule alone.
   static func isRecurrence(_ first: String) -> Bool {
-    ["rrule:", "freq=", "dtstart:", "dtstart;", "rdate:", "rdate;", "exdate:", "exdate;"].contains { first.hasPrefix($0) }
+    ["rrule:", "freq=", "dtstart:", "dtstart;", "rdate:", "rdate;", "exdate:", "exdate;"].contains {
+      first.hasPrefix($0)
+    }
   }
 
   /// Whether the words look like the fields of a cron expression.
   static func isCron(_ words: [Substring]) -> Bool {
     guard let first = words.first?.utf8.first else { return false }
     let isField = first == UInt8(ascii: "*") || first == UInt8(ascii: "?")
-    let isNumber = first >= 0x30 && first <= 0x39 || words.first == "H" || words.first?.hasPrefix("H/") ?? false
+    let isNumber =
+      first >= 0x30 && first <= 0x39 || words.first == "H" || words.first?.hasPrefix("H/") ?? false
       || words.first?.hasPrefix("H(") ?? false
     let known = Set("0123456789*/,-?#LWHlwh()abcdefghijklmnopqrstuvwxyzABCDEFGIJKMNOPQRSTUVXYZ".utf8)
     let looksRight = words.allSatisfy { $0.utf8.allSatisfy { known.contains($0) } }
@@ -99,7 +104,8 @@ private enum ScheduleText {
     ScheduleError(
       .invalidRule, LocalizedText("COUNT counts from a start", de: "COUNT zählt von einem Anfang an"),
       advice: LocalizedText(
-        "put a line DTSTART:20261124T090000 before the rule", de: "vor die Regel eine Zeile DTSTART:20261124T090000 setzen"),
+        "put a line DTSTART:20261124T090000 before the rule",
+        de: "vor die Regel eine Zeile DTSTART:20261124T090000 setzen"),
       range: 0..<text.utf8.count)
   }
 
@@ -194,7 +200,8 @@ extension Zone {
   public static func moment(rfc3339 text: String) -> Date? {
     let isUTC = text.hasSuffix("Z") || text.hasSuffix("z")
     let distance = isUTC ? 1 : 6
-    guard text.utf8.count > distance, text.utf8.count <= 25, let local = LocalTime(iso: String(text.dropLast(distance))),
+    guard text.utf8.count > distance, text.utf8.count <= 25,
+      let local = LocalTime(iso: String(text.dropLast(distance))),
       text.utf8.count - distance > 10
     else { return nil }
     if isUTC { return Date(seconds: local.seconds) }

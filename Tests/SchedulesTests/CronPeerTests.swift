@@ -60,7 +60,8 @@ struct CronPeerTests {
     fields.insert(field(0...59, &random), at: 0)
     if Int.random(in: 0..<3, using: &random) == 0 {
       let year = Int.random(in: 2050...2060, using: &random)
-      fields.append(["*", "\(year)", "\(year)-\(year + 8)", "\(year),\(year + 3)"].randomElement(using: &random) ?? "*")
+      fields.append(
+        ["*", "\(year)", "\(year)-\(year + 8)", "\(year),\(year + 3)"].randomElement(using: &random) ?? "*")
     }
     return fields.joined(separator: " ")
   }

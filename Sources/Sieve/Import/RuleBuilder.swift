@@ -31,7 +31,8 @@ struct RuleBuilder {
     for (position, item) in items.enumerated() {
       guard rules.count <= Self.most - 4 else {
         _ = problems.refuse(
-          .init("the script becomes more than \(Self.most) rules", de: "das Skript wird zu mehr als \(Self.most) Regeln"),
+          .init(
+            "the script becomes more than \(Self.most) rules", de: "das Skript wird zu mehr als \(Self.most) Regeln"),
           at: item.place)
         return
       }

@@ -5,7 +5,9 @@ struct Outcome: Hashable, CustomStringConvertible {
   var isAnswered = false
 
   var description: String {
-    let places = folders.sorted { $0.key < $1.key }.map { "\($0.key)\($0.value.isEmpty ? "" : " \($0.value.sorted())")" }
+    let places = folders.sorted { $0.key < $1.key }.map {
+      "\($0.key)\($0.value.isEmpty ? "" : " \($0.value.sorted())")"
+    }
     return (places + redirected.sorted().map { "-> \($0)" } + (isAnswered ? ["answered"] : [])).joined(separator: ", ")
   }
 
