@@ -127,11 +127,11 @@ do {
   var bareMedians: [Double] = []
   var bareTails: [Double] = []
   for number in 0...rounds {
-    let round = try await PluginThreads.run { try bare.round(calls) }
-    let bareMedian = Double(round[calls / 2]) / 1000
+    let bareSamples = try await PluginThreads.run { try bare.round(calls) }
+    let bareMedian = Double(bareSamples[calls / 2]) / 1000
     if number > 0 {
       bareMedians.append(bareMedian)
-      bareTails.append(Double(round[calls * 99 / 100]) / 1000)
+      bareTails.append(Double(bareSamples[calls * 99 / 100]) / 1000)
     }
     for index in subjects.indices {
       let (action, provider) = (subjects[index].action, subjects[index].provider)
