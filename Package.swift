@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "RunStore", targets: ["RunStore"]),
     .library(name: "PluginHost", targets: ["PluginHost"]),
     .library(name: "SMTPPlugin", targets: ["SMTPPlugin"]),
+    .library(name: "IMAPPlugin", targets: ["IMAPPlugin"]),
     .library(name: "Mail", targets: ["Mail"]),
   ],
   dependencies: [

@@ -58,6 +58,12 @@ let package = Package(
         .product(name: "SMTPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
         .product(name: "PluginKitTesting", package: "PluginKit"),
       ], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "IMAPBenchmark",
+      dependencies: [
+        .product(name: "IMAPPlugin", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
+        .product(name: "PluginKitTesting", package: "PluginKit"),
+      ], swiftSettings: [.swiftLanguageMode(.v6)]),
     .target(name: "CMemory"),
     // A disk of a stated speed.
     .target(name: "CSyncCost"),

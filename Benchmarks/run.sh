@@ -136,6 +136,11 @@ if wanted mail; then
   echo "Mail: messages taken apart and read, beside Python's email package and GMime called from Python, processor time, medians of $runs turns"
   "$programs/MailBenchmark" speed "$runs" "$mail_python" Benchmarks/peers/mail.py "${folders[@]}" || status=1
   "$programs/MailBenchmark" memory 100 20 || status=1
+  if [ -x /usr/sbin/dovecot ]; then
+    echo
+    echo "IMAP: headers of 20 000 messages beside imaplib, which only fetches them, from one Dovecot, in turns"
+    python3 Benchmarks/peers/imap.py "$programs/IMAPBenchmark" 20000 "$runs" || status=1
+  fi
 fi
 
 wanted expressions || exit $status

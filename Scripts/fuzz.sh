@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send and mail, each for an equal share of the time.
+# Feeds mutated input to expressions, templates, JSON, YAML, recipes, what workers of plugins send, mail and responses of IMAP servers, each for an equal share of the time.
 # Usage: Scripts/fuzz.sh [MINUTES] [TARGET]...
 # An input that traps, takes over 10 seconds or over 1 GiB is a finding: it is kept, shown, and the exit status is 1.
 # SEED repeats a run: SEED=17 Scripts/fuzz.sh 2 json
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 minutes=${1:-10}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail)
+[ ${#targets[@]} -gt 0 ] || targets=(expression template json yaml recipe worker mail imap)
 seed=${SEED:-$(($(date +%s) % 1000000))}
 seconds=$((minutes * 60 / ${#targets[@]}))
 [ "$seconds" -gt 0 ] || seconds=1
@@ -58,6 +58,13 @@ seeds() {
       grep -ho '{{.*}}' workflows/*.yaml docs/recipes.md | (cd "$folder" && split -l 1 -a 4 - value.)
       ;;
     mail) find examples/mailbox -path '*/cur/*' -o -path '*/new/*' | copy_files "$folder" ;;
+    # What a server says in a session: a greeting, a list, a search, messages with sections and structures, and ends of commands.
+    imap)
+      printf '* OK [CAPABILITY IMAP4rev1 ESEARCH] ready\r\ns1 OK in\r\n* LIST (\\HasNoChildren \\Sent) "/" "Ges&-endet"\r\n* 3 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\ns2 OK [READ-ONLY] open\r\n' >"$folder/session"
+      printf '* ESEARCH (TAG "s3") UID ALL 1:3,7\r\n* SEARCH 2 5 6 (MODSEQ 9)\r\n* VANISHED (EARLIER) 1:2\r\n* STATUS {5}\r\nINBOX (UIDNEXT 4 UIDVALIDITY 7)\r\ns1 OK [COPYUID 7 1:2 4:5] x\r\n' >"$folder/search"
+      printf '* 2 FETCH (UID 2 FLAGS (\\Seen a) RFC822.SIZE 9 INTERNALDATE "17-Jul-1996 02:44:25 -0700" BODY[HEADER] {14}\r\nSubject: x\r\n\r\n BODY[1.2]<5> "xy")\r\n' >"$folder/fetch"
+      printf '* 2 FETCH (BODYSTRUCTURE ((("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "7BIT" 9 1 NIL NIL NIL)("TEXT" "HTML" NIL NIL NIL "QUOTED-PRINTABLE" 9 1) "ALTERNATIVE" ("BOUNDARY" "x"))("MESSAGE" "RFC822" NIL NIL NIL "7BIT" 9 (NIL) ("TEXT" "PLAIN" NIL NIL NIL "7BIT" 1 1) 1) "MIXED") UID 2)\r\n' >"$folder/structure"
+      ;;
     json)
       blocks_to_files json "$folder"
       find Tests/Fixtures examples Sources plugins -name '*.json' -size -64k | copy_files "$folder"
@@ -139,6 +146,12 @@ cat >"$work/words" <<'WORDS'
 "\x09"
 "\xef\xbb\xbf"
 "\xff\xfe"
+"{5}\x0d\x0a"
+"\x0d\x0a* "
+"FETCH (UID "
+"BODYSTRUCTURE ("
+"BODY[HEADER] "
+"NIL "
 WORDS
 
 findings=0

@@ -11,7 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "Expressions", package: "sous"), .product(name: "Recipes", package: "sous"),
         .product(name: "PluginHost", package: "sous"), .product(name: "PluginKit", package: "PluginKit"),
-        .product(name: "Mail", package: "sous"),
+        .product(name: "Mail", package: "sous"), .product(name: "IMAPPlugin", package: "sous"),
         .product(name: "Localization", package: "sous"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])

@@ -47,14 +47,14 @@ struct DovecotActionTests {
     let account = try account()
     let uid = try await account.store(TestAccount.message("eins"))
     let input: JSONValue = ["folder": "INBOX", "uids": [.string(uid)], "add": ["seen", "Projekt"]]
-    #expect(try await account.call("mail.flag", input) == ["changed": 1])
-    #expect(try await account.call("mail.flag", input) == ["changed": 0])
+    #expect(try await account.call("mail.flag", input) == ["changed": 1, "missing": []])
+    #expect(try await account.call("mail.flag", input) == ["changed": 0, "missing": []])
     let message = try await account.call("mail.search", ["fields": ["flags", "labels"]])["messages"]?.array?.first
     #expect(message?["flags"] == ["\\Seen"])
     #expect(message?["labels"] == ["Projekt"])
     #expect(try await account.uids(["query": ["flag": "Projekt"]]) == [uid])
     let back: JSONValue = ["folder": "INBOX", "uids": [.string(uid)], "remove": ["\\Seen", "Projekt"]]
-    #expect(try await account.call("mail.flag", back) == ["changed": 1])
+    #expect(try await account.call("mail.flag", back) == ["changed": 1, "missing": []])
     #expect(try await account.uids(["query": ["flag": "Projekt"]]) == [])
   }
 
@@ -82,7 +82,7 @@ struct DovecotActionTests {
     let account = try account()
     let uid = try await account.store(TestAccount.message("eins"))
     try await account.store(TestAccount.message("zwei"))
-    #expect(try await account.call("mail.delete", ["folder": "INBOX", "uids": [.string(uid)]]) == ["deleted": 1])
+    #expect(try await account.call("mail.delete", ["folder": "INBOX", "uids": [.string(uid)]]) == ["deleted": 1, "missing": []])
     #expect(try await account.subjects("INBOX") == ["zwei"])
     let trashed = try await account.uids(["folder": "Trash"])
     #expect(trashed.count == 1)
@@ -264,9 +264,50 @@ struct DovecotActionTests {
       await #expect(throws: ActionError(.notFound, "")) {
         _ = try await account.call("mail.fetch", ["folder": "INBOX", "uid": .string(wrong)])
       }
-      await #expect(throws: ActionError(.notFound, "")) {
-        _ = try await account.call("mail.move", ["folder": "INBOX", "uids": [.string(wrong)], "to": "Trash"])
-      }
     }
+    // A folder that was numbered anew is another folder.
+    await #expect(throws: ActionError(.notFound, "")) {
+      let stale = "1.\(parts[1])"
+      _ = try await account.call("mail.move", ["folder": "INBOX", "uids": [.string(uid), .string(stale)], "to": "Trash"])
+    }
+    #expect(try await account.uids([:]) == [uid])
+  }
+
+  /// Another program has moved or removed messages meanwhile: the others are dealt with.
+  @Test(
+    arguments: [
+      ("mail.flag", ["add": ["\\Flagged"]], "changed"), ("mail.move", ["to": "B"], "moved"),
+      ("mail.copy", ["to": "B"], "copied"), ("mail.archive", [:], "moved"), ("mail.spam", [:], "moved"),
+      ("mail.delete", [:], "deleted"), ("mail.delete", ["permanently": true], "deleted"),
+    ] as [(String, JSONObject, String)], [false, true])
+  func missingMessagesAreNamedAndTheOthersDealtWith(
+    _ action: (name: String, input: JSONObject, count: String), _ isBasic: Bool
+  ) async throws {
+    let basic = isBasic ? try DovecotServer("imap_capability = IMAP4rev1 UIDPLUS LITERAL+ NAMESPACE") : server
+    let account = try TestAccount(basic, ["auth": "plain"])
+    let uid = try await account.store(TestAccount.message("eins"))
+    let gone = try await account.store(TestAccount.message("zwei"))
+    _ = try await account.call("mail.delete", ["folder": "INBOX", "uids": [.string(gone)], "permanently": true])
+    var input = action.input
+    input["folder"] = "INBOX"
+    input["uids"] = [.string(gone), .string(uid)]
+    let output = try await account.call(action.name, .object(input), key: "k")
+    #expect(output[action.count] == 1)
+    #expect(output["missing"] == [.string(gone)])
+    if action.count == "moved" || action.count == "copied" { #expect(output["uids"]?.array?.count == 1) }
+    if action.name == "mail.copy" {
+      #expect(try await account.plugin.verify(action.name, .object(input), key: "k")["output"] == output)
+    }
+    if ["moved", "copied"].contains(action.count) {
+      // A repetition answers the same.
+      #expect(try await account.call(action.name, .object(input), key: "k", attempt: 2) == output)
+    }
+    input["uids"] = [.string(gone)]
+    let nothing = try await account.call(action.name, .object(input))
+    #expect(nothing[action.count] == 0)
+    #expect(nothing["missing"] == [.string(gone)])
+    let left = try await account.uids([:])
+    #expect(left == (["mail.flag", "mail.copy"].contains(action.name) ? [uid] : []))
+    if isBasic { basic.stop() }
   }
 }

@@ -79,11 +79,11 @@ struct FolderActionsTests {
     let plugin = try temporary.open()
     let input: JSONValue = ["folder": "INBOX", "uids": ["1.a"]]
     let output = try await plugin.call("mail.archive", input)
-    #expect(output == ["moved": 1, "uids": ["1.a"], "to": "Archiv"])
+    #expect(output == ["moved": 1, "uids": ["1.a"], "to": "Archiv", "missing": []])
     #expect(try await plugin.call("mail.archive", input, attempt: 2) == output)
     #expect(
       try await plugin.call("mail.spam", ["folder": "INBOX", "uids": ["2.a"]])
-        == ["moved": 1, "uids": ["2.a"], "to": "Spam"])
+        == ["moved": 1, "uids": ["2.a"], "to": "Spam", "missing": []])
     #expect(temporary.names(".Spam/cur") == ["2.a:2,S"])
     let chosen = try temporary.open(["folders": ["archive": "Ablage/2026"]])
     #expect(try await chosen.call("mail.archive", ["folder": "INBOX", "uids": ["3.a"]])["to"] == "Ablage/2026")

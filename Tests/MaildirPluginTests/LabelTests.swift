@@ -17,15 +17,15 @@ struct LabelTests {
     try temporary.write("dovecot-keywords", "0 $Junk\n2 Steuer\n")
     let plugin = try temporary.open()
     let input: JSONValue = ["folder": "INBOX", "uids": ["1.a"], "add": ["work", "steuer", "$Junk", "\\Seen"]]
-    #expect(try await plugin.call("mail.flag", input) == ["changed": 1])
+    #expect(try await plugin.call("mail.flag", input) == ["changed": 1, "missing": []])
     // The first free letter is b; names that are there already keep theirs, whatever the case.
     #expect(temporary.names("cur") == ["1.a:2,Sabc"])
     #expect(try temporary.content("dovecot-keywords") == "0 $Junk\n1 work\n2 Steuer\n")
     #expect(try await labels(plugin) == [["work", "Steuer"]])
-    #expect(try await plugin.call("mail.flag", input) == ["changed": 0])
+    #expect(try await plugin.call("mail.flag", input) == ["changed": 0, "missing": []])
     #expect(
       try await plugin.call(
-        "mail.flag", ["folder": "INBOX", "uids": ["1.a"], "remove": ["STEUER", "unknown"]]) == ["changed": 1])
+        "mail.flag", ["folder": "INBOX", "uids": ["1.a"], "remove": ["STEUER", "unknown"]]) == ["changed": 1, "missing": []])
     #expect(temporary.names("cur") == ["1.a:2,Sab"])
     #expect(temporary.names(".").filter { $0.hasSuffix(".lock") } == [])
     let found = try await plugin.call("mail.search", ["query": ["flag": "WORK"], "fields": ["flags"]])
@@ -56,7 +56,7 @@ struct LabelTests {
     let add: JSONValue = ["folder": "INBOX", "uids": ["1.a"], "add": ["one-more"]]
     #expect(await kind { try await plugin.call("mail.flag", add) } == .unsupported)
     #expect(
-      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["1.a"], "add": ["label25"]]) == ["changed": 1])
+      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["1.a"], "add": ["label25"]]) == ["changed": 1, "missing": []])
     #expect(temporary.names("cur") == ["1.a:2,z"])
     #expect(temporary.names(".").filter { $0.hasSuffix(".lock") } == [])
   }
@@ -67,7 +67,7 @@ struct LabelTests {
     try temporary.write("dovecot-keywords.lock", "")
     temporary.touch("dovecot-keywords.lock", at: 1_700_000_000)
     let input: JSONValue = ["folder": "INBOX", "uids": ["1.a"], "add": ["x"]]
-    #expect(try await temporary.open().call("mail.flag", input) == ["changed": 1])
+    #expect(try await temporary.open().call("mail.flag", input) == ["changed": 1, "missing": []])
     #expect(temporary.names("cur") == ["1.a:2,a"])
   }
 

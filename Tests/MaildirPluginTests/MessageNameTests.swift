@@ -70,8 +70,8 @@ struct MessageNameTests {
   @Test func findsItsMarks() {
     let mark = UniqueName.mark(key: "run/step")
     #expect(mark.count == 17)
-    #expect(UniqueName.carries(mark, UniqueName.make(at: 1, mark: mark)))
-    #expect(!UniqueName.carries(mark, UniqueName.make(at: 1, mark: UniqueName.mark(key: "run/other"))))
-    #expect(!UniqueName.carries(mark, "plain"))
+    #expect(UniqueName.mark(of: UniqueName.make(at: 1, mark: mark)) == mark)
+    #expect(UniqueName.mark(of: UniqueName.make(at: 1, mark: UniqueName.mark(key: "run/other"))) != mark)
+    #expect(UniqueName.mark(of: "plain") == nil)
   }
 }

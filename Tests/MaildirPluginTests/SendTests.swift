@@ -76,7 +76,8 @@ struct SendTests {
     let plugin = try temporary.open(["sent": "Sent"])
     _ = try await plugin.call("mail.send", Self.mail, key: "k")
     try FileManager.default.removeItem(atPath: temporary.path + "/new/" + (temporary.names("new").first ?? ""))
-    #expect(try await plugin.verify("mail.send", Self.mail, key: "k") == ["verdict": "not_done"])
+    // Somebody may have taken it away.
+    #expect(try await plugin.verify("mail.send", Self.mail, key: "k") == ["verdict": "unknown"])
     _ = try await plugin.call("mail.send", Self.mail, key: "k", attempt: 2)
     #expect(temporary.names("new").count == 1)
     #expect(temporary.names(".Sent/cur").count == 1)

@@ -2,32 +2,17 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.flag`.
-  struct FlagInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-    var add: [String]?
-    var remove: [String]?
-  }
-
-  /// The input of `mail.delete`.
-  struct DeleteInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-    var permanently: Bool?
-  }
-
   /// `mail.flag` and `mail.delete`.
   @ActionListBuilder<MaildirPlugin> static var changing: ActionList<MaildirPlugin> {
     Action(
-      "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels", input: FlagInput.self,
+      "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels", input: StoreInput.Flag.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.flag(input)
     }
     Action(
       "mail.delete", effect: .idempotent, summary: "Moves messages to the trash, or removes them for good",
-      input: DeleteInput.self, output: JSONValue.self, blocking: true
+      input: StoreInput.Deletion.self, output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.delete(input, context)
     }
@@ -35,52 +20,46 @@ extension MaildirPlugin {
 
   // MARK: Flags
 
-  private func flag(_ input: FlagInput) throws -> JSONValue {
+  private func flag(_ input: StoreInput.Flag) throws -> JSONValue {
     let name = try FolderName(input.folder)
-    let adding = try (input.add ?? []).map { flag throws(ActionError) in try MailFlag.checked(flag) }
-    let removing = try (input.remove ?? []).map { flag throws(ActionError) in try MailFlag.checked(flag) }
-    let refused = Set(removing.map { $0.lowercased() })
-    if let both = adding.first(where: { refused.contains($0.lowercased()) }) {
-      throw ActionError(
-        .invalidInput, "The flag \(both) is to be added and removed.",
-        german: "Die Markierung \(both) soll gesetzt und gelöscht werden.")
-    }
+    let (adding, removing) = try input.changes
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
-      let files = try folder.locate(all: input.uids)
-      let added = try folder.flagLetters(adding, isMade: true)
+      var (files, missing) = try folder.locate(all: input.uids)
+      let added = try folder.flagLetters(adding, isMade: !files.isEmpty)
       let removed = try folder.flagLetters(removing, isMade: false)
       var changed = 0
       for file in files {
-        guard let didChange = try folder.setFlags(file, adding: added, removing: removed) else {
-          throw folder.notFound([file.uid])
+        switch try folder.setFlags(file, adding: added, removing: removed) {
+        case nil: missing.append(file.uid)
+        case true?: changed += 1
+        case false?: break
         }
-        if didChange { changed += 1 }
       }
       if changed > 0 { try MaildirFolder(name: name, directory: folder.directory).synchronize() }
-      return ["changed": .integer(Int64(changed))]
+      return ChangeReport(count: changed, missing: missing).counted(as: "changed")
     }
   }
 
   // MARK: Deleting
 
   /// Moves to the trash folder, which is made where there is none; from there, or where asked to, removes for good.
-  private func delete(_ input: DeleteInput, _ context: ActionContext) throws -> JSONValue {
+  private func delete(_ input: StoreInput.Deletion, _ context: ActionContext) throws -> JSONValue {
     let name = try FolderName(input.folder)
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
       let special = try maildir.specialFolders(folderSettings)
       if !(input.permanently ?? false), special.use(of: name.display) != .trash {
         let trash = try maildir.makeFolder(try FolderName(special[.trash] ?? "Trash"))
-        let moved = try move(input.uids, from: folder, to: trash, at: context.milliseconds)
-        return ["deleted": .integer(Int64(moved.count))]
+        return try move(input.uids, from: folder, to: trash, at: context.milliseconds).counted(as: "deleted")
       }
-      // What an earlier attempt removed is gone as it should be.
-      let isRepetition = context.attempt > 1
-      let files = try folder.locate(all: input.uids) { _ in isRepetition }
-      for file in files { _ = try folder.remove(file) }
+      var (files, missing) = try folder.locate(all: input.uids)
+      for file in files where try !folder.remove(file) { missing.append(file.uid) }
       try folder.synchronize()
-      return ["deleted": .integer(Int64(Set(input.uids).count))]
+      // What an earlier attempt removed is gone as it should be.
+      if context.attempt > 1 { missing = [] }
+      let count = Set(input.uids).count - missing.count
+      return ChangeReport(count: count, missing: missing).counted(as: "deleted")
     }
   }
 }

@@ -2,28 +2,17 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.folder`.
-  struct FolderInput: Decodable, Sendable {
-    enum Operation: String, Decodable, Sendable {
-      case create, rename, delete, subscribe, unsubscribe
-    }
-
-    var operation: Operation
-    var folder: String
-    var to: String?
-  }
-
   /// `mail.folder`.
   @ActionListBuilder<MaildirPlugin> static var managing: ActionList<MaildirPlugin> {
     Action(
       "mail.folder", effect: .idempotent, summary: "Creates, renames, deletes or subscribes a folder",
-      input: FolderInput.self, output: JSONValue.self, blocking: true
+      input: StoreInput.Folder.self, output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.manage(input)
     }
   }
 
-  private func manage(_ input: FolderInput) throws -> JSONValue {
+  private func manage(_ input: StoreInput.Folder) throws -> JSONValue {
     let name = try FolderName(input.folder)
     let changed = try withMaildir { maildir in
       switch input.operation {

@@ -3,29 +3,16 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.raw`.
-  struct RawInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-  }
-
-  /// The input of `mail.attachment`.
-  struct AttachmentInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-    var part: String
-  }
-
   /// `mail.raw` and `mail.attachment`.
   @ActionListBuilder<MaildirPlugin> static var raw: ActionList<MaildirPlugin> {
     Action(
-      "mail.raw", effect: .read, summary: "Keeps a whole message of the Maildir as a blob", input: RawInput.self,
+      "mail.raw", effect: .read, summary: "Keeps a whole message of the Maildir as a blob", input: StoreInput.Raw.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.raw(input, context)
     }
     Action(
-      "mail.attachment", effect: .read, summary: "Keeps a part of a message as a blob", input: AttachmentInput.self,
+      "mail.attachment", effect: .read, summary: "Keeps a part of a message as a blob", input: StoreInput.Attachment.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.attachment(input, context)
@@ -35,7 +22,7 @@ extension MaildirPlugin {
   /// The largest message whose parts are taken out, in bytes (256 MiB).
   private static let sizeLimit = 256 * 1024 * 1024
 
-  private func raw(_ input: RawInput, _ context: ActionContext) async throws -> JSONValue {
+  private func raw(_ input: StoreInput.Raw, _ context: ActionContext) async throws -> JSONValue {
     let name = try FolderName(input.folder)
     let file = try withMaildir { maildir in
       let folder = try maildir.folder(name)
@@ -49,7 +36,7 @@ extension MaildirPlugin {
     return ["blob": .string(blob.name), "size": .integer(Int64(clamping: pieces.count))]
   }
 
-  private func attachment(_ input: AttachmentInput, _ context: ActionContext) async throws -> JSONValue {
+  private func attachment(_ input: StoreInput.Attachment, _ context: ActionContext) async throws -> JSONValue {
     let name = try FolderName(input.folder)
     let message = try withMaildir { maildir in
       let folder = try maildir.folder(name)

@@ -3,14 +3,6 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.fetch` and `mail.thread`.
-  struct FetchInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-    var fields: [String]?
-    var headers: [String]?
-  }
-
   /// `mail.folders`, `mail.search`, `mail.fetch` and `mail.thread`.
   @ActionListBuilder<MaildirPlugin> static var reading: ActionList<MaildirPlugin> {
     Action(
@@ -26,14 +18,14 @@ extension MaildirPlugin {
       try plugin.search(request, context)
     }
     Action(
-      "mail.fetch", effect: .read, summary: "Reads one message of the Maildir", input: FetchInput.self,
+      "mail.fetch", effect: .read, summary: "Reads one message of the Maildir", input: StoreInput.Fetch.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.fetch(input)
     }
     Action(
       "mail.thread", effect: .read, summary: "Finds the conversation of a message in all folders",
-      input: FetchInput.self, output: JSONValue.self, blocking: true
+      input: StoreInput.Fetch.self, output: JSONValue.self, blocking: true
     ) { plugin, input, _ in
       try plugin.thread(input)
     }
@@ -70,7 +62,7 @@ extension MaildirPlugin {
     }
   }
 
-  private func fetch(_ input: FetchInput) throws -> JSONValue {
+  private func fetch(_ input: StoreInput.Fetch) throws -> JSONValue {
     let name = try FolderName(input.folder)
     let fields = try MessageFields(input.fields, headers: input.headers)
     return try withMaildir { maildir in
@@ -93,7 +85,7 @@ extension MaildirPlugin {
     var file: MessageFile
   }
 
-  private func thread(_ input: FetchInput) throws -> JSONValue {
+  private func thread(_ input: StoreInput.Fetch) throws -> JSONValue {
     let name = try FolderName(input.folder)
     let fields = try MessageFields(input.fields, headers: input.headers)
     return try withMaildir { maildir in

@@ -17,7 +17,7 @@ extension MaildirPlugin {
       try await plugin.send(mail, context)
     }
     .verifying { plugin, mail, context in
-      try plugin.verifySend(mail, context)
+      try await plugin.verifySend(mail, context)
     }
     Action(
       "mail.verify", effect: .read, summary: "Looks for a message among those delivered and sent",
@@ -37,33 +37,44 @@ extension MaildirPlugin {
     let files = try await AttachmentFile.load(mail.attachments ?? [], blobs: context.blobs)
     let composed = try compose(mail, files, context)
     let bytes = LineEnds.unix(composed.bytes)
-    return try withMaildir { maildir in
+    let isThere = try withMaildir { maildir in
       let folder = try maildir.makeFolder(deliveryFolder)
-      if try isDelivered(composed.messageID, in: folder, context, readingHeaders: context.attempt > 1) {
-        return Self.sent(composed)
-      }
-      let mark = UniqueName.mark(key: context.key)
+      if try isDelivered(composed.messageID, in: folder, context, readingHeaders: context.attempt > 1) { return true }
       if let sentFolder, sentFolder != deliveryFolder {
         let copies = try maildir.makeFolder(sentFolder)
         if try copies.delivery(for: context.key) == nil {
           _ = try copies.deliver(
-            bytes, flags: MessageFlags(letters: [MessageFlags.seen]), mark: mark, at: context.milliseconds)
+            bytes, flags: MessageFlags(letters: [MessageFlags.seen]), mark: UniqueName.mark(key: context.key),
+            at: context.milliseconds)
         }
       }
+      return false
+    }
+    if isThere { return Self.sent(composed) }
+    try await begin(context)
+    return try withMaildir { maildir in
+      let folder = try maildir.makeFolder(deliveryFolder)
       try folder.removeAbandonedFiles(now: context.safeSeconds)
-      _ = try folder.deliver(bytes, mark: mark, at: context.milliseconds)
+      _ = try folder.deliver(bytes, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
       return Self.sent(composed)
     }
   }
 
-  private func verifySend(_ mail: OutgoingMail, _ context: ActionContext) throws -> Verification<JSONValue> {
+  private func verifySend(_ mail: OutgoingMail, _ context: ActionContext) async throws -> Verification<JSONValue> {
     // Attachments may be gone by now and do not matter for the question.
     let composed = try compose(mail, [], context)
-    return try withMaildir { maildir in
-      guard let folder = try maildir.existingFolder(deliveryFolder) else { return .notDone }
-      let isThere = try isDelivered(composed.messageID, in: folder, context, readingHeaders: true)
-      return isThere ? .done(Self.sent(composed)) : .notDone
+    let isThere = try withMaildir { maildir in
+      if let folder = try maildir.existingFolder(deliveryFolder),
+        try isDelivered(composed.messageID, in: folder, context, readingHeaders: true)
+      {
+        return true
+      }
+      // The copy of what was sent carries the same mark.
+      return try maildir.folders().contains { folder in
+        try folder.name != sentFolder && folder.delivery(for: context.key) != nil
+      }
     }
+    return isThere ? .done(Self.sent(composed)) : try await absence(context)
   }
 
   private func compose(

@@ -50,9 +50,12 @@ extension MaildirPlugin {
     let received = try input.received.map { text throws(ActionError) in try Self.instant(text) }
     let attachments = try await AttachmentFile.load(input.mail.attachments ?? [], blobs: context.blobs)
     let (bytes, messageID) = try await content(input, attachments, context)
+    if let earlier = try withMaildir({ maildir in try maildir.existingFolder(name)?.delivery(for: context.key) }) {
+      return Self.appended(earlier.uid, messageID)
+    }
+    try await begin(context)
     return try withMaildir { maildir in
       let folder = try maildir.makeFolder(name)
-      if let earlier = try folder.delivery(for: context.key) { return Self.appended(earlier.uid, messageID) }
       try folder.removeAbandonedFiles(now: context.safeSeconds)
       let letters = MessageFlags(letters: try folder.flagLetters(flags, isMade: true))
       let file = try folder.deliver(
@@ -62,9 +65,9 @@ extension MaildirPlugin {
   }
 
   private func verifyAppend(_ input: AppendInput, _ context: ActionContext) async throws -> Verification<JSONValue> {
-    let name = try FolderName(input.folder)
-    let earlier = try withMaildir { maildir in try maildir.existingFolder(name)?.delivery(for: context.key) }
-    guard let earlier else { return .notDone }
+    guard let earlier = try withMaildir({ maildir in try maildir.delivery(for: context.key) }) else {
+      return try await absence(context)
+    }
     // Attachments may be gone by now and do not matter for the question.
     let (_, messageID) = try await content(input, [], context)
     return .done(Self.appended(earlier.uid, messageID))
@@ -118,11 +121,48 @@ extension MaildirPlugin {
   }
 }
 
+extension MaildirPlugin {
+  /// Notes that something is about to be delivered for a call.
+  ///
+  /// - Parameter uids: The messages that are copied.
+  func begin(_ context: ActionContext, _ uids: [String] = []) async throws(ActionError) {
+    let notes = DatedState(context, prefix: "begun")
+    try await notes.tidy(tidying)
+    try await notes.set(uids, for: "", at: context.seconds)
+  }
+
+  /// What an earlier attempt has noted; nil where none has begun.
+  func begun(_ context: ActionContext) async throws(ActionError) -> [String]? {
+    try await DatedState(context, prefix: "begun").value(for: "")
+  }
+
+  /// What it means that a call's delivery is nowhere: it has not begun, or another program has taken the message away.
+  func absence(_ context: ActionContext) async throws(ActionError) -> Verification<JSONValue> {
+    guard DatedState(context, prefix: "begun").isKept else { return .unknown }
+    return try await begun(context) == nil ? .notDone : .unknown
+  }
+}
+
+extension Maildir {
+  /// What was delivered for an idempotency key, in whichever folder it is by now.
+  func delivery(for key: String) throws -> MessageFile? {
+    for folder in try folders() { if let file = try folder.delivery(for: key) { return file } }
+    return nil
+  }
+}
+
 extension MaildirFolder {
   /// What was delivered here for an idempotency key, told from the file names alone.
   func delivery(for key: String) throws -> MessageFile? {
     let mark = UniqueName.mark(key: key)
-    return try messages().first { UniqueName.carries(mark, $0.uid) }
+    return try messages().first { UniqueName.mark(of: $0.uid) == mark }
+  }
+
+  /// All that was delivered here for idempotency keys, by mark.
+  func deliveries() throws -> [String: MessageFile] {
+    try messages().reduce(into: [:]) { marked, file in
+      if let mark = UniqueName.mark(of: file.uid) { marked[mark] = file }
+    }
   }
 
   /// The message with a Message-ID; opens every message of the folder.
@@ -138,15 +178,6 @@ extension MaildirFolder {
 }
 
 extension ActionContext {
-  /// The host's time in milliseconds since 1970.
-  var milliseconds: Int64 {
-    let value = (clock.now.timeIntervalSince1970 * 1000).rounded()
-    return value.isFinite && abs(value) < 9e15 ? Int64(value) : 0
-  }
-
-  /// The host's time in seconds since 1970.
-  var seconds: Int { Int(milliseconds / 1000) }
-
   /// The earlier of the host's and the system's time, in seconds since 1970: a simulated future makes no file old.
   var safeSeconds: Int { min(seconds, Int(Date().timeIntervalSince1970)) }
 }

@@ -3,17 +3,11 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The configuration of `mail.new`.
-  struct WatchSettings: Decodable, Sendable {
-    var folder: String?
-    var fields: [String]?
-  }
-
   /// `mail.new`.
   @ActionListBuilder<MaildirPlugin> static var watching: ActionList<MaildirPlugin> {
     Trigger(
       "mail.new", summary: "A message has come into a folder of the Maildir",
-      summaryGerman: "Eine Nachricht ist in einen Ordner des Maildirs gekommen", settings: WatchSettings.self,
+      summaryGerman: "Eine Nachricht ist in einen Ordner des Maildirs gekommen", settings: StoreInput.Watch.self,
       event: JSONValue.self, blocking: true
     ) { plugin, settings, _, emitter in
       try await plugin.watch(settings, emitter)
@@ -27,9 +21,9 @@ extension MaildirPlugin {
   ///
   /// What was there at the very first beginning is not new. A message is noted as known after its event was accepted: a
   /// crash in between tells it twice under the same id, of which the host drops the second.
-  private func watch(_ settings: WatchSettings, _ emitter: EventEmitter<JSONValue>) async throws {
+  private func watch(_ settings: StoreInput.Watch, _ emitter: EventEmitter<JSONValue>) async throws {
     let name = try settings.folder.map { name throws(ActionError) in try FolderName(name) } ?? .inbox
-    let fields = try MessageFields(settings.fields)
+    let fields = try MessageFields(settings.fields, headers: settings.headers)
     let state = emitter.context.state
     var known = KnownMessages(subscription: emitter.context.key, folder: name)
     if try await !known.load(state) {

@@ -35,6 +35,7 @@ public struct MaildirPlugin: Plugin {
   let deliveryFolder: FolderName
   let folderSettings: SpecialFolderSettings
   let dates = DateCache()
+  let tidying = DatedState.Tidying()
 
   /// Checks the configuration; the folder itself is looked at when it is used.
   /// - Throws: `invalid_input` for folder names and addresses that are none.

@@ -72,6 +72,11 @@ extension BundledContract {
             "properties": { "name": { "type": "string" }, "value": { "type": "string" } }
           }
         },
+        "missing": {
+          "type": "array",
+          "items": { "type": "string" },
+          "description": "Messages that were not in the folder any more. That is no error: nothing was done about them"
+        },
         "query": {
           "type": "object",
           "description": "One condition; and, or and not hold others",

@@ -20,7 +20,10 @@ extension BundledContract {
         "type": "object",
         "required": ["changed"],
         "additionalProperties": false,
-        "properties": { "changed": { "type": "integer", "minimum": 0 } }
+        "properties": {
+          "changed": { "type": "integer", "minimum": 0 },
+          "missing": { "$ref": "#/$defs/missing" }
+        }
       }
     },
     "mail.move": {
@@ -44,7 +47,8 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "moved": { "type": "integer", "minimum": 0 },
-          "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" }
+          "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" },
+          "missing": { "$ref": "#/$defs/missing" }
         }
       }
     },
@@ -69,7 +73,8 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "copied": { "type": "integer", "minimum": 0 },
-          "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" }
+          "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" },
+          "missing": { "$ref": "#/$defs/missing" }
         }
       }
     },
@@ -91,7 +96,10 @@ extension BundledContract {
         "type": "object",
         "required": ["deleted"],
         "additionalProperties": false,
-        "properties": { "deleted": { "type": "integer", "minimum": 0 } }
+        "properties": {
+          "deleted": { "type": "integer", "minimum": 0 },
+          "missing": { "$ref": "#/$defs/missing" }
+        }
       }
     },
     "mail.archive": {
@@ -114,6 +122,7 @@ extension BundledContract {
         "properties": {
           "moved": { "type": "integer", "minimum": 0 },
           "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" },
+          "missing": { "$ref": "#/$defs/missing" },
           "to": { "type": "string", "description": "The folder they are in now" }
         }
       }
@@ -138,6 +147,7 @@ extension BundledContract {
         "properties": {
           "moved": { "type": "integer", "minimum": 0 },
           "uids": { "type": "array", "items": { "type": "string" }, "description": "Their names in the new folder" },
+          "missing": { "$ref": "#/$defs/missing" },
           "to": { "type": "string", "description": "The folder they are in now" }
         }
       }

@@ -86,7 +86,9 @@ struct MailUndoReader {
 
   private mutating func take(_ step: StepRecord, _ input: Value, _ output: Value, _ provider: String) {
     let folder = input["folder"]?.stringValue ?? ""
-    let uids = input["uids"]?.listValue?.compactMap(\.stringValue) ?? []
+    // Nothing was done about those that were not there any more.
+    let missing = Set(output["missing"]?.listValue?.compactMap(\.stringValue) ?? [])
+    let uids = (input["uids"]?.listValue?.compactMap(\.stringValue) ?? []).filter { !missing.contains($0) }
     let places = uids.map { Place(provider: provider, folder: folder, uid: $0) }
     switch step.action {
     case "mail.flag":

@@ -2,36 +2,23 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The input of `mail.raw`.
-  struct RawInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-  }
-
-  /// The input of `mail.attachment`.
-  struct AttachmentInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-    var part: String
-  }
-
   /// `mail.raw` and `mail.attachment`.
   @ActionListBuilder<IMAPPlugin> static var attachments: ActionList<IMAPPlugin> {
     Action(
       "mail.raw", effect: .read, summary: "Fetches a message as it is",
-      summaryGerman: "Holt eine Nachricht, wie sie ist", input: RawInput.self, output: JSONValue.self
+      summaryGerman: "Holt eine Nachricht, wie sie ist", input: StoreInput.Raw.self, output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.raw(input, context)
     }
     Action(
       "mail.attachment", effect: .read, summary: "Fetches a file of a message",
-      summaryGerman: "Holt eine Datei aus einer Nachricht", input: AttachmentInput.self, output: JSONValue.self
+      summaryGerman: "Holt eine Datei aus einer Nachricht", input: StoreInput.Attachment.self, output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.attachment(input, context)
     }
   }
 
-  private func raw(_ input: RawInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+  private func raw(_ input: StoreInput.Raw, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let counter = ByteCounter()
       let pieces = SectionPieces(
@@ -41,7 +28,7 @@ extension IMAPPlugin {
     }
   }
 
-  private func attachment(_ input: AttachmentInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+  private func attachment(_ input: StoreInput.Attachment, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
       guard let structure = try await session.fetch([uid], "BODYSTRUCTURE")[uid]?.structure else {

@@ -2,75 +2,45 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The input of `mail.flag`.
-  struct FlagInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-    var add: [String]?
-    var remove: [String]?
-  }
-
-  /// The input of `mail.move` and `mail.copy`.
-  struct TransferInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-    var to: String
-    var create: Bool?
-  }
-
-  /// The input of `mail.delete`.
-  struct DeleteInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-    var permanently: Bool?
-  }
-
-  /// The input of `mail.archive` and `mail.spam`.
-  struct SortInput: Decodable, Sendable {
-    var folder: String
-    var uids: [String]
-  }
-
   /// `mail.flag`, `mail.move`, `mail.copy`, `mail.delete`, `mail.archive` and `mail.spam`.
   @ActionListBuilder<IMAPPlugin> static var changing: ActionList<IMAPPlugin> {
     Action(
       "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels",
-      summaryGerman: "Setzt und löscht Markierungen und Schlagwörter", input: FlagInput.self, output: JSONValue.self
+      summaryGerman: "Setzt und löscht Markierungen und Schlagwörter", input: StoreInput.Flag.self, output: JSONValue.self
     ) { plugin, input, _ in
       try await plugin.flag(input)
     }
     Action(
       "mail.move", effect: .idempotent, summary: "Moves messages to another folder",
-      summaryGerman: "Verschiebt Nachrichten in einen Ordner", input: TransferInput.self, output: JSONValue.self
+      summaryGerman: "Verschiebt Nachrichten in einen Ordner", input: StoreInput.Transfer.self, output: JSONValue.self
     ) { plugin, input, context in
-      let names = try await plugin.move(input, context)
-      return ["moved": .integer(Int64(Set(input.uids).count)), "uids": .array(names.map(JSONValue.string))]
+      try await plugin.transfer(input, isMove: true, context).placed(as: "moved")
     }
     Action(
       "mail.copy", effect: .once, summary: "Copies messages to another folder",
-      summaryGerman: "Kopiert Nachrichten in einen Ordner", input: TransferInput.self, output: JSONValue.self
+      summaryGerman: "Kopiert Nachrichten in einen Ordner", input: StoreInput.Transfer.self, output: JSONValue.self
     ) { plugin, input, context in
-      Self.copied(try await plugin.transfer(input, isMove: false, context))
+      try await plugin.transfer(input, isMove: false, context).placed(as: "copied")
     }
     .verifying { plugin, input, context in
       try await plugin.verifyCopy(input, context)
     }
     Action(
       "mail.delete", effect: .idempotent, summary: "Moves messages to the trash, or removes them for good",
-      summaryGerman: "Legt Nachrichten in den Papierkorb oder löscht sie endgültig", input: DeleteInput.self,
+      summaryGerman: "Legt Nachrichten in den Papierkorb oder löscht sie endgültig", input: StoreInput.Deletion.self,
       output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.delete(input, context)
     }
     Action(
       "mail.archive", effect: .idempotent, summary: "Moves messages to the archive",
-      summaryGerman: "Verschiebt Nachrichten ins Archiv", input: SortInput.self, output: JSONValue.self
+      summaryGerman: "Verschiebt Nachrichten ins Archiv", input: StoreInput.Filing.self, output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.sort(input, into: .archive, orNew: "Archive", context)
     }
     Action(
       "mail.spam", effect: .idempotent, summary: "Moves messages to the folder for spam",
-      summaryGerman: "Verschiebt Nachrichten in den Spam-Ordner", input: SortInput.self, output: JSONValue.self
+      summaryGerman: "Verschiebt Nachrichten in den Spam-Ordner", input: StoreInput.Filing.self, output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.sort(input, into: .junk, orNew: "Junk", context)
     }
@@ -78,26 +48,19 @@ extension IMAPPlugin {
 
   // MARK: Flags
 
-  private func flag(_ input: FlagInput) async throws(ActionError) -> JSONValue {
-    let adding = try (input.add ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
-    let removing = try (input.remove ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
-    if let both = adding.first(where: { name in removing.contains { $0.lowercased() == name.lowercased() } }) {
-      throw ActionError(
-        .invalidInput, "The flag \(both) is to be added and removed.",
-        german: "Die Markierung \(both) soll gesetzt und gelöscht werden.")
-    }
+  private func flag(_ input: StoreInput.Flag) async throws(ActionError) -> JSONValue {
+    let (adding, removing) = try input.changes
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
       let isGmail = await session.has("X-GM-EXT-1")
       let messages = try await session.fetch(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS")
-      let missing = uids.filter { messages[$0] == nil }
-      guard missing.isEmpty else { throw folder.notFound(missing) }
       var changed: Set<UInt32> = []
       for (names, change) in [(adding, "+"), (removing, "-")] {
         for name in names {
           let isLabel = isGmail && MailFlag.isLabel(name)
           let concerned = uids.filter { uid in
-            let flags = (isLabel ? messages[uid]?.gmailLabels?.map(GmailLabel.name) : messages[uid]?.flags) ?? []
+            guard let message = messages[uid] else { return false }
+            let flags = (isLabel ? message.gmailLabels?.map(GmailLabel.name) : message.flags) ?? []
             return flags.contains { $0.lowercased() == name.lowercased() } != (change == "+")
           }
           guard !concerned.isEmpty else { continue }
@@ -109,34 +72,32 @@ extension IMAPPlugin {
           changed.formUnion(concerned)
         }
       }
-      return ["changed": .integer(Int64(changed.count))]
+      let missing = uids.filter { messages[$0] == nil }
+      return ChangeReport(count: changed.count, missing: folder.names(of: missing)).counted(as: "changed")
     }
   }
 
   // MARK: Moving and copying
 
-  private func move(_ input: TransferInput, _ context: ActionContext) async throws(ActionError) -> [String] {
-    try await transfer(input, isMove: true, context)
-  }
-
   private func transfer(
-    _ input: TransferInput, isMove: Bool, _ context: ActionContext
-  ) async throws(ActionError) -> [String] {
+    _ input: StoreInput.Transfer, isMove: Bool, _ context: ActionContext
+  ) async throws(ActionError) -> ChangeReport {
     let account = account
     let journal = EffectJournal(context: context)
-    try await journal.tidy()
+    try await journal.tidy(account.tidying)
     return try await account.withFolder(input.folder, writing: isMove) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
-      guard !uids.isEmpty else { return [] }
+      guard !uids.isEmpty else { return ChangeReport(count: 0) }
       let target = try await account.target(input.to, create: input.create ?? true, session)
       if isMove, target == folder.mailbox.name {
         let present = Set(try await session.present(uids))
-        let missing = uids.filter { !present.contains($0) }
-        guard missing.isEmpty else { throw folder.notFound(missing) }
-        return uids.map { folder.name(of: $0) }
+        let here = uids.filter(present.contains)
+        return ChangeReport(
+          count: here.count, uids: folder.names(of: here),
+          missing: folder.names(of: uids.filter { !present.contains($0) }))
       }
       let transfer = Transfer(
-        session: session, source: folder, target: target, isMove: isMove, journal: journal, seconds: context.seconds
+        session: session, source: folder, target: target, isMove: isMove, journal: journal
       ) { () async throws(ActionError) in
         let again = try await session.open(folder.mailbox.name, named: folder.name, writing: isMove)
         guard again.uidValidity == folder.validity else { throw folder.renumbered }
@@ -145,75 +106,66 @@ extension IMAPPlugin {
     }
   }
 
-  private static func copied(_ names: [String]) -> JSONValue {
-    ["copied": .integer(Int64(names.count)), "uids": .array(names.map(JSONValue.string))]
-  }
-
   /// Done where every copy is there. A part of them may be repeated: copies that exist are not made again.
   private func verifyCopy(
-    _ input: TransferInput, _ context: ActionContext
+    _ input: StoreInput.Transfer, _ context: ActionContext
   ) async throws(ActionError) -> Verification<JSONValue> {
     let journal = EffectJournal(context: context)
-    guard context.plugin.offers("sous.state/1") else { return .unknown }
-    var names: [String] = []
+    guard journal.isKept else { return .unknown }
+    let account = account
+    var report = ChangeReport(count: 0)
     let count = Set(input.uids).count
     for part in 0..<max(1, (count + Transfer.partSize - 1) / Transfer.partSize) {
       // What was not noted has not begun.
       guard let entry = try await journal.entry(part) else { return .notDone }
-      if let done = entry.done {
-        names += done
-        continue
+      let verdict = try await journal.verdict(on: entry) { () async throws(ActionError) in
+        try await account.withSession { session throws(ActionError) in try await session.copies(of: entry) }
       }
-      let (found, isUntouched) = try await account.withSession { session throws(ActionError) in
-        (try await session.arrivals(of: entry), try await session.isUntouched(entry))
+      switch verdict {
+      case .notDone: return .notDone
+      case .unknown: return .unknown
+      case .done(let names):
+        report.count += names.count
+        report.uids += names
+        report.missing += entry.missing
       }
-      guard found.count == entry.items.count else { return found.isEmpty && isUntouched ? .notDone : .unknown }
-      names += entry.items.compactMap { item in found[item.uid].map { "\(entry.validity).\($0)" } }
     }
-    return .done(Self.copied(names))
+    return .done(report.placed(as: "copied"))
   }
 
   // MARK: Deleting and sorting
 
-  private func delete(_ input: DeleteInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+  private func delete(_ input: StoreInput.Deletion, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let account = account
     let special = try await account.withSession { session throws(ActionError) in
       try await account.folders(session).special
     }
-    let count: JSONValue = ["deleted": .integer(Int64(Set(input.uids).count))]
     if !(input.permanently ?? false), special[.trash] != input.folder {
-      let transfer = TransferInput(
-        folder: input.folder, uids: input.uids, to: special[.trash] ?? "Trash", create: true)
-      _ = try await move(transfer, context)
-      return count
+      let transfer = StoreInput.Transfer(folder: input.folder, uids: input.uids, to: special[.trash] ?? "Trash")
+      return try await self.transfer(transfer, isMove: true, context).counted(as: "deleted")
     }
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
       let present = Set(try await session.present(uids))
-      let missing = uids.filter { !present.contains($0) }
-      // What an earlier attempt removed is gone as it should be.
-      guard missing.isEmpty || context.attempt > 1 else { throw folder.notFound(missing) }
       for start in stride(from: 0, to: uids.count, by: Transfer.partSize) {
         let part = uids[start..<min(start + Transfer.partSize, uids.count)].filter(present.contains)
         if !part.isEmpty { try await session.expunge(UIDSet(part)) }
       }
-      return count
+      // What an earlier attempt removed is gone as it should be.
+      let missing = context.attempt > 1 ? [] : uids.filter { !present.contains($0) }
+      return ChangeReport(count: uids.count - missing.count, missing: folder.names(of: missing)).counted(as: "deleted")
     }
   }
 
   private func sort(
-    _ input: SortInput, into use: SpecialUse, orNew name: String, _ context: ActionContext
+    _ input: StoreInput.Filing, into use: SpecialUse, orNew name: String, _ context: ActionContext
   ) async throws(ActionError) -> JSONValue {
     let account = account
     let target = try await account.withSession { session throws(ActionError) in
       try await account.folders(session).special[use] ?? name
     }
-    let names = try await move(
-      TransferInput(folder: input.folder, uids: input.uids, to: target, create: true), context)
-    return [
-      "moved": .integer(Int64(Set(input.uids).count)), "uids": .array(names.map(JSONValue.string)),
-      "to": .string(target),
-    ]
+    let transfer = StoreInput.Transfer(folder: input.folder, uids: input.uids, to: target)
+    return try await self.transfer(transfer, isMove: true, context).placed(as: "moved", in: target)
   }
 }
 

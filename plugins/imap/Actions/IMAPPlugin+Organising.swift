@@ -1,23 +1,12 @@
+import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The input of `mail.folder`.
-  struct FolderInput: Decodable, Sendable {
-    /// What is done to a folder.
-    enum Operation: String, Decodable, Sendable {
-      case create, rename, delete, subscribe, unsubscribe
-    }
-
-    var operation: Operation
-    var folder: String
-    var to: String?
-  }
-
   /// `mail.folder`.
   @ActionListBuilder<IMAPPlugin> static var organising: ActionList<IMAPPlugin> {
     Action(
       "mail.folder", effect: .idempotent, summary: "Creates, renames, deletes or subscribes a folder",
-      summaryGerman: "Legt einen Ordner an, benennt ihn um, löscht oder abonniert ihn", input: FolderInput.self,
+      summaryGerman: "Legt einen Ordner an, benennt ihn um, löscht oder abonniert ihn", input: StoreInput.Folder.self,
       output: JSONValue.self
     ) { plugin, input, _ in
       ["changed": .bool(try await plugin.organise(input))]
@@ -25,7 +14,7 @@ extension IMAPPlugin {
   }
 
   /// Whether anything had to be changed.
-  private func organise(_ input: FolderInput) async throws(ActionError) -> Bool {
+  private func organise(_ input: StoreInput.Folder) async throws(ActionError) -> Bool {
     try FolderNaming.check(input.folder)
     let account = account
     return try await account.withSession { session throws(ActionError) in
@@ -62,7 +51,7 @@ extension IMAPPlugin {
   }
 
   private static func rename(
-    _ input: FolderInput, _ wire: [UInt8], _ table: FolderTable, _ session: Session
+    _ input: StoreInput.Folder, _ wire: [UInt8], _ table: FolderTable, _ session: Session
   ) async throws(ActionError) -> Bool {
     try refuseInbox(input.folder)
     guard let to = input.to else {

@@ -3,14 +3,6 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The input of `mail.fetch`.
-  struct FetchInput: Decodable, Sendable {
-    var folder: String
-    var uid: String
-    var fields: [String]?
-    var headers: [String]?
-  }
-
   /// `mail.folders`, `mail.search`, `mail.fetch` and `mail.thread`.
   @ActionListBuilder<IMAPPlugin> static var reading: ActionList<IMAPPlugin> {
     Action(
@@ -27,13 +19,13 @@ extension IMAPPlugin {
     }
     Action(
       "mail.fetch", effect: .read, summary: "Fetches one message", summaryGerman: "Holt eine Nachricht",
-      input: FetchInput.self, output: JSONValue.self
+      input: StoreInput.Fetch.self, output: JSONValue.self
     ) { plugin, input, _ in
       try await plugin.fetch(input)
     }
     Action(
       "mail.thread", effect: .read, summary: "Fetches the messages of a conversation",
-      summaryGerman: "Holt die Nachrichten einer Unterhaltung", input: FetchInput.self, output: JSONValue.self
+      summaryGerman: "Holt die Nachrichten einer Unterhaltung", input: StoreInput.Fetch.self, output: JSONValue.self
     ) { plugin, input, _ in
       try await plugin.thread(input)
     }
@@ -70,15 +62,16 @@ extension IMAPPlugin {
       let search = FolderSearch(
         session: session, folder: folder, query: query, isNewestFirst: isNewestFirst, limit: limit)
       let page = try await search.page(after: cursor)
-      let contents = try await MessageLoader(session: session, folder: folder).load(page.uids, Wanted(fields))
+      let messages = try await MessageLoader(session: session, folder: folder)
+        .load(page.uids, Wanted(fields)) { writer.json($0, fields) }
       return [
-        "messages": .array(contents.map { writer.json($0, fields) }), "total": .integer(Int64(page.total)),
+        "messages": .array(messages), "total": .integer(Int64(page.total)),
         "cursor": page.cursor.map { .string($0.text) } ?? .null,
       ]
     }
   }
 
-  private func fetch(_ input: FetchInput) async throws(ActionError) -> JSONValue {
+  private func fetch(_ input: StoreInput.Fetch) async throws(ActionError) -> JSONValue {
     let isWhole = input.fields == nil
     let fields = try MessageFields(input.fields, headers: input.headers)
     let writer = account.writer
@@ -97,7 +90,7 @@ extension IMAPPlugin {
 
   /// The messages of a conversation: by Gmail's number where there is one; else those that refer to its beginning, here
   /// and among what was sent.
-  private func thread(_ input: FetchInput) async throws(ActionError) -> JSONValue {
+  private func thread(_ input: StoreInput.Fetch) async throws(ActionError) -> JSONValue {
     let fields = try MessageFields(input.fields, headers: input.headers)
     let account = account
     let (own, key, sent) = try await account.withFolder(input.folder, writing: false) {

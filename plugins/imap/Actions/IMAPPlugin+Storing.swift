@@ -53,7 +53,7 @@ extension IMAPPlugin {
     let (bytes, messageID) = try await content(input, context)
     let account = account
     let journal = EffectJournal(context: context)
-    try await journal.tidy()
+    try await journal.tidy(account.tidying)
     return try await account.withSession { session throws(ActionError) in
       if let earlier = try await journal.entry() {
         if let done = earlier.done?.first { return Self.appended(done, messageID) }
@@ -70,9 +70,19 @@ extension IMAPPlugin {
       var entry = EffectJournal.Entry(
         key: context.key, target: target, validity: validity, next: before.uidNext ?? 1,
         items: [.init(uid: 0, identity: MessageIdentity(messageID: messageID, size: bytes.count))],
-        at: context.seconds)
+        messageID: messageID.flatMap { $0.utf8.count > 998 ? nil : $0 }, at: context.seconds)
       try await journal.note(entry)
-      let told = try await session.append(bytes, to: target, flags: flags, received: received)
+      let told: (validity: UInt32, uid: UInt32)?
+      do throws(ActionError) {
+        told = try await session.append(bytes, to: target, flags: flags, received: received)
+      } catch {
+        // Sending may have taken long: the time in which the server may still be busy with it begins now.
+        if await session.isBroken {
+          entry.at = max(entry.at, context.seconds)
+          try? await journal.note(entry)
+        }
+        throw error
+      }
       var name = told.map { "\($0.validity).\($0.uid)" }
       if name == nil { name = try await session.arrivals(of: entry)[0].map { "\(validity).\($0)" } }
       guard let name else {
@@ -81,6 +91,7 @@ extension IMAPPlugin {
           german: "\(account.settings.host) hat die Nachricht angenommen, im Ordner ist sie nicht.")
       }
       entry.done = [name]
+      entry.items = []
       try await journal.note(entry)
       return Self.appended(name, messageID)
     }
@@ -89,17 +100,19 @@ extension IMAPPlugin {
   private func verifyAppend(
     _ input: AppendInput, _ context: ActionContext
   ) async throws(ActionError) -> Verification<JSONValue> {
-    guard context.plugin.offers("sous.state/1") else { return .unknown }
+    let journal = EffectJournal(context: context)
+    guard journal.isKept else { return .unknown }
     // What was not noted has not begun.
-    guard let entry = try await EffectJournal(context: context).entry() else { return .notDone }
-    let messageID = entry.items.first?.identity.messageID
-    if let done = entry.done?.first { return .done(Self.appended(done, messageID)) }
-    return try await account.withSession { session throws(ActionError) in
-      if let uid = try await session.arrivals(of: entry)[0] {
-        return .done(Self.appended("\(entry.validity).\(uid)", messageID))
-      }
-      // Something else has come, or the folder is another one: perhaps the message was there and somebody moved it on.
-      return try await session.isUntouched(entry) ? .notDone : .unknown
+    guard let entry = try await journal.entry() else { return .notDone }
+    let account = account
+    let verdict = try await journal.verdict(on: entry) { () async throws(ActionError) in
+      try await account.withSession { session throws(ActionError) in try await session.copies(of: entry) }
+    }
+    switch verdict {
+    case .done(let names): return .done(Self.appended(names.first ?? "", entry.messageID))
+    case .notDone: return .notDone
+    // Something else has come, or the folder is another one: perhaps the message was there and somebody moved it on.
+    case .unknown: return .unknown
     }
   }
 

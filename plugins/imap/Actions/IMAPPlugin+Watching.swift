@@ -2,18 +2,11 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The settings of `mail.new`.
-  struct WatchSettings: Decodable, Sendable {
-    var folder: String?
-    var fields: [String]?
-    var headers: [String]?
-  }
-
   /// `mail.new`.
   @ActionListBuilder<IMAPPlugin> static var watching: ActionList<IMAPPlugin> {
     Trigger(
       "mail.new", summary: "New mail in a folder", summaryGerman: "Neue Mail in einem Ordner",
-      settings: WatchSettings.self, event: JSONObject.self
+      settings: StoreInput.Watch.self, event: JSONObject.self
     ) { plugin, settings, cursor, emitter in
       let fields = try MessageFields(settings.fields, headers: settings.headers)
       let folder = settings.folder ?? "INBOX"

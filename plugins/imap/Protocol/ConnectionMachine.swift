@@ -16,9 +16,10 @@ struct ConnectionMachine: Sendable {
     var name: [UInt8]
     var isReadOnly: Bool
     var exists: UInt32 = 0
+    /// How often messages have come since it was opened.
+    var arrivals = 0
     var uidValidity: UInt32 = 0
     var uidNext: UInt32?
-    var highestModSeq: UInt64?
     var permanentFlags: [String]?
   }
 
@@ -59,9 +60,6 @@ struct ConnectionMachine: Sendable {
 
   /// Whether we have asked for the end of the connection.
   var isLeaving: Bool { pending.contains { $0.purpose == .logout } }
-
-  /// Whether commands are under way.
-  var isBusy: Bool { !pending.isEmpty }
 
   /// How literals may be announced now.
   var literalForm: Command.LiteralForm {
@@ -174,7 +172,6 @@ struct ConnectionMachine: Sendable {
     case .capability(let names)?: capabilities = Set(names)
     case .uidValidity(let value)?: change { $0.uidValidity = value }
     case .uidNext(let value)?: change { $0.uidNext = value }
-    case .highestModSeq(let value)?: change { $0.highestModSeq = value }
     case .permanentFlags(let flags)?: change { $0.permanentFlags = flags }
     case .readOnly?: change { $0.isReadOnly = true }
     default: break
@@ -186,7 +183,11 @@ struct ConnectionMachine: Sendable {
     case .status(let status): take(status.code)
     case .capability(let names): capabilities = Set(names)
     case .enabled(let names): enabled.formUnion(names)
-    case .exists(let count): change { $0.exists = count }
+    case .exists(let count):
+      change {
+        if count > $0.exists { $0.arrivals += 1 }
+        $0.exists = count
+      }
     case .expunge: change { $0.exists -= min($0.exists, 1) }
     case .vanished(let set, false): change { $0.exists -= UInt32(clamping: min(Int($0.exists), set.count)) }
     default: break

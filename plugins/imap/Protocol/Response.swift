@@ -1,3 +1,5 @@
+import Mail
+
 /// What a server sends in one go (RFC 9051 §7).
 enum Response: Sendable {
   /// `+ …`: it waits for the rest of a command.
@@ -35,14 +37,10 @@ enum ResponseCode: Sendable, Equatable {
   case permanentFlags([String])
   case readOnly
   case readWrite
-  case highestModSeq(UInt64)
-  case noModSeq
   /// Where APPEND has put messages.
   case appendUID(validity: UInt32, UIDSet)
   /// Where COPY or MOVE has put which messages.
   case copyUID(validity: UInt32, from: UIDSet, to: UIDSet)
-  /// Messages that STORE has left alone, since they have changed.
-  case modified(UIDSet)
   /// Any other: its name in capitals.
   case other(String)
 
@@ -94,9 +92,6 @@ struct ListedMailbox: Sendable, Equatable {
   func has(_ attribute: String) -> Bool {
     attributes.contains { $0.lowercased() == attribute.lowercased() }
   }
-
-  /// Whether it cannot be opened.
-  var isUnselectable: Bool { has("\\Noselect") || has("\\NonExistent") }
 }
 
 /// What STATUS says of a mailbox.
@@ -106,7 +101,6 @@ struct MailboxStatus: Sendable, Equatable {
   var unseen: UInt32?
   var uidNext: UInt32?
   var uidValidity: UInt32?
-  var highestModSeq: UInt64?
 }
 
 /// Where one's own mailboxes are (RFC 2342): the first personal namespace.
@@ -132,22 +126,15 @@ struct FetchedMessage: Sendable {
   var uid: UInt32?
   var flags: [String]?
   var size: Int?
-  /// Seconds since 1970, and east of UTC.
-  var internalDate: InternalDate?
-  var modSeq: UInt64?
+  /// When it came to its mailbox.
+  var internalDate: MessageDate?
   var sections: [Section] = []
   var structure: BodyNode?
   var gmailLabels: [String]?
   var gmailThread: UInt64?
+  /// How large the response was, in bytes.
+  var byteCount = 0
 
   /// The content of a section, where it was sent.
   func section(_ name: String) -> ArraySlice<UInt8>? { sections.first { $0.name == name }?.content }
-}
-
-/// When a message came to its mailbox.
-struct InternalDate: Sendable, Equatable {
-  /// Seconds since 1970.
-  var seconds: Int
-  /// Seconds east of UTC.
-  var zoneOffset: Int
 }

@@ -10,6 +10,7 @@ final class Account: Sendable {
   let context: PluginContext
   let writer: MessageJSON
   let connections: Connections
+  let tidying = DatedState.Tidying()
   private let configured: (password: String?, token: String?)
 
   private struct Known {
@@ -173,6 +174,9 @@ struct OpenFolder: Sendable {
   /// What a message is called in inputs and outputs: `UIDVALIDITY.UID`, so that a number of a folder that was made anew
   /// means no other message.
   func name(of uid: UInt32) -> String { "\(validity).\(uid)" }
+
+  /// What messages are called in inputs and outputs.
+  func names(of uids: some Sequence<UInt32>) -> [String] { uids.map(name) }
 
   /// The UIDs of messages.
   ///

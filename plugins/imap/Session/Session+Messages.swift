@@ -3,6 +3,8 @@ import PluginKit
 extension Session {
   /// How many messages one FETCH is for.
   private static let fetchSize = 400
+  /// The most bytes that the answers of one call may have together, where nobody says otherwise (128 MiB).
+  private static let fetchLimit = 128 << 20
 
   // MARK: Searching
 
@@ -47,50 +49,67 @@ extension Session {
   /// - Parameters:
   ///   - uids: The messages.
   ///   - items: What is wanted, `FLAGS RFC822.SIZE`; the UID comes with it.
+  ///   - limit: The most bytes that may come for it.
   /// - Returns: What came, by UID. Messages that are gone are missing.
-  func fetch(_ uids: [UInt32], _ items: String) async throws(ActionError) -> [UInt32: FetchedMessage] {
-    guard !uids.isEmpty else { return [:] }
+  /// - Throws: `protocol` where the server sends more than that.
+  func fetch(
+    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
+  ) async throws(ActionError) -> [UInt32: FetchedMessage] {
+    try await fetch(uids, items, limit: limit) { _, _ in Never?.none }.rest
+  }
+
+  /// Fetches items of messages, and makes something of each while the server is still sending others.
+  ///
+  /// - Parameter make: Gets the first response for a message; `nil` where it has to be put together with others.
+  /// - Returns: What was made, and what came of the other messages, by UID.
+  /// - Throws: `protocol` where the server sends more than the limit.
+  func fetch<Output: Sendable>(
+    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit,
+    _ make: @Sendable (FetchedMessage, UInt32) -> Output?
+  ) async throws(ActionError) -> (made: [UInt32: Output], rest: [UInt32: FetchedMessage]) {
+    guard !uids.isEmpty else { return ([:], [:]) }
     var commands: [Command] = []
     for start in stride(from: 0, to: uids.count, by: Self.fetchSize) {
       let set = UIDSet(uids[start..<min(start + Self.fetchSize, uids.count)])
       commands.append(Command("UID FETCH", "\(set.text) (UID \(items))"))
     }
     let wanted = Set(uids)
+    var made: [UInt32: Output] = [:]
     var messages: [UInt32: FetchedMessage] = [:]
-    messages.reserveCapacity(uids.count)
+    let host = settings.host
+    var size = 0
     try await require(pipelined: commands) { data throws(ActionError) in
-      guard case .fetch(let message) = data, let uid = message.uid, wanted.contains(uid) else { return }
+      guard case .fetch(let message) = data else { return }
+      size += message.byteCount
+      guard size <= limit else { throw ActionError(ProtocolFault(.tooLarge, "what it sends of messages"), host: host) }
+      guard let uid = message.uid, wanted.contains(uid) else { return }
+      guard made[uid] == nil else { return }
+      if messages[uid] == nil, let output = make(message, uid) {
+        made[uid] = output
+        return
+      }
       if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
     }
-    return messages
+    return (made, messages)
   }
 
   /// One piece of a section of a message.
   ///
-  /// - Returns: `nil` where the message is gone; fewer bytes than asked for at the end.
+  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end.
   func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
     -> ArraySlice<UInt8>?
   {
-    let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid]
-    return message?.sections.first { $0.origin == offset || $0.origin == nil }?.content
+    guard let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid] else { return nil }
+    guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
+    // Behind the end some servers say NIL.
+    return found.content ?? (offset > 0 ? [] : nil)
   }
 
   // MARK: Changing
 
   /// Adds or removes flags.
-  ///
-  /// - Parameter unchangedSince: Only messages that nobody has changed since this MODSEQ (RFC 7162).
-  /// - Returns: The messages that were left alone because they have changed.
-  @discardableResult
-  func store(
-    _ uids: UIDSet, _ change: String, _ flags: [String], unchangedSince modSeq: UInt64? = nil
-  ) async throws(ActionError) -> UIDSet {
-    let condition = modSeq.map { " (UNCHANGEDSINCE \($0))" } ?? ""
-    let command = Command(
-      "UID STORE", "\(uids.text)\(condition) \(change)FLAGS.SILENT (\(flags.joined(separator: " ")))")
-    let status = try await require(command)
-    if case .modified(let left)? = status.code { return left }
-    return UIDSet()
+  func store(_ uids: UIDSet, _ change: String, _ flags: [String]) async throws(ActionError) {
+    try await require(Command("UID STORE", "\(uids.text) \(change)FLAGS.SILENT (\(flags.joined(separator: " ")))"))
   }
 
   /// Copies or moves messages.
@@ -169,7 +188,6 @@ extension FetchedMessage {
     if let flags = other.flags { self.flags = flags }
     if let size = other.size { self.size = size }
     if let date = other.internalDate { internalDate = date }
-    if let modSeq = other.modSeq { self.modSeq = modSeq }
     if let structure = other.structure { self.structure = structure }
     if let labels = other.gmailLabels { gmailLabels = labels }
     if let thread = other.gmailThread { gmailThread = thread }

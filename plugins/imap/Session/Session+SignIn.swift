@@ -50,10 +50,7 @@ extension Session {
     if has("ID") {
       _ = try await perform(Command("ID", #"("name" "Sous" "vendor" "Sous")"#))
     }
-    if has("ENABLE") {
-      let wanted = ["CONDSTORE", "UTF8=ACCEPT"].filter { has($0) }
-      if !wanted.isEmpty { _ = try await perform(Command("ENABLE", wanted.joined(separator: " "))) }
-    }
+    if has("ENABLE"), has("UTF8=ACCEPT") { _ = try await perform(Command("ENABLE", "UTF8=ACCEPT")) }
   }
 
   // MARK: Signing in

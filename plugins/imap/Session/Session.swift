@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 
 /// One connection to the server, used by one call at a time.
@@ -16,8 +17,8 @@ actor Session {
   private var held: [Untagged] = []
   /// Whether it cannot be used any more.
   private(set) var isBroken = false
-  /// When it was used last, by ``HostClock/monotonic``.
-  private(set) var lastUse: Duration
+  /// What the last search has found, for its next page.
+  private var listing: SearchListing?
   /// Bytes that came from the server.
   private(set) var bytesReceived = 0
 
@@ -25,7 +26,6 @@ actor Session {
     self.stream = stream
     self.settings = settings
     self.clock = clock
-    lastUse = clock.monotonic
   }
 
   func has(_ capability: String) -> Bool { machine.has(capability) }
@@ -93,7 +93,6 @@ actor Session {
   func send(
     _ command: Command, _ purpose: ConnectionMachine.Purpose = .plain
   ) async throws(ActionError) -> String {
-    lastUse = clock.monotonic
     let tag = machine.begin(purpose)
     for chunk in command.encoded(tag: tag, literals: machine.literalForm) {
       if chunk.awaitsContinuation {
@@ -116,7 +115,6 @@ actor Session {
       for data in early { try handler(data) }
       while true {
         if let status = completed.removeValue(forKey: tag) {
-          lastUse = clock.monotonic
           return status
         }
         switch try await event(within: settings.commandTimeout) {
@@ -265,4 +263,15 @@ actor Session {
 
   /// The state that a mailbox is in, or `nil` where none is open.
   var mailbox: ConnectionMachine.Mailbox? { machine.mailbox }
+
+  /// What an earlier search has found, as long as nothing has come since.
+  func listing(_ query: MailQuery, isNewestFirst: Bool) -> SearchListing? {
+    guard let listing, let mailbox, listing.query == query, listing.isNewestFirst == isNewestFirst,
+      listing.mailbox.name == mailbox.name, listing.mailbox.uidValidity == mailbox.uidValidity,
+      listing.mailbox.arrivals == mailbox.arrivals
+    else { return nil }
+    return listing
+  }
+
+  func keep(_ listing: SearchListing) { self.listing = listing }
 }

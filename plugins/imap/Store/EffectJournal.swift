@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MailWire
 import PluginKit
 
@@ -22,68 +21,84 @@ struct EffectJournal: Sendable {
     /// The target's UIDVALIDITY and next UID before.
     var validity: UInt32
     var next: UInt32
+    /// What is looked for in the target; nothing once the effect is done.
     var items: [Item]
+    /// The Message-ID of a message that is stored anew, where it is not too long.
+    var messageID: String?
+    /// What was asked for and was not there, as inputs name it.
+    var missing: [String] = []
     /// What the messages are called in the target, once that is known.
     var done: [String]?
     /// When it was noted, in seconds since 1970.
     var at: Int
   }
 
-  /// Entries are kept for this long, in seconds (14 days).
-  private static let age = 14 * 86_400
-  private static let prefix = "effect."
+  /// How long a server may still be busy with a command whose answer was lost, in seconds: until then, that nothing has
+  /// come does not mean that nothing will.
+  static let grace = 45
 
   let context: ActionContext
+  private let state: DatedState
+
+  init(context: ActionContext) {
+    self.context = context
+    state = DatedState(context, prefix: "effect")
+  }
 
   /// Whether the host keeps anything.
-  private var isKept: Bool { context.plugin.offers("sous.state/1") && !context.key.isEmpty }
-
-  private func name(_ part: Int) -> String { Self.prefix + KeyDigest.hexadecimal("\(context.key)\n\(part)") }
+  var isKept: Bool { state.isKept }
 
   /// What an earlier attempt has noted.
   func entry(_ part: Int = 0) async throws(ActionError) -> Entry? {
-    guard isKept else { return nil }
-    guard let entry = try await context.state.value(Entry.self, for: name(part)), entry.key == context.key else {
-      return nil
-    }
+    guard let entry = try await state.value(Entry.self, for: "\(part)"), entry.key == context.key else { return nil }
     return entry
   }
 
-  /// Notes an effect that is about to begin; it is on disk when this returns.
+  /// Notes an effect that is about to begin, or has ended; it is on disk when this returns.
   func note(_ entry: Entry, _ part: Int = 0) async throws(ActionError) {
-    guard isKept else { return }
-    try await context.state.set(entry, for: name(part))
+    try await state.set(entry, for: "\(part)", at: entry.at)
   }
 
   /// Removes what is too old to be asked for.
-  func tidy() async throws(ActionError) {
-    guard isKept else { return }
-    let keys = try await context.state.keys(prefix: Self.prefix)
-    guard keys.count > 1000 else { return }
-    let now = context.seconds
-    for key in keys {
-      guard let entry = try? await context.state.value(Entry.self, for: key), now - entry.at < Self.age else {
-        try await context.state.remove(key)
-        continue
-      }
+  func tidy(_ tidying: DatedState.Tidying) async throws(ActionError) { try await state.tidy(tidying) }
+
+  // MARK: Grace
+
+  /// How long it takes until an effect that cannot be seen has not happened; `nil` where that time is over.
+  func grace(of entry: Entry) -> Duration? {
+    // A clock that was set back makes it no longer.
+    let left = min(Self.grace, entry.at + Self.grace - context.seconds)
+    return left > 0 ? .seconds(left) : nil
+  }
+
+  /// Looks for an effect until it is found, or the server has had its time.
+  func verdict<Output>(
+    on entry: Entry, _ look: () async throws(ActionError) -> Verification<Output>
+  ) async throws(ActionError) -> Verification<Output> {
+    let clock = context.clock
+    let deadline = clock.monotonic + (grace(of: entry) ?? .zero)
+    while true {
+      let verdict = try await look()
+      if case .done = verdict { return verdict }
+      let left = deadline - clock.monotonic
+      guard left > .zero else { return verdict }
+      try await clock.sleep(for: min(left, .seconds(5)))
     }
   }
 }
 
 /// What stays the same of a message when it is copied.
 struct MessageIdentity: Codable, Sendable, Hashable {
-  /// Without angle brackets; `nil` where the message has none.
-  var messageID: String?
+  /// A digest of the Message-ID, which may be long; `nil` where the message has none.
+  var message: String?
   /// When it was received, in seconds since 1970; `nil` where that does not tell.
   var received: Int?
   /// Its bytes.
   var size: Int?
-}
 
-extension ActionContext {
-  /// The host's time in seconds since 1970.
-  var seconds: Int {
-    let value = clock.now.timeIntervalSince1970.rounded(.down)
-    return value.isFinite && abs(value) < 9e15 ? Int(value) : 0
+  init(messageID: String? = nil, received: Int? = nil, size: Int? = nil) {
+    message = messageID.map(KeyDigest.hexadecimal)
+    self.received = received
+    self.size = size
   }
 }

@@ -2,6 +2,17 @@ import Mail
 import MailWire
 import PluginKit
 
+/// What a server has found for a search.
+struct SearchListing: Sendable {
+  var query: MailQuery
+  var isNewestFirst: Bool
+  var mailbox: ConnectionMachine.Mailbox
+  /// In the order of the result.
+  var uids: [UInt32]
+  /// Whether all of them belong to the result.
+  var isExact: Bool
+}
+
 /// One search in an open folder: asks the server, decides what it cannot, and makes a page.
 struct FolderSearch: Sendable {
   /// How many candidates are looked at in one go.
@@ -24,7 +35,8 @@ struct FolderSearch: Sendable {
   /// - Throws: `not_found` for a cursor of a folder that was made anew.
   func page(after cursor: PageCursor?) async throws(ActionError) -> Page {
     let isSorted = await session.has("SORT")
-    let (candidates, isExact) = try await candidates(isSorted: isSorted)
+    let listing = try await listing(isContinued: cursor != nil, isSorted: isSorted)
+    let (candidates, isExact) = (listing.uids, listing.isExact)
     let rest = try await remaining(candidates, after: cursor, isSorted: isSorted)
     var found: [UInt32]
     var isMore: Bool
@@ -49,6 +61,18 @@ struct FolderSearch: Sendable {
   }
 
   // MARK: Candidates
+
+  /// What the server has found: for a further page what it found for the first one, but where flags decide.
+  private func listing(isContinued: Bool, isSorted: Bool) async throws(ActionError) -> SearchListing {
+    if isContinued, !Wanted(query).flags, let kept = await session.listing(query, isNewestFirst: isNewestFirst) {
+      return kept
+    }
+    let (uids, isExact) = try await candidates(isSorted: isSorted)
+    let listing = SearchListing(
+      query: query, isNewestFirst: isNewestFirst, mailbox: folder.mailbox, uids: uids, isExact: isExact)
+    await session.keep(listing)
+    return listing
+  }
 
   /// The UIDs to look at, in the order of the result, and whether all of them belong to it.
   private func candidates(isSorted: Bool) async throws(ActionError) -> ([UInt32], isExact: Bool) {

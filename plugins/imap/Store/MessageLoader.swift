@@ -18,17 +18,36 @@ struct MessageLoader: Sendable {
   ///
   /// - Returns: The messages in the order asked for; those that are gone are missing.
   func load(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [MessageContent] {
-    let isGmail = await session.has("X-GM-EXT-1")
-    let items = wanted.items(isGmail: isGmail)
-    let listed = try await session.fetch(uids, items)
-    guard wanted.text else {
-      return uids.compactMap { uid in listed[uid].map { content($0, uid, wanted) } }
+    try await load(uids, wanted) { $0 }
+  }
+
+  /// Reads messages, and makes something of each while the server is still sending others.
+  ///
+  /// - Returns: What was made of the messages, in the order asked for; those that are gone are missing.
+  func load<Output: Sendable>(
+    _ uids: [UInt32], _ wanted: Wanted, _ make: @Sendable (MessageContent) -> Output
+  ) async throws(ActionError) -> [Output] {
+    guard !wanted.text else { return try await texts(uids, wanted).map(make) }
+    let items = wanted.items(isGmail: await session.has("X-GM-EXT-1"))
+    let (made, rest) = try await session.fetch(uids, items) { message, uid in
+      wanted.isMet(by: message) ? make(content(message, uid, wanted)) : nil
     }
+    return uids.compactMap { uid in made[uid] ?? rest[uid].map { make(content($0, uid, wanted)) } }
+  }
+
+  private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [MessageContent] {
+    let listed = try await session.fetch(uids, wanted.items(isGmail: await session.has("X-GM-EXT-1")))
     var contents: [UInt32: MessageContent] = [:]
     for batch in batches(uids.compactMap { uid in listed[uid].map { (uid, $0) } }) {
-      let bodies = try await session.fetch(batch.map(\.0), "BODY.PEEK[]")
+      // What the server has said of their sizes is not relied upon.
+      let bodies = try await session.fetch(
+        batch.map(\.0), "BODY.PEEK[]<0.\(Self.wholeLimit + 1)>", limit: 2 * Self.batchLimit)
       for (uid, message) in batch {
         guard let body = bodies[uid]?.section("") else { continue }
+        guard body.count <= Self.wholeLimit else {
+          contents[uid] = try await large(message, uid)
+          continue
+        }
         contents[uid] = MessageContent(facts(message, uid, size: body.count), Message(parsing: Array(body)))
       }
     }
@@ -89,7 +108,7 @@ struct MessageLoader: Sendable {
     flags.sort()
     return MessageFacts(
       uid: folder.name(of: uid), folder: folder.name, flags: flags, labels: labels,
-      received: fetched.internalDate.map { MessageDate(secondsSinceEpoch: $0.seconds, zoneOffset: $0.zoneOffset) },
+      received: fetched.internalDate,
       size: fetched.size ?? size ?? 0, thread: fetched.gmailThread.map { "gmail:\($0)" })
   }
 }

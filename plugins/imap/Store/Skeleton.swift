@@ -40,7 +40,7 @@ struct Skeleton {
   ///   - contents: Parts by number, as encoded.
   func message(header: ArraySlice<UInt8>, contents: [String: ArraySlice<UInt8>] = [:]) -> Message {
     var bytes = Self.withoutContentFields(header)
-    write(root, "", contents, depth: 0, to: &bytes)
+    write(root, "", contents, to: &bytes)
     return Message(parsing: bytes)
   }
 
@@ -89,7 +89,7 @@ struct Skeleton {
   // MARK: Bytes
 
   private func write(
-    _ node: BodyNode, _ number: String, _ contents: [String: ArraySlice<UInt8>], depth: Int, to bytes: inout [UInt8]
+    _ node: BodyNode, _ number: String, _ contents: [String: ArraySlice<UInt8>], to bytes: inout [UInt8]
   ) {
     let boundary = "=_sous_\(number.isEmpty ? "0" : number)"
     append("Content-Type: \(Self.clean(node.mediaType))", to: &bytes)
@@ -112,7 +112,7 @@ struct Skeleton {
     }
     for (index, part) in node.parts.enumerated() {
       append("\r\n--\(boundary)\r\n", to: &bytes)
-      write(part, Self.child(number, index), contents, depth: depth + 1, to: &bytes)
+      write(part, Self.child(number, index), contents, to: &bytes)
     }
     append("\r\n--\(boundary)--\r\n", to: &bytes)
   }

@@ -1,4 +1,5 @@
 import Mail
+import MailWire
 import PluginKit
 
 /// Copies or moves messages so that an attempt that broke off can be repeated: no message is removed that may not
@@ -13,22 +14,26 @@ struct Transfer: Sendable {
   let target: [UInt8]
   let isMove: Bool
   let journal: EffectJournal
-  let seconds: Int
   /// Opens the source again after something else was looked at.
   let reopen: @Sendable () async throws(ActionError) -> Void
 
-  /// - Returns: The names in the target, in the order asked for; without those of which nobody knows it.
-  func run(_ uids: [UInt32]) async throws(ActionError) -> [String] {
-    var names: [String] = []
+  /// Deals with the messages that are there.
+  func run(_ uids: [UInt32]) async throws(ActionError) -> ChangeReport {
+    var report = ChangeReport(count: 0)
     for (part, start) in stride(from: 0, to: uids.count, by: Self.partSize).enumerated() {
-      names += try await carry(Array(uids[start..<min(start + Self.partSize, uids.count)]), part)
+      let next = try await carry(Array(uids[start..<min(start + Self.partSize, uids.count)]), part)
+      report.count += next.count
+      report.uids += next.uids
+      report.missing += next.missing
     }
-    return names
+    return report
   }
 
-  private func carry(_ uids: [UInt32], _ part: Int) async throws(ActionError) -> [String] {
+  private func carry(_ uids: [UInt32], _ part: Int) async throws(ActionError) -> ChangeReport {
     if let earlier = try await journal.entry(part), earlier.target == target {
-      if let done = earlier.done { return done }
+      if let done = earlier.done {
+        return ChangeReport(count: uids.count - earlier.missing.count, uids: done, missing: earlier.missing)
+      }
       return try await goOn(earlier, part)
     }
     guard await canFinish else {
@@ -40,14 +45,15 @@ struct Transfer: Sendable {
         advice: "Use 'copy' for this server.", adviceGerman: "Für diesen Server 'copy' verwenden.")
     }
     let identities = try await session.identities(of: uids)
-    let missing = uids.filter { identities[$0] == nil }
-    guard missing.isEmpty else { throw source.notFound(missing) }
+    let items = uids.compactMap { uid in identities[uid].map { EffectJournal.Item(uid: uid, identity: $0) } }
+    let missing = source.names(of: uids.filter { identities[$0] == nil })
+    guard !items.isEmpty else { return ChangeReport(count: 0, missing: missing) }
     guard let before = try await session.status(of: target) else { throw noTarget }
     let entry = EffectJournal.Entry(
       key: journal.context.key, target: target, validity: before.uidValidity ?? 0, next: before.uidNext ?? 1,
-      items: uids.map { EffectJournal.Item(uid: $0, identity: identities[$0] ?? MessageIdentity()) }, at: seconds)
+      items: items, missing: missing, at: journal.context.seconds)
     try await journal.note(entry, part)
-    return try await transfer(uids, entry, found: [:], part)
+    return try await transfer(items.map(\.uid), entry, found: [:], part)
   }
 
   /// Whether the server moves at once (RFC 6851).
@@ -67,30 +73,35 @@ struct Transfer: Sendable {
   }
 
   /// Resumes what an earlier attempt has begun, and perhaps ended.
-  private func goOn(_ entry: EffectJournal.Entry, _ part: Int) async throws(ActionError) -> [String] {
+  private func goOn(_ earlier: EffectJournal.Entry, _ part: Int) async throws(ActionError) -> ChangeReport {
+    var entry = earlier
     var found = try await session.arrivals(of: entry, exactly: isMove)
+    // A server that moves at once leaves nothing behind: what is still here was not moved, and what looks like it in the
+    // target is another copy. A copy may still be on its way.
+    let isMovedAtOnce = await movesAtOnce
+    if !isMovedAtOnce, found.count < entry.items.count, let pause = journal.grace(of: entry) {
+      try await journal.context.clock.sleep(for: pause)
+      found = try await session.arrivals(of: entry, exactly: isMove)
+    }
     try await reopen()
     let uids = entry.items.map(\.uid)
     let present = Set(try await session.present(uids))
-    // A server that moves at once leaves nothing behind: what is still here was not moved, and what looks like it in the
-    // target is another copy.
-    if await movesAtOnce { found = found.filter { !present.contains($0.key) } }
-    let missing = uids.filter { found[$0] == nil && !present.contains($0) }
-    // What was to be moved and is nowhere was moved, and somebody has moved it on.
-    if !isMove, !missing.isEmpty { throw source.notFound(missing) }
-    let left = uids.filter { found[$0] == nil && present.contains($0) }
+    if isMovedAtOnce { found = found.filter { !present.contains($0.key) } }
+    // What is nowhere, somebody else has moved or removed.
+    entry.leaveOut(source, uids.filter { found[$0] == nil && !present.contains($0) })
     if isMove {
       let copied = uids.filter { found[$0] != nil && present.contains($0) }
       if !copied.isEmpty { try await session.expunge(UIDSet(copied)) }
     }
-    return try await transfer(left, entry, found: found, part)
+    return try await transfer(uids.filter { found[$0] == nil && present.contains($0) }, entry, found: found, part)
   }
 
   private func transfer(
     _ uids: [UInt32], _ entry: EffectJournal.Entry, found: [UInt32: UInt32], _ part: Int
-  ) async throws(ActionError) -> [String] {
+  ) async throws(ActionError) -> ChangeReport {
     var names = found
     var validity = entry.validity
+    var entry = entry
     if !uids.isEmpty {
       let set = UIDSet(uids)
       let isMovedAtOnce = await movesAtOnce
@@ -100,18 +111,19 @@ struct Transfer: Sendable {
       if let told {
         validity = told.validity
         names.merge(told.names) { $1 }
+        // The server names what it has copied: the others have gone since they were looked at.
+        entry.leaveOut(source, uids.filter { told.names[$0] == nil })
       } else {
         names.merge(try await session.arrivals(of: entry)) { old, _ in old }
         try await reopen()
       }
     }
-    let result = entry.items.compactMap { item in names[item.uid].map { "\(validity).\($0)" } }
-    if !isMove {
-      var entry = entry
-      entry.done = result
-      try await journal.note(entry, part)
-    }
-    return result
+    let done = entry.items.compactMap { item in names[item.uid].map { "\(validity).\($0)" } }
+    let count = entry.items.count
+    entry.done = done
+    entry.items = []
+    try await journal.note(entry, part)
+    return ChangeReport(count: count, uids: done, missing: entry.missing)
   }
 
   private var noTarget: ActionError {
@@ -127,7 +139,7 @@ extension Session {
     try await fetch(uids, "RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]").mapValues { message in
       let header = Message(parsing: Array(message.section("HEADER.FIELDS") ?? []))
       return MessageIdentity(
-        messageID: header.messageID, received: message.internalDate?.seconds, size: message.size)
+        messageID: header.messageID, received: message.internalDate?.secondsSinceEpoch, size: message.size)
     }
   }
 
@@ -139,6 +151,17 @@ extension Session {
       found += try await search(.uid(UIDSet(uids[start..<min(start + 1000, uids.count)]))) ?? []
     }
     return found
+  }
+
+  /// What became of copies that were noted: their names where all of them are there.
+  func copies(of entry: EffectJournal.Entry) async throws(ActionError) -> Verification<[String]> {
+    if let done = entry.done { return .done(done) }
+    let found = try await arrivals(of: entry)
+    if found.count == entry.items.count {
+      return .done(entry.items.compactMap { item in found[item.uid].map { "\(entry.validity).\($0)" } })
+    }
+    guard found.isEmpty else { return .unknown }
+    return try await isUntouched(entry) ? .notDone : .unknown
   }
 
   /// Whether nothing has come into the target of an effect since it was noted: the effect has not happened.
@@ -157,21 +180,31 @@ extension Session {
     let mailbox = try await open(entry.target, named: String(decoding: entry.target, as: UTF8.self), writing: false)
     guard mailbox.uidValidity == entry.validity else { return [:] }
     let candidates = (try await search(.uid(UIDSet(entry.next...UInt32.max))) ?? []).filter { $0 >= entry.next }
-    var byMessageID: [String?: [(uid: UInt32, identity: MessageIdentity)]] = [:]
+    var byMessage: [String?: [(uid: UInt32, identity: MessageIdentity)]] = [:]
     for (uid, identity) in try await identities(of: candidates).sorted(by: { $0.key < $1.key }) {
-      byMessageID[identity.messageID, default: []].append((uid, identity))
+      byMessage[identity.message, default: []].append((uid, identity))
     }
     var found: [UInt32: UInt32] = [:]
     for item in entry.items {
-      guard var copies = byMessageID[item.identity.messageID],
+      guard var copies = byMessage[item.identity.message],
         let index = copies.firstIndex(where: {
           exactly ? item.identity == $0.identity : item.identity.isCopied(as: $0.identity)
         })
       else { continue }
       found[item.uid] = copies.remove(at: index).uid
-      byMessageID[item.identity.messageID] = copies
+      byMessage[item.identity.message] = copies
     }
     return found
+  }
+}
+
+extension EffectJournal.Entry {
+  /// Notes that some messages are not there.
+  fileprivate mutating func leaveOut(_ source: OpenFolder, _ uids: [UInt32]) {
+    guard !uids.isEmpty else { return }
+    missing += source.names(of: uids)
+    let gone = Set(uids)
+    items.removeAll { gone.contains($0.uid) }
   }
 }
 
@@ -180,7 +213,7 @@ extension MessageIdentity {
   ///
   /// The Message-ID says it where there is one: servers may store other line ends and give another date.
   fileprivate func isCopied(as copy: MessageIdentity) -> Bool {
-    guard messageID == nil else { return messageID == copy.messageID }
-    return copy.messageID == nil && (size == nil || size == copy.size) && (received == nil || received == copy.received)
+    guard message == nil else { return message == copy.message }
+    return copy.message == nil && (size == nil || size == copy.size) && (received == nil || received == copy.received)
   }
 }

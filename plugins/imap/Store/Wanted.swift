@@ -93,6 +93,13 @@ struct Wanted: Sendable, Equatable {
     return sum
   }
 
+  /// Whether a response brings all that makes a message; news of flags alone may come in between.
+  func isMet(by message: FetchedMessage) -> Bool {
+    (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)
+      && (!flags || message.flags != nil) && (!size || message.size != nil)
+      && (!received || message.internalDate != nil)
+  }
+
   /// The items of FETCH for what a listing says, and the header.
   ///
   /// - Parameter isGmail: Whether the server has Gmail's extensions.

@@ -53,6 +53,6 @@ struct WatchPosition: Sendable, Equatable {
   }
 
   static func digest(_ identity: MessageIdentity) -> String {
-    KeyDigest.hexadecimal("\(identity.messageID ?? "")\n\(identity.received ?? 0)\n\(identity.size ?? 0)")
+    KeyDigest.hexadecimal("\(identity.message ?? "")\n\(identity.received ?? 0)\n\(identity.size ?? 0)")
   }
 }

@@ -97,22 +97,16 @@ struct MaildirFolder: Sendable {
     try messages().first { $0.uid == uid }
   }
 
-  /// The messages with the given names, in the given order.
-  /// - Throws: `not_found` naming those that are missing, before anything has been done with the others.
-  func locate(all uids: [String], missing: (String) throws -> Bool = { _ in false }) throws -> [MessageFile] {
+  /// The messages with the given names, in the given order, each once; and the names of which there is none.
+  func locate(all uids: [String]) throws -> (files: [MessageFile], missing: [String]) {
     let known = Dictionary(try messages().map { ($0.uid, $0) }) { first, _ in first }
-    var found: [MessageFile] = []
-    var lost: [String] = []
+    var files: [MessageFile] = []
+    var missing: [String] = []
     var seen: Set<String> = []
     for uid in uids where seen.insert(uid).inserted {
-      if let file = known[uid] {
-        found.append(file)
-      } else if try !missing(uid) {
-        lost.append(uid)
-      }
+      if let file = known[uid] { files.append(file) } else { missing.append(uid) }
     }
-    guard lost.isEmpty else { throw notFound(lost) }
-    return found
+    return (files, missing)
   }
 
   /// The error for messages that are not here.

@@ -31,10 +31,13 @@ enum UniqueName {
   /// The mark for an idempotency key: `K` and 16 hexadecimal digits.
   static func mark(key: String) -> String { "K" + KeyDigest.hexadecimal(key) }
 
-  /// Whether a unique part carries a mark.
-  static func carries(_ mark: String, _ unique: String) -> Bool {
+  /// The mark that a unique part carries; nil where it has none.
+  static func mark(of unique: String) -> String? {
     let parts = unique.split(separator: ".", maxSplits: 2)
-    return parts.count >= 2 && parts[1].hasSuffix(mark)
+    guard parts.count >= 2, let start = parts[1].lastIndex(of: "K"), parts[1][start...].utf8.count == 17 else {
+      return nil
+    }
+    return String(parts[1][start...])
   }
 
   /// The name of this machine, with `/` and `:` written as `\057` and `\072`.

@@ -1,11 +1,12 @@
 import Expressions
+@_spi(Fuzzing) import IMAPPlugin
 import Localization
 @_spi(Fuzzing) import PluginHost
 import Recipes
 
 /// What reads the input, and what must hold for whatever it reads.
 enum FuzzTarget: String, CaseIterable, Sendable {
-  case expression, template, json, yaml, recipe, worker, mail
+  case expression, template, json, yaml, recipe, worker, mail, imap
 
   /// Reads one input. It may be refused with an error, but neither trap nor take long.
   func run(_ bytes: [UInt8]) {
@@ -16,6 +17,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .yaml: Self.yaml(bytes)
     case .recipe: Self.recipe(bytes)
     case .mail: MailInput.read(bytes)
+    case .imap: Self.demand(FuzzInput.isTakenInGoodOrder(bytes), "responses differ when they come in pieces, or grow")
     case .worker: Self.demand(WorkerInput.isTakenInGoodOrder(bytes), "the conversation with a worker went wrong")
     }
   }

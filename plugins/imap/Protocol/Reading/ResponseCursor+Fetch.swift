@@ -1,3 +1,5 @@
+import Mail
+
 extension ResponseCursor {
   /// The most items and sections that a message may be described with.
   private static let maximumItems = 10_000
@@ -11,6 +13,7 @@ extension ResponseCursor {
       guard count <= Self.maximumItems else { throw ProtocolFault(.tooMany, "items of a message") }
       try cursor.item(of: &message)
     }
+    message.byteCount = position
     return message
   }
 
@@ -32,9 +35,7 @@ extension ResponseCursor {
     case "RFC822.SIZE": message.size = Int(clamping: try number())
     case "INTERNALDATE":
       guard let date = try nilOrString() else { return }
-      message.internalDate = InternalDate(date)
-    case "MODSEQ":
-      try list { cursor throws(ProtocolFault) in message.modSeq = try cursor.number() }
+      message.internalDate = MessageDate(internalDate: date)
     case "BODYSTRUCTURE", "BODY": message.structure = try bodyStructure()
     case "X-GM-LABELS":
       var labels: [String] = []
@@ -70,34 +71,34 @@ extension ResponseCursor {
   }
 }
 
-extension InternalDate {
-  private static let months: [String] = [
+extension MessageDate {
+  private static let months: [StaticString] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
   /// Reads `17-Jul-1996 02:44:25 -0700` (RFC 9051 `date-time`), the day with a space or zero in front.
-  init?(_ bytes: ArraySlice<UInt8>) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let fields = text.split { $0 == " " || $0 == "-" || $0 == ":" || $0 == "+" }
-    guard fields.count == 7, let day = Int(fields[0]), let year = Int(fields[2]), let hour = Int(fields[3]),
-      let minute = Int(fields[4]), let second = Int(fields[5]), let zone = Int(fields[6]),
-      let month = Self.months.firstIndex(of: fields[1].lowercased()),
-      (1...31).contains(day), (1...9999).contains(year), (0...23).contains(hour), (0...59).contains(minute),
-      (0...60).contains(second), zone <= 1500
+  init?(internalDate bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes)
+    func number(_ start: Int, _ width: Int) -> Int? {
+      var value = 0
+      for byte in bytes[start..<(start + width)] {
+        if byte == 0x20, value == 0 { continue }
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        value = value * 10 + Int(byte - 0x30)
+      }
+      return value
+    }
+    guard bytes.count == 26, bytes[2] == 0x2D, bytes[6] == 0x2D, bytes[14] == 0x3A, bytes[17] == 0x3A,
+      bytes[21] == 0x2B || bytes[21] == 0x2D,
+      let month = Self.months.firstIndex(where: { name in
+        name.withUTF8Buffer { $0.elementsEqual(bytes[3..<6].map { $0 | 0x20 }) }
+      }),
+      let day = number(0, 2), let year = number(7, 4), let hour = number(12, 2), let minute = number(15, 2),
+      let second = number(18, 2), let hours = number(22, 2), let minutes = number(24, 2), hours <= 15
     else { return nil }
-    let distance = (zone / 100 * 60 + zone % 100) * 60
-    zoneOffset = text.dropFirst(20).contains("-") ? -distance : distance
-    seconds =
-      Self.days(year: year, month: month + 1, day: day) * 86_400 + hour * 3600 + minute * 60 + second - zoneOffset
-  }
-
-  /// Days since 1970 of a date, after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-  static func days(year: Int, month: Int, day: Int) -> Int {
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    let distance = (hours * 60 + minutes) * 60
+    self.init(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second,
+      zoneOffset: bytes[21] == 0x2D ? -distance : distance)
   }
 }

@@ -109,10 +109,6 @@ extension ResponseCursor {
       return .permanentFlags(try flagList())
     case "READ-ONLY": return .readOnly
     case "READ-WRITE": return .readWrite
-    case "HIGHESTMODSEQ":
-      try space()
-      return .highestModSeq(try number())
-    case "NOMODSEQ": return .noModSeq
     case "APPENDUID":
       try space()
       let validity = try number32()
@@ -125,9 +121,6 @@ extension ResponseCursor {
       let from = try uidSet()
       try space()
       return .copyUID(validity: validity, from: from, to: try uidSet())
-    case "MODIFIED":
-      try space()
-      return .modified(try uidSet())
     default:
       while let next = peek, next != 0x5D { _ = take(next) }
       return .other(name)
@@ -221,7 +214,6 @@ extension ResponseCursor {
       case "UNSEEN": status.unseen = try cursor.number32()
       case "UIDNEXT": status.uidNext = try cursor.number32()
       case "UIDVALIDITY": status.uidValidity = try cursor.number32()
-      case "HIGHESTMODSEQ": status.highestModSeq = try cursor.number()
       default: try cursor.skip()
       }
     }

@@ -1,3 +1,5 @@
+import Mail
+
 /// A condition of SEARCH (RFC 9051 §6.4.4).
 indirect enum SearchKey: Sendable, Equatable {
   /// What holds for a text somewhere in a message.
@@ -53,8 +55,6 @@ struct SearchDay: Sendable, Equatable {
   /// Days since 1970-01-01.
   var number: Int
 
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
   /// The day of a moment in UTC, some days later.
   init(seconds: Int, later days: Int = 0) {
     let seconds = max(-62_135_596_800, min(253_402_300_799, seconds))
@@ -63,25 +63,14 @@ struct SearchDay: Sendable, Equatable {
 
   /// A moment as APPEND writes it, in UTC: `17-Jul-1996 09:44:25 +0000`.
   static func dateTime(_ seconds: Int) -> String {
-    let day = SearchDay(seconds: seconds)
-    let rest = max(0, min(86_399, seconds - day.number * 86_400))
-    let time = [rest / 3600, rest / 60 % 60, rest % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-    let date = day.text
-    return (date.dropFirst(1).first == "-" ? " " : "") + date + " \(time) +0000"
+    let fields = fields(seconds)
+    return "\(fields[1].count == 1 ? " " : "")\(fields[1...3].joined(separator: "-")) \(fields[4]) +0000"
   }
 
-  var text: String {
-    // Days to civil date, after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-    let shifted = max(-719_162, min(2_932_896, number)) + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let digits = String(year)
-    return "\(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)-\(Self.months[month - 1])-"
-      + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  var text: String { Self.fields(number * 86_400)[1...3].joined(separator: "-") }
+
+  /// Weekday, day, month, year, time and zone of a moment in UTC.
+  private static func fields(_ seconds: Int) -> [Substring] {
+    MessageDate(secondsSinceEpoch: seconds).rfc5322.split(separator: " ")
   }
 }

@@ -29,11 +29,11 @@ public enum DateBound: Sendable, Hashable {
   private init?(parsing text: String) {
     var digits = DigitReader(text)
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
-      let day = digits.number(2), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
+      let day = digits.number(2),
+      let midnight = MessageDate(year: year, month: month, day: day, hour: 0, minute: 0, second: 0, zoneOffset: 0)
     else { return nil }
-    let days = Self.daysSinceEpoch(year: year, month: month, day: day)
     if digits.isAtEnd {
-      self = .day(days)
+      self = .day(midnight.secondsSinceEpoch / 86_400)
       return
     }
     guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let hour = digits.number(2), digits.skip(":"),
@@ -50,7 +50,7 @@ public enum DateBound: Sendable, Hashable {
       offset = sign * (hours * 3600 + minutes * 60)
     }
     guard digits.isAtEnd else { return nil }
-    self = .instant(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+    self = .instant(midnight.secondsSinceEpoch + hour * 3600 + minute * 60 + second - offset)
   }
 
   /// Whether a message is of this date or later.
@@ -64,20 +64,6 @@ public enum DateBound: Sendable, Hashable {
   private static func day(of date: MessageDate) -> Int {
     let local = date.secondsSinceEpoch + date.zoneOffset
     return local >= 0 ? local / 86_400 : -((86_399 - local) / 86_400)
-  }
-
-  private static func days(in month: Int, of year: Int) -> Int {
-    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  }
-
-  /// After H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-  private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }
 

@@ -1,0 +1,38 @@
+public import PluginKit
+
+/// What an action of `mail.store` has done with the messages that it was given.
+///
+/// A message that is not in its folder any more is no error: another program has moved or removed it since it was found.
+/// The others are dealt with, and the output names the missing ones.
+public struct ChangeReport: Sendable, Equatable {
+  /// How many messages were dealt with.
+  public var count: Int
+  /// What they are called where they are now, in the order given; without those of which nobody knows it.
+  public var uids: [String]
+  /// The messages that were not there, as the input names them.
+  public var missing: [String]
+
+  /// Reports what was done.
+  public init(count: Int, uids: [String] = [], missing: [String] = []) {
+    self.count = count
+    self.uids = uids
+    self.missing = missing
+  }
+
+  /// The output of `mail.flag` and `mail.delete`: the count under a name of its own, and `missing`.
+  public func counted(as name: String) -> JSONValue {
+    .object([name: .integer(Int64(count)), "missing": .array(missing.map(JSONValue.string))])
+  }
+
+  /// The output of actions that put messages somewhere: the count under a name of its own, `uids`, and `missing`.
+  ///
+  /// - Parameter folder: The folder they are in now, where the output names it.
+  public func placed(as name: String, in folder: String? = nil) -> JSONValue {
+    var object: JSONObject = [
+      name: .integer(Int64(count)), "uids": .array(uids.map(JSONValue.string)),
+      "missing": .array(missing.map(JSONValue.string)),
+    ]
+    if let folder { object["to"] = .string(folder) }
+    return .object(object)
+  }
+}

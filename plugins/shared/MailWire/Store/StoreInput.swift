@@ -1,0 +1,136 @@
+import PluginKit
+
+/// The inputs of the actions of `mail.store`, as the contract describes them.
+public enum StoreInput {
+  /// The input of `mail.fetch` and `mail.thread`.
+  public struct Fetch: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The message.
+    public var uid: String
+    /// The fields that are wanted.
+    public var fields: [String]?
+    /// Header fields that are wanted by name.
+    public var headers: [String]?
+  }
+
+  /// The input of `mail.raw`.
+  public struct Raw: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The message.
+    public var uid: String
+  }
+
+  /// The input of `mail.attachment`.
+  public struct Attachment: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The message.
+    public var uid: String
+    /// The part's number.
+    public var part: String
+  }
+
+  /// The input of `mail.flag`.
+  public struct Flag: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The messages.
+    public var uids: [String]
+    /// The flags and labels to add.
+    public var add: [String]?
+    /// The flags and labels to remove.
+    public var remove: [String]?
+  }
+
+  /// The input of `mail.move` and `mail.copy`.
+  public struct Transfer: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The messages.
+    public var uids: [String]
+    /// The folder they are moved or copied to.
+    public var to: String
+    /// Whether that folder is made where it is missing; it is, where absent.
+    public var create: Bool?
+
+    /// Creates an input; the folder is made where it is missing.
+    public init(folder: String, uids: [String], to: String) {
+      self.folder = folder
+      self.uids = uids
+      self.to = to
+    }
+  }
+
+  /// The input of `mail.archive` and `mail.spam`.
+  public struct Filing: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The messages.
+    public var uids: [String]
+  }
+
+  /// The input of `mail.delete`.
+  public struct Deletion: Decodable, Sendable {
+    /// The folder.
+    public var folder: String
+    /// The messages.
+    public var uids: [String]
+    /// Whether they are removed rather than moved to the trash.
+    public var permanently: Bool?
+  }
+
+  /// The input of `mail.folder`.
+  public struct Folder: Decodable, Sendable {
+    /// What is done to a folder.
+    public enum Operation: String, Decodable, Sendable {
+      /// It is made.
+      case create
+      /// It gets another name.
+      case rename
+      /// It is removed.
+      case delete
+      /// It is put on the list of those that programs show.
+      case subscribe
+      /// It is taken off that list.
+      case unsubscribe
+    }
+
+    /// What is done.
+    public var operation: Operation
+    /// The folder.
+    public var folder: String
+    /// The new name, for `rename`.
+    public var to: String?
+  }
+
+  /// The settings of `mail.new`.
+  public struct Watch: Decodable, Sendable {
+    /// The folder; the inbox where absent.
+    public var folder: String?
+    /// The fields that are wanted of each message.
+    public var fields: [String]?
+    /// Header fields that are wanted by name.
+    public var headers: [String]?
+  }
+}
+
+extension StoreInput.Flag {
+  /// The flags to add and to remove in their usual spelling.
+  ///
+  /// - Throws: `invalid_input` for what cannot be set, and for a flag that stands in both lists.
+  public var changes: (adding: [String], removing: [String]) {
+    get throws(ActionError) {
+      let adding = try (add ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
+      let removing = try (remove ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
+      let refused = Set(removing.map { $0.lowercased() })
+      if let both = adding.first(where: { refused.contains($0.lowercased()) }) {
+        throw ActionError(
+          .invalidInput, "The flag \(both) is to be added and removed.",
+          german: "Die Markierung \(both) soll gesetzt und gelöscht werden.")
+      }
+      return (adding, removing)
+    }
+  }
+}
