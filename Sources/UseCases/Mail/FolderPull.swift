@@ -148,6 +148,7 @@ struct FolderPull {
       if !next.isEmpty {
         rest = try Self.rest(of: next, after: messages, missing, source.provider)
         done += missing.count
+        report.vanished += missing.count
       }
       taken = messages.isEmpty && rest.isEmpty ? nil : messages
     } while taken != nil

@@ -129,6 +129,8 @@ public struct MailPullReport: Sendable {
   public var unchanged = 0
   /// Messages whose copies were removed from the target; they stay away.
   public var removed = 0
+  /// Messages that were listed and had gone from the source when it was their turn.
+  public var vanished = 0
   /// Messages that could not be copied, or whose flags could not be taken over.
   public var refused = 0
   /// The first thousand of those.

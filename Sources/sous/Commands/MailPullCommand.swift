@@ -91,6 +91,9 @@ struct MailPullCommand: AsyncParsableCommand {
     if report.removed > 0 {
       parts.append(say("\(report.removed) removed from the target", de: "\(report.removed) im Ziel gelöscht"))
     }
+    if report.vanished > 0 {
+      parts.append(say("\(report.vanished) gone meanwhile", de: "\(report.vanished) inzwischen fort"))
+    }
     if report.refused > 0 { parts.append(say("\(report.refused) refused", de: "\(report.refused) abgelehnt")) }
     write("\(folders): \(parts.joined(separator: ", "))\n")
     if report.removed > 0 {
@@ -111,7 +114,7 @@ struct MailPullCommand: AsyncParsableCommand {
       "folders": .int(Int64(report.folders)), "copied": .int(Int64(report.copied)),
       "flagged": .int(Int64(report.flagged)), "unchanged": .int(Int64(report.unchanged)),
       "recognized": .int(Int64(report.recognized)), "removed": .int(Int64(report.removed)),
-      "refused": .int(Int64(report.refused)), "refusals": .list(refusals),
+      "vanished": .int(Int64(report.vanished)), "refused": .int(Int64(report.refused)), "refusals": .list(refusals),
     ]
   }
 }

@@ -34,7 +34,9 @@ struct BulkExport {
   let budget: Int
   /// What was fetched, in the order in which it was handed out.
   private(set) var messages: [ExportedMessage] = []
-  private var sent: ArraySlice<(tag: String, command: Command, uids: [UInt32])> = []
+  private var sent: ArraySlice<(tag: String, command: Command)> = []
+  /// What is known of messages that were asked for and have not come.
+  private var awaited: [UInt32: FetchedMessage] = [:]
   private var total = 0
 
   init(session: Session, folder: OpenFolder, budget: Int) {
@@ -79,7 +81,8 @@ struct BulkExport {
     var pieces: [[UInt8]] = []
     while sent.count >= Self.depth { pieces += try await finishFirst() }
     let command = Command("UID FETCH", "\(UIDSet(group.uids).text) (UID FLAGS INTERNALDATE\(await labels) BODY.PEEK[])")
-    sent.append((try await session.send(command), command, group.uids))
+    for uid in group.uids { awaited[uid] = FetchedMessage(sequenceNumber: 0) }
+    sent.append((try await session.send(command), command))
     return pieces
   }
 
@@ -112,18 +115,16 @@ struct BulkExport {
   private var labels: String { get async { await session.has("X-GM-EXT-1") ? " X-GM-LABELS" : "" } }
 
   private mutating func finishFirst() async throws(ActionError) -> [[UInt8]] {
-    guard let (tag, command, uids) = sent.popFirst() else { return [] }
-    let fetched = try await session.collect(tag, of: command, upTo: Self.largeBytes * 4)
-    var facts: [UInt32: FetchedMessage] = [:]
-    for message in fetched {
-      guard let uid = message.uid else { continue }
-      if facts[uid] == nil { facts[uid] = message } else { facts[uid]?.merge(message) }
-    }
+    guard let (tag, command) = sent.popFirst() else { return [] }
     var bytes: [UInt8] = []
-    for uid in uids {
-      guard let message = facts[uid], let content = message.section("") else { continue }
+    // A server may work on several commands at a time and mix what it answers (RFC 9051 §5.5).
+    for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4) {
+      guard let uid = message.uid, awaited[uid] != nil else { continue }
+      awaited[uid]?.merge(message)
+      guard let whole = awaited[uid], let content = whole.section("") else { continue }
+      awaited[uid] = nil
       bytes += content
-      note(message, uid, size: content.count)
+      note(whole, uid, size: content.count)
     }
     return bytes.isEmpty ? [] : [bytes]
   }
