@@ -138,7 +138,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing",
+        "Hashing", "Schedules",
         "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),
@@ -300,7 +300,7 @@ let package = Package(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
-      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Expressions", "Localization"],
+      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a release build below a prefix: the program, its plugins, the Swift runtime libraries they load, and the kit
-# that `sous plugins new` copies into new plugins.
+# that `sous plugins new` copies into new plugins; units for systemd, and the page that tells how to use them.
 # Usage: Scripts/install.sh BUILD_FOLDER PREFIX
 set -euo pipefail
 
@@ -29,6 +29,16 @@ rm -rf "$kit"
 install -d "$kit"
 source=$(cd "$(dirname "$0")/../plugins/PluginKit" && pwd)
 cp -R "$source/Package.swift" "$source/Sources" "$source/Templates" "$kit/"
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+for scope in system user; do
+  units=${DESTDIR:-}$prefix/lib/systemd/$scope
+  install -d "$units"
+  sed "s|@PREFIX@|$prefix|g" "$root/packaging/systemd/$scope/sous.service" >"$units/sous.service"
+  chmod 0644 "$units/sous.service"
+done
+install -d "${DESTDIR:-}$prefix/share/doc/sous"
+install -m 0644 "$root/docs/daemon.md" "${DESTDIR:-}$prefix/share/doc/sous/daemon.md"
 
 echo "Installed sous in $bin, plugins and runtime in ${DESTDIR:-}$prefix/lib/sous"
 "$bin/sous" version

@@ -1,4 +1,5 @@
 public import Engine
+public import Localization
 public import Recipes
 
 /// What happens in a workspace while somebody works in it, for whoever watches: a terminal, a server, a test.
@@ -15,6 +16,8 @@ public enum WorkspaceEvent: Sendable {
   case run(RunID, RunEvent)
   /// Something happened while the queue was worked through.
   case work(WorkEvent)
+  /// Something happened while recipes were served.
+  case serve(ServeEvent)
 
   /// The recipe that a run is repeated with.
   public enum RepeatedRecipe: Sendable {
@@ -40,5 +43,23 @@ public enum WorkspaceEvent: Sendable {
     case refused(RunID, UseCaseError)
     /// No run is claimed any more; so many are suspended after what they are at, within so many seconds.
     case drains(Int, within: Double)
+  }
+
+  /// What happens while recipes are served.
+  public enum ServeEvent: Sendable {
+    /// It serves: so many recipes, with so many schedules and triggers.
+    case begins(recipes: Int, schedules: Int, triggers: Int)
+    /// Something has become of a point of a schedule.
+    case occurred(OccurrenceRecord, recipe: String)
+    /// Points of a schedule have passed without a run.
+    case passed(PassedPoints, recipe: String)
+    /// An event has begun a run.
+    case triggered(RunID, recipe: String)
+    /// A recipe is new, or has changed.
+    case loaded(path: String, name: String)
+    /// Something is wrong with a recipe's file; its last good version, where there is one, stays in force.
+    case problem(path: String, LocalizedText)
+    /// A trigger does not listen just now; it is tried again.
+    case triggerFails(recipe: String, provider: String, LocalizedText)
   }
 }

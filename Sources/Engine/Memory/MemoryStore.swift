@@ -112,6 +112,10 @@ struct MemoryState {
   var processes: Set<Int> = []
   var lastProcess = 0
   var lastLine: Int64 = 0
+  var schedules: [String: ScheduleRecord] = [:]
+  /// By schedule, in the order in which they were decided.
+  var occurrences: [String: [MemoryOccurrence]] = [:]
+  var settledEvents: Set<[String]> = []
 
   /// The runs in the order of their names, which is that of their beginnings.
   var sorted: [MemoryRun] { runs.values.sorted { $0.start.run < $1.start.run } }

@@ -21,9 +21,7 @@ extension Runner {
     var newest: [String: Int] = [:]
     do {
       for (index, (plan, request)) in runs.enumerated() {
-        var start = plan.start(request, group: try group(of: plan, request), at: time.now)
-        start.isQueued = true
-        start.givesWay = plan.concurrency?.policy == .skip
+        let start = try queuedStart(of: plan, request)
         if plan.concurrency?.policy == .cancel, let group = start.group { newest[group] = index }
         starts.append(start)
       }
@@ -36,6 +34,23 @@ extension Runner {
       throw .journal(first.request.id, error)
     }
     return runs.map(\.request.id)
+  }
+
+  /// The beginning of a run that joins the queue, for whoever writes it down together with something else; see
+  /// ``FiringLog``.
+  ///
+  /// - Throws: ``EngineError`` with code `keyword_unknown` where the name of the concurrency group cannot be evaluated.
+  public func start(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
+    var start = try queuedStart(of: plan, request)
+    start.displacesOthers = plan.concurrency?.policy == .cancel && start.group != nil
+    return start
+  }
+
+  private func queuedStart(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
+    var start = plan.start(request, group: try group(of: plan, request), at: time.now)
+    start.isQueued = true
+    start.givesWay = plan.concurrency?.policy == .skip
+    return start
   }
 
   /// Puts a run into the queue that whoever asks works on himself, once it has its turn.

@@ -24,6 +24,10 @@ public struct Configuration: Sendable {
   /// say, and its own folder is meant.
   public var fileFolders: [String]?
 
+  /// The folders whose recipes 'sous serve' starts by their triggers, resolved like every path of the file; `nil` where
+  /// the file does not say, and `recipes` and `workflows` beside it are meant.
+  public var recipeFolders: [String]?
+
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []
 

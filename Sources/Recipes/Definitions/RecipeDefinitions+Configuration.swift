@@ -20,6 +20,12 @@ extension RecipeDefinitions {
       KeyDefinition(
         "plugins", .any([.mapping(.plugins), .null]), "Where plugins are found.", de: "Wo Plugins gefunden werden."),
       KeyDefinition(
+        "recipes", .any([.texts, .null]),
+        "The folders whose recipes 'sous serve' starts by their triggers; without it `recipes` and `workflows` beside "
+          + "`sous.yaml`.",
+        de: "Die Ordner, deren Rezepte 'sous serve' durch ihre Auslöser startet; ohne Angabe `recipes` und `workflows` "
+          + "neben `sous.yaml`."),
+      KeyDefinition(
         "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
         de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
       KeyDefinition(

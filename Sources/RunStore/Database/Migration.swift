@@ -12,7 +12,8 @@ struct Migration: Sendable {
 
   /// Every step, oldest first. Versions 1 to 10 were those of development and are not read any more.
   static let all: [Migration] = [
-    Migration(version: 11, sql: TableGroup.all.map(\.sql).joined(separator: "\n"))
+    Migration(version: 11, sql: TableGroup.all.map(\.sql).joined(separator: "\n")),
+    Migration(version: 12, sql: TableGroup.schedules.sql),
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

@@ -30,22 +30,27 @@ extension Session {
   @discardableResult
   public func work(_ order: WorkOrder) async throws(UseCaseError) -> (queued: Int, behind: RunID?) {
     try await typed { try await store.requireOriginal() }
-    var options = RunWorker.Options()
-    options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
-    options.endsWhenIdle = order.endsWhenIdle
-    options.drainSeconds = order.drainSeconds ?? options.drainSeconds
-    if order.endsWhenIdle { options.patience = Self.patience }
-    let (log, plans, settled) = (store, ProjectPlans(project: project), options)
-    let observer = EventWorkObserver(events: project.workspace.surroundings.events)
-    try await working { runner in
-      try await RunWorker(runner: runner, plans: plans, observer: observer, options: settled).work()
-    }
+    let log = store
+    try await working { try await worker($0, order).work() }
     guard order.endsWhenIdle else { return (0, nil) }
     // In a task of its own, awaited: this one may have been cancelled.
     return try await typed {
       let left = try await Task { try await log.queuedRuns() }.value
       return (left.count, left.behind)
     }
+  }
+}
+
+extension Session {
+  /// Who works through the queue.
+  func worker(_ runner: Runner, _ order: WorkOrder) -> RunWorker {
+    var options = RunWorker.Options()
+    options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
+    options.endsWhenIdle = order.endsWhenIdle
+    options.drainSeconds = order.drainSeconds ?? options.drainSeconds
+    if order.endsWhenIdle { options.patience = Self.patience }
+    let observer = EventWorkObserver(events: project.workspace.surroundings.events)
+    return RunWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
   }
 }
 

@@ -29,9 +29,11 @@ enum Interruption {
   ///
   /// - Parameters:
   ///   - drain: What the first SIGTERM sets instead, so that it cancels nothing yet.
+  ///   - reload: What SIGHUP does instead.
   ///   - body: The work.
   static func untilInterrupted<Result: Sendable>(
-    draining drain: DrainSignal? = nil, _ body: @escaping @Sendable () async throws -> Result
+    draining drain: DrainSignal? = nil, reloading reload: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Made before a handler can ask for it: making it inside one could wait for itself.
     _ = pipe
@@ -54,6 +56,7 @@ enum Interruption {
       var signals = [UInt8](repeating: 0, count: 16)
       let count = read(pipe.reading, &signals, signals.count)
       guard count > 0 else { return }
+      if let reload, signals.prefix(count).allSatisfy({ Int32($0) == SIGHUP }) { return reload() }
       if let drain, !drain.isSet, signals.prefix(count).allSatisfy({ Int32($0) == SIGTERM }) { return drain.set() }
       if work.isCancelled {
         // Nobody would be there to end them any more.

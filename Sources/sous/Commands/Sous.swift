@@ -15,7 +15,8 @@ struct Sous: AsyncParsableCommand {
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       version: "sous \(Version.current)",
       subcommands: [
-        RunCommand.self, WorkCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
+        RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, RecipesCommand.self,
+        SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ProvidersCommand.self,

@@ -67,7 +67,7 @@ struct WorkCommand: AsyncParsableCommand {
 }
 
 /// Tells of runs that end while the queue is worked through.
-private final class WorkReport: Sendable {
+final class WorkReport: Sendable {
   private let json: Bool
   private let counts = Mutex<[RunStatus: Int]>([:])
 

@@ -12,7 +12,7 @@ enum Notices {
       writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(planning))
     case .provider(let name, let level, let message): writeError("\(name): \(level.rawValue): \(message)\n")
     case .repeats(let start, let recipe): writeError(words(recipe, start))
-    case .begins, .run, .work: break
+    case .begins, .run, .work, .serve: break
     }
   }
 

@@ -66,7 +66,7 @@ final class RunReport: Sendable {
     switch event {
     case .begins(let plan): state.withLock { begin(plan, &$0) }
     case .run(_, let event): take(event)
-    case .warnings, .provider, .repeats, .work: break
+    case .warnings, .provider, .repeats, .work, .serve: break
     }
   }
 

@@ -3,7 +3,7 @@ import Expressions
 import RunStore
 
 /// What every run log can do.
-protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader {
+protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog {
   func close() async throws
 }
 

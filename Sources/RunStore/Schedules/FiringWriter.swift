@@ -1,0 +1,161 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+
+/// Writes what becomes of points of schedules, inside a transaction.
+struct FiringWriter {
+  let writing: EntryWriter
+  /// The database file, for errors.
+  let path: String
+
+  private var database: Database { writing.database }
+
+  /// A schedule as it is kept; `nil` where it is not known.
+  func schedule(_ source: String) throws -> ScheduleRecord? {
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM schedules WHERE source = ?"), arguments: [source])
+    return try row.map { try ScheduleRecord(RowReader(row: $0, path: path)) }
+  }
+
+  /// Makes a schedule known, or lets it begin anew where its definition has changed.
+  ///
+  /// - Returns: The schedule as it is kept.
+  func begin(_ schedule: ScheduleRecord) throws -> ScheduleRecord {
+    guard var kept = try self.schedule(schedule.source) else {
+      try write(schedule)
+      return schedule
+    }
+    guard kept.digest != schedule.digest else { return kept }
+    (kept.recipe, kept.digest) = (schedule.recipe, schedule.digest)
+    (kept.cursor, kept.nextDue, kept.failures) = (schedule.cursor, schedule.nextDue, 0)
+    kept.revision += 1
+    try write(kept)
+    return kept
+  }
+
+  /// Writes a decision, unless the schedule is no longer what it was about.
+  ///
+  /// - Parameter entries: The beginnings of the runs, encoded.
+  func fire(_ firing: ScheduleFiring, _ entries: [PreparedEntry], at now: Timestamp) throws -> FiringResult {
+    guard var record = try schedule(firing.source), record.revision == firing.revision else {
+      return .outdated(try schedule(firing.source))
+    }
+    try closeOccurrences(of: &record)
+    var written: [OccurrenceRecord] = []
+    for (point, entry) in zip(firing.points, entries) {
+      // A clock that was set back, or a definition that has changed meanwhile, brings a point again.
+      guard try !isKnown(point.at, of: record.source), try !Self.hasRun(point.start.run, database) else { continue }
+      written.append(try begin(point, entry, firing.overlap, &record, at: now))
+    }
+    for passed in firing.passed {
+      record.counts.add(passed.count, passed.outcome)
+      try insert(
+        OccurrenceRecord(
+          source: record.source, at: passed.first, until: passed.last, count: passed.count, outcome: passed.outcome),
+        isOpen: false)
+    }
+    (record.cursor, record.nextDue) = (firing.cursor, firing.nextDue)
+    record.revision += 1
+    try write(record)
+    return .written(record, written)
+  }
+
+  /// Whether a run is recorded.
+  static func hasRun(_ run: RunID, _ database: Database) throws -> Bool {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM runs WHERE id = ?"), arguments: [run.rawValue]) != nil
+  }
+
+  private func isKnown(_ point: Timestamp, of source: String) throws -> Bool {
+    try Int.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM occurrences WHERE source = ? AND at = ? AND count = 1"),
+      arguments: [source, point.rfc3339Milliseconds]) != nil
+  }
+
+  private func begin(
+    _ point: ScheduleFiring.Point, _ entry: PreparedEntry, _ overlap: ScheduleFiring.Overlap,
+    _ record: inout ScheduleRecord, at now: Timestamp
+  ) throws -> OccurrenceRecord {
+    let unfinished = try unfinishedRuns(of: record.source)
+    let answer = OverlapDecision(unfinished: unfinished.count, queued: unfinished.count(where: \.isQueued))
+      .answer(overlap)
+    if answer == .displace {
+      for other in unfinished { try RunTransitions(database: database).requestCancel(of: other.run, at: now) }
+    }
+    let outcome = record.take(point, answer)
+    let begins = outcome != .skipped
+    if begins { try writing.write([entry.inLine(answer, of: record.source)]) }
+    let occurrence = OccurrenceRecord(
+      source: record.source, at: point.at, outcome: outcome, run: begins ? point.start.run : nil)
+    try insert(occurrence, isOpen: begins)
+    return occurrence
+  }
+
+  /// The runs of a schedule that have not ended; those that need attention do not count.
+  private func unfinishedRuns(of source: String) throws -> [(run: RunID, isQueued: Bool)] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT id, status FROM occurrences INDEXED BY occurrences_open JOIN runs ON runs.id = occurrences.run
+          WHERE occurrences.source = ? AND open = 1 AND status IN ('queued', 'running', 'waiting', 'interrupted')
+          ORDER BY at
+          """), arguments: [source]
+    ).map { row in
+      let columns = RowReader(row: row, path: path)
+      return (RunID(rawValue: try columns.text("id")), try columns.text("status") == "queued")
+    }
+  }
+
+  /// Notes which runs of a schedule have ended, and how.
+  private func closeOccurrences(of record: inout ScheduleRecord) throws {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT at, status FROM occurrences INDEXED BY occurrences_open LEFT JOIN runs ON runs.id = occurrences.run
+          WHERE occurrences.source = ? AND open = 1
+            AND (status IS NULL OR status = \(RunReading.removed) OR status IN (\(RunReading.finalStatuses)))
+          ORDER BY at
+          """), arguments: [record.source])
+    for row in rows {
+      let columns = RowReader(row: row, path: path)
+      record.close(columns.optionalText("status").flatMap(RunStatus.init(rawValue:)))
+      try database.cachedStatement(sql: "UPDATE occurrences SET open = 0 WHERE source = ? AND at = ?")
+        .execute(arguments: [record.source, try columns.text("at")])
+    }
+  }
+
+  private func insert(_ occurrence: OccurrenceRecord, isOpen: Bool) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO occurrences (source, at, until, count, outcome, run, open) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        occurrence.source, occurrence.at.rfc3339Milliseconds, occurrence.until.rfc3339Milliseconds, occurrence.count,
+        occurrence.outcome.rawValue, occurrence.run?.rawValue, isOpen ? 1 : 0,
+      ])
+  }
+
+  private func write(_ record: ScheduleRecord) throws {
+    let counts = record.counts
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO schedules (source, recipe, digest, revision, cursor, next_due, paused, runs, caught_up,
+          skipped, missed, late, failures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        record.source, record.recipe, record.digest, record.revision, record.cursor.rfc3339Milliseconds,
+        record.nextDue?.rfc3339Milliseconds, record.isPaused ? 1 : 0, counts.run, counts.caughtUp, counts.skipped,
+        counts.missed, counts.late, record.failures,
+      ])
+  }
+}
+
+extension PreparedEntry {
+  /// The beginning of a run as it joins the queue for a schedule.
+  fileprivate func inLine(_ answer: OverlapDecision.Answer, of source: String) -> PreparedEntry {
+    guard case .runStarted(let start, let values) = self else { return self }
+    return .runStarted(start.inLine(answer, of: source), values: values)
+  }
+}

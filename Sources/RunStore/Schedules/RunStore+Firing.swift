@@ -1,0 +1,130 @@
+public import Engine
+public import Expressions
+internal import GRDB
+
+extension RunStore: FiringLog {
+  /// All schedules that are known; see `FiringLog`.
+  public func schedules() async throws -> [ScheduleRecord] {
+    let path = path
+    return try await look(isSettled: false) { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM schedules ORDER BY source").map {
+        try ScheduleRecord(RowReader(row: $0, path: path))
+      }
+    }
+  }
+
+  /// Makes schedules known; see `FiringLog`.
+  ///
+  /// - Throws: ``RunStoreError``.
+  public func begin(_ schedules: [ScheduleRecord]) async throws -> [ScheduleRecord] {
+    guard !schedules.isEmpty else { return [] }
+    let path = path
+    return try await change(isDurable: true) { writing in
+      let writer = FiringWriter(writing: writing, path: path)
+      return try schedules.map(writer.begin)
+    }
+  }
+
+  /// Writes down what becomes of points of a schedule, with the runs that begin; see `FiringLog`. On disk when it returns.
+  ///
+  /// - Throws: ``RunStoreError``.
+  public func fire(_ firing: ScheduleFiring) async throws -> FiringResult {
+    let (path, now) = (path, time.now)
+    let values = firing.points.map { PreparedEntry(.runStarted($0.start.inLine(.begin, of: firing.source))) }
+    return try await change(isDurable: true) { writing in
+      try FiringWriter(writing: writing, path: path).fire(firing, values, at: now)
+    }
+  }
+
+  /// Begins the run of an event once; see `FiringLog`. On disk when it returns.
+  ///
+  /// - Throws: ``RunStoreError``.
+  public func fire(event: String, of subscription: String, _ start: RunStart?) async throws -> Bool {
+    let now = time.now.rfc3339Milliseconds
+    let entry = start.map { PreparedEntry(.runStarted($0.inLine(.begin, of: subscription))) }
+    return try await change(isDurable: true) { writing in
+      let database = writing.database
+      try database.execute(
+        sql: """
+          INSERT INTO trigger_events (subscription, id, received_at, settled_at) VALUES (?1, ?2, ?3, ?3)
+          ON CONFLICT (subscription, id) DO UPDATE SET settled_at = ?3, event = NULL, cursor = NULL
+            WHERE settled_at IS NULL
+          """, arguments: [subscription, event, now])
+      guard database.changesCount > 0 else { return false }
+      if let entry, let run = start?.run, try !FiringWriter.hasRun(run, database) { try writing.write([entry]) }
+      return true
+    }
+  }
+
+  /// Pauses a schedule, or lets it go on; see `FiringLog`. On disk when it returns.
+  ///
+  /// - Throws: ``RunStoreError``.
+  public func pause(_ source: String, _ isPaused: Bool) async throws -> ScheduleRecord? {
+    let path = path
+    return try await change(isDurable: true) { writing in
+      try writing.database.execute(
+        sql: "UPDATE schedules SET paused = ?, revision = revision + 1 WHERE source = ?",
+        arguments: [isPaused ? 1 : 0, source])
+      return try FiringWriter(writing: writing, path: path).schedule(source)
+    }
+  }
+
+  /// What has become of points, the latest first; see `FiringLog`.
+  public func occurrences(of source: String?, limit: Int) async throws -> [OccurrenceRecord] {
+    let path = path
+    return try await look(isSettled: false) { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM occurrences \(source == nil ? "" : "WHERE source = ?2") ORDER BY at DESC, source DESC LIMIT ?1
+          """, arguments: source.map { [max(0, limit), $0] } ?? [max(0, limit)]
+      ).map { try OccurrenceRecord(RowReader(row: $0, path: path)) }
+    }
+  }
+
+  /// Forgets points whose runs have ended; see `FiringLog`.
+  ///
+  /// - Throws: ``RunStoreError``.
+  public func forgetOccurrences(before moment: Timestamp) async throws {
+    let text = moment.rfc3339Milliseconds
+    // Points are closed when the next one of their schedule is decided; the last one may never be.
+    let condition = """
+      until < ? AND at < ?1 AND (open = 0 OR NOT EXISTS (
+        SELECT 1 FROM runs WHERE id = run AND status NOT IN (\(RunReading.finalStatuses))))
+      """
+    let isWorthwhile = try await look(isSettled: false) { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM occurrences WHERE \(condition))", arguments: [text]) == true
+    }
+    guard isWorthwhile else { return }
+    try await change { writing in
+      try writing.database.execute(sql: "DELETE FROM occurrences WHERE \(condition)", arguments: [text])
+    }
+  }
+}
+
+extension ScheduleRecord {
+  init(_ row: RowReader) throws {
+    self.init(
+      source: try row.text("source"), recipe: try row.text("recipe"), digest: try row.text("digest"),
+      cursor: try row.time("cursor"))
+    revision = try row.integer("revision")
+    nextDue = try row.optionalTime("next_due")
+    isPaused = try row.integer("paused") != 0
+    counts.run = try row.integer("runs")
+    counts.caughtUp = try row.integer("caught_up")
+    counts.skipped = try row.integer("skipped")
+    counts.missed = try row.integer("missed")
+    counts.late = try row.integer("late")
+    failures = try row.integer("failures")
+  }
+}
+
+extension OccurrenceRecord {
+  fileprivate init(_ row: RowReader) throws {
+    self.init(
+      source: try row.text("source"), at: try row.time("at"), until: try row.time("until"),
+      count: try row.integer("count"), outcome: try row.choice("outcome"),
+      run: row.optionalText("run").map(RunID.init(rawValue:)))
+  }
+}

@@ -1,0 +1,136 @@
+internal import Engine
+internal import Expressions
+internal import GRDB
+internal import Localization
+
+extension RunStore {
+  // MARK: - Recipes
+
+  /// The files of the recipes whose triggers are switched off.
+  public func disabledRecipes() async throws -> Set<String> {
+    try await look(isSettled: false) { database in
+      Set(try String.fetchAll(database, sql: "SELECT path FROM disabled_recipes"))
+    }
+  }
+
+  /// Switches the triggers of a recipe on or off; on disk when it returns.
+  ///
+  /// - Parameter recipe: Its file.
+  public func setDisabled(_ recipe: String, _ isDisabled: Bool) async throws {
+    let now = time.now.rfc3339Milliseconds
+    try await change(isDurable: true) { writing in
+      if isDisabled {
+        try writing.database.execute(
+          sql: "INSERT OR IGNORE INTO disabled_recipes (path, since) VALUES (?, ?)", arguments: [recipe, now])
+      } else {
+        try writing.database.execute(sql: "DELETE FROM disabled_recipes WHERE path = ?", arguments: [recipe])
+      }
+    }
+  }
+
+  // MARK: - Servers
+
+  /// The processes of 'sous serve' that have not ended in good order, the oldest first.
+  public func servers() async throws -> [ServerRecord] {
+    let path = path
+    return try await look(isSettled: false) { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM servers ORDER BY began_at, id").map {
+        try ServerRecord(RowReader(row: $0, path: path))
+      }
+    }
+  }
+
+  /// Writes down that a process serves, in the place of what was known of it; forgets those that were gone a day ago.
+  public func keep(_ server: ServerRecord) async throws {
+    let problems = Value.list(
+      server.problems.map { problem in
+        .map([
+          "path": .string(problem.path), "message": .string(problem.message.english),
+          "message_de": .string(problem.message.german),
+        ])
+      })
+    let old = server.beatAt.adding(seconds: -86_400).rfc3339Milliseconds
+    try await change { writing in
+      try writing.database.execute(
+        sql: """
+          INSERT OR REPLACE INTO servers (id, host, pid, began_at, beat_at, recipes, problems)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          server.id, server.host, server.pid, server.beganAt.rfc3339Milliseconds, server.beatAt.rfc3339Milliseconds,
+          server.recipes, problems.jsonString,
+        ])
+      try writing.database.execute(sql: "DELETE FROM servers WHERE beat_at < ?", arguments: [old])
+    }
+  }
+
+  /// Forgets a process that has ended.
+  public func removeServer(_ id: String) async throws {
+    try await change { writing in
+      try writing.database.execute(sql: "DELETE FROM servers WHERE id = ?", arguments: [id])
+    }
+  }
+
+  // MARK: - Triggers
+
+  /// How subscriptions fare, by name.
+  public func triggerHealth() async throws -> [TriggerHealth] {
+    let path = path
+    return try await look(isSettled: false) { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM trigger_health ORDER BY subscription").map {
+        try TriggerHealth(RowReader(row: $0, path: path))
+      }
+    }
+  }
+
+  /// Writes down how a subscription fares, in the place of what was known of it.
+  public func keep(_ health: TriggerHealth) async throws {
+    try await change { writing in
+      try writing.database.execute(
+        sql: """
+          INSERT OR REPLACE INTO trigger_health (subscription, recipe, path, trigger, provider, alive_at, event_at,
+            events, reconnects, lag_ms, trouble, trouble_de) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          health.subscription, health.recipe, health.path, health.trigger, health.provider,
+          health.aliveAt?.rfc3339Milliseconds, health.eventAt?.rfc3339Milliseconds, health.events, health.reconnects,
+          health.lag?.milliseconds, health.trouble?.english, health.trouble?.germanWhereItDiffers,
+        ])
+    }
+  }
+
+  /// Forgets a subscription that is no longer wanted; its cursor and the names of its events stay.
+  public func removeTriggerHealth(of subscription: String) async throws {
+    try await change { writing in
+      try writing.database.execute(
+        sql: "DELETE FROM trigger_health WHERE subscription = ?", arguments: [subscription])
+    }
+  }
+}
+
+extension ServerRecord {
+  fileprivate init(_ row: RowReader) throws {
+    self.init(
+      id: try row.text("id"), host: try row.text("host"), pid: try row.integer("pid"),
+      beganAt: try row.time("began_at"))
+    beatAt = try row.time("beat_at")
+    recipes = try row.integer("recipes")
+    guard case .list(let list)? = try row.value("problems", blob: "") else { return }
+    problems = list.compactMap { problem in
+      guard let path = problem["path"]?.stringValue, let message = problem["message"]?.stringValue else { return nil }
+      return Problem(path: path, message: LocalizedText(message, de: problem["message_de"]?.stringValue ?? message))
+    }
+  }
+}
+
+extension TriggerHealth {
+  fileprivate init(_ row: RowReader) throws {
+    self.init(
+      subscription: try row.text("subscription"), recipe: try row.text("recipe"), path: try row.text("path"),
+      trigger: try row.text("trigger"), provider: try row.text("provider"))
+    (aliveAt, eventAt) = (try row.optionalTime("alive_at"), try row.optionalTime("event_at"))
+    (events, reconnects) = (try row.integer("events"), try row.integer("reconnects"))
+    lag = row.seconds("lag_ms")
+    trouble = row.optionalText("trouble").map { LocalizedText($0, de: row.optionalText("trouble_de") ?? $0) }
+  }
+}

@@ -1,0 +1,36 @@
+import Engine
+import RunStore
+
+extension Session {
+  /// Starts recipes by their triggers and works through the queue, as ``work(_:)`` does, until ``drain`` is set or the
+  /// surrounding task is cancelled; ``WorkspaceEvent/serve(_:)`` tells what starts.
+  ///
+  /// Several processes may serve one run log: a point of a schedule and an event begin one run all the same.
+  ///
+  /// - Parameters:
+  ///   - order: How to work through the queue; it never ends by itself.
+  ///   - reload: Whether it ends to begin anew, which systemd is told.
+  /// - Throws: ``UseCaseError`` where the run log cannot be used.
+  public func serve(
+    _ order: WorkOrder = WorkOrder(), reload: ReloadSignal = ReloadSignal()
+  ) async throws(UseCaseError) {
+    try await typed { try await store.requireOriginal() }
+    var order = order
+    order.endsWhenIdle = false
+    let server = RecipeServer(self, reload: reload)
+    try await working { [order] runner in
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        group.addTask {
+          try await worker(runner, order).work()
+          return true
+        }
+        group.addTask {
+          try await server.serve()
+          return false
+        }
+        // The server ends before the worker, which brings what is under way to an end.
+        while let isWorker = try await group.next() { if isWorker { group.cancelAll() } }
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+public import Engine
+import Expressions
+public import Localization
+import Recipes
+public import RunStore
+
+/// A recipe in the folders that are served.
+public struct RecipeEntry: Sendable {
+  /// The file.
+  public var path: String
+  /// Its name; `nil` where the file cannot be used.
+  public var name: String?
+  /// The kind of recipe.
+  public var kind: String
+  /// How many schedules and other triggers start it.
+  public var triggers: Int
+  /// Whether somebody has switched its triggers off.
+  public var isDisabled: Bool
+  /// What is wrong with it.
+  public var problems: [LocalizedText]
+}
+
+/// How what is served fares.
+public struct ServingStatus: Sendable {
+  /// The processes that serve, those that are gone without a word among them.
+  public var servers: [ServerRecord] = []
+  /// The schedules.
+  public var schedules: [ScheduleRecord] = []
+  /// The triggers.
+  public var triggers: [TriggerHealth] = []
+  /// The runs that have not ended.
+  public var runs: [RunSummary] = []
+  /// The files of recipes whose triggers are switched off.
+  public var disabled: Set<String> = []
+}
+
+extension Workspace {
+  /// The schedules that are known.
+  public func schedules() async throws(UseCaseError) -> [ScheduleRecord] {
+    try await readingFile({ try await $0.schedules() }, ifMissing: { [] })
+  }
+
+  /// What has become of points of schedules, the latest first.
+  ///
+  /// - Parameters:
+  ///   - schedule: Of one schedule, named as for ``pauseSchedules(_:_:)``; `nil` for all.
+  ///   - limit: At most so many.
+  public func occurrences(of schedule: String?, limit: Int) async throws(UseCaseError) -> [OccurrenceRecord] {
+    try await readingFile(
+      { store in
+        guard let schedule else { return try await store.occurrences(of: nil, limit: limit) }
+        var found: [OccurrenceRecord] = []
+        for record in try await store.schedules().named(schedule) {
+          found += try await store.occurrences(of: record.source, limit: limit)
+        }
+        return Array(found.sorted { $0.at > $1.at }.prefix(limit))
+      }, ifMissing: { [] })
+  }
+
+  /// Pauses schedules, or lets them go on.
+  ///
+  /// - Parameters:
+  ///   - name: A recipe's name or file for all its schedules, or `FILE#NUMBER` for one.
+  ///   - isPaused: Whether they are to pause.
+  /// - Throws: ``UseCaseError`` where no schedule is called so.
+  public func pauseSchedules(_ name: String, _ isPaused: Bool) async throws(UseCaseError) -> [ScheduleRecord] {
+    try await changingRunLog { store in
+      var changed: [ScheduleRecord] = []
+      for record in try await store.schedules().named(name) {
+        if let record = try await store.pause(record.source, isPaused) { changed.append(record) }
+      }
+      return changed
+    }
+  }
+
+  /// How what is served fares.
+  public func servingStatus() async throws(UseCaseError) -> ServingStatus {
+    try await readingFile(
+      { store in
+        let open: Set<RunStatus> = [.queued, .running, .waiting, .interrupted, .needsAttention]
+        return ServingStatus(
+          servers: try await store.servers(), schedules: try await store.schedules(),
+          triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
+          disabled: try await store.disabledRecipes())
+      }, ifMissing: { ServingStatus() })
+  }
+
+  /// How the triggers fare.
+  public func triggerHealth() async throws(UseCaseError) -> [TriggerHealth] {
+    try await readingFile({ try await $0.triggerHealth() }, ifMissing: { [] })
+  }
+
+  /// Switches the triggers of a recipe on or off.
+  ///
+  /// - Parameters:
+  ///   - name: The recipe's name or file.
+  ///   - isDisabled: Whether they are to be off.
+  ///   - project: Finds the recipe.
+  /// - Returns: The recipe's file.
+  public func setDisabled(
+    _ name: String, _ isDisabled: Bool, in project: Project
+  ) async throws(UseCaseError) -> String {
+    let canonical = CheckedFiles.canonical(surroundings.resolve(name))
+    let shelf = project.shelf()
+    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
+    guard let path = found.first else {
+      throw .wrongInput(
+        .init(
+          "no recipe '\(name)' in the folders that are served", de: "kein Rezept '\(name)' in den bedienten Ordnern"))
+    }
+    guard found.count == 1 else {
+      throw .wrongInput(
+        .init(
+          "several recipes are called '\(name)', name the file: \(found.joined(separator: ", "))",
+          de: "mehrere Rezepte heißen '\(name)', die Datei nennen: \(found.joined(separator: ", "))"))
+    }
+    try await recordingRunLog { try await $0.setDisabled(path, isDisabled) }
+    return path
+  }
+}
+
+extension Project {
+  /// The recipes in the folders that are served.
+  public func servedRecipes() async throws(UseCaseError) -> [RecipeEntry] {
+    let disabled = try await workspace.readingFile({ try await $0.disabledRecipes() }, ifMissing: { [] })
+    let shelf = shelf()
+    return shelf.paths.map { path in
+      let plan = shelf.recipes.first { $0.path == path }?.plan
+      return RecipeEntry(
+        path: path, name: plan?.name, kind: plan?.kind ?? "", triggers: plan?.triggers.count(where: \.startsRuns) ?? 0,
+        isDisabled: disabled.contains(path), problems: shelf.problems.filter { $0.path == path }.map(\.message))
+    }
+  }
+
+  /// The folders whose recipes are served.
+  public var servedFolders: [String] { RecipeShelf.folders(of: self) }
+
+  /// The file of a served recipe.
+  ///
+  /// - Parameter name: Its name or file.
+  /// - Returns: The file; the name itself where no served recipe is called so.
+  public func servedFile(_ name: String) -> String {
+    let shelf = shelf()
+    return shelf.paths.first { shelf.name(of: $0) == name } ?? name
+  }
+
+  fileprivate func shelf() -> RecipeShelf {
+    var shelf = RecipeShelf(folders: RecipeShelf.folders(of: self))
+    _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
+    return shelf
+  }
+}
+
+extension RecipeShelf {
+  /// The name of the recipe of a file.
+  fileprivate func name(of path: String) -> String? { recipes.first { $0.path == path }?.plan.name }
+}
+
+extension [ScheduleRecord] {
+  /// Those that a name means.
+  fileprivate func named(_ name: String) throws(UseCaseError) -> [ScheduleRecord] {
+    let path = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
+    let wanted = CheckedFiles.canonical(path) + name.dropFirst(path.count)
+    let found = filter { record in
+      record.recipe == name || record.source == name || record.source == wanted || record.source.hasPrefix(wanted + "#")
+    }
+    guard !found.isEmpty else {
+      throw .wrongInput(
+        .init(
+          "no schedule '\(name)': 'sous schedules' lists them; 'sous serve' makes them known",
+          de: "kein Zeitplan '\(name)': 'sous schedules' zählt sie auf; 'sous serve' macht sie bekannt"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Expressions
+import Localization
+import UseCases
+
+/// `sous recipes`: the recipes that 'sous serve' starts.
+struct RecipesCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "recipes",
+      abstract: say(
+        "List the served recipes, switch their triggers on and off.",
+        de: "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten."),
+      subcommands: [RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self],
+      defaultSubcommand: RecipesListCommand.self)
+  }
+}
+
+/// `sous recipes list`
+struct RecipesListCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "list", abstract: say("List the served recipes.", de: "Die bedienten Rezepte auflisten."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let project = try Project(try Workspace(global))
+    let recipes = try await project.servedRecipes()
+    if format.json { return writeJSON(.list(recipes.map(\.json))) }
+    guard !recipes.isEmpty else {
+      let folders = project.servedFolders.joined(separator: ", ")
+      return write(say("no recipes in \(folders)\n", de: "keine Rezepte in \(folders)\n"))
+    }
+    var table = TextTable()
+    for recipe in recipes {
+      let state =
+        recipe.isDisabled
+        ? say("disabled", de: "ausgeschaltet")
+        : LocalizedText.count(recipe.triggers, "trigger", "triggers", de: "Auslöser", "Auslöser").spoken
+      table.append([
+        recipe.name ?? "–", recipe.kind, state, recipe.path, recipe.problems.map(\.spoken).joined(separator: "; "),
+      ])
+    }
+    write(table.lines().joined(separator: "\n") + "\n")
+  }
+}
+
+/// `sous recipes enable`
+struct RecipesEnableCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "enable",
+      abstract: say("Switch the triggers of a recipe on.", de: "Die Auslöser eines Rezepts einschalten."))
+  }
+
+  @OptionGroup var named: NamedRecipe
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws { try await named.set(disabled: false, format, global) }
+}
+
+/// `sous recipes disable`
+struct RecipesDisableCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "disable",
+      abstract: say(
+        "Switch the triggers of a recipe off; it can still be run by hand.",
+        de: "Die Auslöser eines Rezepts ausschalten; von Hand läuft es weiterhin."))
+  }
+
+  @OptionGroup var named: NamedRecipe
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws { try await named.set(disabled: true, format, global) }
+}
+
+/// The recipe that a command is about.
+struct NamedRecipe: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(say("The recipe's name or file.", de: "Name oder Datei des Rezepts."), valueName: "recipe"))
+  var name: String
+
+  fileprivate func set(disabled: Bool, _ format: FormatOptions, _ global: GlobalOptions) async throws {
+    let workspace = try Workspace(global)
+    let path = try await workspace.setDisabled(name, disabled, in: try Project(workspace))
+    if format.json { return writeJSON(["path": .string(path), "disabled": .bool(disabled)]) }
+    write(
+      disabled
+        ? say("switched off: \(path)\n", de: "ausgeschaltet: \(path)\n")
+        : say("switched on: \(path)\n", de: "eingeschaltet: \(path)\n"))
+  }
+}
+
+extension RecipeEntry {
+  fileprivate var json: Value {
+    [
+      "path": .string(path), "name": name.map { .string($0) } ?? .null, "kind": .string(kind),
+      "triggers": .int(Int64(triggers)), "disabled": .bool(isDisabled),
+      "problems": .list(problems.map { .string($0.spoken) }),
+    ]
+  }
+}

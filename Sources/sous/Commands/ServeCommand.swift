@@ -1,0 +1,96 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Glibc
+import Localization
+import Recipes
+import UseCases
+
+/// `sous serve`: starts recipes by their triggers, and works through the queue.
+struct ServeCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "serve",
+      abstract: say(
+        "Start recipes by their schedules and triggers, and work through the queue.",
+        de: "Rezepte nach Zeitplan und durch Auslöser starten und die Warteschlange abarbeiten."),
+      discussion: say(
+        "Serves the recipes in the folders 'recipes' of sous.yaml. Runs until SIGTERM or Ctrl-C; SIGHUP reads the "
+          + "configuration and all recipes anew.",
+        de: "Bedient die Rezepte in den Ordnern 'recipes' von sous.yaml. Läuft bis SIGTERM oder Strg-C; SIGHUP liest "
+          + "die Konfiguration und alle Rezepte neu."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      say("How many runs at once; 64 where nothing is said.", de: "Wie viele Läufe zugleich; sonst 64."),
+      valueName: "count"))
+  var parallel: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "How long what is under way may go on after SIGTERM; 25s where nothing is said.",
+        de: "Wie lange Laufendes nach SIGTERM weitergehen darf; sonst 25s."), valueName: "duration"))
+  var drain: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if let parallel, !(1...10_000).contains(parallel) {
+      throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
+    }
+    if let drain, DurationText.seconds(drain) == nil {
+      throw ValidationError(
+        say("--drain takes a duration such as 30s or 5m", de: "--drain nimmt eine Dauer wie 30s oder 5m"))
+    }
+  }
+
+  func run() async throws {
+    let work = WorkReport(json: format.json)
+    let serve = ServeReport(json: format.json)
+    var workspace = try Workspace(global)
+    workspace.surroundings.events = { event in
+      Notices.tell(event)
+      switch event {
+      case .work(let event): work.take(event)
+      case .serve(let event): serve.take(event)
+      default: break
+      }
+    }
+    var order = WorkOrder()
+    order.parallel = parallel
+    order.drainSeconds = drain.flatMap(DurationText.seconds)
+    while try await Self.serve(workspace, order) {
+      // Between two sessions the signal would end the process.
+      signal(SIGHUP, SIG_IGN)
+    }
+    work.finish(queued: 0, behind: nil)
+  }
+
+  /// Serves with the configuration as it is now, until the process is to end or the configuration is to be read anew.
+  ///
+  /// - Returns: Whether it is to be read anew.
+  private static func serve(_ workspace: Workspace, _ order: WorkOrder) async throws -> Bool {
+    let reload = ReloadSignal()
+    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    try await workspace.withSession(patience: 600) { session in
+      let drain = session.drain
+      try await Interruption.untilInterrupted(
+        draining: drain,
+        reloading: {
+          do throws(UseCaseError) {
+            // What cannot be read is not taken over.
+            _ = try Project(workspace)
+            reload.set()
+            drain.set()
+          } catch {
+            writeError(say("not reloaded: ", de: "nicht neu geladen: ") + error.message.spoken.singleLine + "\n")
+          }
+        }
+      ) { try await session.serve(order, reload: reload) }
+    }
+    return reload.isSet
+  }
+}

@@ -1,0 +1,81 @@
+import Engine
+import Expressions
+import Localization
+import UseCases
+
+/// Tells what is started while recipes are served.
+struct ServeReport: Sendable {
+  let json: Bool
+
+  func take(_ event: WorkspaceEvent.ServeEvent) {
+    if json { return writeJSON(event.json, pretty: false) }
+    switch event {
+    case .begins(let recipes, let schedules, let triggers):
+      let parts = [
+        LocalizedText.count(recipes, "recipe", "recipes", de: "Rezept", "Rezepte"),
+        .count(schedules, "schedule", "schedules", de: "Zeitplan", "Zeitpläne"),
+        .count(triggers, "mailbox", "mailboxes", de: "Postfach", "Postfächer"),
+      ].map(\.spoken)
+      write(say("serving \(parts.joined(separator: ", "))\n", de: "bedient \(parts.joined(separator: ", "))\n"))
+    case .occurred(let occurrence, let recipe):
+      let run = occurrence.run.map { "  \($0)" } ?? ""
+      write("▸ \(recipe.singleLine)  \(occurrence.at.spokenLocalTime)  \(occurrence.outcome.spoken)\(run)\n")
+    case .passed(let points, let recipe):
+      let range = points.count == 1 ? "" : " – \(points.last.spokenLocalTime) (\(points.count))"
+      write("- \(recipe.singleLine)  \(points.first.spokenLocalTime)\(range)  \(points.outcome.spoken)\n")
+    case .triggered(let run, let recipe):
+      write("▸ \(recipe.singleLine)  " + say("new mail", de: "neue Post") + "  \(run)\n")
+    case .loaded(let path, let name):
+      write(say("loaded \(name.singleLine) from \(path)\n", de: "\(name.singleLine) aus \(path) geladen\n"))
+    case .problem(let path, let message): writeError("\(path): \(message.spoken.singleLine)\n")
+    case .triggerFails(let recipe, let provider, let message):
+      writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
+    }
+  }
+}
+
+extension OccurrenceOutcome {
+  /// The outcome for people.
+  var spoken: String {
+    switch self {
+    case .run: say("due", de: "fällig")
+    case .caughtUp: say("caught up", de: "nachgeholt")
+    case .skipped: say("skipped", de: "ausgelassen")
+    case .missed: say("missed", de: "verpasst")
+    }
+  }
+}
+
+extension WorkspaceEvent.ServeEvent {
+  fileprivate var json: Value {
+    switch self {
+    case .begins(let recipes, let schedules, let triggers):
+      [
+        "event": "begins", "recipes": .int(Int64(recipes)), "schedules": .int(Int64(schedules)),
+        "triggers": .int(Int64(triggers)),
+      ]
+    case .occurred(let occurrence, let recipe):
+      [
+        "event": "occurred", "recipe": .string(recipe), "source": .string(occurrence.source),
+        "at": .string(occurrence.at.rfc3339), "outcome": .string(occurrence.outcome.rawValue),
+        "run": occurrence.run.map { .string($0.rawValue) } ?? .null,
+      ]
+    case .passed(let points, let recipe):
+      [
+        "event": "passed", "recipe": .string(recipe), "first": .string(points.first.rfc3339),
+        "last": .string(points.last.rfc3339), "count": .int(Int64(points.count)),
+        "outcome": .string(points.outcome.rawValue),
+      ]
+    case .triggered(let run, let recipe):
+      ["event": "triggered", "recipe": .string(recipe), "run": .string(run.rawValue)]
+    case .loaded(let path, let name): ["event": "loaded", "path": .string(path), "recipe": .string(name)]
+    case .problem(let path, let message):
+      ["event": "problem", "path": .string(path), "message": .string(message.spoken)]
+    case .triggerFails(let recipe, let provider, let message):
+      [
+        "event": "trigger_fails", "recipe": .string(recipe), "provider": .string(provider),
+        "message": .string(message.spoken),
+      ]
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import RunStore
+import UseCases
+
+/// `sous status`: what runs, what is next, what is ill.
+struct StatusCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "status",
+      abstract: say(
+        "Show what runs, what is next and what is ill.", de: "Zeigen, was läuft, was ansteht und was krankt."))
+  }
+
+  /// Schedules that are shown as next.
+  private static let shownSchedules = 10
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let status = try await Workspace(global).servingStatus()
+    let now = SystemTime().now
+    if format.json { return writeJSON(status.json(at: now)) }
+    for line in Self.servers(status, now) + Self.runs(status) + Self.next(status) + Self.ills(status, now) {
+      write(line.singleLine + "\n")
+    }
+  }
+
+  private static func servers(_ status: ServingStatus, _ now: Timestamp) -> [String] {
+    let alive = status.servers.filter { $0.isAlive(at: now) }
+    guard !alive.isEmpty else {
+      return [say("✗ nobody serves: start 'sous serve'", de: "✗ niemand bedient: 'sous serve' starten")]
+    }
+    return alive.map { server in
+      let recipes = LocalizedText.count(server.recipes, "recipe", "recipes", de: "Rezept", "Rezepte").spoken
+      return say(
+        "✓ serving \(recipes) since \(server.beganAt.spokenLocalTime), process \(server.pid) on \(server.host)",
+        de: "✓ bedient \(recipes) seit \(server.beganAt.spokenLocalTime), Prozess \(server.pid) auf \(server.host)")
+    }
+  }
+
+  private static func runs(_ status: ServingStatus) -> [String] {
+    status.runs.filter { $0.status != .needsAttention }.map { run in
+      let due = run.dueAt.map { say("  until \($0.spokenLocalTime)", de: "  bis \($0.spokenLocalTime)") } ?? ""
+      return "\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)\(due)"
+    }
+  }
+
+  private static func next(_ status: ServingStatus) -> [String] {
+    let coming = status.schedules.filter { $0.nextDue != nil && !$0.isPaused && !status.isDisabled($0) }
+      .sorted { ($0.nextDue ?? $0.cursor) < ($1.nextDue ?? $1.cursor) }
+    return coming.prefix(shownSchedules).map { schedule in
+      say(
+        "next: \(schedule.spokenNext)  \(schedule.recipe)",
+        de: "als Nächstes: \(schedule.spokenNext)  \(schedule.recipe)")
+    }
+  }
+
+  private static func ills(_ status: ServingStatus, _ now: Timestamp) -> [String] {
+    var lines: [String] = []
+    for server in status.servers where server.isAlive(at: now) {
+      for problem in server.problems { lines.append("✗ \(problem.path): \(problem.message.spoken)") }
+    }
+    for server in status.servers where !server.isAlive(at: now) {
+      lines.append(
+        say(
+          "! process \(server.pid) on \(server.host) ended without a word; last seen \(server.beatAt.spokenLocalTime)",
+          de: "! Prozess \(server.pid) auf \(server.host) endete ohne Abschied; zuletzt gesehen "
+            + server.beatAt.spokenLocalTime))
+    }
+    for schedule in status.schedules where schedule.failures > 0 {
+      lines.append("✗ \(schedule.recipe)  \(schedule.spokenFailures)  \(schedule.source)")
+    }
+    for trigger in status.triggers {
+      if let trouble = trigger.trouble { lines.append("✗ \(trigger.recipe)  \(trigger.provider): \(trouble.spoken)") }
+    }
+    for run in status.runs where run.status == .needsAttention {
+      lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)")
+    }
+    return lines
+  }
+}
+
+extension ServingStatus {
+  /// Whether the recipe of a schedule is switched off.
+  fileprivate func isDisabled(_ schedule: ScheduleRecord) -> Bool {
+    disabled.contains { schedule.source.hasPrefix($0 + "#") }
+  }
+
+  fileprivate func json(at now: Timestamp) -> Value {
+    [
+      "servers": .list(
+        servers.map { server in
+          [
+            "host": .string(server.host), "pid": .int(Int64(server.pid)), "began_at": .string(server.beganAt.rfc3339),
+            "alive": .bool(server.isAlive(at: now)), "recipes": .int(Int64(server.recipes)),
+            "problems": .list(
+              server.problems.map { ["path": .string($0.path), "message": .string($0.message.spoken)] }),
+          ]
+        }),
+      "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
+      "triggers": .list(triggers.map(\.json)), "disabled": .list(disabled.sorted().map { .string($0) }),
+    ]
+  }
+}

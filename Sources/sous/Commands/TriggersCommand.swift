@@ -1,0 +1,54 @@
+import ArgumentParser
+import Expressions
+import Localization
+import RunStore
+import UseCases
+
+/// `sous triggers`: how the triggers fare that 'sous serve' listens to.
+struct TriggersCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "triggers",
+      abstract: say(
+        "Show how the triggers fare that recipes listen to.", de: "Zeigen, wie es den Auslösern der Rezepte geht."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let triggers = try await Workspace(global).triggerHealth()
+    if format.json { return writeJSON(.list(triggers.map(\.json))) }
+    guard !triggers.isEmpty else {
+      return write(
+        say("nothing is listened to; 'sous serve' does it\n", de: "auf nichts wird gehört; 'sous serve' tut es\n"))
+    }
+    var table = TextTable()
+    for trigger in triggers {
+      let alive = trigger.aliveAt.map { say("alive \($0.spokenLocalTime)", de: "am Leben \($0.spokenLocalTime)") } ?? ""
+      let last = trigger.eventAt.map {
+        say("last event \($0.spokenLocalTime)", de: "letztes Ereignis \($0.spokenLocalTime)")
+      }
+      table.append([
+        trigger.trouble == nil ? "✓" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)", alive,
+        LocalizedText.count(trigger.events, "event", "events", de: "Ereignis", "Ereignisse").spoken, last ?? "",
+        trigger.trouble?.spoken ?? "",
+      ])
+    }
+    write(table.lines().joined(separator: "\n") + "\n")
+  }
+}
+
+extension TriggerHealth {
+  /// The trigger for programs.
+  var json: Value {
+    [
+      "subscription": .string(subscription), "recipe": .string(recipe), "path": .string(path),
+      "trigger": .string(trigger), "provider": .string(provider),
+      "alive_at": aliveAt.map { .string($0.rfc3339) } ?? .null,
+      "event_at": eventAt.map { .string($0.rfc3339) } ?? .null, "events": .int(Int64(events)),
+      "reconnects": .int(Int64(reconnects)), "lag_seconds": lag.map { .double($0) } ?? .null,
+      "trouble": trouble.map { .string($0.spoken) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,162 @@
+import Expressions
+import Foundation
+import Testing
+
+/// `sous serve` and what is looked at beside it, as processes that live and die.
+@Suite(.timeLimit(.minutes(10))) struct ServeCommandTests {
+  private let sous: SousProcess
+
+  init() throws {
+    sous = try SousProcess()
+    try sous.write("sous.yaml", "providers:\n  home: { plugin: maildir, path: box, create: true }\n")
+  }
+
+  private static func tick(_ message: String, _ schedule: String = "every: 1s, overlap: allow, catch_up: all") -> String
+  {
+    "name: tick\non: { schedule: { \(schedule) } }\nsteps: [ { id: say, uses: log, with: { message: \"\(message)\" } } ]\n"
+  }
+
+  private func serve() throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
+    process.arguments = ["serve"]
+    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
+    process.environment = sous.environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  /// Waits until something is so; the time limit of the suite ends what never is.
+  private func wait(until condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(50)) }
+  }
+
+  private func list(_ arguments: String...) throws -> [Value] {
+    let outcome = try sous.run(SousProcess.executable, arguments + ["--json"])
+    #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
+    return try outcome.json.listValue ?? []
+  }
+
+  private func count(_ key: String) throws -> Int {
+    guard case .int(let number)? = try list("schedules").first?[key] else { return 0 }
+    return Int(number)
+  }
+
+  @Test func noPointIsLostOrRunsTwiceWhereTheDaemonIsKilled() async throws {
+    defer { sous.remove() }
+    try sous.write("recipes/tick.yaml", Self.tick("{{ event.at }}"))
+    for round in 1...4 {
+      let daemon = try serve()
+      let before = round
+      try await wait { try count("run") + count("caught_up") >= before * 2 }
+      kill(daemon.processIdentifier, SIGKILL)
+      daemon.waitUntilExit()
+    }
+    // Two at once, and an end in good order.
+    let both = [try serve(), try serve()]
+    let reached = try count("run") + count("caught_up") + 3
+    try await wait { try count("run") + count("caught_up") >= reached }
+    for daemon in both { kill(daemon.processIdentifier, SIGTERM) }
+    for daemon in both {
+      daemon.waitUntilExit()
+      #expect(daemon.terminationReason == .exit && daemon.terminationStatus == 0)
+    }
+    #expect(try sous("work", "--until-idle").status == 0)
+    let points = try list("schedules", "history", "--limit", "10000").reversed()
+    let times = points.compactMap { $0["at"]?.stringValue }.compactMap { Timestamp(rfc3339: $0)?.seconds }
+    // Each second from the first to the last, once.
+    let first = try #require(times.first)
+    #expect(times == Array(first..<first + Int64(times.count)))
+    #expect(points.allSatisfy { $0["run"]?.stringValue != nil })
+    let runs = try list("runs", "--limit", "10000")
+    #expect(Set(runs.compactMap { $0["id"]?.stringValue }) == Set(points.compactMap { $0["run"]?.stringValue }))
+    #expect(runs.count == points.count)
+    #expect(runs.allSatisfy { $0["status"] == "succeeded" })
+  }
+
+  @Test func aMessageStartsOneRunAlsoAfterTheDaemonWasKilled() async throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/note.yaml",
+      """
+      name: note
+      on: { mail: { event: new, provider: home, folder: INBOX } }
+      steps: [ { id: say, uses: log, with: { message: "{{ event.message.subject }}" } } ]
+      """)
+    func deliver(_ subject: String) throws {
+      try sous.write(
+        "box/new/\(UUID().uuidString)",
+        "From: a@example.com\nSubject: \(subject)\nMessage-ID: <\(subject)@example.com>\n\nx\n")
+    }
+    for folder in ["new", "cur", "tmp"] {
+      try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
+    }
+    var daemon = try serve()
+    try await wait { try list("triggers").first?["alive_at"]?.stringValue != nil }
+    try deliver("one")
+    try await wait { try list("runs").count == 1 }
+    kill(daemon.processIdentifier, SIGKILL)
+    daemon.waitUntilExit()
+    try deliver("two")
+    daemon = try serve()
+    try await wait { try list("runs").count == 2 }
+    try deliver("three")
+    try await wait { try list("runs").count == 3 }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(try list("triggers").first?["events"] != 0)
+    let lines = try sous("logs", "--json").output
+    for subject in ["one", "two", "three"] {
+      #expect(lines.components(separatedBy: "\"\(subject)\"").count == 2, "\(lines)")
+    }
+  }
+
+  @Test func recipesAreTakenOverPausedAndSwitchedOff() async throws {
+    defer { sous.remove() }
+    try sous.write("recipes/tick.yaml", Self.tick("a"))
+    #expect(try sous("status").output.contains("nobody serves"))
+    let daemon = try serve()
+    try await wait { try count("run") > 0 }
+    let status = try sous("status", "--json").json
+    #expect(status["servers"]?[0]?["alive"] == true && status["servers"]?[0]?["recipes"] == 1)
+    // A broken edit is told, and the last good version goes on.
+    try sous.write("recipes/tick.yaml", "name: tick\non: { schedule: { cron: \"no\" } }\n")
+    try await wait { try sous("status").output.contains("tick.yaml: ") }
+    let running = try count("run")
+    try await wait { try count("run") > running }
+    try sous.write("recipes/tick.yaml", Self.tick("b"))
+    try await wait { try !sous("status").output.contains("tick.yaml: ") }
+
+    #expect(try sous("schedules", "pause", "tick").status == 0)
+    let skipped = try count("skipped")
+    try await wait { try count("skipped") > skipped }
+    let paused = try count("run")
+    try await wait { try count("skipped") > skipped + 2 }
+    #expect(try count("run") == paused)
+    #expect(try sous("schedules", "resume", "tick").status == 0)
+    try await wait { try count("run") > paused }
+
+    #expect(try sous("recipes", "disable", "tick").status == 0)
+    #expect(try list("recipes").first?["disabled"] == true)
+    let off = try count("skipped")
+    try await wait { try count("skipped") > off + 1 }
+    #expect(try sous("recipes", "enable", "tick").status == 0)
+    let on = try count("run")
+    try await wait { try count("run") > on }
+
+    // Another one comes; the daemon reads its configuration anew and goes on.
+    try sous.write("workflows/other.yaml", Self.tick("c").replacingOccurrences(of: "tick", with: "other"))
+    kill(daemon.processIdentifier, SIGHUP)
+    try await wait { try list("schedules").count == 2 }
+    #expect(daemon.isRunning)
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(daemon.terminationStatus == 0)
+    #expect(try sous("schedules", "pause", "none").status == 2)
+    #expect(try sous("schedules", "trigger", "other").status == 0)
+    #expect(try list("runs", "--status", "queued").contains { $0["recipe"] == "other" })
+  }
+}
