@@ -15,7 +15,8 @@ allowed_imports() {
   case $1 in
     Localization) echo "" ;;
     Expressions) echo "Localization CRE2 JSONSyntax" ;;
-    Recipes) echo "Localization Expressions CYAML" ;;
+    Schedules) echo "Localization" ;;
+    Recipes) echo "Localization Expressions Schedules CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
     PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation CMalloc CProcess Hashing" ;;
     PluginConformance) echo "Localization Expressions Recipes Engine PluginHost" ;;
@@ -28,9 +29,14 @@ allowed_imports() {
     Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
+<<<<<<< HEAD
     Sieve) echo "Localization Expressions Recipes" ;;
     UseCases) echo "Hashing Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
     sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
+=======
+    UseCases) echo "Hashing Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance" ;;
+>>>>>>> 3b8db5ba4007a42d19d6cdeea7c0241ba4ef5fab
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -39,7 +45,11 @@ allowed_imports() {
   esac
 }
 
+<<<<<<< HEAD
 ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+=======
+ours="UseCases Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+>>>>>>> 3b8db5ba4007a42d19d6cdeea7c0241ba4ef5fab
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

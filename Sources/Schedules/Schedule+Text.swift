@@ -78,8 +78,14 @@ private enum ScheduleText {
 
   static func recurrence(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {
     // A shell hands `\n` on as it is.
-    var written = text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
-    if written.lowercased().hasPrefix("freq=") { written = "RRULE:" + written }
+    let written = text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
+    if written.lowercased().hasPrefix("freq=") {
+      do throws(ScheduleError) {
+        return try recurrence("RRULE:" + text, context)
+      } catch {
+        throw error.moved(by: -"RRULE:".utf8.count)
+      }
+    }
     var item = CalendarItem(.event, uid: "", summary: "")
     for line in try ContentLine.lines(written) {
       switch line.name {
@@ -165,7 +171,31 @@ private enum ScheduleText {
   }
 
   static func phrase(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {
-    throw wrongTime(text)
+    let reading = try Phrase.read(text, now: context.now, zone: context.zone)
+    guard case .clear(let phrase) = reading, phrase.title.isEmpty else { throw unclear(text, reading) }
+    switch phrase.when {
+    case .once(let date): return Schedule(.moments([date]), zone: context.zone)
+    case .repeated(let schedule): return schedule
+    }
+  }
+
+  /// That words have several meanings, or that some have none.
+  private static func unclear(_ text: String, _ reading: Phrase.Reading) -> ScheduleError {
+    let choices = reading.choices
+    guard let first = choices.first, first.title.isEmpty else {
+      let title = choices.first?.title ?? text
+      return ScheduleError(
+        .notUnderstood, LocalizedText("'\(title)' is no time", de: "'\(title)' ist keine Zeitangabe"),
+        advice: LocalizedText(
+          "say for example 'tomorrow at 9' or 'every Monday at 8'",
+          de: "zum Beispiel 'morgen um 9' oder 'jeden Montag um 8' schreiben"), range: 0..<text.utf8.count)
+    }
+    let english = choices.map(\.understood.english).joined(separator: "; ")
+    let german = choices.map(\.understood.german).joined(separator: "; ")
+    return ScheduleError(
+      .ambiguous, LocalizedText("'\(text)' has several meanings", de: "'\(text)' hat mehrere Bedeutungen"),
+      advice: LocalizedText("say which is meant: \(english)", de: "angeben, was gemeint ist: \(german)"),
+      range: 0..<text.utf8.count)
   }
 
   private static func wrongTime(_ text: String) -> ScheduleError {

@@ -61,6 +61,9 @@ struct ConnectionMachine: Sendable {
   /// Whether we have asked for the end of the connection.
   var isLeaving: Bool { pending.contains { $0.purpose == .logout } }
 
+  /// Whether commands are under way.
+  var isBusy: Bool { !pending.isEmpty }
+
   /// How literals may be announced now.
   var literalForm: Command.LiteralForm {
     if capabilities.contains("LITERAL+") { return .immediate }

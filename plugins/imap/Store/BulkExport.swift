@@ -133,9 +133,7 @@ struct BulkExport {
     messages.append(
       ExportedMessage(
         uid: folder.name(of: uid), offset: total, size: size, flags: message.names,
-        received: message.internalDate.map {
-          MessageDate(secondsSinceEpoch: $0.seconds, zoneOffset: $0.zoneOffset)
-        }))
+        received: message.internalDate))
     total += size
   }
 }
