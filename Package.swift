@@ -146,13 +146,8 @@ let package = Package(
       name: "sous",
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
-<<<<<<< HEAD
-        "RecipeTesting",
-        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
-=======
         "RecipeTesting", "Schedules",
-        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
->>>>>>> 3b8db5ba4007a42d19d6cdeea7c0241ba4ef5fab
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),

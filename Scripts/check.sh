@@ -29,14 +29,9 @@ allowed_imports() {
     Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
-<<<<<<< HEAD
     Sieve) echo "Localization Expressions Recipes" ;;
     UseCases) echo "Hashing Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
-    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
-=======
-    UseCases) echo "Hashing Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
-    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance" ;;
->>>>>>> 3b8db5ba4007a42d19d6cdeea7c0241ba4ef5fab
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -45,11 +40,8 @@ allowed_imports() {
   esac
 }
 
-<<<<<<< HEAD
 ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
-=======
 ours="UseCases Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
->>>>>>> 3b8db5ba4007a42d19d6cdeea7c0241ba4ef5fab
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'
