@@ -184,15 +184,15 @@ final class SMTPConnection: Sendable {
   func reply() async throws(ActionError) -> Reply { try await line.reply(within: limits.data) }
 
   /// Reads what became of a message whose end has gone out.
-  func outcome(of transaction: MailTransaction) async throws(ActionError) -> MailTransaction.Delivery {
-    return try await line.within(limits.end) { () throws(ActionError) in
-      var transaction = transaction
+  ///
+  /// - Parameter transaction: Takes the replies; where this throws `cancelled`, it can be asked for the rest of them again.
+  func outcome(of transaction: inout MailTransaction) async throws(ActionError) -> MailTransaction.Delivery {
+    try await line.within(limits.end) { () throws(ActionError) in
       while true {
         if case .finished(let delivery) = try transaction.receive(try await line.reply()) { return delivery }
       }
     }
   }
-
 }
 
 /// Something that has happened.

@@ -42,25 +42,22 @@ struct Courier: Sendable {
       throw Self.failure(of: delivery)
     case .wanted(let transaction): wanted = transaction
     }
-    let reply: PendingReply
+    let (transaction, end): (MailTransaction, [UInt8])
+    let pending: PendingReply
     do throws(ActionError) {
-      let (transaction, end) = try await upload(source, wanted, on: connection)
+      (transaction, end) = try await upload(source, wanted, on: connection)
       switch try await commit(transaction, name) {
       case .sent(let record):
         // Without its end the server drops what has gone out.
         release(connection)
         return record
-      case .open(let pending): reply = pending
+      case .open(let reply): pending = reply
       }
-      finish(transaction, end, on: connection, name, reply)
     } catch {
       release(connection)
       throw error
     }
-    switch try await reply.outcome() {
-    case .sent(let record): return record
-    case .refused(let error), .unknown(let error): throw error
-    }
+    return try await finish(transaction, end, on: connection, name, pending)
   }
 
   // MARK: Envelope
@@ -172,30 +169,74 @@ struct Courier: Sendable {
     throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
   }
 
-  /// Sends the end and waits for the reply, apart from the call: when that is cancelled the reply still counts.
+  /// How the exchange about a message ended.
+  private enum Ending: Sendable {
+    case reply(MailTransaction.Delivery)
+    /// The end has not gone out.
+    case unsent(ActionError)
+    /// The end has gone out, and nobody knows the reply.
+    case lost(ActionError)
+    /// The same, and the reply may still come: the task was cancelled.
+    case open(MailTransaction, ActionError)
+  }
+
+  /// Sends the end and waits for the reply. Where the call is cancelled meanwhile, the reply still counts.
   private func finish(
     _ transaction: MailTransaction, _ end: [UInt8], on connection: SMTPConnection, _ name: Name,
-    _ reply: PendingReply
-  ) {
-    // Ends with the reply, or the time limit for it.
-    Task.immediate {
-      let outcome: PendingReply.Outcome
-      let isOut = Flag()
-      do throws(ActionError) {
-        try await connection.send(end: end, isOut: isOut)
-        let delivery = try await connection.outcome(of: transaction)
-        put(connection, after: delivery)
-        outcome = await note(delivery, name)
-      } catch {
-        // What has no end was not sent.
-        if !isOut.isSet { await ledger.forget(name.key) }
-        outcome = isOut.isSet ? .unknown(error) : .refused(error)
-        release(connection)
+    _ pending: PendingReply
+  ) async throws(ActionError) -> SendRecord {
+    let ending = await ending(transaction, after: end, on: connection)
+    if case .open(let transaction, let error) = ending {
+      // Ends with the reply, or the time limit for it.
+      Task {
+        let ending = await self.ending(transaction, after: [], on: connection)
+        _ = await conclude(ending, on: connection, name, pending)
       }
-      ledger.end(name.key)
-      reply.settle(outcome)
-      await ledger.prune()
+      throw error
     }
+    switch await conclude(ending, on: connection, name, pending) {
+    case .sent(let record): return record
+    case .refused(let error), .unknown(let error): throw error
+    }
+  }
+
+  /// - Parameter end: What is still to go out; empty where nothing is.
+  private func ending(
+    _ transaction: MailTransaction, after end: [UInt8], on connection: SMTPConnection
+  ) async -> Ending {
+    var transaction = transaction
+    let isOut = Flag()
+    do throws(ActionError) {
+      if !end.isEmpty { try await connection.send(end: end, isOut: isOut) }
+      return .reply(try await connection.outcome(of: &transaction))
+    } catch {
+      if !end.isEmpty, !isOut.isSet { return .unsent(error) }
+      return error.kind == .cancelled ? .open(transaction, error) : .lost(error)
+    }
+  }
+
+  /// Notes what became of a message, lets go of its connection, and tells whoever waits.
+  private func conclude(
+    _ ending: Ending, on connection: SMTPConnection, _ name: Name, _ pending: PendingReply
+  ) async -> PendingReply.Outcome {
+    let outcome: PendingReply.Outcome
+    switch ending {
+    case .reply(let delivery):
+      put(connection, after: delivery)
+      outcome = await note(delivery, name)
+    case .unsent(let error):
+      release(connection)
+      // What has no end was not sent.
+      await ledger.forget(name.key)
+      outcome = .refused(error)
+    case .lost(let error), .open(_, let error):
+      release(connection)
+      outcome = .unknown(error)
+    }
+    ledger.end(name.key)
+    pending.settle(outcome)
+    await ledger.prune()
+    return outcome
   }
 
   private func note(_ delivery: MailTransaction.Delivery, _ name: Name) async -> PendingReply.Outcome {
