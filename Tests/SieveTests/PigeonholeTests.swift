@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import Recipes
 import Sieve
 import Testing
@@ -10,7 +11,8 @@ import Testing
 struct PigeonholeTests {
   private static let options = SieveImport.Options(name: "mail", addresses: [SampleMessages.owner])
   static let scripts: [String] = {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+    let folder =
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
       + "/Fixtures/sieve"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".sieve") }.sorted().map { "\(folder)/\($0)" }

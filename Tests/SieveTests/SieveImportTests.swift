@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 32),
+    ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 31),
     ("keep;\nif mailboxexists \"A\" { fileinto \"A\"; }", 2, 4),
     ("if hasflag \"x\" { stop; }", 1, 4),
     ("require \"variables\";\nif header :matches \"subject\" \"*\" { fileinto \"${1}\"; }", 2, 45),

@@ -107,7 +107,8 @@ struct ScriptActions {
     extensions.insert("vacation")
     var line = "vacation"
     if let every = map["every"] {
-      guard let days = every.string.flatMap({ $0.hasSuffix("d") ? Int($0.dropLast()) : nil }), (1...365).contains(days) else {
+      guard let days = every.string.flatMap({ $0.hasSuffix("d") ? Int($0.dropLast()) : nil }), (1...365).contains(days)
+      else {
         throw Problem(
           message: .init("Sieve counts in days: 3d", de: "Sieve zählt in Tagen: 3d"), range: every.range)
       }
@@ -135,7 +136,8 @@ struct ScriptActions {
     let text = (node.string ?? node.scalar?.text ?? "").replacing(#"{{ "{{" }}"#, with: "\u{0}")
     guard !text.contains("{{") else {
       throw Problem(
-        message: .init("Sieve cannot compute this text", de: "diesen Text kann Sieve nicht berechnen"), range: node.range)
+        message: .init("Sieve cannot compute this text", de: "diesen Text kann Sieve nicht berechnen"),
+        range: node.range)
     }
     return text.replacing("\u{0}", with: "{{")
   }

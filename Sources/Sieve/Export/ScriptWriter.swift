@@ -27,7 +27,9 @@ struct ScriptWriter {
   mutating func write(_ map: Node.Mapping) {
     guard map["kind"]?.string == "mail-filter" else {
       report(
-        .init("only recipes of kind mail-filter can be said in Sieve", de: "nur Rezepte der Art mail-filter lassen sich in Sieve sagen"),
+        .init(
+          "only recipes of kind mail-filter can be said in Sieve",
+          de: "nur Rezepte der Art mail-filter lassen sich in Sieve sagen"),
         at: map["kind"]?.range ?? document.root?.range)
       return
     }
@@ -39,7 +41,8 @@ struct ScriptWriter {
     }
     if let folder = map["folder"], folder.string?.lowercased() != "inbox" {
       report(
-        .init("Sieve sees what is delivered into INBOX", de: "Sieve sieht, was in INBOX zugestellt wird"), at: folder.range)
+        .init("Sieve sees what is delivered into INBOX", de: "Sieve sieht, was in INBOX zugestellt wird"),
+        at: folder.range)
     }
     for (position, rule) in (map["rules"]?.sequence ?? []).enumerated() {
       guard let rule = rule.mapping else { continue }
@@ -64,7 +67,9 @@ struct ScriptWriter {
     if let node = rule["when"] { test = try self.test(node, &conditions) }
     var actions = ScriptActions()
     for action in rule["then"].map({ $0.sequence ?? [$0] }) ?? [] {
-      do throws(ScriptActions.Problem) { try actions.add(action) } catch { throw refuse(error.message, at: error.range) }
+      do throws(ScriptActions.Problem) { try actions.add(action) } catch {
+        throw refuse(error.message, at: error.range)
+      }
     }
     extensions.formUnion(conditions.extensions)
     extensions.formUnion(actions.extensions)

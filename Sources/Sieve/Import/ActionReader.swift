@@ -53,7 +53,8 @@ struct ActionReader {
         .init(
           "the mail server has accepted the message by the time a filter sees it; a refusal now would go to whoever is named "
             + "as its sender. 'discard' can be translated",
-          de: "der Mailserver hat die Nachricht schon angenommen, wenn ein Filter sie sieht; eine Abweisung ginge an den "
+          de:
+            "der Mailserver hat die Nachricht schon angenommen, wenn ein Filter sie sieht; eine Abweisung ginge an den "
             + "angeblichen Absender. 'discard' lässt sich übersetzen")
       case "notify":
         .init(
@@ -99,7 +100,8 @@ struct ActionReader {
 
   private func folder(_ name: SieveString) throws(Untranslatable) -> String {
     let text = try expansion.text(name, state)
-    guard !text.isEmpty, text.utf8.count <= 500, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    guard !text.isEmpty, text.utf8.count <= 500,
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
     else {
       throw problems.refuse(.init("this is no name of a folder", de: "so heisst kein Ordner"), at: name.range)
     }
@@ -208,7 +210,9 @@ struct ActionReader {
     let named = try arguments.texts(behind: "addresses")
     let text = try arguments.text()
     var addresses = options.addresses
-    for address in try expansion.texts(named ?? [], state) where !addresses.contains(address) { addresses.append(address) }
+    for address in try expansion.texts(named ?? [], state) where !addresses.contains(address) {
+      addresses.append(address)
+    }
     guard !addresses.isEmpty else {
       throw problems.refuse(
         .init(
@@ -220,7 +224,9 @@ struct ActionReader {
         "addresses",
         .init(
           "only messages to \(addresses.joined(separator: ", ")) are answered; further addresses of yours go with --address",
-          de: "nur Nachrichten an \(addresses.joined(separator: ", ")) werden beantwortet; weitere eigene Adressen mit --address"),
+          de:
+            "nur Nachrichten an \(addresses.joined(separator: ", ")) werden beantwortet; weitere eigene Adressen mit --address"
+        ),
         at: arguments.place)
     }
     guard effects.answer == nil else {

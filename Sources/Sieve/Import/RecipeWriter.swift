@@ -28,7 +28,9 @@ struct RecipeWriter {
     var actions: [String] = []
     if rule.keeps { actions.append("keep") }
     let effects = rule.effects
-    for (flags, words) in [(effects.addedFlags, ("mark_seen", "flag")), (effects.removedFlags, ("mark_unseen", "unflag"))] {
+    for (flags, words) in [
+      (effects.addedFlags, ("mark_seen", "flag")), (effects.removedFlags, ("mark_unseen", "unflag")),
+    ] {
       for flag in flags {
         switch flag {
         case #"\Seen"#: actions.append(words.0)
@@ -103,7 +105,8 @@ struct RecipeWriter {
       case "\\", "\"": result.unicodeScalars.append(contentsOf: ["\\", scalar])
       case "\n": result += "\\n"
       case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.value == 0x2028
+      case _
+      where scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.value == 0x2028
         || scalar.value == 0x2029 || scalar.value == 0xFEFF:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -31,7 +31,8 @@ struct RuleBuilder {
     for (position, item) in items.enumerated() {
       guard rules.count <= Self.most - 4 else {
         _ = problems.refuse(
-          .init("the script becomes more than \(Self.most) rules", de: "das Skript wird zu mehr als \(Self.most) Regeln"),
+          .init(
+            "the script becomes more than \(Self.most) rules", de: "das Skript wird zu mehr als \(Self.most) Regeln"),
           at: item.place)
         return
       }
@@ -49,6 +50,16 @@ struct RuleBuilder {
   }
 
   private mutating func add(_ item: ScriptItem, later: ArraySlice<ScriptItem>) {
+    if !item.effects.stores.isEmpty, item.effects.keeps || !item.effects.cancels {
+      problems.note(
+        "copies",
+        .init(
+          "a script sees a message once; every run of the filter copies again what still lies in its folder",
+          de:
+            "ein Skript sieht eine Nachricht einmal; jeder Lauf des Filters kopiert wieder, was noch in seinem Ordner liegt"
+        ),
+        at: item.place)
+    }
     let others = item.stops ? [] : self.later(than: item, later)
     if others.isEmpty {
       finish(item, item.condition)

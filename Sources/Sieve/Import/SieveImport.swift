@@ -1,5 +1,5 @@
-public import Recipes
 import Localization
+public import Recipes
 
 /// A Sieve script (RFC 5228) as a recipe of kind `mail-filter`.
 ///
@@ -69,7 +69,9 @@ public struct SieveImport: Sendable {
       let required = requirements(commands)
       if let coded = required["encoded-character"] {
         _ = problems.refuse(
-          .init("write characters as they are, without 'encoded-character'", de: "Zeichen ohne 'encoded-character' schreiben"),
+          .init(
+            "write characters as they are, without 'encoded-character'",
+            de: "Zeichen ohne 'encoded-character' schreiben"),
           at: coded)
         return []
       }
@@ -79,7 +81,8 @@ public struct SieveImport: Sendable {
       builder.build(walker.items)
       if builder.rules.isEmpty, !problems.hasErrors {
         _ = problems.refuse(
-          .init("the script leaves every message where it is", de: "das Skript lässt jede Nachricht, wo sie ist"), at: 0..<0)
+          .init("the script leaves every message where it is", de: "das Skript lässt jede Nachricht, wo sie ist"),
+          at: 0..<0)
       }
       return builder.rules
     } catch {

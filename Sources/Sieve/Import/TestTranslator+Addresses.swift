@@ -64,7 +64,9 @@ extension TestTranslator {
       throw problems.refuse(
         .init(
           "a message in a folder says who sent it (Return-Path), not to which address it was delivered",
-          de: "eine Nachricht im Ordner sagt, wer sie sandte (Return-Path), nicht, an welche Adresse sie zugestellt wurde"),
+          de:
+            "eine Nachricht im Ordner sagt, wer sie sandte (Return-Path), nicht, an welche Adresse sie zugestellt wurde"
+        ),
         at: field.range)
     }
     if settings.isCount {

@@ -31,7 +31,8 @@ extension TestTranslator {
     case .value(let word): relation = word
     default:
       throw problems.refuse(
-        .init("parts of dates are compared with ':is' and ':value'", de: "Teile von Daten vergleichen ':is' und ':value'"),
+        .init(
+          "parts of dates are compared with ':is' and ':value'", de: "Teile von Daten vergleichen ':is' und ':value'"),
         at: name.range)
     }
     if settings.comparator == .numeric, part == .date || part == .time {
@@ -48,7 +49,8 @@ extension TestTranslator {
             de: "'\(key.text)' ist kein '\(word)'; man schreibt \(part.example)"), at: key.range)
       }
       parts.append(
-        .test("\(part.expression(time, zone)) \(MatchSettings.relations[relation] ?? "==") \(number)", isRelation: true))
+        .test("\(part.expression(time, zone)) \(MatchSettings.relations[relation] ?? "==") \(number)", isRelation: true)
+      )
     }
     return .all(of: [guardTest, .any(of: parts)])
   }

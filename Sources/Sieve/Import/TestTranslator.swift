@@ -172,7 +172,8 @@ struct TestTranslator {
     _ = arguments.flag("text")
     let keys = try arguments.texts()
     let comparison = try self.comparison(settings, keys)
-    guard settings.isPart(comparison), comparison.keys.allSatisfy({ !$0.text.contains("\n") && !$0.text.isEmpty }) else {
+    guard settings.isPart(comparison), comparison.keys.allSatisfy({ !$0.text.contains("\n") && !$0.text.isEmpty })
+    else {
       throw problems.refuse(
         .init(
           "of the body only ':contains' of a text on one line is the same in a filter",

@@ -81,7 +81,9 @@ struct TextComparison {
       let digits = key.text.prefix { ("0"..."9").contains($0) }
       guard digits.count == key.text.count, let number = Int64(digits), number < 1_000_000_000 else {
         throw problems.refuse(
-          .init("'\(key.text)' is no number that can be compared", de: "'\(key.text)' ist keine Zahl, die sich vergleichen lässt"),
+          .init(
+            "'\(key.text)' is no number that can be compared",
+            de: "'\(key.text)' ist keine Zahl, die sich vergleichen lässt"),
           at: key.range)
       }
       func matches(_ pattern: String) -> Formula {

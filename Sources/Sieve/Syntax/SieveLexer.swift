@@ -145,7 +145,8 @@ struct SieveLexer {
   private mutating func multiLine(from start: Int) throws(SieveSyntaxError) -> String {
     let noEnd = SieveSyntaxError(
       message: .init(
-        "this text does not end with a line that is a dot", de: "dieser Text endet nicht mit einer Zeile aus einem Punkt"),
+        "this text does not end with a line that is a dot",
+        de: "dieser Text endet nicht mit einer Zeile aus einem Punkt"),
       range: start..<start + 5)
     index += 1
     while let byte = current, byte == 0x20 || byte == 0x09 { index += 1 }

@@ -114,7 +114,9 @@ struct SieveParser {
   private mutating func list(from start: Range<Int>) throws(SieveSyntaxError) -> SieveArgument {
     var strings: [SieveString] = []
     repeat {
-      guard case .string(let text) = token.kind else { throw unexpected(.init("a text in quotes", de: "ein Text in Anführungszeichen")) }
+      guard case .string(let text) = token.kind else {
+        throw unexpected(.init("a text in quotes", de: "ein Text in Anführungszeichen"))
+      }
       strings.append(SieveString(text: text, range: token.range))
       try advance()
     } while try take(",")

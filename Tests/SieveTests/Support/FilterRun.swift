@@ -55,7 +55,8 @@ struct FilterRun {
     for decision in output["decisions"]?.listValue ?? [] {
       guard let number = decision["uid"]?.stringValue.flatMap(Int.init) else { continue }
       let rules = decision["rules"]?.listValue?.compactMap(\.stringValue) ?? []
-      outcomes[number] = Outcome(rules: rules.map { (actions[$0] ?? []).map { $0.replacing(#"{{ "{{" }}"#, with: "{{") } })
+      outcomes[number] = Outcome(
+        rules: rules.map { (actions[$0] ?? []).map { $0.replacing(#"{{ "{{" }}"#, with: "{{") } })
     }
     return outcomes
   }
@@ -75,7 +76,9 @@ private struct Messages: StepProvider {
     ["messages": .list(values), "total": .int(Int64(values.count)), "cursor": .null]
   }
 
-  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict { .unknown }
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    .unknown
+  }
 }
 
 /// One provider for mail of every kind.

@@ -5,7 +5,9 @@ struct Outcome: Hashable, CustomStringConvertible {
   var isAnswered = false
 
   var description: String {
-    let places = folders.sorted { $0.key < $1.key }.map { "\($0.key)\($0.value.isEmpty ? "" : " \($0.value.sorted())")" }
+    let places = folders.sorted { $0.key < $1.key }.map {
+      "\($0.key)\($0.value.isEmpty ? "" : " \($0.value.sorted())")"
+    }
     return (places + redirected.sorted().map { "-> \($0)" } + (isAnswered ? ["answered"] : [])).joined(separator: ", ")
   }
 
@@ -20,7 +22,6 @@ struct Outcome: Hashable, CustomStringConvertible {
       for action in actions {
         if action.hasPrefix("copy ") { folders[String(action.dropFirst(5)), default: []].formUnion(flags) }
         if action.hasPrefix("redirect ") { redirected.insert(String(action.dropFirst(9))) }
-        if action.hasPrefix("forward ") { redirected.insert(String(action.dropFirst(8))) }
         if action == "reply" { isAnswered = true }
       }
       for action in actions {

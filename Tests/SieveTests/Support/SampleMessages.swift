@@ -29,7 +29,8 @@ enum SampleMessages {
   ]
   private static let extras = [
     "", "List-Id: Sieve <sieve.lists.example.org>\n", "X-Spam-Flag: YES\nX-Spam-Score: 7\n",
-    "X-Spam-Flag: no\nX-Spam-Score: 05\n", "X-Spam-Score: 12.5\nPrecedence: bulk\n", "Cc: cc@work.example, ada@example.com\n",
+    "X-Spam-Flag: no\nX-Spam-Score: 05\n", "X-Spam-Score: 12.5\nPrecedence: bulk\n",
+    "Cc: cc@work.example, ada@example.com\n",
     "X-Priority: 1\nX-Tag: one\nX-Tag: two\n", "X-Spam-Score: unknown\nReply-To: answers@example.com\n",
     "Auto-Submitted: auto-generated\n",
   ]
@@ -45,7 +46,8 @@ enum SampleMessages {
   private static let made: [String] = (0..<120).map { number in
     // Steps that share no factor with the lists' lengths, so that all pairs come together.
     let from = froms[number * 3 % froms.count]
-    let address = from.contains("<") ? from.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" } : from.prefix { $0 != " " }
+    let address =
+      from.contains("<") ? from.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" } : from.prefix { $0 != " " }
     return """
       Return-Path: <\(address)>
       Message-ID: <\(number)@sample.example>
