@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 import Recipes
 import Sieve
 import Testing

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 32),
+    ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 31),
     ("keep;\nif mailboxexists \"A\" { fileinto \"A\"; }", 2, 4),
     ("if hasflag \"x\" { stop; }", 1, 4),
     ("require \"variables\";\nif header :matches \"subject\" \"*\" { fileinto \"${1}\"; }", 2, 45),
@@ -84,6 +84,28 @@ import Testing
     #expect(result.diagnostics.map { $0.range?.start.line } == [3, 4])
     let recipe = try #require(result.recipe)
     #expect(recipe.contains("{ move: A }") && recipe.contains("{ move: C }") && !recipe.contains("delete"))
+  }
+
+  @Test func nothingIsDeletedThatAPartLeftOutWouldHaveKept() throws {
+    let uncertain = Self.imported(
+      "if mailboxexists \"A\" { fileinto \"A\"; stop; }\naddflag \"x\";\nif size :over 9 { discard; }")
+    #expect(uncertain.diagnostics.map { $0.range?.start.line } == [1, 3])
+    #expect(try #require(uncertain.recipe).contains("delete") == false)
+    // The message that cannot be filed stays where it is.
+    let unfiled = Self.imported(
+      "require \"variables\";\nif exists \"a\" { fileinto \"${1}\"; }\nif exists \"b\" { discard; }")
+    #expect(unfiled.diagnostics.map { $0.range?.start.line } == [2])
+    #expect(
+      try #require(unfiled.recipe).hasSuffix(
+        """
+          - name: line 2
+            when: message.headers.exists(h, h.name.lowerAscii() == "a")
+            then: [stop]
+          - name: line 3
+            when: message.headers.exists(h, h.name.lowerAscii() == "b")
+            then: [delete]
+
+        """))
   }
 
   @Test func foldersAreWrittenWithSlashes() throws {

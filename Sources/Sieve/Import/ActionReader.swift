@@ -6,14 +6,19 @@ struct ActionReader {
   let options: SieveImport.Options
   let expansion: Expansion
   private(set) var state: ScriptState
+  /// Whether an earlier condition was left out: nothing may be deleted then.
+  private let isUncertain: Bool
   /// The flags that the last command has changed.
   private var lastFlags: (added: [String], removed: [String]) = ([], [])
 
-  init(problems: Problems, options: SieveImport.Options, expansion: Expansion, state: ScriptState) {
+  init(
+    problems: Problems, options: SieveImport.Options, expansion: Expansion, state: ScriptState, isUncertain: Bool
+  ) {
     self.problems = problems
     self.options = options
     self.expansion = expansion
     self.state = state
+    self.isUncertain = isUncertain
   }
 
   /// Puts what the last command did into new effects.
@@ -35,7 +40,9 @@ struct ActionReader {
     case "keep":
       try ownFlags(&arguments, &effects)
       effects.keeps = true
-    case "discard": effects.discards = true
+    case "discard":
+      try checkCertainty(command.place)
+      effects.discards = true
     case "fileinto": try fileinto(&arguments, &effects)
     case "redirect": try redirect(&arguments, &effects)
     case "setflag", "addflag", "removeflag": try flags(command.name, &arguments, &effects)
@@ -44,6 +51,16 @@ struct ActionReader {
     default: throw refuse(command)
     }
     try arguments.finish()
+  }
+
+  /// Refuses to delete messages that what was left out might have kept.
+  private func checkCertainty(_ place: Range<Int>) throws(Untranslatable) {
+    guard isUncertain else { return }
+    throw problems.refuse(
+      .init(
+        "this could delete messages that a part above, which cannot be translated, would have kept",
+        de: "das könnte Nachrichten löschen, die ein Teil weiter oben, der sich nicht übersetzen lässt, behalten hätte"),
+      at: place)
   }
 
   private func refuse(_ command: SieveCommand) -> Untranslatable {
@@ -113,6 +130,7 @@ struct ActionReader {
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
   ) throws(Untranslatable) {
     let isCopy = arguments.flag("copy") != nil
+    if !isCopy { try checkCertainty(arguments.place) }
     let name = try arguments.text()
     let address = try expansion.text(name, state)
     guard address.contains("@"), !address.contains(where: { $0.isWhitespace || "<>,;\"".contains($0) }) else {

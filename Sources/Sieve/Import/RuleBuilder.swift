@@ -50,6 +50,16 @@ struct RuleBuilder {
   }
 
   private mutating func add(_ item: ScriptItem, later: ArraySlice<ScriptItem>) {
+    if !item.effects.stores.isEmpty, item.effects.keeps || !item.effects.cancels {
+      problems.note(
+        "copies",
+        .init(
+          "a script sees a message once; every run of the filter copies again what still lies in its folder",
+          de:
+            "ein Skript sieht eine Nachricht einmal; jeder Lauf des Filters kopiert wieder, was noch in seinem Ordner liegt"
+        ),
+        at: item.place)
+    }
     let others = item.stops ? [] : self.later(than: item, later)
     if others.isEmpty {
       finish(item, item.condition)
@@ -63,8 +73,9 @@ struct RuleBuilder {
         at: item.place)
       return
     }
-    let isAlwaysFollowed = others.contains { $0.isSubset(of: item.condition.conjuncts) }
-    let rest = Formula.any(of: others.map { Formula.all(of: $0.subtracting(item.condition.conjuncts).sorted()) })
+    let known = item.condition.conjuncts
+    let isAlwaysFollowed = others.contains { $0.conjuncts.isSubset(of: known) }
+    let rest = Formula.any(of: others.map { Formula.all(of: $0.parts.filter { !known.contains($0) }) })
     if item.effects.cancels, !item.effects.keeps, !isAlwaysFollowed {
       finish(item, .all(of: [item.condition, rest.negated]))
     }
@@ -72,7 +83,7 @@ struct RuleBuilder {
   }
 
   /// What must hold for each of the later actions that concern the same messages and do more than this item has done.
-  private func later(than item: ScriptItem, _ items: ArraySlice<ScriptItem>) -> [Set<Formula>] {
+  private func later(than item: ScriptItem, _ items: ArraySlice<ScriptItem>) -> [Formula] {
     let isStoring = item.effects.cancels && !item.effects.keeps && !item.effects.stores.isEmpty
     let folders = isStoring ? Set(item.effects.stores.map(\.folder)) : []
     return items.compactMap { other in
@@ -80,7 +91,7 @@ struct RuleBuilder {
       if isStoring, other.effects.isCovered(by: folders) { return nil }
       // Flags count for what is stored after them alone.
       if item.effects.cancels, !item.effects.keeps, other.effects.isOfFlags { return nil }
-      return other.condition.conjuncts
+      return other.condition
     }
   }
 
@@ -221,9 +232,4 @@ struct RuleBuilder {
       if count > 1 { rules[index].title = "\(title) (\(count))" }
     }
   }
-}
-
-extension Set<Formula> {
-  /// The formulas in the order of their texts.
-  fileprivate func sorted() -> [Formula] { sorted { $0.expression < $1.expression } }
 }

@@ -19,6 +19,15 @@ struct ScriptWalker {
   let expansion: Expansion
   private(set) var items: [ScriptItem] = []
   private var hasTooMany = false
+  /// Whether a condition was left out: later actions may be for messages that the script would not have let through.
+  private var isUncertain = false
+
+  /// Commands that take no message out of its folder: without them the rest is still right.
+  private static let harmless: Set<String> = [
+    "addflag", "addheader", "debug_log", "deleteheader", "denotify", "error", "global", "notify", "removeflag",
+    "require",
+    "set", "setflag", "vacation",
+  ]
 
   init(_ problems: Problems, _ options: SieveImport.Options, hasVariables: Bool) {
     self.problems = problems
@@ -89,6 +98,7 @@ struct ScriptWalker {
       let test: Formula
       do throws(Untranslatable) { test = try self.test(of: branch, way.state) } catch {
         // What comes after it depends on it: with --partial the rest of the chain is left out.
+        isUncertain = true
         return ends + [Way(condition: condition, state: way.state)]
       }
       let inside = Formula.all(of: [condition, test])
@@ -118,13 +128,18 @@ struct ScriptWalker {
   /// Actions that follow each other; `nil` where they end the script.
   private mutating func act(_ commands: ArraySlice<SieveCommand>, _ way: Way, _ title: String?) -> Way? {
     var way = way
-    var reader = ActionReader(problems: problems, options: options, expansion: expansion, state: way.state)
+    var reader = ActionReader(
+      problems: problems, options: options, expansion: expansion, state: way.state, isUncertain: isUncertain)
+    let first = items.count
+    var isLeftAlone = false
     var item = ScriptItem(condition: way.condition, place: commands.first?.place ?? 0..<0, title: title)
     for command in commands {
       var effects = item.effects
       do throws(Untranslatable) {
         try reader.read(command, &effects)
       } catch {
+        if command.name == "include" { isUncertain = true }
+        isLeftAlone = isLeftAlone || command.name != "include" && !Self.harmless.contains(command.name)
         continue
       }
       if command.name == "stop" {
@@ -142,6 +157,12 @@ struct ScriptWalker {
       }
       if item.effects.isEmpty { item.place = command.place }
       item.effects = effects
+    }
+    if isLeftAlone {
+      // With --partial: where such a message belongs cannot be said, so no rule touches it.
+      items.removeSubrange(first...)
+      items.append(ScriptItem(condition: way.condition, stops: true, place: item.place, title: title))
+      return nil
     }
     way.state = reader.state
     if !item.effects.isEmpty || item.stops { items.append(item) }

@@ -22,7 +22,6 @@ struct Outcome: Hashable, CustomStringConvertible {
       for action in actions {
         if action.hasPrefix("copy ") { folders[String(action.dropFirst(5)), default: []].formUnion(flags) }
         if action.hasPrefix("redirect ") { redirected.insert(String(action.dropFirst(9))) }
-        if action.hasPrefix("forward ") { redirected.insert(String(action.dropFirst(8))) }
         if action == "reply" { isAnswered = true }
       }
       for action in actions {
