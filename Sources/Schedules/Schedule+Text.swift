@@ -64,16 +64,14 @@ private enum ScheduleText {
     }
   }
 
-  /// Whether the words look like the fields of a cron expression.
+  /// What the first two fields of a cron expression are written with.
+  private static let fieldBytes = Set("0123456789*/,-?Hh()".utf8)
+
+  /// Whether the words look like the fields of a cron expression, and not like `24 December at 6 pm`.
   static func isCron(_ words: [Substring]) -> Bool {
-    guard let first = words.first?.utf8.first else { return false }
-    let isField = first == UInt8(ascii: "*") || first == UInt8(ascii: "?")
-    let isNumber =
-      first >= 0x30 && first <= 0x39 || words.first == "H" || words.first?.hasPrefix("H/") ?? false
-      || words.first?.hasPrefix("H(") ?? false
-    let known = Set("0123456789*/,-?#LWHlwh()abcdefghijklmnopqrstuvwxyzABCDEFGIJKMNOPQRSTUVXYZ".utf8)
-    let looksRight = words.allSatisfy { $0.utf8.allSatisfy { known.contains($0) } }
-    return isField || isNumber && (5...7).contains(words.count) && looksRight
+    if let first = words.first?.utf8.first, first == UInt8(ascii: "*") || first == UInt8(ascii: "?") { return true }
+    return (5...7).contains(words.count)
+      && words.prefix(2).allSatisfy { $0.utf8.allSatisfy { fieldBytes.contains($0) } && $0 != "-" }
   }
 
   static func recurrence(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {

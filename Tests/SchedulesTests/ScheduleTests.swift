@@ -44,7 +44,8 @@ import Testing
         "DTSTART:20261120T080000\nRRULE:FREQ=DAILY;COUNT=5\nRDATE:20261224T120000",
         ["2026-11-24T08:00:00+01:00", "2026-12-24T12:00:00+01:00"]
       ),
-      ("morgen um 9", ["2026-11-24T09:00:00+01:00"]), ("every Monday at 8", ["2026-11-30T08:00:00+01:00"]),
+      ("24 December at 6 pm", ["2026-12-24T18:00:00+01:00"]), ("morgen um 9", ["2026-11-24T09:00:00+01:00"]),
+      ("every Monday at 8", ["2026-11-30T08:00:00+01:00"]),
     ] as [(String, [String])])
   func everyFormIsRead(text: String, expected: [String]) throws {
     if expected.isEmpty, text.hasSuffix("Z"), !text.hasPrefix("once") { return }

@@ -17,10 +17,15 @@ struct CronField {
       }
     }
 
+    private static let months = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
     var names: [String] {
       switch self {
-      case .month: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-      case .weekday: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+      case .month: Self.months
+      case .weekday: Self.weekdays
       default: []
       }
     }
@@ -196,9 +201,8 @@ struct CronField {
   }
 
   private func number(_ text: Substring, _ unit: Unit) -> Int? {
-    if let position = unit.names.firstIndex(of: String(text)) { return position + (unit == .month ? 1 : 0) }
-    guard let number = Digits.number(text.utf8), unit.bounds.contains(number) else { return nil }
-    return number
+    if let number = Digits.number(text.utf8) { return unit.bounds.contains(number) ? number : nil }
+    return unit.names.firstIndex { $0 == text }.map { $0 + (unit == .month ? 1 : 0) }
   }
 }
 

@@ -14,7 +14,7 @@ struct PhraseResolver {
   /// The meanings of the phrase, the likeliest first.
   func readings(_ range: Range<Int>) throws(ScheduleError) -> [Phrase.When] {
     if let repetition = draft.repetition {
-      return try times.map { time throws(ScheduleError) in try repeated(repetition, time) }
+      return try times.map { time throws(ScheduleError) in try repeated(repetition, time, range) }
     }
     let found = try moments(range)
     let coming = found.filter { $0 > now }
@@ -206,7 +206,9 @@ struct PhraseResolver {
 
   // MARK: Repetitions
 
-  private func repeated(_ repetition: PhraseDraft.Repetition, _ time: Int) throws(ScheduleError) -> Phrase.When {
+  private func repeated(
+    _ repetition: PhraseDraft.Repetition, _ time: Int, _ range: Range<Int>
+  ) throws(ScheduleError) -> Phrase.When {
     let seconds: Int? =
       switch repetition.frequency {
       case .second: 1
@@ -232,11 +234,16 @@ struct PhraseResolver {
     if let month = repetition.month { rule += ";BYMONTH=\(month)" }
     if let day = repetition.monthDay { rule += ";BYMONTHDAY=\(day)" }
     let begin = LocalTime(seconds: today * Civil.secondsPerDay + time)
-    let first = Schedule(.recurrence(Recurrence(try RecurrenceRule(rule), start: begin, zone: zone)), zone: zone)
-    guard let next = first.next(after: now) else { throw Self.past(0..<0) }
+    guard let next = Self.schedule(rule, begin, zone)?.next(after: now) else { throw Self.noDate(range) }
     // Intervals count from the first time.
     if repetition.interval > 1 { rule += ";INTERVAL=\(repetition.interval)" }
     let start = LocalTime(seconds: zone.local(next).day * Civil.secondsPerDay + time)
-    return .repeated(Schedule(.recurrence(Recurrence(try RecurrenceRule(rule), start: start, zone: zone)), zone: zone))
+    guard let schedule = Self.schedule(rule, start, zone) else { throw Self.noDate(range) }
+    return .repeated(schedule)
+  }
+
+  private static func schedule(_ rule: String, _ start: LocalTime, _ zone: Zone) -> Schedule? {
+    guard let rule = try? RecurrenceRule(rule) else { return nil }
+    return Schedule(.recurrence(Recurrence(rule, start: start, zone: zone)), zone: zone)
   }
 }

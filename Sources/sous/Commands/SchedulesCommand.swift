@@ -13,7 +13,7 @@ struct SchedulesCommand: AsyncParsableCommand {
         "List schedules, what has become of their points, pause and resume them.",
         de: "Zeitpläne auflisten, zeigen, was aus ihren Punkten wurde, sie anhalten und fortsetzen."),
       subcommands: [
-        SchedulesListCommand.self, SchedulesHistoryCommand.self, SchedulesPauseCommand.self,
+        SchedulesListCommand.self, SchedulesNextCommand.self, SchedulesHistoryCommand.self, SchedulesPauseCommand.self,
         SchedulesResumeCommand.self, SchedulesTriggerCommand.self,
       ],
       defaultSubcommand: SchedulesListCommand.self)
