@@ -82,7 +82,10 @@ struct DovecotActionTests {
     let account = try account()
     let uid = try await account.store(TestAccount.message("eins"))
     try await account.store(TestAccount.message("zwei"))
-    #expect(try await account.call("mail.delete", ["folder": "INBOX", "uids": [.string(uid)]]) == ["deleted": 1, "missing": []])
+    #expect(
+      try await account.call("mail.delete", ["folder": "INBOX", "uids": [.string(uid)]]) == [
+        "deleted": 1, "missing": [],
+      ])
     #expect(try await account.subjects("INBOX") == ["zwei"])
     let trashed = try await account.uids(["folder": "Trash"])
     #expect(trashed.count == 1)
@@ -268,7 +271,8 @@ struct DovecotActionTests {
     // A folder that was numbered anew is another folder.
     await #expect(throws: ActionError(.notFound, "")) {
       let stale = "1.\(parts[1])"
-      _ = try await account.call("mail.move", ["folder": "INBOX", "uids": [.string(uid), .string(stale)], "to": "Trash"])
+      _ = try await account.call(
+        "mail.move", ["folder": "INBOX", "uids": [.string(uid), .string(stale)], "to": "Trash"])
     }
     #expect(try await account.uids([:]) == [uid])
   }

@@ -25,7 +25,9 @@ struct LabelTests {
     #expect(try await plugin.call("mail.flag", input) == ["changed": 0, "missing": []])
     #expect(
       try await plugin.call(
-        "mail.flag", ["folder": "INBOX", "uids": ["1.a"], "remove": ["STEUER", "unknown"]]) == ["changed": 1, "missing": []])
+        "mail.flag", ["folder": "INBOX", "uids": ["1.a"], "remove": ["STEUER", "unknown"]]) == [
+          "changed": 1, "missing": [],
+        ])
     #expect(temporary.names("cur") == ["1.a:2,Sab"])
     #expect(temporary.names(".").filter { $0.hasSuffix(".lock") } == [])
     let found = try await plugin.call("mail.search", ["query": ["flag": "WORK"], "fields": ["flags"]])
@@ -56,7 +58,9 @@ struct LabelTests {
     let add: JSONValue = ["folder": "INBOX", "uids": ["1.a"], "add": ["one-more"]]
     #expect(await kind { try await plugin.call("mail.flag", add) } == .unsupported)
     #expect(
-      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["1.a"], "add": ["label25"]]) == ["changed": 1, "missing": []])
+      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["1.a"], "add": ["label25"]]) == [
+        "changed": 1, "missing": [],
+      ])
     #expect(temporary.names("cur") == ["1.a:2,z"])
     #expect(temporary.names(".").filter { $0.hasSuffix(".lock") } == [])
   }

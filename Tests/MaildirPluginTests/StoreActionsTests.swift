@@ -33,7 +33,9 @@ struct StoreActionsTests {
     #expect(temporary.names("cur") == ["1.a:2,FS", "2.a,S=5:2,FS"])
     #expect(try await plugin.call("mail.flag", input) == ["changed": 0, "missing": []])
     #expect(
-      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["2.a"], "remove": ["\\Seen"]]) == ["changed": 1, "missing": []])
+      try await plugin.call("mail.flag", ["folder": "INBOX", "uids": ["2.a"], "remove": ["\\Seen"]]) == [
+        "changed": 1, "missing": [],
+      ])
     #expect(temporary.names("cur") == ["1.a:2,FS", "2.a,S=5:2,F"])
   }
 
@@ -145,7 +147,8 @@ struct StoreActionsTests {
     #expect(try await plugin.call("mail.delete", input) == ["deleted": 1, "missing": []])
     #expect(temporary.names(".Trash/cur") == ["2.a,S=5:2,S"])
     #expect(try await plugin.call("mail.delete", input, attempt: 2) == ["deleted": 1, "missing": []])
-    #expect(try await plugin.call("mail.delete", ["folder": "Trash", "uids": ["2.a"]]) == ["deleted": 1, "missing": []])
+    #expect(
+      try await plugin.call("mail.delete", ["folder": "Trash", "uids": ["2.a"]]) == ["deleted": 1, "missing": []])
     #expect(temporary.names(".Trash/cur") == [])
   }
 

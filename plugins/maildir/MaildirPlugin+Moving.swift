@@ -20,7 +20,8 @@ extension MaildirPlugin {
       try await plugin.verifyCopy(input, context)
     }
     Action(
-      "mail.archive", effect: .idempotent, summary: "Moves messages to the archive folder", input: StoreInput.Filing.self,
+      "mail.archive", effect: .idempotent, summary: "Moves messages to the archive folder",
+      input: StoreInput.Filing.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try plugin.file(input, as: .archive, "Archive", context)

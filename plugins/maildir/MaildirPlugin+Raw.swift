@@ -12,7 +12,8 @@ extension MaildirPlugin {
       try await plugin.raw(input, context)
     }
     Action(
-      "mail.attachment", effect: .read, summary: "Keeps a part of a message as a blob", input: StoreInput.Attachment.self,
+      "mail.attachment", effect: .read, summary: "Keeps a part of a message as a blob",
+      input: StoreInput.Attachment.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.attachment(input, context)

@@ -28,7 +28,9 @@ extension IMAPPlugin {
     }
   }
 
-  private func attachment(_ input: StoreInput.Attachment, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+  private func attachment(_ input: StoreInput.Attachment, _ context: ActionContext) async throws(ActionError)
+    -> JSONValue
+  {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
       guard let structure = try await session.fetch([uid], "BODYSTRUCTURE")[uid]?.structure else {

@@ -6,7 +6,8 @@ extension IMAPPlugin {
   @ActionListBuilder<IMAPPlugin> static var changing: ActionList<IMAPPlugin> {
     Action(
       "mail.flag", effect: .idempotent, summary: "Adds and removes flags and labels",
-      summaryGerman: "Setzt und löscht Markierungen und Schlagwörter", input: StoreInput.Flag.self, output: JSONValue.self
+      summaryGerman: "Setzt und löscht Markierungen und Schlagwörter", input: StoreInput.Flag.self,
+      output: JSONValue.self
     ) { plugin, input, _ in
       try await plugin.flag(input)
     }
