@@ -27,6 +27,9 @@ let fields: JSONValue = [
   "flagged", "answered", "bulk", "human", "list_id", "list_unsubscribe", "in_reply_to", "references", "thread",
 ]
 
+/// Writes a line at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
 func headers() async throws -> Int {
   var count = 0
   var cursor: JSONValue = .null
@@ -50,11 +53,9 @@ while let line = readLine() {
     let events = Task { try await plugin.events(of: "mail.new", ["fields": fields], count: 1) }
     let state = plugin.callContext().state
     while try await state.keys(prefix: "watch.").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    print("watching")
-    fflush(stdout)
+    say("watching")
     result = try await events.value.count
   default: exit(0)
   }
-  print(start.duration(to: .now) / .seconds(1), result)
-  fflush(stdout)
+  say("\(start.duration(to: .now) / .seconds(1)) \(result)")
 }

@@ -23,10 +23,7 @@ public struct Classifier: Sendable {
   ///   - message: The message; a header without its body will do, except for attachments.
   ///   - isOwnThread: Whether the owner wrote something earlier in the thread, which only the mailbox knows.
   public func classify(_ message: Message, isOwnThread: Bool = false) -> Classification {
-    var evidence = Evidence(message: message, rules: rules)
-    let isOwn = message.from.contains { owners.contains($0.address.lowercased()) }
-    let isHuman = evidence.findSender(isOwn: isOwn)
-    let isBulk = evidence.findBulk() && !isOwn
+    var (evidence, isOwn, isHuman, isBulk) = examine(message)
     let isAutomatic = evidence.findAutomation()
     let special = evidence.findSpecialCategory(isAutomatic: isAutomatic || isBulk || !isHuman)
     if isOwnThread { evidence.reasons.append(.ownThread) }
@@ -40,5 +37,20 @@ public struct Classifier: Sendable {
     }
     return Classification(
       category: category, isHuman: isHuman, isBulk: isBulk, isAutomatic: isAutomatic, reasons: evidence.reasons)
+  }
+
+  /// Says only whether a person sent a message, and whether it went to many; less work than ``classify(_:isOwnThread:)``.
+  public func origin(of message: Message) -> (isHuman: Bool, isBulk: Bool) {
+    let (_, _, isHuman, isBulk) = examine(message)
+    return (isHuman, isBulk)
+  }
+
+  private func examine(_ message: Message) -> (Evidence, isOwn: Bool, isHuman: Bool, isBulk: Bool) {
+    let authors = message.from
+    var evidence = Evidence(message: message, authors: authors, rules: rules)
+    let isOwn = authors.contains { owners.contains($0.address.lowercased()) }
+    let isHuman = evidence.findSender(isOwn: isOwn)
+    let isBulk = evidence.findBulk() && !isOwn
+    return (evidence, isOwn, isHuman, isBulk)
   }
 }

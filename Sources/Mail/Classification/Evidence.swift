@@ -4,18 +4,15 @@ struct Evidence {
   private let rules: ClassificationRules
   private let from: Address?
   private let localPart: String
-  /// The subject in lower case, and its words.
-  private let subject: String
-  private let subjectWords: [String]
+  private lazy var subject = SubjectText(message.subject)
   var reasons: [Classification.Reason] = []
 
-  init(message: Message, rules: ClassificationRules) {
+  /// - Parameter authors: The authors of the message.
+  init(message: Message, authors: [Address], rules: ClassificationRules) {
     self.message = message
     self.rules = rules
-    from = message.from.first ?? message.sender
+    from = authors.first ?? message.sender
     localPart = from?.localPart.lowercased() ?? ""
-    subject = message.subject.lowercased()
-    subjectWords = subject.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init)
   }
 
   private func has(_ reason: Classification.Reason) -> Bool { reasons.contains(reason) }
@@ -194,7 +191,8 @@ struct Evidence {
     let documents = attachments.filter { attachment in
       attachment.type == "application/pdf" || attachment.name?.lowercased().hasSuffix(".pdf") ?? false
     }
-    let isSubject = subjectWords.contains(where: isInvoiceWord) || contains(rules.invoicePhrases)
+    let words = subject.words
+    let isSubject = words.contains(where: isInvoiceWord) || contains(rules.invoicePhrases)
     let isFile = documents.contains { document in
       let words = (document.name ?? "").lowercased().split { !$0.isLetter }.map(String.init)
       return words.contains(where: isInvoiceWord)
@@ -208,8 +206,9 @@ struct Evidence {
   }
 
   private func isInvoiceWord(_ word: String) -> Bool {
-    if rules.invoiceExceptions.contains(word) { return false }
-    return rules.invoiceWords.contains(word) || rules.invoiceEndings.contains { word.hasSuffix($0) }
+    guard rules.invoiceWords.contains(word) || rules.invoiceEndings.contains(where: { word.hasSuffix($0) })
+    else { return false }
+    return !rules.invoiceExceptions.contains(word)
   }
 
   /// The kind of a message that no person wrote to its recipients.
@@ -233,5 +232,5 @@ struct Evidence {
       || has(.roleAddress) || has(.automaticAddress) || has(.brandName)
   }
 
-  private func contains(_ phrases: [String]) -> Bool { phrases.contains { subject.contains($0) } }
+  private mutating func contains(_ phrases: [String]) -> Bool { subject.contains(anyOf: phrases) }
 }

@@ -227,9 +227,16 @@ struct AddressParser {
     if content.first == UInt8(ascii: "@"), let colon = content.firstIndex(of: UInt8(ascii: ":")) {
       content = content[(colon + 1)...]
     }
-    let text = Charset.decode(content, label: nil).text
-    let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-    let address = String(String.UnicodeScalarView(scalars))
+    let address: String
+    if content.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      address = String(decoding: content, as: UTF8.self)
+    } else {
+      let text = Charset.decode(content, label: nil).text
+      let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+      address = String(String.UnicodeScalarView(scalars))
+    }
+    // Most begin otherwise, and need not be made lower case to see it.
+    guard let first = address.utf8.first, first | 0x20 == UInt8(ascii: "m") else { return address }
     return address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
   }
 }

@@ -90,6 +90,12 @@ public struct MessageJSON: Sendable {
 
   private func addClassification(_ message: Message, _ fields: MessageFields, _ object: inout JSONObject) {
     guard fields.contains(.bulk) || fields.contains(.human) || fields.contains(.category) else { return }
+    guard fields.contains(.category) else {
+      let origin = classifier.origin(of: message)
+      if fields.contains(.bulk) { object["bulk"] = .bool(origin.isBulk) }
+      if fields.contains(.human) { object["human"] = .bool(origin.isHuman) }
+      return
+    }
     let classification = classifier.classify(message)
     if fields.contains(.bulk) { object["bulk"] = .bool(classification.isBulk) }
     if fields.contains(.human) { object["human"] = .bool(classification.isHuman) }
