@@ -45,17 +45,18 @@ package final class CallThreads: TaskExecutor {
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let needsThread = state.withLock { state in
+    let (wakes, needsThread) = state.withLock { state in
       state.queue.append(job)
       if state.idle > 0 {
         state.idle -= 1
-        wake.signal()
-        return false
+        return (true, false)
       }
-      guard state.threads < limit else { return false }
+      guard state.threads < limit else { return (false, false) }
       state.threads += 1
-      return true
+      return (false, true)
     }
+    // Not under the lock, which the thread that wakes takes at once.
+    if wakes { wake.signal() }
     if needsThread { startThread() }
   }
 
