@@ -94,13 +94,8 @@ struct ActionReader {
     _ arguments: inout ArgumentReader, _ effects: inout ScriptEffects
   ) throws(Untranslatable) {
     let isCopy = arguments.flag("copy") != nil
-    if let range = arguments.flag("create") {
-      problems.note(
-        "create",
-        .init(
-          "the folder must be there: filters move into folders that exist",
-          de: "den Ordner muss es geben: Filter verschieben in vorhandene Ordner"), at: range)
-    }
+    // Filters make folders that are missing.
+    _ = arguments.flag("create")
     let name = try arguments.text()
     let folder = try self.folder(name)
     try ownFlags(&arguments, &effects)

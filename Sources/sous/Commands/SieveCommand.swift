@@ -153,9 +153,9 @@ struct SieveExportCommand: ParsableCommand {
   func run() throws {
     let source = try MessageArgument.source(recipe, limit: YAMLLimits.standard.size)
     // What is wrong with the recipe itself; whose mailbox it is does not matter to a script.
+    let builtins = BuiltinActions()
     let catalog = ActionCatalog(contracts: BundledContract.all) { name in
-      let all = BuiltinActions().signatures
-      return name.map { name in all.filter { $0.name == name } } ?? all
+      name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
     }
     let planning = Planner(catalog: catalog).plan(source)
     if planning.hasErrors {

@@ -18,8 +18,8 @@ struct FilterRun {
   init(_ recipe: String) throws {
     var planner = Planner(
       catalog: ActionCatalog(contracts: BundledContract.all) { name in
-        let all = BuiltinActions().signatures
-        return name.map { name in all.filter { $0.name == name } } ?? all
+        let builtins = BuiltinActions()
+        return name.map { builtins.signature(named: $0).map { [$0] } ?? [] } ?? builtins.signatures
       }, providers: Mailbox(), defaults: ["mail.store": ["home"], "mail.transport": ["home"]])
     planner.now = { Timestamp(seconds: 1_795_400_000) }
     let planning = planner.plan(SourceText(path: "filter.yaml", text: recipe))

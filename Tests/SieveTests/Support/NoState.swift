@@ -5,6 +5,9 @@ import Expressions
 struct NoState: RecipeState {
   func value(of key: String, in recipe: String) throws(StorageFailure) -> Value? { nil }
   func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure) {}
+  func claim(
+    _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> Value? { nil }
   func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String
   ) throws(StorageFailure) -> Int64 { amount }
