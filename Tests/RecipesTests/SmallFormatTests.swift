@@ -1,4 +1,5 @@
 import Expressions
+import Schedules
 import Testing
 
 @testable import Recipes

@@ -101,6 +101,11 @@ enum PhraseTable {
     ("Christmas Eve at 6pm", "2026-12-24T18:00"),
     ("Christmas", "2026-12-25T09:00"), ("Easter Monday", "2027-03-29T09:00"), ("Good Friday", "2027-03-26T09:00"),
     ("the first Monday of next month", "2026-12-07T09:00"), ("last Friday in May", "2027-05-28T09:00"),
+    ("Freitag, 27. November um 14:00", "2026-11-27T14:00"), ("Friday, November 27 at 2pm", "2026-11-27T14:00"),
+    ("am Freitag, den 4. Dezember um 9", "2026-12-04T09:00"), ("heute um 24 Uhr", "2026-11-24T00:00"),
+    ("in 1,5 Stunden", "2026-11-23T11:30"), ("in 2.5 hours", "2026-11-23T12:30"),
+    ("next month on the 3rd", "2026-12-03T09:00"),
+    ("bis spätestens Freitag", "2026-11-27T09:00"), ("Mitte nächster Woche", "2026-12-02T09:00"),
     ("Halloween at 8pm", "2027-10-31T20:00"),
   ]
 
@@ -155,6 +160,12 @@ enum PhraseTable {
     ("every 3 months on the 10th", ["2026-12-10T09:00", "2027-03-10T09:00"]),
     ("Mondays at 8am", ["2026-11-30T08:00", "2026-12-07T08:00"]),
     ("every weekend", ["2026-11-28T09:00", "2026-12-05T09:00"]),
+    (
+      "Mo-Fr um 8",
+      ["2026-11-24T08:00", "2026-11-25T08:00", "2026-11-26T08:00", "2026-11-27T08:00", "2026-11-30T08:00"]
+    ),
+    ("jedes Quartal am 1.", ["2026-12-01T09:00", "2027-03-01T09:00"]),
+    ("once a week on Friday", ["2026-11-27T09:00", "2026-12-04T09:00"]),
     ("every night at 11", ["2026-11-23T23:00", "2026-11-24T23:00"]),
   ]
 

@@ -56,7 +56,9 @@ import Testing
     #expect(Self.code(sentence) == .notUnderstood)
   }
 
-  @Test(arguments: ["am 3. Mai 2020", "2026-11-22 um 9", "heute um 8 Uhr", "am 30. Februar", "31.4.2027"])
+  @Test(arguments: [
+    "am 3. Mai 2020", "2026-11-22 um 9", "heute um 8 Uhr", "am 30. Februar", "31.4.2027", "Montag, 27.11.2026",
+  ])
   func timesThatAreNotToComeAreRefused(sentence: String) {
     #expect(Self.code(sentence) == .invalidTime)
   }

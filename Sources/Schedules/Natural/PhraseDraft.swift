@@ -30,6 +30,7 @@ struct PhraseDraft {
 
   /// A time of day.
   struct Time: Equatable {
+    /// 0 to 24.
     var hour: Int
     var minute = 0
     /// Whether the hour may as well be one after noon.
@@ -57,6 +58,8 @@ struct PhraseDraft {
   }
 
   var day: Day?
+  /// The weekday that was said with a date.
+  var statedWeekday: Int?
   var time: Time?
   var dayPart: PhraseWords.DayPart?
   /// `in 3 days`.

@@ -109,7 +109,13 @@ extension PhraseParser {
         return next + 2 + between - index
       }
       draft.day = .weekdayOfWeek(1, weeks: 1)
-    case .month: draft.day = .dayInMonth(1, months: 1)
+    case .month:
+      let between = skip(next + 1, ["am", "on", "the", "den"])
+      if between > 0, let day = ordinal(next + 1 + between), day > 0 {
+        draft.day = .dayInMonth(day, months: 1)
+        return next + 2 + between - index
+      }
+      draft.day = .dayInMonth(1, months: 1)
     case .year: draft.day = .startOfYear(1)
     default: return nil
     }
@@ -119,7 +125,7 @@ extension PhraseParser {
   /// `am Freitag`, `next Tuesday`, `Freitagabend`, `Tuesday next week`, `Montag in einer Woche`.
   mutating func takeWeekday(_ index: Int) -> Int {
     guard draft.day == nil, draft.repetition == nil else { return 0 }
-    var next = index + skip(index, ["am", "on", "den", "the", "bis", "by", "zum"])
+    var next = index + skip(index, ["am", "on", "den", "the", "bis", "by", "zum", "until", "spätestens"])
     let modifier = word(next)
     let isModified = [
       "next", "nächsten", "nächster", "nächste", "this", "diesen", "dieser", "kommenden", "kommender", "coming",
@@ -128,6 +134,12 @@ extension PhraseParser {
     if isModified { next += 1 }
     let isShort = next > index || Self.clock(word(next + 1)) != nil
     guard let (day, part, _) = weekday(next, allowsShort: isShort) else { return 0 }
+    // 'Friday, 27 November': the date says which.
+    let between = next + 1 + skip(next + 1, ["den", "the", "der", "dem"])
+    if !isModified, monthAndDay(between) != nil || Self.numericDate(word(between)) != nil {
+      draft.statedWeekday = day
+      return next + 1 - index
+    }
     switch modifier {
     case "next", "nächsten", "nächster", "nächste": draft.day = .nextWeekday(day)
     case "übernächsten": draft.day = .weekdayOfWeek(day, weeks: 2)

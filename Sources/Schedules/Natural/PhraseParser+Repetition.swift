@@ -27,12 +27,32 @@ extension PhraseParser {
       draft.repetition = .init(frequency: .week)
       return prefix + takeDays(start)
     }
+    if let count = takeSpan(start) ?? takeOnce(start) { return prefix + count }
     if word(start) == "letzter" || word(start) == "letzten" || word(start) == "last", let count = takeLastDay(start) {
       return prefix + count
     }
     guard Self.every.contains(word(start)) else { return 0 }
     let count = takeEvery(start + 1)
     return count > 0 ? prefix + 1 + count : 0
+  }
+
+  /// `Mo-Fr`, `Mon-Fri`.
+  private mutating func takeSpan(_ start: Int) -> Int? {
+    let ends = word(start).split { $0 == "-" || $0 == "–" }
+    let days = ends.compactMap { PhraseWords.shortWeekdays[String($0)] ?? PhraseWords.weekdays[String($0)] }
+    guard ends.count == 2, days.count == 2 else { return nil }
+    let length = (days[1] - days[0] + 7) % 7
+    draft.repetition = .init(frequency: .week, weekdays: (0...length).map { (days[0] + $0) % 7 })
+    return 1
+  }
+
+  /// `einmal pro Woche`, `once a month`.
+  private mutating func takeOnce(_ start: Int) -> Int? {
+    guard ["einmal", "once"].contains(word(start)), ["pro", "im", "a", "per", "am", "each"].contains(word(start + 1)),
+      let unit = PhraseWords.units[word(start + 2)], unit != .second, unit != .workday
+    else { return nil }
+    draft.repetition = .init(frequency: unit)
+    return 3
   }
 
   /// `letzter Tag jedes Monats`, `last day of every month`.
@@ -74,6 +94,10 @@ extension PhraseParser {
     if ["weekday", "wochentag"].contains(word(next)) || word(next) == "business" && word(next + 1) == "day" {
       draft.repetition = .init(frequency: .week, weekdays: [1, 2, 3, 4, 5])
       return next + (word(next) == "business" ? 2 : 1) - start
+    }
+    if ["quarter", "quartal"].contains(word(next)) {
+      draft.repetition = .init(frequency: .month, interval: 3 * interval)
+      return next + 1 - start
     }
     if ["weekend", "wochenende"].contains(word(next)) {
       draft.repetition = .init(frequency: .week, interval: interval, weekdays: [6])

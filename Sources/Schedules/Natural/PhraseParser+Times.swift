@@ -80,7 +80,7 @@ extension PhraseParser {
       if let minute = Digits.number(word(start + 2).utf8), minute < 60 {
         return (.init(hour: hour % 24, minute: minute), 3)
       }
-      return (.init(hour: hour % 24), 2)
+      return (.init(hour: hour), 2)
     }
     if ["o'clock", "oclock", "o’clock"].contains(word(start + 1)) {
       return (.init(hour: hour % 24, isOpen: hour <= 12), 2)
@@ -108,7 +108,7 @@ extension PhraseParser {
       guard parts[1].utf8.count == 2, let number = Digits.number(parts[1].utf8), number < 60 else { return nil }
       minute = number
     }
-    guard let shift else { return hour <= 24 ? .init(hour: hour % 24, minute: minute) : nil }
+    guard let shift else { return hour * 60 + minute <= 1440 ? .init(hour: hour, minute: minute) : nil }
     guard (1...12).contains(hour) else { return nil }
     return .init(hour: hour % 12 + (shift ? 12 : 0), minute: minute)
   }
@@ -177,10 +177,22 @@ extension PhraseParser {
     return (delta, next - start)
   }
 
+  /// `1,5` and `1.5` in tenths.
+  private func decimal(_ text: String) -> Int? {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == "." }
+    guard parts.count == 2, parts[1].utf8.count == 1, let whole = Digits.number(parts[0].utf8), whole < 10_000,
+      let tenths = Digits.number(parts[1].utf8)
+    else { return nil }
+    return whole * 10 + tenths
+  }
+
   /// A number with a unit.
   private func amount(_ start: Int) -> (PhraseDraft.Distance, Int)? {
     let text = word(start)
     if let seconds = DurationText.seconds(text) { return (.init(seconds: seconds), 1) }
+    if let tenths = decimal(text), PhraseWords.units[word(start + 1)] == .hour {
+      return (.init(seconds: tenths * 360), 2)
+    }
     // Halves and quarters of an hour.
     let articles = skip(start, ["einer", "eine", "a", "an", "der", "the"])
     let rest = word(start + articles)

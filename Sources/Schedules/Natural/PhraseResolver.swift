@@ -36,6 +36,13 @@ struct PhraseResolver {
       advice: LocalizedText("check day and month", de: "Tag und Monat prüfen"), range: range)
   }
 
+  private static func otherWeekday(_ range: Range<Int>) -> ScheduleError {
+    ScheduleError(
+      .invalidTime, LocalizedText("this date is another weekday", de: "dieses Datum ist ein anderer Wochentag"),
+      advice: LocalizedText("leave out the weekday or the date", de: "den Wochentag oder das Datum weglassen"),
+      range: range)
+  }
+
   // MARK: Times of day
 
   /// The seconds since midnight that are meant, the likeliest first.
@@ -60,6 +67,9 @@ struct PhraseResolver {
     if let delta = draft.delta { return try distant(delta, range) }
     guard draft.day != nil else { return timesWithoutDay }
     let days = try self.days(range)
+    if let stated = draft.statedWeekday, !days.allSatisfy({ Civil.weekday($0) == stated }) {
+      throw Self.otherWeekday(range)
+    }
     if draft.time == nil, draft.dayPart == nil, days.first == today { return laterToday(days) }
     return days.flatMap { day in times.map { moment(day, $0) } }
   }
@@ -233,6 +243,7 @@ struct PhraseResolver {
     }
     if let month = repetition.month { rule += ";BYMONTH=\(month)" }
     if let day = repetition.monthDay { rule += ";BYMONTHDAY=\(day)" }
+    let time = time % Civil.secondsPerDay
     let begin = LocalTime(seconds: today * Civil.secondsPerDay + time)
     guard let next = Self.schedule(rule, begin, zone)?.next(after: now) else { throw Self.noDate(range) }
     // Intervals count from the first time.

@@ -96,7 +96,7 @@ public struct RecurrenceRule: Sendable, Hashable {
     if let range = read(source, &places) ?? misplaced(places) { throw Self.shape(source, range) }
     let dated = ["BYMONTH", "BYWEEKNO", "BYYEARDAY", "BYMONTHDAY", "BYDAY", "BYSETPOS"].compactMap { places[$0] }
     if let first = dated.map(\.lowerBound).min(), let last = dated.map(\.upperBound).max(),
-      !RecurrenceDays(self).exist
+      !surelyExists, !RecurrenceDays(self).exist
     {
       throw Self.never(first..<last)
     }
@@ -123,6 +123,17 @@ public struct RecurrenceRule: Sendable, Hashable {
       offset = range.upperBound + 1
     }
     return nil
+  }
+
+  /// Whether one look shows that the rule has points, so that no year has to be gone through.
+  private var surelyExists: Bool {
+    guard numbers[.position] == nil else { return false }
+    let parts = [Part.month, .dayOfMonth, .dayOfYear, .week].filter { numbers[$0] != nil }
+    if parts.isEmpty { return days.contains { abs($0.ordinal ?? 1) <= (frequency == .monthly ? 5 : 53) } }
+    guard days.isEmpty else { return false }
+    guard parts == [.month, .dayOfMonth] else { return parts.count == 1 }
+    let lengths = (numbers[.month] ?? []).map { Civil.length(2000, $0) }
+    return (numbers[.dayOfMonth] ?? []).contains { day in lengths.contains { abs(day) <= $0 } }
   }
 
   /// Reads the parts; gives back the range of the first one that is wrong.
