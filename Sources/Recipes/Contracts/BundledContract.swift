@@ -73,7 +73,8 @@ public struct BundledContract: Sendable {
       result.signatures.append(
         ActionSignature(
           name: action, contract: name, summary: text(fields["summary"]), effect: effect,
-          isCostly: fields["costly"] == .bool(true), isOptional: fields["optional"] == .bool(true), input: schema(fields["input"], root["$defs"]),
+          isCostly: fields["costly"] == .bool(true), isOptional: fields["optional"] == .bool(true),
+          input: schema(fields["input"], root["$defs"]),
           output: schema(fields["output"], root["$defs"])))
     }
     if case .map(let triggers)? = root["triggers"] {

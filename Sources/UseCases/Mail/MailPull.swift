@@ -94,7 +94,8 @@ public struct MailPull: Sendable {
     let there = try await source.folders().map(\.name)
     if let missing = folders.first(where: { !there.contains($0) }) {
       throw UseCaseError.wrongInput(
-        LocalizedText("'\(source.provider)' has no folder '\(missing)'", de: "'\(source.provider)' hat keinen Ordner '\(missing)'")
+        LocalizedText(
+          "'\(source.provider)' has no folder '\(missing)'", de: "'\(source.provider)' hat keinen Ordner '\(missing)'")
           + Suggestion.text(for: missing, among: there))
     }
     return folders.isEmpty ? there : folders

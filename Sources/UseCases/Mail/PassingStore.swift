@@ -129,7 +129,8 @@ struct PassingStore: Sendable {
   private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
     let raw = try await call("mail.raw", ["folder": .string(folder), "uid": .string(message.uid)])
     var passing = PassingMessage(
-      uid: message.uid, blob: raw["blob"]?.stringValue ?? "", offset: 0, size: Int(clamping: raw["size"]?.intValue ?? 0),
+      uid: message.uid, blob: raw["blob"]?.stringValue ?? "", offset: 0,
+      size: Int(clamping: raw["size"]?.intValue ?? 0),
       flags: message.flags, received: message.received)
     passing.digest = try storage.digest(of: passing)
     return passing
@@ -155,7 +156,8 @@ struct PassingStore: Sendable {
     }
     let answer = try await call("mail.import", ["folder": .string(folder), "messages": .list(list)])
     let outcomes = (answer["messages"]?.listValue ?? []).map { result -> PassingOutcome in
-      result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) } ?? .stored(uid: result["uid"]?.stringValue)
+      result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) }
+        ?? .stored(uid: result["uid"]?.stringValue)
     }
     guard outcomes.count == messages.count else {
       throw PassingFailure(
@@ -194,13 +196,18 @@ struct PassingStore: Sendable {
   }
 
   /// Changes flags of messages.
-  func flag(_ uids: [String], in folder: String, adding: [String], removing: [String]) async throws {
-    _ = try await call(
+  ///
+  /// - Returns: Those that are not there any more, where the plugin says it; others fail with `not_found`.
+  func flag(
+    _ uids: [String], in folder: String, adding: [String], removing: [String]
+  ) async throws -> Set<String> {
+    let answer = try await call(
       "mail.flag",
       [
         "folder": .string(folder), "uids": .list(uids.map { .string($0) }),
         "add": .list(adding.map { .string($0) }), "remove": .list(removing.map { .string($0) }),
       ])
+    return Set((answer["missing"]?.listValue ?? []).compactMap(\.stringValue))
   }
 
   // MARK: Calls
