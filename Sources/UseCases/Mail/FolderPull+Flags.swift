@@ -41,9 +41,10 @@ extension FolderPull {
   private mutating func apply(
     _ change: Change, _ messages: [Wanted], _ report: inout MailPullReport
   ) async throws {
+    var missing: Set<String> = []
     do {
       let uids = messages.compactMap { state.copies[$0.uid]?.uid }
-      try await target.flag(uids, in: folder, adding: change.adding, removing: change.removing)
+      missing = try await target.flag(uids, in: folder, adding: change.adding, removing: change.removing)
     } catch let error as PassingFailure where [.notFound, .unsupported, .invalidInput].contains(error.failure.kind) {
       guard messages.count == 1 else {
         // One of them is in the way of the others.
@@ -57,8 +58,14 @@ extension FolderPull {
       }
       return
     }
-    for message in messages { state.note(message.uid, flags: message.flags) }
-    report.flagged += messages.count
+    for message in messages {
+      if let copy = state.copies[message.uid], missing.contains(copy.uid) {
+        report.removed += 1
+      } else {
+        state.note(message.uid, flags: message.flags)
+        report.flagged += 1
+      }
+    }
     try state.save(isOpen: state.isOpen)
   }
 }

@@ -196,13 +196,18 @@ struct PassingStore: Sendable {
   }
 
   /// Changes flags of messages.
-  func flag(_ uids: [String], in folder: String, adding: [String], removing: [String]) async throws {
-    _ = try await call(
+  ///
+  /// - Returns: Those that are not there any more, where the plugin says it; others fail with `not_found`.
+  func flag(
+    _ uids: [String], in folder: String, adding: [String], removing: [String]
+  ) async throws -> Set<String> {
+    let answer = try await call(
       "mail.flag",
       [
         "folder": .string(folder), "uids": .list(uids.map { .string($0) }),
         "add": .list(adding.map { .string($0) }), "remove": .list(removing.map { .string($0) }),
       ])
+    return Set((answer["missing"]?.listValue ?? []).compactMap(\.stringValue))
   }
 
   // MARK: Calls

@@ -1,9 +1,5 @@
 import Foundation
 import LoopbackPorts
-import PluginKit
-import PluginKitTesting
-
-@testable import IMAPPlugin
 
 #if canImport(Glibc)
   import Glibc

@@ -61,7 +61,7 @@ extension IMAPPlugin {
         return ExportedMessage.json(export.messages, in: blob, missing: export.missing(of: plan))
       } catch {
         // Messages may be on their way that nobody waits for any more.
-        if await session.machine.isBusy { await session.abandon() }
+        if export.isWaiting { await session.abandon() }
         throw error
       }
     }

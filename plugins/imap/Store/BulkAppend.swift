@@ -54,7 +54,8 @@ struct BulkAppend {
     }
     let refusal = await session.refusal(status, of: Command(command.command))
     // These say something of the message; the others of the account, the folder or the server.
-    guard refusal.kind == .unsupported || refusal.kind == .protocol else { throw refusal }
+    let isAboutIt = ["TOOBIG", "LIMIT", "CANNOT"].contains(status.code?.name)
+    guard isAboutIt || refusal.kind == .unsupported || refusal.kind == .protocol else { throw refusal }
     results.append(.refused(refusal.message))
   }
 }

@@ -102,8 +102,13 @@ struct BulkExport {
     var pieces = SectionPieces(
       session: session, folder: folder, uid: uid, section: "", encoding: "", counter: counter
     ).makeAsyncIterator()
-    while let piece = try await pieces.next() { try await writer(piece) }
-    note(facts, uid, size: counter.total)
+    do throws(ActionError) {
+      while let piece = try await pieces.next() { try await writer(piece) }
+      note(facts, uid, size: counter.total)
+    } catch  where error.kind == .notFound {
+      // Somebody has removed it meanwhile; what came of it stays in the blob and belongs to no message.
+      total += counter.total
+    }
   }
 
   /// The names of those that were looked for and are not there.
@@ -111,6 +116,9 @@ struct BulkExport {
     let found = Set(messages.map(\.uid))
     return plan.uids.map { folder.name(of: $0) }.filter { !found.contains($0) }
   }
+
+  /// Whether answers are still to come.
+  var isWaiting: Bool { !sent.isEmpty }
 
   private var labels: String { get async { await session.has("X-GM-EXT-1") ? " X-GM-LABELS" : "" } }
 
@@ -139,28 +147,28 @@ struct BulkExport {
 }
 
 extension Session {
+  /// The most bytes that a list of messages and their flags may have (256 MiB).
+  fileprivate static let listLimit = 256 << 20
+
   /// Waits for the end of a FETCH and gives what came.
   ///
-  /// - Parameter limit: The most bytes of texts that are kept.
-  /// - Throws: As ``require(_:_:_:)``. The session is broken where other commands are on their way.
+  /// - Parameter limit: The most bytes that may come for it.
+  /// - Throws: As ``require(_:_:_:)``.
   func collect(
-    _ tag: String, of command: Command, upTo limit: Int = .max
+    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit
   ) async throws(ActionError) -> [FetchedMessage] {
     var messages: [FetchedMessage] = []
     var total = 0
     let host = settings.host
     let status = try await finish(tag) { data throws(ActionError) in
       guard case .fetch(let message) = data else { return }
-      for section in message.sections { total += section.content?.count ?? 0 }
-      guard total <= limit, messages.count < 10_000_000 else {
+      total += message.byteCount
+      guard total <= limit else {
         throw ActionError(ProtocolFault(.tooLarge, "more than was asked for"), host: host)
       }
       messages.append(message)
     }
-    guard status.isOK else {
-      if machine.isBusy { abandon() }
-      throw refusal(status, of: command)
-    }
+    guard status.isOK else { throw refusal(status, of: command) }
     return messages
   }
 

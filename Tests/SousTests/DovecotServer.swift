@@ -1,0 +1,1 @@
+../IMAPPluginTests/Support/DovecotServer.swift
