@@ -1,6 +1,7 @@
-import Engine
 import Expressions
 import Testing
+
+@testable import Engine
 
 @Suite struct ScheduleMachineTests {
   private let start = Timestamp(seconds: 1_800_000_000)

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Testing
 
 @testable import RunStore

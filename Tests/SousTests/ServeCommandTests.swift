@@ -94,24 +94,33 @@ import Testing
     for folder in ["new", "cur", "tmp"] {
       try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
     }
+    func lines(_ subject: String) throws -> Int {
+      try sous("logs", "--json").output.components(separatedBy: "\"\(subject)\"").count - 1
+    }
     var daemon = try serve()
-    try await wait { try list("triggers").first?["alive_at"]?.stringValue != nil }
+    // What is there when the mailbox is looked at for the first time is not new.
+    var number = 0
+    while try list("runs").isEmpty {
+      number += 1
+      try deliver("early\(number)")
+      for _ in 0..<40 {
+        if try !list("runs").isEmpty { break }
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
     try deliver("one")
-    try await wait { try list("runs").count == 1 }
+    try await wait { try lines("one") > 0 }
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
     try deliver("two")
     daemon = try serve()
-    try await wait { try list("runs").count == 2 }
+    try await wait { try lines("two") > 0 }
     try deliver("three")
-    try await wait { try list("runs").count == 3 }
+    try await wait { try lines("three") > 0 }
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
     #expect(try list("triggers").first?["events"] != 0)
-    let lines = try sous("logs", "--json").output
-    for subject in ["one", "two", "three"] {
-      #expect(lines.components(separatedBy: "\"\(subject)\"").count == 2, "\(lines)")
-    }
+    for subject in ["one", "two", "three"] { #expect(try lines(subject) == 1) }
   }
 
   @Test func recipesAreTakenOverPausedAndSwitchedOff() async throws {

@@ -8,6 +8,8 @@ import Synchronization
 
 /// Watches a mailbox for a recipe: each message that comes begins a run.
 struct MailTrigger {
+  /// Seconds after which a subscription that has not failed counts as one that listens.
+  private static let settling = 3.0
   /// Seconds between two notes of how the subscription fares.
   private static let noteInterval = 30.0
   /// Seconds after which trouble counts as over where no more of it is told: longer than the longest pause before the
@@ -77,6 +79,7 @@ struct MailTrigger {
 
   /// Writes down from time to time how the subscription fares.
   private func note() async {
+    try? await time.sleep(seconds: Self.settling)
     while !Task.isCancelled {
       let health = health.value(at: time.now, monotonic: time.monotonic, Self.troubleMemory)
       _ = try? await session.store.keep(health)
