@@ -50,7 +50,8 @@ struct BulkTests {
       let messages = output["messages"]?.array ?? []
       try #require(!messages.isEmpty)
       for message in messages {
-        let bytes = try #require(plugin.host.bytes(of: Blob(name: try #require(message["blob"]?.string))))
+        let name = try #require(message["blob"]?.string)
+        let bytes = try #require(plugin.host.bytes(of: Blob(name: name)))
         let start = Int(try #require(message["offset"]?.integer))
         let end = start + Int(try #require(message["size"]?.integer))
         try #require(end <= bytes.count)
