@@ -20,6 +20,9 @@ private func planner(_ versions: [String: Int] = [:]) throws -> Planner {
     ActionSignature(
       name: "state.set", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
       isBuiltin: true),
+    ActionSignature(
+      name: "file.save", summary: .init(verbatim: ""), effect: .idempotent, input: .anything, output: .anything,
+      isBuiltin: true),
   ])
   return planner
 }
@@ -91,17 +94,30 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       """.replacing("- notify\n", with: "- { notify: true }\n"))
     #expect(
       plan.steps.map(\.id) == [
-        "found", "all", "all_flag", "all_copy", "all_notify", "all_notify_2", "all_raw", "all_forward", "all_reply",
-        "all_replied", "u", "u_unsubscribe", "u_unsubscribe_mail", "a", "a_archive", "s", "s_spam", "d", "d_delete",
+        "found", "all", "all_notify_noted", "all_notify", "all_notify_noted_2", "all_notify_2",
+        "all_forward_noted", "all_raw", "all_forward", "all_reply_noted", "all_reply", "all_done", "all_flag",
+        "all_copy", "u",
+        "u_unsubscribe_noted", "u_unsubscribe", "u_unsubscribe_noted_2", "u_unsubscribe_mail", "u_done", "a",
+        "a_archive", "s", "s_spam", "d", "d_delete", "result", "all_notify_sent", "all_notify_sent_2",
+        "all_forward_sent", "all_reply_sent", "u_unsubscribe_sent", "u_unsubscribe_sent_2",
       ])
+    // What fails for one message fails for no other, and nothing is sent that is not noted.
+    for step in plan.steps where step.loop != nil && step.phase == .main {
+      #expect(step.onError == .continue, "\(step.id)")
+    }
+    #expect(plan.steps.filter { $0.phase == .finally }.map(\.id).allSatisfy { $0.contains("_sent") })
     let rules = try #require(plan.steps[0].selection).rules
     #expect(rules.map(\.ends) == [false, false, true, true, true])
     #expect(rules[0].keeps && rules[0].reply == AutomaticReply(addresses: ["me@example.com"], period: 3 * 86400))
     #expect(rules[0].actions.prefix(4) == ["keep", "label money", "label work", "unlabel new"])
-    #expect(plan.steps[2].input.source["add"] == ["money", "work"])
-    #expect(plan.steps[2].input.source["remove"] == ["new"])
-    #expect(plan.steps[8].input.source["headers"] == ["Auto-Submitted": "auto-replied"])
-    #expect(plan.steps[8].loop?.items.source == "{{ steps.found.output.rules.all.replies }}")
+    func step(_ id: String) throws -> PlanStep { try #require(plan.steps.first { $0.id == id }) }
+    #expect(try step("all_flag").input.source["add"] == ["money", "work"])
+    #expect(try step("all_flag").input.source["remove"] == ["new"])
+    #expect(try step("all_flag").input.source["uids"] == "{{ steps.all_done.output.uids }}")
+    #expect(try step("all_reply").input.source["headers"] == ["Auto-Submitted": "auto-replied"])
+    #expect(
+      try step("all_reply").loop?.items.source
+        == "{{ steps.all_reply_noted.items.filter(i, i.status == 'succeeded').map(i, i.item) }}")
   }
 
   @Test func accountsAreFilteredOneAfterTheOther() throws {
@@ -109,8 +125,10 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       "kind: mail-filter\naccounts: [work, home]\nrules: [{ name: a, when: message.seen, then: flag }]\n")
     let plan = try #require(planning.plan, "\(planning.summary)")
     #expect(
-      plan.steps.map(\.id) == ["work_found", "work_a", "work_a_flag", "home_found", "home_a", "home_a_flag"])
-    #expect(plan.steps.map(\.providers) == [["work"], [], ["work"], ["home"], [], ["home"]])
+      plan.steps.map(\.id) == [
+        "work_found", "work_a", "work_a_flag", "home_found", "home_a", "home_a_flag", "result",
+      ])
+    #expect(plan.steps.map(\.providers) == [["work"], [], ["work"], ["home"], [], ["home"], []])
     #expect(plan.steps[4].input.source["uids"] == "{{ steps.home_found.output.rules.home_a.uids }}")
   }
 
@@ -123,6 +141,10 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     "rules: [{ then: { reply: { addresses: [«me»], text: x } } }]\n",
     "rules: [{ then: { «reply»: { text: x } } }]\n",
     "rules: [{ then: { forward: «7» } }]\n",
+    "rules: [{ then: { redirect: «7» } }]\n",
+    "rules: [{ then: { label: «two words» } }]\n",
+    "rules: [{ then: { label: [ok, «größer», $Junk] } }]\n",
+    "rules: [{ then: { save: { folder: x, «kinds»: [a] } } }]\n",
   ])
   func mistakesHaveTheirPlace(_ marked: String) throws {
     let text = MarkedText("kind: mail-filter\n" + marked)
@@ -136,9 +158,46 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     }
   }
 
-  @Test func aStepOfItsOwnCannotSelect() throws {
-    let planning = try planner().plan("steps: [{ uses: mail.select, with: { folder: INBOX } }]\n")
+  @Test(arguments: ["mail.select", "mail.note", "mail.outcome", "mail.result"])
+  func aStepOfItsOwnCannotBeOneOfAFilters(_ action: String) throws {
+    let planning = try planner().plan("steps: [{ uses: \(action), with: { folder: INBOX } }]\n")
     #expect(planning.diagnostics.map(\.code) == [.unknownAction])
+  }
+
+  @Test func attachmentsAndWholeMessagesAreFetchedWhereTheyAreNeeded() throws {
+    let plan = try plan(
+      """
+      rules:
+        - name: bills
+          when: message.category == "invoice"
+          then: [{ save: { folder: "bills/{{ message.from.name }}", types: [application/pdf, image/*] } }, { move: Done }]
+        - { name: team, then: { redirect: { to: [a@example.com, b@example.com], from: me@example.com } } }
+      """)
+    let selection = try #require(plan.steps[0].selection)
+    #expect(selection.rules[0].saves == ["application/pdf", "image/*"])
+    #expect(selection.fields?.contains("attachments") == true && selection.fields?.contains("attachment") == false)
+    #expect(selection.rules[0].carried == ["folder", "from", "message_id", "uid"])
+    #expect(selection.rules[0].actions == ["save bills/{{ message.from.name }}", "move Done"])
+    #expect(selection.rules[1].sends.map(\.mark) == ["redirect/team/a@example.com,b@example.com"])
+    let redirect = try #require(plan.steps.first { $0.id == "team_redirect" })
+    #expect(redirect.input.source["blob"] == "{{ steps.team_raw.items[index].output.blob }}")
+    #expect(redirect.input.source["attachments"] == nil)
+    let move = try #require(plan.steps.first { $0.id == "bills_move" })
+    #expect(move.input.source["uids"] == "{{ steps.bills_done.output.uids }}")
+  }
+
+  @Test func explainTellsWhatSearchNarrows() throws {
+    let plan = try plan("search: { unseen: true }\nrules: [{ when: message.bulk, then: archive }]\n")
+    let text = PlanExplanation(plan).text(in: .english)
+    #expect(text.contains(#"searches by {"unseen":true}"#) && !text.contains("every message"), "\(text)")
+    let both = try self.both()
+    #expect(both.contains(#"searches by {"unseen":true} and {"from":"shop"}"#), "\(both)")
+  }
+
+  private func both() throws -> String {
+    let plan = try plan(
+      "search: { unseen: true }\nrules: [{ when: 'message.from.name == \"shop\"', then: archive }]\n")
+    return PlanExplanation(plan).text(in: .english)
   }
 
   @Test func explainTellsWhoDecidesWhat() throws {

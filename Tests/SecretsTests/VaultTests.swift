@@ -52,6 +52,28 @@ struct VaultTests {
     #expect(code { try vault.delete(try name("MAIL"), access) } == .missing)
   }
 
+  /// What is kept by the mark outlives fresh tokens, and no other change.
+  @Test func onlyFreshTokensKeepTheMark() throws {
+    let mark = VaultMark(path: vault.path)
+    #expect(mark.text == nil)
+    let access = try filled(try passphrase())
+    let first = try #require(mark.text)
+    for number in 0..<3 {
+      try vault.set(
+        try name("oauth.work"), to: try SecureBytes("token \(number)"), at: 0, access, keepsMark: number > 0)
+      #expect((mark.text == first) == false)
+    }
+    let signedIn = try #require(mark.text)
+    try vault.set(try name("oauth.work"), to: try SecureBytes("token 9"), at: 0, access, keepsMark: true)
+    #expect(mark.text == signedIn)
+    try vault.set(try name("MAIL"), to: try SecureBytes("another"), at: 0, access)
+    let changed = try #require(mark.text)
+    #expect(changed != signedIn && changed != first)
+    // What stands beside the vault speaks of a file that is gone.
+    _ = try folder.write("state/vault.mark", String(repeating: "0", count: 24) + " " + first)
+    #expect(mark.text == changed)
+  }
+
   @Test func fileIsTheOwnersAndHoldsNothingInClear() throws {
     umask(0)
     defer { umask(0o022) }

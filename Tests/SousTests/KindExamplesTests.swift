@@ -40,6 +40,25 @@ import Testing
     #expect(moved.count == newsletters && moved.allSatisfy { $0.contains("S") })
   }
 
+  @Test func theBundledFiltersWorkOnTheExamples() throws {
+    let sous = try copy()
+    defer { sous.remove() }
+    let saved = try sous("run", "workflows/invoices.yaml", "-q")
+    #expect(saved.status == 0, "\(saved.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/invoices/2026-11")
+    #expect(files.count == 2 && files.allSatisfy { $0.hasSuffix(".pdf") }, "\(files)")
+    let list = try sous("run", "workflows/follow-up.yaml", "-i", "within=240000h", "--json")
+    #expect(try (list.json["outputs"]?["count"]?.intValue ?? 0) > 0, "\(list.errors)")
+    let briefing = try sous("run", "workflows/briefing.yaml", "-i", "blocked=[\"farid.nazari@example.net\"]", "--json")
+    let counts = try #require(try briefing.json["outputs"]?["counts"], "\(briefing.errors)")
+    let (primary, other, all) = (counts["primary"]?.intValue, counts["other"]?.intValue, counts["all"]?.intValue)
+    #expect((primary ?? 0) > 0 && (other ?? 0) > 0 && (primary ?? 0) + (other ?? 0) == all)
+    let before = try count(sous, "")
+    let tidied = try sous("run", "workflows/newsletters.yaml", "-q")
+    #expect(tidied.status == 0, "\(tidied.errors)")
+    #expect(try count(sous, "") < before)
+  }
+
   @Test func aChainGivesItsResult() throws {
     let sous = try copy()
     defer { sous.remove() }

@@ -84,4 +84,200 @@ import Testing
     #expect(text.contains(#"searches by {"from":"shop"}"#), "\(text)")
     #expect(text.contains("bulk, flags, from, labels, message_id"))
   }
+
+  /// A mailbox with one message for each subject, and a recipe of that name.
+  private func mailbox(_ subjects: [String]) throws {
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        home: { plugin: maildir, path: box, create: true }
+        out: { plugin: maildir, path: out, create: true, from: "Me <me@example.com>" }
+      defaults: { mail.store: home, mail.transport: out }
+      """)
+    for (number, subject) in subjects.enumerated() {
+      try sous.write(
+        "box/cur/179200000\(number).M1P1.host:2,S",
+        """
+        From: Ada <ada@example.com>
+        To: me@example.com
+        Subject: \(subject)
+        Date: Fri, 20 Nov 2026 18:30:0\(number) +0000
+        Message-ID: <\(number)@example.com>
+
+        Text \(number).
+
+        """)
+    }
+    for part in ["cur", "new", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: sous.folder + "/box/" + part, withIntermediateDirectories: true)
+    }
+  }
+
+  /// The messages of a folder as they are on the disk.
+  private func texts(_ folder: String) throws -> [String] {
+    try ["cur", "new"].flatMap { part -> [String] in
+      let path = sous.folder + "/" + folder + "/" + part
+      guard FileManager.default.fileExists(atPath: path) else { return [] }
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+        .map { try String(contentsOfFile: path + "/" + $0, encoding: .utf8) }
+    }
+  }
+
+  @Test func oneMessageThatCannotBeForwardedHoldsUpNoOther() throws {
+    defer { sous.remove() }
+    try mailbox(["a@example.com", "nobody at all", "c@example.com"])
+    try sous.write(
+      "boss.yaml",
+      """
+      kind: mail-filter
+      name: boss
+      retry: 1
+      rules:
+        - { name: boss, then: [{ forward: "{{ message.subject }}" }, flag, { move: Done }] }
+        - { name: rest, when: message.subject == "", then: archive }
+      """)
+    for _ in 1...2 {
+      let run = try sous("run", "boss.yaml", "--json")
+      #expect(run.status == 1, "\(run.errors)")
+      let failure = try run.json["failure"]?["message"]?.stringValue ?? ""
+      #expect(failure.contains("forward (rule boss) of message"), "\(failure)")
+      #expect(try texts("box").map { $0.contains("nobody at all") } == [true])
+      #expect(try texts("box/.Done").count == 2)
+      let sent = try texts("out")
+      #expect(sent.count { $0.contains("To: a@example.com") } == 1)
+      #expect(sent.count { $0.contains("To: c@example.com") } == 1)
+      #expect(sent.count == 2)
+    }
+    // Once it can be sent, it is.
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/cur").first)
+    let path = sous.folder + "/box/cur/" + name
+    try String(contentsOfFile: path, encoding: .utf8).replacing("nobody at all", with: "b@example.com")
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let run = try sous("run", "boss.yaml", "-q")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try texts("out").count == 3)
+    #expect(try texts("box/.Done").count == 3)
+  }
+
+  @Test func deletionsAreTakenBackAndThatAsWell() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    try sous.write(
+      "clear.yaml",
+      "kind: mail-filter\nname: clear\nrules: [{ name: all, then: [flag, { label: done }, delete] }]\n")
+    let before = try texts("box").sorted()
+    #expect(try sous("run", "clear.yaml", "-q").status == 0)
+    #expect(try texts("box").isEmpty)
+    let undone = try sous("mail", "undo", "last")
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try texts("box").sorted() == before)
+    #expect(try texts("box/.Trash").isEmpty)
+    func flags() throws -> [Value?] {
+      try sous.write(
+        "flags.yaml", "name: flags\nsteps: [{ id: s, uses: mail.search, with: { folder: INBOX, flagged: true } }]\n")
+      _ = try sous("run", "flags.yaml", "-q")
+      return try sous("show", "last", "--output", "s", "--json").json["messages"]?.listValue?.map { $0["uid"] } ?? []
+    }
+    #expect(try flags().isEmpty)
+    let undo = try sous("runs", "--recipe", "mail-undo", "--json").json[0]?["id"]?.stringValue ?? ""
+    let again = try sous("mail", "undo", undo)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try texts("box").isEmpty)
+    #expect(try texts("box/.Trash").sorted() == before)
+  }
+
+  @Test func aMessageThatWasMovedTwiceGoesAllTheWayBack() throws {
+    defer { sous.remove() }
+    try mailbox(["one"])
+    try sous.write(
+      "chain.yaml",
+      """
+      name: chain
+      steps:
+        - { id: found, uses: mail.search, with: { folder: INBOX } }
+        - id: first
+          uses: mail.move
+          with: { folder: INBOX, uids: "{{ steps.found.output.messages.map(m, m.uid) }}", to: A }
+        - { id: second, uses: mail.move, with: { folder: A, uids: "{{ steps.first.output.uids }}", to: B } }
+        - { id: told, uses: mail.send, with: { to: [a@example.com], subject: Moved, text: Done } }
+      """)
+    #expect(try sous("run", "chain.yaml", "-q").status == 0)
+    #expect(try texts("box/.B").count == 1)
+    let plan = try sous("mail", "undo", "last", "--dry-run", "--json").json
+    #expect(plan["moves"]?.listValue?.map { [$0["from"], $0["to"]] } == [["B", "INBOX"]])
+    #expect(plan["remains"]?.listValue?.map { $0["step"] } == ["told"])
+    #expect(try sous("mail", "undo", "last").status == 0)
+    #expect(try texts("box").count == 1 && texts("box/.B").isEmpty && texts("box/.A").isEmpty)
+  }
+
+  /// RFC 5228, 4.2: the message itself goes on.
+  @Test func aMessageIsRedirectedOnceAsItIs() throws {
+    defer { sous.remove() }
+    try mailbox(["one"])
+    try sous.write(
+      "on.yaml", "kind: mail-filter\nname: on\nrules: [{ name: on, then: { redirect: you@example.org } }]\n")
+    for _ in 1...2 {
+      let run = try sous("run", "on.yaml", "-q")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let sent = try texts("out")
+    #expect(sent.count == 1)
+    let text = try #require(sent.first)
+    #expect(text.hasPrefix("Resent-From: <me@example.com>\nResent-To: <you@example.org>\nResent-Date: "), "\(text)")
+    #expect(text.hasSuffix(try #require(try texts("box").first)))
+    // It came back: it does not go round.
+    try sous.write("box/cur/1792000009.M1P1.host:2,S", text.replacing("<0@example.com>", with: "<9@example.com>"))
+    let run = try sous("run", "on.yaml", "--json")
+    #expect(run.status == 1)
+    #expect(try run.json["failure"]?["message"]?.stringValue?.contains("circle") == true)
+    #expect(try texts("out").count == 1)
+  }
+
+  @Test func attachmentsAreSavedUnderSafeNamesOnce() throws {
+    defer { sous.remove() }
+    try mailbox([])
+    for (number, (name, text)) in [("../../a.txt", "one"), ("a.txt", "two"), ("b.txt", "one")].enumerated() {
+      try sous.write(
+        "box/cur/179200000\(number).M1P1.host:2,S",
+        """
+        From: Ada <ada@example.com>
+        Subject: \(number)
+        Date: Fri, 20 Nov 2026 18:30:0\(number) +0000
+        Message-ID: <\(number)@example.com>
+        MIME-Version: 1.0
+        Content-Type: multipart/mixed; boundary=b
+
+        --b
+        Content-Type: text/plain
+
+        See the file.
+        --b
+        Content-Type: text/plain; name="\(name)"
+        Content-Disposition: attachment; filename="\(name)"
+
+        \(text)
+        --b--
+
+        """)
+    }
+    try sous.write(
+      "save.yaml",
+      """
+      kind: mail-filter
+      name: save
+      search: { order: oldest }
+      rules: [{ name: all, then: { save: "files/{{ message.date.substring(0, 4) }}" } }]
+      """)
+    for _ in 1...2 {
+      let run = try sous("run", "save.yaml", "-q")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let folder = sous.folder + "/files/2026"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(names == ["a-2.txt", "a.txt"])
+    #expect(try String(contentsOfFile: folder + "/a.txt", encoding: .utf8) == "one")
+    #expect(try String(contentsOfFile: folder + "/a-2.txt", encoding: .utf8) == "two")
+  }
 }

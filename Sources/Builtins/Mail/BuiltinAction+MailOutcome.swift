@@ -4,6 +4,27 @@ import Localization
 import Recipes
 
 extension BuiltinAction {
+  /// `mail.note`: notes that a message is about to be sent, unless another run has.
+  ///
+  /// A note is the name of the run, behind the time where a sender may be answered again after a while (`within`).
+  static let mailNote = BuiltinAction(signature: .note) { (call) throws(ActionFailure) in
+    let (key, run) = (call.text("key"), call.request.run.rawValue)
+    let now = call.surroundings.time.now
+    let within = call.input["within"]?.doubleValue ?? call.input["within"]?.intValue.map(Double.init)
+    let note = within == nil ? run : "\(now.rfc3339) \(run)"
+    let other = try await call.state { (state, recipe) throws(StorageFailure) in
+      try state.claim(key, with: .string(note), in: recipe) { old in
+        guard let text = old?.stringValue, !text.hasSuffix(run) else { return true }
+        guard let within, let time = SentMessages.time(of: text) else { return false }
+        return now.seconds(since: time) >= within
+      }
+    }
+    guard other != nil else { return [:] }
+    throw ActionFailure(
+      .failed,
+      LocalizedText("another run has sent it meanwhile", de: "ein anderer Lauf hat sie inzwischen gesendet"))
+  }
+
   /// `mail.outcome`: what failed for which message of a rule, and for which nothing did.
   static let mailOutcome = BuiltinAction(signature: .outcome) { (call) throws(ActionFailure) in
     var held: Set<String> = []

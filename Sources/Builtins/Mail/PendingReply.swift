@@ -104,7 +104,7 @@ extension BuiltinCall {
   func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
     guard surroundings.state != nil else { return true }
     let last = try await state { (state, recipe) throws(StorageFailure) in try state.value(of: key, in: recipe) }
-    guard let text = last?.stringValue, let time = Timestamp(rfc3339: text) else { return true }
+    guard let text = last?.stringValue, let time = SentMessages.time(of: text) else { return true }
     return surroundings.time.now.seconds(since: time) >= period
   }
 }

@@ -62,7 +62,7 @@ struct SelectionReport {
     case .acted(let rules, let reason):
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
-      entry["actions"] = .list(rules.flatMap { selection.rules[$0].actions }.map { .string($0) })
+      entry["actions"] = .list(rules.flatMap { actions(of: selection.rules[$0], message) }.map { .string($0) })
       if let flags = message["flags"]?.listValue {
         entry["flags"] = .list(flags + (message["labels"]?.listValue ?? []))
       }
@@ -70,6 +70,14 @@ struct SelectionReport {
       decisions.append(.map(entry))
       for rule in rules { add(message, uid: uid, to: rule, sent) }
     }
+  }
+
+  /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody.
+  private func actions(of rule: MessageSelection.Rule, _ message: Value) -> [String] {
+    guard let settings = rule.reply, PendingReply(to: message, uid: "", rule: rule.name, settings) == nil else {
+      return rule.actions
+    }
+    return rule.actions.map { $0 == "reply" ? "no reply" : $0 }
   }
 
   private func describe(_ message: Value, _ entry: inout ValueMap) {

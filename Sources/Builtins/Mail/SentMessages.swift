@@ -50,6 +50,9 @@ struct SentMessages {
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
   }
 
+  /// The time that a note begins with; `nil` where it has none.
+  static func time(of note: String) -> Timestamp? { Timestamp(rfc3339: String(note.prefix { $0 != " " })) }
+
   /// Whether a message has gone out.
   func isSent(_ key: String) -> Bool { notes[key] == Self.sent }
 

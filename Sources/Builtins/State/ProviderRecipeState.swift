@@ -39,6 +39,33 @@ public struct ProviderRecipeState: RecipeState {
       of: Self.space(recipe), [ProviderStateChange(key: Self.valueKey(key), value: value?.json())])
   }
 
+  /// Gives a key a value where what it has is accepted; tried anew where another change comes between.
+  public func claim(
+    _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> Value? {
+    let space = Self.space(recipe)
+    for _ in 0..<Self.attempts {
+      let found = try store.state(of: space, key: Self.valueKey(key))
+      var old: Value?
+      if let found { old = try Self.decode(found.value, key) }
+      guard accepts(old) else { return old ?? .null }
+      do throws(StorageFailure) {
+        try store.commitState(
+          of: space,
+          [
+            ProviderStateChange(
+              key: Self.valueKey(key), value: value.json(), expectedVersion: found?.version ?? 0)
+          ])
+        return nil
+      } catch {
+        guard error.code == .conflict else { throw error }
+      }
+    }
+    throw StorageFailure(
+      .conflict,
+      LocalizedText("'\(key)' is changed all the time", de: "'\(key)' wird dauernd geändert"))
+  }
+
   /// Adds to a whole number, once for each call; tried anew where another change comes between.
   public func increment(
     _ key: String, by amount: Int64, call: String, in recipe: String

@@ -15,6 +15,13 @@ public protocol RecipeState: Sendable {
   ///
   /// - Throws: ``StorageFailure``: `too_large`, `failed`.
   func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure)
+  /// Gives a key a value where what it has, or nothing, is accepted; in one step, whoever else changes it.
+  ///
+  /// - Returns: What the key had instead, where that was not accepted; `nil` where it has the value now.
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`.
+  func claim(
+    _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
+  ) throws(StorageFailure) -> Value?
   /// Adds to a whole number, which is 0 where it is absent, and remembers the call with the sum. A call that is remembered
   /// adds nothing.
   ///

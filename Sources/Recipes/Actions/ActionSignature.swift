@@ -92,8 +92,20 @@ extension ActionSignature {
     effect: .pure, input: Schema(document: ["type": "object"]), output: Schema(document: ["type": "object"]),
     isBuiltin: true)
 
+  /// `mail.note`: notes that a message is about to be sent; it fails where another run has noted the same. Only mail filters
+  /// lower to it.
+  public static let note = ActionSignature(
+    name: "mail.note",
+    summary: LocalizedText("Notes what is about to be sent", de: "Notiert, was gleich gesendet wird"),
+    effect: .idempotent,
+    input: Schema(
+      document: [
+        "type": "object", "required": ["key"], "additionalProperties": false,
+        "properties": ["key": ["type": "string"], "within": ["type": "number"]],
+      ]), output: Schema(document: ["type": "object"]), isBuiltin: true)
+
   /// The actions that only mail filters lower to; no recipe names them.
-  public static let ofMailFilters: Set<String> = [select.name, outcome.name, filterResult.name]
+  public static let ofMailFilters: Set<String> = [select.name, note.name, outcome.name, filterResult.name]
 
   /// The names of the actions with which a step waits; the engine carries them out.
   public static let waits: Set<String> = ["sleep", "until", "wait_for", "approve"]

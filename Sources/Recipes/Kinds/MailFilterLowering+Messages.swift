@@ -27,28 +27,28 @@ extension MailFilterLowering {
 
   private mutating func notify(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
     let list = sending(outgoing, id)
-    note("\(list).keys", of: id, outgoing, rule)
-    var step = each("\(list).messages", of: id, "notify", "notify.send", at: outgoing.place, rule)
+    let noted = note("\(list).messages", of: id, outgoing, rule)
+    var step = each(noted, of: id, "notify", "notify.send", at: outgoing.place, rule)
     step.providers = outgoing.providers
     step.made = outgoing.values
     fill(&step, "title", rule.title.map { .literal(.string($0)) } ?? text("{{ message.from.name }}", outgoing))
     fill(&step, "text", text("{{ message.subject }}", outgoing))
     append(step, "notify")
-    remember("\(list).keys", of: id, sentBy: step.id.value, outgoing, rule)
+    remember(noted, of: id, sentBy: step.id.value, outgoing, rule)
   }
 
   /// `forward`: the message goes on as it came, as an attachment: what it says and its signatures stay what they were.
   /// `redirect`: the message itself goes on (RFC 5228, 4.2).
   private mutating func sendOn(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
     let list = sending(outgoing, id)
-    var raw = each("\(list).messages", of: id, "raw", "mail.raw", at: outgoing.place, rule)
+    let noted = note("\(list).messages", of: id, outgoing, rule)
+    var raw = each(noted, of: id, "raw", "mail.raw", at: outgoing.place, rule)
     raw.providers = provider.map { [$0] }
     raw.made = [
       ("folder", text("{{ message.folder }}", outgoing)), ("uid", text("{{ message.uid }}", outgoing)),
     ]
     append(raw, outgoing.word)
-    note("\(list).keys", of: id, outgoing, rule)
-    var step = each("\(list).messages", of: id, outgoing.word, "mail.send", at: outgoing.place, rule)
+    var step = each(noted, of: id, outgoing.word, "mail.send", at: outgoing.place, rule)
     step.providers = outgoing.providers
     step.made = outgoing.values
     let blob = text("{{ steps.\(raw.id.value).items[index].output.blob }}", outgoing)
@@ -65,7 +65,7 @@ extension MailFilterLowering {
       ]
     }
     append(step, outgoing.word)
-    remember("\(list).keys", of: id, sentBy: step.id.value, outgoing, rule)
+    remember(noted, of: id, sentBy: step.id.value, outgoing, rule)
   }
 
   /// The attachments go into a folder, each content once.
@@ -88,8 +88,8 @@ extension MailFilterLowering {
 
   /// RFC 5230, 5: subject, thread and the header field that keeps other programs from answering.
   private mutating func reply(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    note("replies", of: id, outgoing, rule)
-    var step = each("replies", of: id, "reply", "mail.send", at: outgoing.place, rule)
+    let noted = note("replies", of: id, outgoing, rule)
+    var step = each(noted, of: id, "reply", "mail.send", at: outgoing.place, rule)
     step.providers = outgoing.providers
     step.made = outgoing.values
     fill(&step, "subject", text("Auto: {{ message.subject }}", outgoing))
@@ -100,28 +100,28 @@ extension MailFilterLowering {
       ("headers", .map([("Auto-Submitted", .literal("auto-replied"))], outgoing.node)),
     ]
     append(step, "reply")
-    remember("replies", of: id, sentBy: step.id.value, outgoing, rule)
+    remember(noted, of: id, sentBy: step.id.value, outgoing, rule)
   }
 
   /// RFC 8058 where the message offers it, else a message to the list. A list that cannot be left holds up nothing else.
   private mutating func unsubscribe(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    note("leave_by_request", of: id, outgoing, rule)
-    var request = each("leave_by_request", of: id, "unsubscribe", "http.request", at: outgoing.place, rule)
+    let asked = note("leave_by_request", of: id, outgoing, rule)
+    var request = each(asked, of: id, "unsubscribe", "http.request", at: outgoing.place, rule)
     request.made = [
       ("method", .literal("POST")), ("url", text("{{ message.url }}", outgoing)),
       ("form", .map([("List-Unsubscribe", .literal("One-Click"))], outgoing.node)),
     ]
     append(request, "unsubscribe", holds: false)
-    remember("leave_by_request", of: id, sentBy: request.id.value, outgoing, rule)
-    note("leave_by_mail", of: id, outgoing, rule)
-    var step = each("leave_by_mail", of: id, "unsubscribe_mail", "mail.send", at: outgoing.place, rule)
+    remember(asked, of: id, sentBy: request.id.value, outgoing, rule)
+    let noted = note("leave_by_mail", of: id, outgoing, rule)
+    var step = each(noted, of: id, "unsubscribe_mail", "mail.send", at: outgoing.place, rule)
     step.made = [
       ("to", .list([text("{{ message.to }}", outgoing)], outgoing.node)),
       ("subject", text("{{ message.subject }}", outgoing)), ("text", text("{{ message.text }}", outgoing)),
       ("headers", .map([("Auto-Submitted", .literal("auto-generated"))], outgoing.node)),
     ]
     append(step, "unsubscribe", holds: false)
-    remember("leave_by_mail", of: id, sentBy: step.id.value, outgoing, rule)
+    remember(noted, of: id, sentBy: step.id.value, outgoing, rule)
   }
 
   // MARK: What was sent
@@ -140,39 +140,60 @@ extension MailFilterLowering {
     return "sends.\(name)"
   }
 
-  /// Adds the step that notes what is about to be sent: a run that stops half-way must not let the next one send again.
+  /// A list of what was noted by a step.
+  private struct Noted {
+    /// The step.
+    var step: String
+    /// Where the list stands in what is known of the rule, and where its keys; `nil` where each entry has its own.
+    var list: String
+    var keys: String?
+  }
+
+  /// Adds the step that notes what is about to be sent: a run that stops half-way must not let the next one send again, nor
+  /// may it send when it is resumed what the next one has sent.
   private mutating func note(
     _ list: String, of id: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
-  ) {
-    var step = each(list, of: id, "\(outgoing.word)_noted", "state.set", at: outgoing.place, rule)
-    step.carrier = nil
-    let isPlain = list.hasSuffix("keys")
-    step.made = [
-      ("key", text(isPlain ? "{{ message }}" : "{{ message.key }}", outgoing)),
-      ("value", text(isPlain ? "{{ run.id }}" : "{{ string(now()) }}", outgoing)),
-    ]
-    step.onError = .fail
-    steps.append(step)
+  ) -> Noted {
+    var step = each(list, of: id, "\(outgoing.word)_noted", ActionSignature.note.name, at: outgoing.place, rule)
+    var keys: String?
+    if list.hasSuffix(".messages") {
+      keys = "steps.\(foundID).output.rules.\(id).\(list.dropLast(".messages".count)).keys"
+    }
+    step.made = [("key", text(keys.map { "{{ \($0)[index] }}" } ?? "{{ message.key }}", outgoing))]
+    if keys == nil { step.made.append(("within", .literal(.double(outgoing.period)))) }
+    append(step, outgoing.word, holds: outgoing.word != "unsubscribe")
+    return Noted(step: step.id.value, list: list, keys: keys)
+  }
+
+  /// A step for each message that was noted.
+  private mutating func each(
+    _ noted: Noted, of id: String, _ word: String, _ action: String, at place: SourceRange, _ rule: MailFilterRule
+  ) -> Recipe.Step {
+    var step = each(noted.list, of: id, word, action, at: place, rule)
+    step.madeItems = placed(
+      "{{ steps.\(noted.step).items.filter(i, i.status == 'succeeded').map(i, i.item) }}", rule)
+    return step
   }
 
   /// Adds the step that tells at the end of the run what was sent. What failed may be tried again; what was cut off
   /// while it was under way keeps its note.
   private mutating func remember(
-    _ list: String, of id: String, sentBy step: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
+    _ noted: Noted, of id: String, sentBy step: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
   ) {
-    var ending = each(list, of: id, "\(outgoing.word)_sent", "state.set", at: outgoing.place, rule)
+    var ending = each(noted.list, of: id, "\(outgoing.word)_sent", "state.set", at: outgoing.place, rule)
     ending.carrier = nil
     ending.phase = .finally
-    ending.madeCondition = placed("has(steps.\(foundID)) && steps.\(foundID).status == 'succeeded'", rule)
-    let isPlain = list.hasSuffix("keys")
-    // Where the run ended early, the step has no items, or is not known at all.
+    // Where the run ended early, a step has no items, or is not known at all.
+    let found = "steps.\(noted.step).items"
+    ending.madeCondition = placed("has(steps.\(noted.step)) && has(\(found))", rule)
+    ending.madeItems = placed("{{ \(found).filter(i, i.status == 'succeeded') }}", rule)
     let items = "steps.\(step).items"
     let hasItem = "has(steps.\(step)) && has(\(items)) && size(\(items)) > index"
     let status = "(\(hasItem) ? \(items)[index].status : 'skipped')"
-    let kept = isPlain ? "run.id" : "string(now())"
-    let sent = isPlain ? "'sent'" : "string(now())"
+    let kept = noted.keys == nil ? "string(now())" : "run.id"
+    let sent = noted.keys == nil ? "string(now())" : "'sent'"
     ending.made = [
-      ("key", text(isPlain ? "{{ message }}" : "{{ message.key }}", outgoing)),
+      ("key", text(noted.keys.map { "{{ \($0)[message.index] }}" } ?? "{{ message.item.key }}", outgoing)),
       (
         "value",
         text("{{ \(status) == 'succeeded' ? \(sent) : \(status) == 'cancelled' ? \(kept) : null }}", outgoing)

@@ -249,7 +249,10 @@ extension MailFilterReader {
     case "spam": return end(.spam, word, at: node.range, &rule)
     case "delete": return end(.delete(permanently: false), word, at: node.range, &rule)
     case "unsubscribe":
-      rule.outgoing.append(MailFilterRule.Outgoing(word: word, node: node, place: node.range))
+      var outgoing = MailFilterRule.Outgoing(word: word, node: node, place: node.range)
+      // A list that goes on is asked again after a month.
+      outgoing.period = 30 * 86400
+      rule.outgoing.append(outgoing)
     case "stop": rule.stops = true
     default:
       let maps = Self.maps.map { "{\($0): …}" }.joined(separator: ", ")

@@ -100,6 +100,7 @@ final class PlanBuilder {
       // Another version of the other recipe is another version of this one.
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
+    case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
     case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
     case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
     case ActionSignature.select.name:

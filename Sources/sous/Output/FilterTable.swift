@@ -49,8 +49,8 @@ struct FilterTable {
       lines.append(
         "  \(terminal.styled("!", .red)) "
           + say(
-            "\(uid) stays: rule \(rule) failed: \(text(error["error"]))",
-            de: "\(uid) bleibt: Regel \(rule) scheiterte: \(text(error["error"]))"
+            "\(uid) stays, rule \(rule): \(text(error["error"]))",
+            de: "\(uid) bleibt, Regel \(rule): \(text(error["error"]))"
           ).singleLine)
     }
     return lines
