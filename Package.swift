@@ -142,7 +142,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
-        "RecipeTesting",
+        "RecipeTesting", "Schedules",
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

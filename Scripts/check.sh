@@ -15,7 +15,8 @@ allowed_imports() {
   case $1 in
     Localization) echo "" ;;
     Expressions) echo "Localization CRE2 JSONSyntax" ;;
-    Recipes) echo "Localization Expressions CYAML" ;;
+    Schedules) echo "Localization" ;;
+    Recipes) echo "Localization Expressions Schedules CYAML" ;;
     Engine) echo "Localization Expressions Recipes" ;;
     PluginHost) echo "Localization Expressions Recipes Engine Network CPluginABI CIsolation CMalloc CProcess Hashing" ;;
     PluginConformance) echo "Localization Expressions Recipes Engine PluginHost" ;;
@@ -29,7 +30,7 @@ allowed_imports() {
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     UseCases) echo "Hashing Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
-    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting LanguageServer Secrets Network OAuth PluginConformance" ;;
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -38,7 +39,7 @@ allowed_imports() {
   esac
 }
 
-ours="UseCases Localization Expressions Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+ours="UseCases Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -54,7 +54,9 @@ public struct ExceptionCalendar: Sendable, Hashable {
     if days.contains(day) { return (day + 1) * Civil.secondsPerDay }
     if let span = spans.first(where: { $0.contains(local) }) { return span.upperBound }
     for one in repeated {
-      if let start = one.recurrence.first(atOrAfter: local - one.length + 1), start <= local { return start + one.length }
+      if let start = one.recurrence.first(atOrAfter: local - one.length + 1), start <= local {
+        return start + one.length
+      }
     }
     return nil
   }

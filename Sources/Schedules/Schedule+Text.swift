@@ -38,7 +38,9 @@ extension Schedule {
     let first = words.first?.lowercased() ?? ""
     if ScheduleText.isRecurrence(first) {
       self = try ScheduleText.recurrence(text, context)
-    } else if first == "every" || first == "@every", words.count >= 2, let seconds = DurationText.seconds(String(words[1])) {
+    } else if first == "every" || first == "@every", words.count >= 2,
+      let seconds = DurationText.seconds(String(words[1]))
+    {
       self = try ScheduleText.every(text, seconds, words, context)
     } else if first == "once" || LocalTime(iso: String(words.first ?? "")) != nil {
       self = try ScheduleText.once(text, context)
@@ -57,24 +59,31 @@ extension Schedule {
 private enum ScheduleText {
   /// Whether the text consists of lines of iCalendar, or of a rule alone.
   static func isRecurrence(_ first: String) -> Bool {
-    ["rrule:", "freq=", "dtstart:", "dtstart;", "rdate:", "rdate;", "exdate:", "exdate;"].contains { first.hasPrefix($0) }
+    ["rrule:", "freq=", "dtstart:", "dtstart;", "rdate:", "rdate;", "exdate:", "exdate;"].contains {
+      first.hasPrefix($0)
+    }
   }
 
-  /// Whether the words look like the fields of a cron expression.
+  /// What the first two fields of a cron expression are written with.
+  private static let fieldBytes = Set("0123456789*/,-?Hh()".utf8)
+
+  /// Whether the words look like the fields of a cron expression, and not like `24 December at 6 pm`.
   static func isCron(_ words: [Substring]) -> Bool {
-    guard let first = words.first?.utf8.first else { return false }
-    let isField = first == UInt8(ascii: "*") || first == UInt8(ascii: "?")
-    let isNumber = first >= 0x30 && first <= 0x39 || words.first == "H" || words.first?.hasPrefix("H/") ?? false
-      || words.first?.hasPrefix("H(") ?? false
-    let known = Set("0123456789*/,-?#LWHlwh()abcdefghijklmnopqrstuvwxyzABCDEFGIJKMNOPQRSTUVXYZ".utf8)
-    let looksRight = words.allSatisfy { $0.utf8.allSatisfy { known.contains($0) } }
-    return isField || isNumber && (5...7).contains(words.count) && looksRight
+    if let first = words.first?.utf8.first, first == UInt8(ascii: "*") || first == UInt8(ascii: "?") { return true }
+    return (5...7).contains(words.count)
+      && words.prefix(2).allSatisfy { $0.utf8.allSatisfy { fieldBytes.contains($0) } && $0 != "-" }
   }
 
   static func recurrence(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {
     // A shell hands `\n` on as it is.
-    var written = text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
-    if written.lowercased().hasPrefix("freq=") { written = "RRULE:" + written }
+    let written = text.split(separator: "\\n", omittingEmptySubsequences: false).joined(separator: "\n")
+    if written.lowercased().hasPrefix("freq=") {
+      do throws(ScheduleError) {
+        return try recurrence("RRULE:" + text, context)
+      } catch {
+        throw error.moved(by: -"RRULE:".utf8.count)
+      }
+    }
     var item = CalendarItem(.event, uid: "", summary: "")
     for line in try ContentLine.lines(written) {
       switch line.name {
@@ -99,7 +108,8 @@ private enum ScheduleText {
     ScheduleError(
       .invalidRule, LocalizedText("COUNT counts from a start", de: "COUNT zählt von einem Anfang an"),
       advice: LocalizedText(
-        "put a line DTSTART:20261124T090000 before the rule", de: "vor die Regel eine Zeile DTSTART:20261124T090000 setzen"),
+        "put a line DTSTART:20261124T090000 before the rule",
+        de: "vor die Regel eine Zeile DTSTART:20261124T090000 setzen"),
       range: 0..<text.utf8.count)
   }
 
@@ -159,7 +169,31 @@ private enum ScheduleText {
   }
 
   static func phrase(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {
-    throw wrongTime(text)
+    let reading = try Phrase.read(text, now: context.now, zone: context.zone)
+    guard case .clear(let phrase) = reading, phrase.title.isEmpty else { throw unclear(text, reading) }
+    switch phrase.when {
+    case .once(let date): return Schedule(.moments([date]), zone: context.zone)
+    case .repeated(let schedule): return schedule
+    }
+  }
+
+  /// That words have several meanings, or that some have none.
+  private static func unclear(_ text: String, _ reading: Phrase.Reading) -> ScheduleError {
+    let choices = reading.choices
+    guard let first = choices.first, first.title.isEmpty else {
+      let title = choices.first?.title ?? text
+      return ScheduleError(
+        .notUnderstood, LocalizedText("'\(title)' is no time", de: "'\(title)' ist keine Zeitangabe"),
+        advice: LocalizedText(
+          "say for example 'tomorrow at 9' or 'every Monday at 8'",
+          de: "zum Beispiel 'morgen um 9' oder 'jeden Montag um 8' schreiben"), range: 0..<text.utf8.count)
+    }
+    let english = choices.map(\.understood.english).joined(separator: "; ")
+    let german = choices.map(\.understood.german).joined(separator: "; ")
+    return ScheduleError(
+      .ambiguous, LocalizedText("'\(text)' has several meanings", de: "'\(text)' hat mehrere Bedeutungen"),
+      advice: LocalizedText("say which is meant: \(english)", de: "angeben, was gemeint ist: \(german)"),
+      range: 0..<text.utf8.count)
   }
 
   private static func wrongTime(_ text: String) -> ScheduleError {
@@ -194,7 +228,8 @@ extension Zone {
   public static func moment(rfc3339 text: String) -> Date? {
     let isUTC = text.hasSuffix("Z") || text.hasSuffix("z")
     let distance = isUTC ? 1 : 6
-    guard text.utf8.count > distance, text.utf8.count <= 25, let local = LocalTime(iso: String(text.dropLast(distance))),
+    guard text.utf8.count > distance, text.utf8.count <= 25,
+      let local = LocalTime(iso: String(text.dropLast(distance))),
       text.utf8.count - distance > 10
     else { return nil }
     if isUTC { return Date(seconds: local.seconds) }

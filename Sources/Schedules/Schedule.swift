@@ -58,7 +58,9 @@ public struct Schedule: Sendable, Hashable {
   ///   after 50 000 of its periods without a point, sunrise after a year, and exceptions after 4000 in a row.
   public func next(after date: Date) -> Date? {
     var from = date.wholeSeconds + 1
-    if let start { from = max(from, Int(min(start.timeIntervalSince1970, 253_402_300_799).rounded(.up))) }
+    if let start {
+      from = max(from, start.wholeSeconds + (start.timeIntervalSince1970 > Double(start.wholeSeconds) ? 1 : 0))
+    }
     for _ in 0..<4000 {
       guard let found = first(atOrAfter: from) else { return nil }
       if let end, Double(found) > end.timeIntervalSince1970 { return nil }

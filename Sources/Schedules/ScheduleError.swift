@@ -51,8 +51,9 @@ public struct ScheduleError: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// The error with its range moved, for a text that is part of another.
   func moved(by distance: Int) -> ScheduleError {
-    ScheduleError(
-      code, message, advice: advice, range: range.lowerBound + distance..<range.upperBound + distance)
+    let lower = max(0, range.lowerBound + distance)
+    return ScheduleError(
+      code, message, advice: advice, range: lower..<max(lower, range.upperBound + distance))
   }
 
   /// Message and advice: `…; …`.

@@ -20,7 +20,7 @@ struct CronPeerTests {
   @Test func randomExpressionsAgreeWithCroniter() throws {
     var random = SeededGenerator(seed: 20_261_123)
     var cases: [Case] = []
-    while cases.count < 400 {
+    while cases.count < 320 {
       let expression = Self.expression(&random)
       guard (try? CronExpression(expression)) != nil else { continue }
       let start = LocalTime(seconds: Int.random(in: 1_000_000_000..<2_500_000_000, using: &random))
@@ -45,7 +45,7 @@ struct CronPeerTests {
       compared += 1
       #expect(found == expected, "\(one.expression) after \(one.start)")
     }
-    #expect(compared > 380)
+    #expect(compared > 300)
   }
 
   /// A random expression of 5, 6 or 7 fields.
@@ -60,7 +60,8 @@ struct CronPeerTests {
     fields.insert(field(0...59, &random), at: 0)
     if Int.random(in: 0..<3, using: &random) == 0 {
       let year = Int.random(in: 2050...2060, using: &random)
-      fields.append(["*", "\(year)", "\(year)-\(year + 8)", "\(year),\(year + 3)"].randomElement(using: &random) ?? "*")
+      fields.append(
+        ["*", "\(year)", "\(year)-\(year + 8)", "\(year),\(year + 3)"].randomElement(using: &random) ?? "*")
     }
     return fields.joined(separator: " ")
   }

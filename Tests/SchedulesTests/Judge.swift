@@ -33,8 +33,7 @@ enum Judge {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: folder + "/bin/python")
     process.arguments = [repository + "/Tests/Fixtures/peers/schedules_judge.py"]
-    // The zone database of PyPI, not the system's: it is the same on every machine.
-    process.environment = ["PYTHONTZPATH": "", "PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "ignore"]
+    process.environment = ["PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "ignore"]
     process.standardInput = try FileHandle(forReadingFrom: file)
     let output = Pipe()
     process.standardOutput = output

@@ -15,7 +15,9 @@ struct PublicCaseTests {
         let halves = line.split(separator: ":", maxSplits: 1)
         fields[String(halves[0])] = halves.count == 2 ? String(halves[1]) : ""
       }
-      guard let rule = fields["RRULE"], let start = fields["DTSTART"], let instances = fields["INSTANCES"] else { continue }
+      guard let rule = fields["RRULE"], let start = fields["DTSTART"], let instances = fields["INSTANCES"] else {
+        continue
+      }
       let schedule = try Schedule(
         "DTSTART:\(start)\nRRULE:\(rule)", in: .init(zone: .utc, now: Date(timeIntervalSince1970: 0)))
       let expected = instances.split(separator: ",").map { time in

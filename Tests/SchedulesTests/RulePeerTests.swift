@@ -18,7 +18,7 @@ struct RulePeerTests {
   @Test func randomRulesAgreeWithDateutil() throws {
     var random = SeededGenerator(seed: 5545)
     var cases: [Case] = []
-    while cases.count < 400 {
+    while cases.count < 300 {
       let rule = Self.rule(&random)
       guard (try? RecurrenceRule(rule)) != nil else { continue }
       let start = LocalTime(seconds: Int.random(in: 1_500_000_000..<1_900_000_000, using: &random))
@@ -26,7 +26,14 @@ struct RulePeerTests {
     }
     var compared = 0
     for (one, answer) in zip(cases, try Judge.answers(to: cases, [String].self)) {
-      let expected = try answer.get()
+      // dateutil refuses what never comes.
+      let expected: [String]
+      switch answer {
+      case .success(let times): expected = times
+      case .failure(let failure):
+        guard failure.text.contains("generates an empty set") else { throw failure }
+        expected = []
+      }
       let start = try #require(LocalTime(iso: one.start))
       let recurrence = Recurrence(try RecurrenceRule(one.rule), start: start, zone: .utc)
       var found: [String] = []
@@ -40,7 +47,7 @@ struct RulePeerTests {
       compared += expected.isEmpty ? 0 : 1
       #expect(found == expected, "\(one.rule) from \(one.start)")
     }
-    #expect(compared > 250)
+    #expect(compared > 200)
   }
 
   @Test func anyPointOfASeriesCanBeEnteredAt() throws {

@@ -1,4 +1,5 @@
 public import Expressions
+import Schedules
 
 /// What a plan will do, for people and for machines.
 public struct PlanExplanation: Sendable {

@@ -25,7 +25,8 @@ struct MailFilterReader {
     let folder: MadeValue = map["folder"].map { .node($0) } ?? .literal("INBOX")
     if let node = map["on"], !node.isNull {
       let literal = map["folder"]?.string.flatMap { $0.contains("{{") ? nil : $0 }
-      recipe.triggers = TriggerReader(reader: reader, mailbox: (provider?.value, literal)).triggers(node)
+      let triggers = TriggerReader(reader: reader, mailbox: (provider?.value, literal), name: recipe.name)
+      recipe.triggers = triggers.triggers(node)
     }
     let accounts = self.accounts(map)
     guard let node = map["rules"], let rules = reader.list(node, "rules") else { return }

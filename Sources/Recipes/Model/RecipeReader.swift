@@ -61,7 +61,7 @@ struct RecipeReader {
     if let node = map["keywords"] { recipe.keywords = KeywordReader(reader: reader).keywords(node) }
     if recipe.kind != .chain, let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
     if recipe.kind != .mailFilter, let node = map["on"], !node.isNull {
-      recipe.triggers = TriggerReader(reader: reader).triggers(node)
+      recipe.triggers = TriggerReader(reader: reader, name: recipe.name).triggers(node)
     }
     if let node = map["retry"] { recipe.retry = RetrySettings.read(node, reader) ?? RetrySettings() }
     recipe.timeout = map["timeout"].flatMap { reader.duration($0, "timeout") }

@@ -1,3 +1,5 @@
+public import Schedules
+
 /// What starts a recipe by itself.
 public struct Trigger: Sendable {
   /// The sorts of triggers.

@@ -1,12 +1,15 @@
 import Expressions
 import Foundation
 import Localization
+import Schedules
 
 /// Reads `on:`.
 struct TriggerReader {
   let reader: FieldReader
   /// The provider and the folder of mail where a trigger names none.
   var mailbox: (provider: String?, folder: String?) = (nil, nil)
+  /// The recipe's name, which decides what `H` stands for in cron expressions.
+  var name = ""
 
   /// The triggers of a node: a word, a map, or a list of both.
   func triggers(_ node: Node) -> [Trigger] {
@@ -96,33 +99,18 @@ struct TriggerReader {
   }
 
   private func cron(_ text: String, _ node: Node) -> Schedule.Pattern? {
-    do throws(CronExpression.Problem) {
-      return .cron(try CronExpression(text))
+    do throws(ScheduleError) {
+      return .cron(try CronExpression(text, name: name))
     } catch {
-      switch error {
-      case .shape(let part):
-        reader.report(
-          .invalidTrigger,
-          LocalizedText(
-            "this is no cron expression; it has five fields, as in \"0 7 * * 1-5\", or a name such as @daily",
-            de: "das ist kein Cron-Ausdruck; er hat fünf Felder, wie \"0 7 * * 1-5\", oder einen Namen wie @daily"),
-          at: reader.document.range(of: part, in: node))
-      case .never(let part):
-        reader.report(
-          .invalidTrigger,
-          LocalizedText(
-            "this never comes: none of these months has such a day",
-            de: "das kommt nie vor: keiner dieser Monate hat einen solchen Tag"),
-          at: reader.document.range(of: part, in: node))
-      }
+      report(error, in: node)
       return nil
     }
   }
 
   private func rule(_ text: String, _ node: Node) -> Schedule.Pattern? {
-    do throws(RecurrenceRule.Problem) {
+    do throws(ScheduleError) {
       let rule = try RecurrenceRule(text)
-      if let part = rule.rangeOfEnd(before: reader.now) {
+      if let part = rule.rangeOfEnd(before: Date(timeIntervalSince1970: Double(reader.now.seconds))) {
         reader.report(
           .invalidTrigger,
           LocalizedText(
@@ -132,23 +120,13 @@ struct TriggerReader {
       }
       return .rrule(rule)
     } catch {
-      switch error {
-      case .shape(let part):
-        reader.report(
-          .invalidTrigger,
-          LocalizedText(
-            "this is no recurrence rule; it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)",
-            de: "das ist keine Wiederholungsregel; sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
-          at: reader.document.range(of: part, in: node))
-      case .never(let part):
-        reader.report(
-          .invalidTrigger,
-          LocalizedText(
-            "this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
-          at: reader.document.range(of: part, in: node))
-      }
+      report(error, in: node)
       return nil
     }
+  }
+
+  private func report(_ error: ScheduleError, in node: Node) {
+    reader.report(.invalidTrigger, error.text, at: reader.document.range(of: error.range, in: node))
   }
 
   private func time(_ node: Node) -> TimeOfDay? {

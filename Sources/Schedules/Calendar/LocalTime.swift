@@ -51,6 +51,7 @@ public struct LocalTime: Sendable, Hashable, Comparable, CustomStringConvertible
   /// Year, month and day.
   var date: (year: Int, month: Int, day: Int) { Civil.date(day) }
 
+  /// Whether a time is before another.
   public static func < (left: LocalTime, right: LocalTime) -> Bool { left.seconds < right.seconds }
 
   /// `2026-12-24T18:00:00`.

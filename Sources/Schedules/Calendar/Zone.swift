@@ -39,7 +39,9 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
   /// The name in the zone database.
   public var description: String { identifier }
 
+  /// Whether two zones have the same name.
   public static func == (left: Zone, right: Zone) -> Bool { left.identifier == right.identifier }
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// The stretch of time around a moment in seconds since 1970.
@@ -85,7 +87,7 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
     let minutes = abs(offset) / 60
     let distance = "\(offset < 0 ? "-" : "+")\(Digits.padded(minutes / 60, 2)):\(Digits.padded(minutes % 60, 2))"
     let shown = offset < 0 ? -minutes * 60 : minutes * 60
-    return "\(LocalTime(seconds: moment + shown))" + (identifier == "UTC" ? "Z" : distance)
+    return "\(LocalTime(seconds: moment + shown))\(distance)"
   }
 }
 

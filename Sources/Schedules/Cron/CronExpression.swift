@@ -68,8 +68,11 @@ public struct CronExpression: Sendable, Hashable {
       ofMonth: try day.daysOfMonth(), ofWeek: try weekday.weekdays(), dayRule: dayRule)
     years = parts.count == 7 ? try parts[6].years() : []
     isPeriodic = parts[2].isOpen
-    let range = isName ? 0..<source.utf8.count : fields[fields.count - (fields.count == 7 ? 4 : 3)].lowerBound
-      ..< fields[fields.count - (fields.count == 7 ? 3 : 2)].upperBound
+    let range =
+      isName
+      ? 0..<source.utf8.count
+      : fields[fields.count - (fields.count == 7 ? 4 : 3)]
+        .lowerBound..<fields[fields.count - (fields.count == 7 ? 3 : 2)].upperBound
     guard exists else {
       throw ScheduleError(
         .never,

@@ -17,10 +17,15 @@ struct CronField {
       }
     }
 
+    private static let months = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+
     var names: [String] {
       switch self {
-      case .month: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-      case .weekday: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+      case .month: Self.months
+      case .weekday: Self.weekdays
       default: []
       }
     }
@@ -75,7 +80,9 @@ struct CronField {
   }
 
   private var parts: [String] {
-    text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// The bits of a field that knows numbers only.
@@ -105,7 +112,8 @@ struct CronField {
         days.fromEnd |= 1
       } else if part == "lw" || part == "wl" {
         days.lastWeekday = true
-      } else if part.hasPrefix("l-"), let distance = Digits.number(part.utf8.dropFirst(2)), (1...30).contains(distance) {
+      } else if part.hasPrefix("l-"), let distance = Digits.number(part.utf8.dropFirst(2)), (1...30).contains(distance)
+      {
         days.fromEnd |= 1 << UInt64(distance)
       } else if part.hasSuffix("w"), let day = Digits.number(part.utf8.dropLast()), (1...31).contains(day) {
         days.nearest |= 1 << UInt64(day)
@@ -152,7 +160,9 @@ struct CronField {
     guard halves.count <= 2, let range = halves.first else { return nil }
     var step = 1
     if halves.count == 2 {
-      guard let number = Digits.number(halves[1].utf8), number >= 1, number <= unit.bounds.upperBound else { return nil }
+      guard let number = Digits.number(halves[1].utf8), number >= 1, number <= unit.bounds.upperBound else {
+        return nil
+      }
       step = number
     }
     if range.first == "h" { return hashed(range, step: halves.count == 2 ? step : nil, unit) }
@@ -191,9 +201,8 @@ struct CronField {
   }
 
   private func number(_ text: Substring, _ unit: Unit) -> Int? {
-    if let position = unit.names.firstIndex(of: String(text)) { return position + (unit == .month ? 1 : 0) }
-    guard let number = Digits.number(text.utf8), unit.bounds.contains(number) else { return nil }
-    return number
+    if let number = Digits.number(text.utf8) { return unit.bounds.contains(number) ? number : nil }
+    return unit.names.firstIndex { $0 == text }.map { $0 + (unit == .month ? 1 : 0) }
   }
 }
 

@@ -223,8 +223,10 @@ public struct RecurrenceRule: Sendable, Hashable {
     guard !isExtension else {
       return ScheduleError(
         .unsupported,
-        LocalizedText("'\(part)' is not supported in recurrence rules", de: "'\(part)' wird in Regeln nicht unterstützt"),
-        advice: LocalizedText("use the parts of RFC 5545 only", de: "nur die Teile von RFC 5545 benutzen"), range: range)
+        LocalizedText(
+          "'\(part)' is not supported in recurrence rules", de: "'\(part)' wird in Regeln nicht unterstützt"),
+        advice: LocalizedText("use the parts of RFC 5545 only", de: "nur die Teile von RFC 5545 benutzen"), range: range
+      )
     }
     if part.hasPrefix("COUNT="), let number = Int(part.dropFirst(6)), number > mostCounted {
       return ScheduleError(
@@ -236,14 +238,16 @@ public struct RecurrenceRule: Sendable, Hashable {
       .invalidRule,
       LocalizedText("this is no recurrence rule", de: "das ist keine Wiederholungsregel"),
       advice: LocalizedText(
-        "it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)", de: "sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"),
+        "it looks like \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)", de: "sie sieht aus wie \"FREQ=WEEKLY;BYDAY=MO\" (RFC 5545)"
+      ),
       range: range)
   }
 
   private static func never(_ range: Range<Int>) -> ScheduleError {
     ScheduleError(
       .never,
-      LocalizedText("this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
+      LocalizedText(
+        "this never comes: no year has such a day", de: "das kommt nie vor: kein Jahr hat einen solchen Tag"),
       advice: LocalizedText(
         "write days that a month or a year has; -1 is the last one",
         de: "Tage angeben, die ein Monat oder Jahr hat; -1 ist der letzte"), range: range)

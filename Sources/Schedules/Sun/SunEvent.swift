@@ -52,7 +52,8 @@ public enum SunEvent: String, Sendable, CaseIterable {
     for _ in 0..<3 {
       let sun = Sun(at: time)
       let latitude = place.latitude * .pi / 180
-      let cosine = (cos(90.833 * .pi / 180) - sin(latitude) * sin(sun.declination))
+      let cosine =
+        (cos(90.833 * .pi / 180) - sin(latitude) * sin(sun.declination))
         / (cos(latitude) * cos(sun.declination))
       guard cosine >= -1, cosine <= 1 else { return nil }
       // The sun moves a degree in four minutes.

@@ -21,12 +21,10 @@ extension Recipes.Schedule {
     let form: Schedules.Schedule.Form
     switch pattern {
     case .every(let seconds): return EvenPoints(every: seconds)
-    case .cron(let cron):
-      guard let cron = try? Schedules.CronExpression(cron.source) else { return nil }
-      form = .cron(cron)
+    case .cron(let cron): form = .cron(cron)
     case .rrule(let rule):
       // Without a start of their own, rules are counted from the first day that Unix knows.
-      guard let rule = try? Schedules.RecurrenceRule(rule.source), rule.count == nil,
+      guard rule.count == nil,
         let start = LocalTime(
           year: 1970, month: 1, day: 1, hour: at?.hour ?? 0, minute: at?.minute ?? 0, second: at?.second ?? 0)
       else { return nil }
@@ -36,5 +34,16 @@ extension Recipes.Schedule {
       schedule: Schedules.Schedule(
         form, zone: zone, missing: MissingTime(rawValue: missing.rawValue) ?? .shift,
         repeated: RepeatedTime(rawValue: repeated.rawValue) ?? .first))
+  }
+
+  /// What makes it another schedule when it changes. How missed points and overlaps are treated does not.
+  var facts: [String] {
+    let pattern =
+      switch pattern {
+      case .cron(let cron): "cron \(cron.source)"
+      case .rrule(let rule): "rrule \(rule.source)"
+      case .every(let seconds): "every \(seconds)"
+      }
+    return [pattern, at?.description ?? "", timezone ?? "", missing.rawValue, repeated.rawValue]
   }
 }

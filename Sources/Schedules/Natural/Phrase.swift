@@ -1,0 +1,98 @@
+public import Foundation
+public import Localization
+
+/// A time in words, within a sentence: `Zahnarzt morgen um 9`, `water the plants every Friday`.
+///
+/// German and English are understood at once, whatever the language of the process. A day without a time of day means
+/// 09:00; morning is 8, noon 12, afternoon 15, evening 19 and night 22 o'clock.
+public struct Phrase: Sendable, Hashable {
+  /// When it is.
+  public enum When: Sendable, Hashable {
+    /// Once.
+    case once(Date)
+    /// Again and again.
+    case repeated(Schedule)
+  }
+
+  /// What the words can mean.
+  public enum Reading: Sendable, Hashable {
+    /// There is one meaning.
+    case clear(Phrase)
+    /// There are several; a person has to choose. The likeliest comes first.
+    case ambiguous([Phrase])
+
+    /// The meanings, the likeliest first.
+    public var choices: [Phrase] {
+      switch self {
+      case .clear(let phrase): [phrase]
+      case .ambiguous(let phrases): phrases
+      }
+    }
+  }
+
+  /// When it is.
+  public var when: When
+  /// The rest of the sentence, without the words for the time: `Zahnarzt`.
+  public var title: String
+  /// The words that told the time: `morgen um 9`.
+  public var words: String
+  /// What was understood, for people: `Tuesday, 24 November 2026, 09:00`.
+  public var understood: LocalizedText
+
+  /// The first moment.
+  public func first(after now: Date) -> Date? {
+    switch when {
+    case .once(let date): date
+    case .repeated(let schedule): schedule.next(after: now)
+    }
+  }
+
+  /// Reads a sentence.
+  ///
+  /// - Parameters:
+  ///   - sentence: The sentence, at most 200 words of which are looked at.
+  ///   - now: The moment that `tomorrow` and the like count from.
+  ///   - zone: Where the clock hangs.
+  /// - Throws: ``ScheduleError/Code/notUnderstood`` where no words tell a time, ``ScheduleError/Code/invalidTime`` where
+  ///   they tell one that is past or that no calendar has.
+  public static func read(_ sentence: String, now: Date, zone: Zone) throws(ScheduleError) -> Reading {
+    let parser = PhraseParser(sentence)
+    let range = 0..<sentence.utf8.count
+    guard !parser.draft.isEmpty else {
+      throw ScheduleError(
+        .notUnderstood,
+        LocalizedText("no words here tell a time", de: "keine Wörter hier nennen eine Zeit"),
+        advice: LocalizedText(
+          "say for example 'tomorrow at 9', 'every Monday at 8' or '2027-05-03 14:00'",
+          de: "zum Beispiel 'morgen um 9', 'jeden Montag um 8' oder '3.5.2027 14:00' schreiben"), range: range)
+    }
+    let resolver = PhraseResolver(draft: parser.draft, now: now, zone: zone)
+    let found = try resolver.readings(range)
+    let phrases = found.map { when in
+      Phrase(
+        when: when, title: parser.title, words: parser.words, understood: PhraseText.text(when, zone: zone, now: now))
+    }
+    return phrases.count == 1 ? .clear(phrases[0]) : .ambiguous(phrases)
+  }
+}
+
+extension PhraseParser {
+  /// The words that tell the time.
+  var words: String { used.sorted().map { String(tokens[$0].source) }.joined(separator: " ") }
+
+  /// The rest of the sentence, without words that only led to the time.
+  var title: String {
+    var words = tokens.indices.filter { !used.contains($0) }.map { String(tokens[$0].source) }
+    let leads = [
+      ["remind", "me", "to"], ["remind", "me", "about"], ["remind", "me"], ["erinnere", "mich", "an"],
+      ["erinnere", "mich", "daran,"], ["erinnere", "mich"], ["erinnerung:"], ["reminder:"],
+    ]
+    if let lead = leads.first(where: { words.prefix($0.count).map { $0.lowercased() } == $0 }) {
+      words.removeFirst(lead.count)
+    }
+    let trimmed = words.joined(separator: " ").drop { ",;:–-".contains($0) || $0 == " " }
+    var title = String(trimmed)
+    while let last = title.last, ",;:–- ".contains(last) { title.removeLast() }
+    return title
+  }
+}

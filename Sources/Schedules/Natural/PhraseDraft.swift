@@ -1,0 +1,68 @@
+/// What the words of a phrase say, part by part.
+struct PhraseDraft {
+  /// Which day is meant.
+  enum Day: Equatable {
+    /// So many days from today.
+    case offset(Int)
+    /// A weekday, the coming one.
+    case weekday(Int)
+    /// `next`: the coming one, or that of next week.
+    case nextWeekday(Int)
+    /// A weekday of a week, so many from this one.
+    case weekdayOfWeek(Int, weeks: Int)
+    /// A date, of the coming year where none is given.
+    case date(year: Int?, month: Int, day: Int)
+    /// `03/04`: either may be the month.
+    case either(year: Int?, Int, Int)
+    /// A day of this or the next month.
+    case dayOfMonth(Int)
+    /// A day of a month so many from this one; 0 for the last.
+    case dayInMonth(Int, months: Int)
+    /// The nth weekday of a month, 0 for the last, so many from this one, or of a named one.
+    case numbered(Int, weekday: Int, months: Int?, month: Int?)
+    /// So many days from Easter.
+    case feast(Int)
+    /// The last day of the year, so many from this one.
+    case endOfYear(Int)
+    /// The first day of the year, so many from this one.
+    case startOfYear(Int)
+  }
+
+  /// A time of day.
+  struct Time: Equatable {
+    var hour: Int
+    var minute = 0
+    /// Whether the hour may as well be one after noon.
+    var isOpen = false
+  }
+
+  /// How far from now.
+  struct Distance: Equatable {
+    var months = 0
+    var days = 0
+    var workdays = 0
+    var seconds = 0
+  }
+
+  /// What repeats.
+  struct Repetition: Equatable {
+    var frequency: PhraseWords.Unit
+    var interval = 1
+    var weekdays: [Int] = []
+    /// Days of the month; -1 for the last.
+    var monthDay: Int?
+    /// The nth weekday of the month, 0 for the last.
+    var ordinal: Int?
+    var month: Int?
+  }
+
+  var day: Day?
+  var time: Time?
+  var dayPart: PhraseWords.DayPart?
+  /// `in 3 days`.
+  var delta: Distance?
+  var repetition: Repetition?
+
+  /// Whether anything was said.
+  var isEmpty: Bool { day == nil && time == nil && dayPart == nil && delta == nil && repetition == nil }
+}

@@ -1,0 +1,185 @@
+extension PhraseParser {
+  private static let every: Set<String> = ["jeden", "jede", "jedes", "jeder", "every", "each", "alle", "all"]
+  private static let adverbs: [String: PhraseDraft.Repetition] = [
+    "täglich": .init(frequency: .day), "daily": .init(frequency: .day), "wöchentlich": .init(frequency: .week),
+    "weekly": .init(frequency: .week), "monatlich": .init(frequency: .month), "monthly": .init(frequency: .month),
+    "jährlich": .init(frequency: .year), "yearly": .init(frequency: .year), "annually": .init(frequency: .year),
+    "stündlich": .init(frequency: .hour), "hourly": .init(frequency: .hour),
+    "vierteljährlich": .init(frequency: .month, interval: 3), "quarterly": .init(frequency: .month, interval: 3),
+    "zweiwöchentlich": .init(frequency: .week, interval: 2), "fortnightly": .init(frequency: .week, interval: 2),
+    "biweekly": .init(frequency: .week, interval: 2), "werktags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "wochentags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "weekdays": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "weekends": .init(frequency: .week, weekdays: [6, 0]),
+  ]
+
+  /// `jeden Montag`, `alle 2 Wochen freitags`, `every weekday`, `daily`, `montags`, `every first Monday of the month` …
+  mutating func takeRepetition(_ index: Int) -> Int {
+    if draft.repetition != nil { return takeRest(index) }
+    guard draft.day == nil else { return 0 }
+    let prefix = skip(index, ["am", "on", "immer", "always", "the"])
+    let start = index + prefix
+    if let known = Self.adverbs[word(start)] {
+      draft.repetition = known
+      return prefix + 1 + takeDays(start + 1)
+    }
+    if let (_, _, isPlural) = weekday(start, allowsShort: false), isPlural {
+      draft.repetition = .init(frequency: .week)
+      return prefix + takeDays(start)
+    }
+    if word(start) == "letzter" || word(start) == "letzten" || word(start) == "last", let count = takeLastDay(start) {
+      return prefix + count
+    }
+    guard Self.every.contains(word(start)) else { return 0 }
+    let count = takeEvery(start + 1)
+    return count > 0 ? prefix + 1 + count : 0
+  }
+
+  /// `letzter Tag jedes Monats`, `last day of every month`.
+  private mutating func takeLastDay(_ start: Int) -> Int? {
+    guard ["tag", "day"].contains(word(start + 1)) else { return nil }
+    let next = start + 2 + skip(start + 2, ["of", "in"])
+    guard ["jedes", "jeden", "every", "each"].contains(word(next)), PhraseWords.units[word(next + 1)] == .month else {
+      return nil
+    }
+    draft.repetition = .init(frequency: .month, monthDay: -1)
+    return next + 2 - start
+  }
+
+  /// What follows `every`; says how many words it has.
+  private mutating func takeEvery(_ start: Int) -> Int {
+    var next = start
+    var interval = 1
+    if ["other", "zweite", "zweiten", "zweiter", "zweites", "second", "2nd", "2."].contains(word(next)),
+      PhraseWords.units[word(next + 1)] != nil || weekday(next + 1, allowsShort: false) != nil
+    {
+      // 'every second Monday of the month' is the second one.
+      if weekday(next + 1, allowsShort: false) == nil || !isOfMonth(next + 2) { (interval, next) = (2, next + 1) }
+    } else if let number = Digits.number(word(next).utf8)
+      ?? (PhraseWords.numbers[word(next)].flatMap { $0 > 1 ? $0 : nil }),
+      number >= 1, number <= 10_000, PhraseWords.units[word(next + 1)] != nil
+    {
+      (interval, next) = (number, next + 1)
+    } else if ["dritte", "dritten", "third", "3rd", "3."].contains(word(next)), PhraseWords.units[word(next + 1)] != nil
+    {
+      (interval, next) = (3, next + 1)
+    }
+    if let count = takeEveryDate(next, interval) { return next + count - start }
+    if let unit = PhraseWords.units[word(next)] {
+      draft.repetition = .init(frequency: unit, interval: interval)
+      if unit == .workday { draft.repetition = .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]) }
+      next += 1
+      return next + takeDays(next) - start
+    }
+    if ["weekday", "wochentag"].contains(word(next)) || word(next) == "business" && word(next + 1) == "day" {
+      draft.repetition = .init(frequency: .week, weekdays: [1, 2, 3, 4, 5])
+      return next + (word(next) == "business" ? 2 : 1) - start
+    }
+    if ["weekend", "wochenende"].contains(word(next)) {
+      draft.repetition = .init(frequency: .week, interval: interval, weekdays: [6])
+      return next + 1 - start
+    }
+    if let part = word(next) == "morgen" ? .morning : PhraseWords.dayParts[word(next)] {
+      draft.repetition = .init(frequency: .day, interval: interval)
+      draft.dayPart = part
+      return next + 1 - start
+    }
+    guard weekday(next, allowsShort: true) != nil else { return 0 }
+    draft.repetition = .init(frequency: .week, interval: interval)
+    let count = takeDays(next)
+    return count > 0 ? next + count - start : 0
+  }
+
+  private func isOfMonth(_ index: Int) -> Bool {
+    let links = skip(index, ["of", "the", "im", "in", "des", "jedes", "each", "every", "jeden"])
+    return links > 0 && PhraseWords.units[word(index + links)] == .month
+  }
+
+  /// `first Monday of the month`, `1. (des Monats)`, `3. Mai`, `May 3`, `letzten Tag im Monat`.
+  private mutating func takeEveryDate(_ start: Int, _ interval: Int) -> Int? {
+    if let number = ordinal(start), number <= 4, let (day, _, _) = weekday(start + 1, allowsShort: false),
+      isOfMonth(start + 2)
+    {
+      draft.repetition = .init(frequency: .month, interval: interval, weekdays: [day], ordinal: number)
+      return 3 + skip(start + 2, ["of", "the", "im", "in", "des", "jedes", "each", "every", "jeden"])
+    }
+    if ordinal(start) == 0, ["tag", "day"].contains(word(start + 1)), isOfMonth(start + 2) {
+      draft.repetition = .init(frequency: .month, interval: interval, monthDay: -1)
+      return 3 + skip(start + 2, ["of", "the", "im", "in", "des", "jedes", "each", "every", "jeden"])
+    }
+    if let month = month(start), let day = ordinal(start + 1) ?? Digits.number(word(start + 1).utf8),
+      (1...31).contains(day)
+    {
+      draft.repetition = .init(frequency: .year, interval: interval, monthDay: day, month: month)
+      return 2
+    }
+    guard let day = ordinal(start), day > 0, weekday(start + 1, allowsShort: false) == nil,
+      PhraseWords.units[word(start + 1)] == nil
+    else { return nil }
+    let of = skip(start + 1, ["of"])
+    if let month = month(start + 1 + of) {
+      draft.repetition = .init(frequency: .year, interval: interval, monthDay: day, month: month)
+      return 2 + of
+    }
+    draft.repetition = .init(frequency: .month, interval: interval, monthDay: day)
+    return 1
+      + (isOfMonth(start + 1) ? 1 + skip(start + 1, ["of", "the", "im", "in", "des", "jedes", "each", "every"]) : 0)
+  }
+
+  /// Weekdays of a repetition: `am Montag und Donnerstag`, `freitags`, `on Mon, Wed and Fri`, `montags bis freitags`.
+  private mutating func takeDays(_ start: Int) -> Int {
+    var next = start
+    var end = start
+    var isSpan = false
+    while true {
+      next += skip(next, next == start ? ["am", "on", "jeweils"] : ["und", "and", "am", "on", ",", "&"])
+      if ["bis", "to", "through", "-"].contains(word(next)), end > start {
+        isSpan = true
+        next += 1
+      }
+      guard let (day, part, _) = weekday(next, allowsShort: true), draft.repetition?.frequency == .week else { break }
+      if isSpan, let first = draft.repetition?.weekdays.last {
+        var between = (first + 1) % 7
+        while between != day {
+          draft.repetition?.weekdays.append(between)
+          between = (between + 1) % 7
+        }
+        isSpan = false
+      }
+      if draft.repetition?.weekdays.contains(day) == false { draft.repetition?.weekdays.append(day) }
+      draft.dayPart = part ?? draft.dayPart
+      next += 1
+      end = next
+    }
+    return end - start
+  }
+
+  /// What belongs to a repetition further on: its weekdays or the day of the month.
+  private mutating func takeRest(_ index: Int) -> Int {
+    guard let repetition = draft.repetition else { return 0 }
+    if repetition.frequency == .week, repetition.weekdays.isEmpty { return takeDays(index) }
+    let prefix = skip(index, ["am", "on", "the", "jeweils"])
+    if repetition.frequency == .year, repetition.monthDay == nil, let (month, day, count) = monthAndDay(index + prefix)
+    {
+      draft.repetition?.month = month
+      draft.repetition?.monthDay = day
+      return prefix + count
+    }
+    guard repetition.frequency == .month, repetition.monthDay == nil, repetition.weekdays.isEmpty else { return 0 }
+    guard prefix > 0 else { return 0 }
+    if let number = ordinal(index + prefix), number <= 4,
+      let (day, _, _) = weekday(index + prefix + 1, allowsShort: false)
+    {
+      draft.repetition?.ordinal = number
+      draft.repetition?.weekdays = [day]
+      return prefix + 2
+    }
+    if ordinal(index + prefix) == 0, ["tag", "day"].contains(word(index + prefix + 1)) {
+      draft.repetition?.monthDay = -1
+      return prefix + 2
+    }
+    guard let day = ordinal(index + prefix), day > 0 else { return 0 }
+    draft.repetition?.monthDay = day
+    return prefix + 1
+  }
+}

@@ -1,0 +1,116 @@
+/// The words of German and English phrases for dates.
+enum PhraseWords {
+  enum Unit: Int { case second, minute, hour, day, workday, week, month, year }
+
+  /// A part of a day, with the hour that stands for it.
+  enum DayPart: Int {
+    case morning = 8, forenoon = 10, noon = 12, afternoon = 15, evening = 19, night = 22, midnight = 0
+  }
+
+  static let weekdays: [String: Int] = expand([
+    ["sonntag", "sunday"], ["montag", "monday"], ["dienstag", "tuesday"], ["mittwoch", "wednesday"],
+    ["donnerstag", "thursday"], ["freitag", "friday"], ["samstag", "saturday", "sonnabend"],
+  ])
+
+  /// Abbreviations, which are words of their own too: they count where a preposition or another weekday is near.
+  static let shortWeekdays: [String: Int] = expand([
+    ["so", "sun"], ["mo", "mon"], ["di", "tue", "tues"], ["mi", "wed"], ["do", "thu", "thur", "thurs"], ["fr", "fri"],
+    ["sa", "sat"],
+  ])
+
+  static let months: [String: Int] = expand([
+    ["januar", "january", "jan", "jänner"], ["februar", "february", "feb"], ["märz", "march", "mar", "maerz", "mär"],
+    ["april", "apr"], ["mai", "may"], ["juni", "june", "jun"], ["juli", "july", "jul"], ["august", "aug"],
+    ["september", "sep", "sept"], ["oktober", "october", "okt", "oct"], ["november", "nov"],
+    ["dezember", "december", "dez", "dec"],
+  ]).mapValues { $0 + 1 }
+
+  static let numbers: [String: Int] = expand([
+    ["null", "zero"], ["ein", "eine", "einem", "einer", "einen", "eins", "one", "a", "an"],
+    ["zwei", "two", "couple", "paar"], ["drei", "three"], ["vier", "four"], ["fünf", "five"], ["sechs", "six"],
+    ["sieben", "seven"], ["acht", "eight"], ["neun", "nine"], ["zehn", "ten"], ["elf", "eleven"], ["zwölf", "twelve"],
+  ]).merging(["zwanzig": 20, "twenty": 20, "dreißig": 30, "thirty": 30, "fünfzehn": 15, "fifteen": 15, "vierzehn": 14])
+  {
+    left, _ in left
+  }
+
+  static let units: [String: Unit] = [
+    "sekunde": .second, "sekunden": .second, "second": .second, "seconds": .second, "minute": .minute,
+    "minuten": .minute, "minutes": .minute, "min": .minute, "mins": .minute, "stunde": .hour, "stunden": .hour,
+    "std": .hour, "hour": .hour, "hours": .hour, "h": .hour, "tag": .day, "tage": .day, "tagen": .day, "day": .day,
+    "days": .day, "werktag": .workday, "werktage": .workday, "werktagen": .workday, "workday": .workday,
+    "workdays": .workday, "arbeitstagen": .workday, "arbeitstage": .workday, "woche": .week, "wochen": .week,
+    "week": .week, "weeks": .week, "wk": .week, "monat": .month, "monate": .month, "monaten": .month, "monats": .month,
+    "month": .month, "months": .month, "jahr": .year, "jahre": .year, "jahren": .year, "jahres": .year, "year": .year,
+    "years": .year,
+  ]
+
+  static let dayParts: [String: DayPart] = [
+    "früh": .morning, "morgens": .morning, "morning": .morning, "mornings": .morning, "vormittag": .forenoon,
+    "vormittags": .forenoon, "mittag": .noon, "mittags": .noon, "noon": .noon, "midday": .noon, "lunchtime": .noon,
+    "nachmittag": .afternoon, "nachmittags": .afternoon, "afternoon": .afternoon, "afternoons": .afternoon,
+    "abend": .evening, "abends": .evening, "evening": .evening, "evenings": .evening, "nacht": .night, "nachts": .night,
+    "night": .night, "nights": .night, "midnight": .midnight, "mitternacht": .midnight,
+  ]
+
+  /// Ordinals; 0 stands for the last.
+  static let ordinals: [String: Int] = [
+    "erster": 1, "ersten": 1, "erste": 1, "erstes": 1, "first": 1, "zweiter": 2, "zweiten": 2, "zweite": 2,
+    "zweites": 2,
+    "second": 2, "dritter": 3, "dritten": 3, "dritte": 3, "third": 3, "vierter": 4, "vierten": 4, "vierte": 4,
+    "fourth": 4, "letzter": 0, "letzten": 0, "letzte": 0, "last": 0,
+  ]
+
+  /// Days that have a name and the same date each year: month and day.
+  static let holidays: [String: (Int, Int)] = [
+    "silvester": (12, 31), "sylvester": (12, 31), "neujahr": (1, 1), "heiligabend": (12, 24), "weihnachten": (12, 25),
+    "christmas": (12, 25), "nikolaus": (12, 6), "halloween": (10, 31), "valentinstag": (2, 14),
+  ]
+
+  /// Days that hang on Easter, with their distance.
+  static let feasts: [String: Int] = [
+    "ostern": 0, "ostersonntag": 0, "easter": 0, "karfreitag": -2, "ostermontag": 1, "pfingsten": 49,
+    "pfingstmontag": 50,
+    "auffahrt": 39, "himmelfahrt": 39,
+  ]
+
+  private static func expand(_ lists: [[String]]) -> [String: Int] {
+    var words: [String: Int] = [:]
+    for (index, list) in lists.enumerated() {
+      for word in list { words[word] = index }
+    }
+    return words
+  }
+
+  /// Easter Sunday of a year (the Gregorian computus), as a day since 1970-01-01.
+  static func easter(_ year: Int) -> Int {
+    let (a, b, c) = (year % 19, year / 100, year % 100)
+    let h = (19 * a + b - b / 4 - (b - (b + 8) / 25 + 1) / 3 + 15) % 30
+    let l = (32 + 2 * (b % 4) + 2 * (c / 4) - h - c % 4) % 7
+    let m = (a + 11 * h + 22 * l) / 451
+    let number = h + l - 7 * m + 114
+    return Civil.day(year, number / 31, number % 31 + 1)
+  }
+}
+
+/// A word of a sentence.
+struct PhraseToken {
+  /// In lower case, without punctuation around it; the point of `3.` stays.
+  let text: String
+  /// As it is written.
+  let source: Substring
+  /// Where it stands, in UTF-8 bytes.
+  let range: Range<Int>
+
+  static func tokens(_ sentence: String) -> [PhraseToken] {
+    sentence.split { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\u{A0}" }.prefix(200).map { word in
+      let start = sentence.utf8.distance(from: sentence.startIndex, to: word.startIndex)
+      var text = word.lowercased()
+      while let last = text.last, ",;!?)".contains(last) { text.removeLast() }
+      while let first = text.first, "(".contains(first) { text.removeFirst() }
+      // The end of a sentence, not of an ordinal.
+      if text.last == ".", let before = text.dropLast().last, !before.isNumber { text.removeLast() }
+      return PhraseToken(text: text, source: word, range: start..<start + word.utf8.count)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Localization
+import Testing
+
+@testable import Schedules
+
+/// Phrases as people say them on Monday, 23 November 2026, at 10:00 in Zurich.
+@Suite struct PhraseTests {
+  static let zone = Zone("Europe/Zurich") ?? .utc
+  static let now = zone.moment(LocalTime(iso: "2026-11-23T10:00") ?? LocalTime(seconds: 0))
+
+  @Test(arguments: PhraseTable.moments)
+  func momentsAreUnderstood(phrase: String, expected: String) throws {
+    let reading = try Phrase.read(phrase, now: Self.now, zone: Self.zone)
+    guard case .clear(let found) = reading, case .once(let date) = found.when else {
+      Issue.record("'\(phrase)': \(reading.choices.map(\.understood.english))")
+      return
+    }
+    #expect(Self.text(date) == expected, "'\(phrase)'")
+    #expect(found.title.isEmpty, "'\(phrase)' leaves '\(found.title)'")
+  }
+
+  /// The first three times of what repeats.
+  @Test(arguments: PhraseTable.repetitions)
+  func repetitionsAreUnderstood(phrase: String, expected: [String]) throws {
+    let reading = try Phrase.read(phrase, now: Self.now, zone: Self.zone)
+    guard case .clear(let found) = reading, case .repeated(let schedule) = found.when else {
+      Issue.record("'\(phrase)': \(reading.choices.map(\.understood.english))")
+      return
+    }
+    let times = schedule.occurrences(after: Self.now).prefix(expected.count).map(Self.text)
+    #expect(times == expected, "'\(phrase)'")
+    #expect(found.title.isEmpty, "'\(phrase)' leaves '\(found.title)'")
+  }
+
+  @Test(arguments: PhraseTable.ambiguous)
+  func severalMeaningsAreAskedAbout(now: String, phrase: String, choices: Set<String>) throws {
+    let now = Self.zone.moment(try #require(LocalTime(iso: now)))
+    let reading = try Phrase.read(phrase, now: now, zone: Self.zone)
+    guard case .ambiguous(let phrases) = reading else {
+      Issue.record("'\(phrase)' is clear: \(reading.choices.map(\.understood.english))")
+      return
+    }
+    #expect(Set(phrases.compactMap { $0.first(after: now).map(Self.text) }) == choices, "'\(phrase)'")
+  }
+
+  @Test(arguments: PhraseTable.sentences)
+  func theRestOfASentenceIsItsTitle(sentence: String, title: String, expected: String) throws {
+    let phrase = try #require(try Phrase.read(sentence, now: Self.now, zone: Self.zone).choices.first)
+    #expect(phrase.title == title)
+    #expect(phrase.first(after: Self.now).map(Self.text) == expected)
+  }
+
+  @Test(arguments: ["Zahnarzt", "", "buy 3 apples", "do the laundry", "Projekt 2026 planen", "may I come in"])
+  func sentencesWithoutATimeAreRefused(sentence: String) {
+    #expect(Self.code(sentence) == .notUnderstood)
+  }
+
+  @Test(arguments: ["am 3. Mai 2020", "2026-11-22 um 9", "heute um 8 Uhr", "am 30. Februar", "31.4.2027"])
+  func timesThatAreNotToComeAreRefused(sentence: String) {
+    #expect(Self.code(sentence) == .invalidTime)
+  }
+
+  @Test func whatWasUnderstoodIsSaidInBothLanguages() throws {
+    let once = try #require(try Phrase.read("morgen um 9", now: Self.now, zone: Self.zone).choices.first)
+    #expect(once.understood.english == "Tuesday, 24 November 2026, 09:00")
+    #expect(once.understood.german == "Dienstag, 24. November 2026, 09:00")
+    let weekly = try #require(try Phrase.read("jeden Montag um 8", now: Self.now, zone: Self.zone).choices.first)
+    #expect(weekly.understood.english == "every week on Monday at 08:00, first on Monday, 30 November 2026, 08:00")
+    #expect(weekly.understood.german == "jede Woche am Montag um 08:00, zuerst am Montag, 30. November 2026, 08:00")
+  }
+
+  private static func code(_ sentence: String) -> ScheduleError.Code? {
+    do throws(ScheduleError) {
+      _ = try Phrase.read(sentence, now: now, zone: zone)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  private static func text(_ date: Date) -> String { String("\(zone.local(date))".prefix(16)) }
+}
