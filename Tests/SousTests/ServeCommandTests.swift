@@ -94,8 +94,13 @@ import Testing
     for folder in ["new", "cur", "tmp"] {
       try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
     }
-    func lines(_ subject: String) throws -> Int {
-      try sous("logs", "--json").output.components(separatedBy: "\"\(subject)\"").count - 1
+    /// The runs that have logged a subject. One that was killed may have logged it twice.
+    func runs(_ subject: String) throws -> Int {
+      var count = 0
+      for run in try list("runs").compactMap({ $0["id"]?.stringValue }) {
+        if try sous("logs", run, "--json").output.contains("\"\(subject)\"") { count += 1 }
+      }
+      return count
     }
     var daemon = try serve()
     // What is there when the mailbox is looked at for the first time is not new.
@@ -103,24 +108,24 @@ import Testing
     while try list("runs").isEmpty {
       number += 1
       try deliver("early\(number)")
-      for _ in 0..<40 {
+      for _ in 0..<5 {
         if try !list("runs").isEmpty { break }
         try await Task.sleep(for: .milliseconds(50))
       }
     }
     try deliver("one")
-    try await wait { try lines("one") > 0 }
+    try await wait { try runs("one") > 0 }
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
     try deliver("two")
     daemon = try serve()
-    try await wait { try lines("two") > 0 }
+    try await wait { try runs("two") > 0 }
     try deliver("three")
-    try await wait { try lines("three") > 0 }
+    try await wait { try runs("three") > 0 }
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
     #expect(try list("triggers").first?["events"] != 0)
-    for subject in ["one", "two", "three"] { #expect(try lines(subject) == 1) }
+    for subject in ["one", "two", "three"] { #expect(try runs(subject) == 1) }
   }
 
   @Test func recipesAreTakenOverPausedAndSwitchedOff() async throws {

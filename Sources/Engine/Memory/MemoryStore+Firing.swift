@@ -40,7 +40,9 @@ extension MemoryStore: FiringLog {
       guard state.processes.contains(process) else { throw MemoryStoreError.processLeft }
       guard !state.settledEvents.contains([subscription, event]) else { return false }
       var changed = state
-      if let start, state.runs[start.run] == nil { try changed.begin(start, by: process, at: time.now) }
+      if let start = start?.inLine(.begin, of: subscription), state.runs[start.run] == nil {
+        try changed.begin(start, by: process, at: time.now)
+      }
       changed.settledEvents.insert([subscription, event])
       state = changed
       return true

@@ -35,4 +35,15 @@ extension Recipes.Schedule {
         form, zone: zone, missing: MissingTime(rawValue: missing.rawValue) ?? .shift,
         repeated: RepeatedTime(rawValue: repeated.rawValue) ?? .first))
   }
+
+  /// What makes it another schedule when it changes. How missed points and overlaps are treated does not.
+  var facts: [String] {
+    let pattern =
+      switch pattern {
+      case .cron(let cron): "cron \(cron.source)"
+      case .rrule(let rule): "rrule \(rule.source)"
+      case .every(let seconds): "every \(seconds)"
+      }
+    return [pattern, at?.description ?? "", timezone ?? "", missing.rawValue, repeated.rawValue]
+  }
 }

@@ -105,17 +105,6 @@ extension Trigger {
 }
 
 extension Schedule {
-  /// What makes it another schedule when it changes. How missed points and overlaps are treated does not.
-  fileprivate var facts: [String] {
-    let pattern =
-      switch pattern {
-      case .cron(let cron): "cron \(cron.source)"
-      case .rrule(let rule): "rrule \(rule.source)"
-      case .every(let seconds): "every \(seconds)"
-      }
-    return [pattern, at?.description ?? "", timezone ?? "", missing.rawValue, repeated.rawValue]
-  }
-
   fileprivate var policy: ScheduleMachine.Policy {
     var policy = ScheduleMachine.Policy()
     policy.catchUp =

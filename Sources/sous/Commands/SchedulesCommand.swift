@@ -10,8 +10,8 @@ struct SchedulesCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "schedules",
       abstract: say(
-        "List schedules, what has become of their points, pause and resume them.",
-        de: "Zeitpläne auflisten, zeigen, was aus ihren Punkten wurde, sie anhalten und fortsetzen."),
+        "List schedules, show what comes next and what has become of points, pause and resume.",
+        de: "Zeitpläne auflisten, zeigen, was kommt und was aus Punkten wurde, anhalten und fortsetzen."),
       subcommands: [
         SchedulesListCommand.self, SchedulesNextCommand.self, SchedulesHistoryCommand.self, SchedulesPauseCommand.self,
         SchedulesResumeCommand.self, SchedulesTriggerCommand.self,
