@@ -182,18 +182,29 @@ private struct FixedStore: StepProvider {
   private static let lists: [(Value, String)] = [
     (
       ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true],
-      #"{"leave_by_request":[{"url":"https://x.example/2"}],"leave_by_mail":[]}"#
+      #"{"leave_by_request":[{"url":"https://x.example/2","uid":"0","key":"unsubscribed/news@b.co.uk"}],"leave_by_mail":[]}"#
     ),
     (
       [
-        "http": ["https://x.example/2"], "mailto": ["mailto:a@b.c?subject=leave%20me&body=x%0D%0Ay"],
+        "http": ["https://x.example/2"], "mailto": ["mailto:a@out.b.co.uk?subject=leave%20me&body=x%0D%0Ay"],
         "one_click": false,
       ],
-      #"{"leave_by_request":[],"leave_by_mail":[{"to":"a@b.c","subject":"leave me","text":""}]}"#
+      #"""
+      {"leave_by_request":[],"leave_by_mail":[{"to":"a@out.b.co.uk","subject":"leave me","text":"","uid":"0",
+      "key":"unsubscribed/news@b.co.uk"}]}
+      """#
     ),
     (
-      ["http": [], "mailto": ["mailto:", "mailto:a%0D%0Ab@c.d", "mailto:l@c.d,m@c.d"], "one_click": false],
-      #"{"leave_by_request":[],"leave_by_mail":[{"to":"l@c.d","subject":"unsubscribe","text":""}]}"#
+      ["http": [], "mailto": ["mailto:", "mailto:l@b.co.uk,m@c.d"], "one_click": false],
+      #"""
+      {"leave_by_request":[],"leave_by_mail":[{"to":"l@b.co.uk","subject":"unsubscribe","text":"","uid":"0",
+      "key":"unsubscribed/news@b.co.uk"}]}
+      """#
+    ),
+    // Whom the sender would have the reader write to.
+    (
+      ["http": [], "mailto": ["mailto:victim@other.co.uk"], "one_click": false],
+      #"{"leave_by_request":[],"leave_by_mail":[]}"#
     ),
     (["http": ["http://x.example"], "mailto": [], "one_click": true], #"{"leave_by_request":[],"leave_by_mail":[]}"#),
     (.null, #"{"leave_by_request":[],"leave_by_mail":[]}"#),
@@ -203,10 +214,52 @@ private struct FixedStore: StepProvider {
   func aListIsLeftAsItAllows(_ field: Value, _ expected: String) async throws {
     var rule = try Self.rule("leave", nil)
     rule.unsubscribes = true
-    let output = try await Self.select([rule], PagedStore(2) { _ in ["list_unsubscribe": field] })
+    let output = try await Self.select(
+      [rule],
+      PagedStore(2) { _ in
+        ["list_unsubscribe": field, "from": ["name": "", "address": "News@b.co.uk"]]
+      })
     var found = try #require(output["rules"]?["leave"]?.mapValue)
     found["uids"] = nil
     #expect(Value.map(found) == (try Value(json: expected)))
+  }
+
+  // MARK: What goes out once
+
+  private static func forwarded(_ state: [String: Value]) async throws -> Value {
+    let surroundings = BuiltinSurroundings()
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    for (key, value) in state { try kept.set(key, to: value, in: "test") }
+    surroundings.use(kept)
+    var rule = try rule("boss", nil)
+    rule.carried = ["uid"]
+    rule.sends = [(list: "forward", mark: "forward/boss/a@b.c")]
+    let store = PagedStore(3) {
+      ["message_id": .string("<\($0)>"), "date": "2026-11-20T18:30:00Z", "size": 900]
+    }
+    return try await select([rule], store, caller: BuiltinCaller(surroundings))
+  }
+
+  @Test func whatWasSentIsNotSentAgain() async throws {
+    let first = try await Self.forwarded([:])
+    let keys = try #require(
+      first["rules"]?["boss"]?["sends"]?["forward"]?["keys"]?.listValue?.compactMap(\.stringValue))
+    try #require(Set(keys).count == 3)
+    let second = try await Self.forwarded([keys[1]: "sent"])
+    #expect(Self.uids(second, "boss") == ["0", "1", "2"])
+    #expect(
+      second["rules"]?["boss"]?["sends"]?["forward"]?["messages"]?.listValue?.map { $0["uid"] } == ["0", "2"])
+    #expect(second["errors"] == [])
+  }
+
+  /// Nobody knows whether it has gone out: it is neither sent again nor put away as if it had been.
+  @Test func whatARunBeganToSendIsLeftToAPerson() async throws {
+    let first = try await Self.forwarded([:])
+    let key = try #require(first["rules"]?["boss"]?["sends"]?["forward"]?["keys"]?[1]?.stringValue)
+    let second = try await Self.forwarded([key: "01OTHER"])
+    #expect(Self.uids(second, "boss") == ["0", "2"])
+    #expect(second["errors"]?[0]?["uid"] == "1")
+    #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous show 01OTHER") == true)
   }
 
   // MARK: Answers to messages
