@@ -242,8 +242,8 @@ private struct FixedStore: StepProvider {
 
   @Test func whatWasSentIsNotSentAgain() async throws {
     let first = try await Self.forwarded([:])
-    let keys = try #require(
-      first["rules"]?["boss"]?["sends"]?["forward"]?["keys"]?.listValue?.compactMap(\.stringValue))
+    let forward = first["rules"]?["boss"]?["sends"]?["forward"]
+    let keys = forward?["keys"]?.listValue?.compactMap(\.stringValue) ?? []
     try #require(Set(keys).count == 3)
     let second = try await Self.forwarded([keys[1]: "sent"])
     #expect(Self.uids(second, "boss") == ["0", "1", "2"])
