@@ -14,8 +14,8 @@ extension RecipeDefinitions {
     de: "Zeitpunkte; genau eines von `cron`, `rrule` und `every`.",
     [
       KeyDefinition(
-        "cron", .text, "Five cron fields, six with seconds first, or `@daily` and the like.",
-        de: "Fünf Cron-Felder, sechs mit Sekunden zuerst, oder `@daily` und Ähnliches."),
+        "cron", .text, "Five cron fields, six with seconds first, seven with years last, or `@daily` and the like.",
+        de: "Fünf Cron-Felder, sechs mit Sekunden zuerst, sieben mit Jahren zuletzt, oder `@daily` und Ähnliches."),
       KeyDefinition("rrule", .text, "A recurrence rule of RFC 5545.", de: "Eine Wiederholungsregel nach RFC 5545."),
       KeyDefinition("every", .duration, "A fixed interval.", de: "Ein fester Abstand."),
       KeyDefinition("at", .text, "The time of day for `rrule`: `09:00`.", de: "Die Uhrzeit für `rrule`: `09:00`."),
