@@ -14,7 +14,9 @@ extension BuiltinAction {
         })),
   ]
 
-  private static let addresses: Value = ["type": "array", "items": ["type": "string"], "default": []]
+  private static func addresses(_ description: String) -> Value {
+    ["type": "array", "items": ["type": "string"], "default": [], "description": .string(description)]
+  }
 
   private static let entry: Value = [
     "type": "object", "additionalProperties": false,
@@ -40,7 +42,9 @@ extension BuiltinAction {
       "messages": [
         "type": "array", "items": ["type": "object"], "description": "Messages of mail.search, with their texts.",
       ],
-      "vip": addresses, "blocked": addresses, "owners": addresses, "rules": switches,
+      "vip": addresses("Addresses and domains of important people."),
+      "blocked": addresses("Addresses and domains whose messages stand in no view."),
+      "owners": addresses("The addresses of whoever reads the messages."), "rules": switches,
       "pinned": [
         "type": "string", "enum": .list(MailBriefing.View.allCases.map { .string($0.rawValue) }), "default": "other",
         "description": "The third view, beside primary and all.",
