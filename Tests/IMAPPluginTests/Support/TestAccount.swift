@@ -10,6 +10,8 @@ struct TestAccount: Sendable {
   let user: String
   let host: InMemoryHost
   let plugin: InMemoryHost.OpenPlugin<IMAPPlugin>
+  /// A server of its own ends with the last who holds it.
+  private let server: DovecotServer
 
   /// - Parameters:
   ///   - server: The server; a new user each time.
@@ -21,6 +23,7 @@ struct TestAccount: Sendable {
   ) throws {
     let name = user ?? "u" + UUID().uuidString.prefix(8).lowercased()
     self.user = name
+    self.server = server
     let host = host ?? InMemoryHost()
     let port = port ?? server.port
     host.connectStreams { _ in port }
