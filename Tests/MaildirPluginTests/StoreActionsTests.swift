@@ -230,6 +230,7 @@ struct StoreActionsTests {
         "mail.move": "idempotent", "mail.copy": "once", "mail.delete": "idempotent", "mail.append": "once",
         "mail.send": "once", "mail.raw": "read", "mail.attachment": "read", "mail.thread": "read",
         "mail.folder": "idempotent", "mail.archive": "idempotent", "mail.spam": "idempotent", "mail.verify": "read",
+        "mail.list": "read", "mail.export": "read", "mail.import": "once",
       ])
     #expect(manifest["triggers"]?.array?.map { $0["name"] } == ["mail.new"])
   }
