@@ -180,7 +180,7 @@ struct MailTransactionTests {
     var transaction = try MailTransaction(envelope, features: all, isEncrypted: true)
     #expect(
       text(transaction.begin()).split(separator: "\r\n") == [
-        "MAIL FROM:<Smith@bar.com> SIZE=500 BODY=8BITMIME SMTPUTF8 REQUIRETLS RET=FULL ENVID=a+2Bb+3Dc@x",
+        "MAIL FROM:<Smith@bar.com> SIZE=500 SMTPUTF8 BODY=8BITMIME REQUIRETLS RET=FULL ENVID=a+2Bb+3Dc@x",
         "RCPT TO:<a@x.org> NOTIFY=FAILURE,DELAY ORCPT=rfc822;a@x.org",
         "RCPT TO:<jürgen@x.org> NOTIFY=FAILURE,DELAY", "DATA",
       ])
