@@ -187,7 +187,7 @@ run_groups() {
   trap - EXIT
   echo "The slowest suites, in seconds:"
   sed -nE 's/^✔ Suite "?([A-Za-z0-9]+)"?.* passed after ([0-9]+\.[0-9])[0-9]* seconds.*/\2 \1/p' \
-    .build/tests/{program,plugins,parts}*.log | sort -rn | head -n 12 | awk '{ printf "  %6s  %s\n", $1, $2 }'
+    .build/tests/{program,plugins,parts}*.log | sort -rn | awk 'NR <= 12 { printf "  %6s  %s\n", $1, $2 }'
   return "$failed"
 }
 
