@@ -104,7 +104,6 @@ import Testing
       """
         - name: one notification
       \(Self.messages)
-            notice_notify_noted: { output: {} }
             notice_notify: { output: {} }
           expect:
             steps:
