@@ -178,7 +178,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     #expect(selection.fields?.contains("attachments") == true && selection.fields?.contains("attachment") == false)
     #expect(selection.rules[0].carried == ["folder", "from", "message_id", "uid"])
     #expect(selection.rules[0].actions == ["save bills/{{ message.from.name }}", "move Done"])
-    #expect(selection.rules[1].sends.map(\.mark) == ["redirect/team/a@example.com,b@example.com"])
+    #expect(selection.rules[1].sends.map(\.mark) == ["redirect/a@example.com,b@example.com"])
     let redirect = try #require(plan.steps.first { $0.id == "team_redirect" })
     #expect(redirect.input.source["blob"] == "{{ steps.team_raw.items[index].output.blob }}")
     #expect(redirect.input.source["attachments"] == nil)

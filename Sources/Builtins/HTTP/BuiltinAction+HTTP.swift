@@ -68,6 +68,10 @@ extension BuiltinAction {
       "type": "integer", "minimum": 0, "maximum": 67_108_864, "default": 16_777_216,
       "description": "The largest body of a response.",
     ]
+    input["credentials"] = [
+      "type": "boolean", "default": true,
+      "description": "Whether the credential goes along that sous.yaml names for the host.",
+    ]
     if effect == .read {
       input["redirects"] = [
         "type": "boolean", "default": true, "description": "Whether redirects are followed, up to five.",

@@ -30,7 +30,9 @@ struct HTTPCall {
     try addKey()
     try addBody()
     // Nobody is asked for a secret for a request that will not be sent.
-    if policy.allows(request.url), let credential = access.credential(for: request.url), !has(credential.header) {
+    if call.input["credentials"]?.boolValue ?? true, policy.allows(request.url),
+      let credential = access.credential(for: request.url), !has(credential.header)
+    {
       let secret = try await BlockingThread.run(credential.secret)
       let value = credential.value(secret)
       request.headers.append(HTTPHeader(credential.header, value))

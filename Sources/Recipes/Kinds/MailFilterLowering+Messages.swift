@@ -26,7 +26,7 @@ extension MailFilterLowering {
   }
 
   private mutating func notify(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    let list = sending(outgoing, id)
+    let list = sending(outgoing)
     let noted = note("\(list).messages", of: id, outgoing, rule)
     var step = each(noted, of: id, "notify", "notify.send", at: outgoing.place, rule)
     step.providers = outgoing.providers
@@ -40,7 +40,7 @@ extension MailFilterLowering {
   /// `forward`: the message goes on as it came, as an attachment: what it says and its signatures stay what they were.
   /// `redirect`: the message itself goes on (RFC 5228, 4.2).
   private mutating func sendOn(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
-    let list = sending(outgoing, id)
+    let list = sending(outgoing)
     let noted = note("\(list).messages", of: id, outgoing, rule)
     var raw = each(noted, of: id, "raw", "mail.raw", at: outgoing.place, rule)
     raw.providers = provider.map { [$0] }
@@ -110,6 +110,8 @@ extension MailFilterLowering {
     request.made = [
       ("method", .literal("POST")), ("url", text("{{ message.url }}", outgoing)),
       ("form", .map([("List-Unsubscribe", .literal("One-Click"))], outgoing.node)),
+      // The address is the sender's choice.
+      ("credentials", .literal(.bool(false))),
     ]
     append(request, "unsubscribe", holds: false)
     remember(asked, of: id, sentBy: request.id.value, outgoing, rule)
@@ -126,17 +128,18 @@ extension MailFilterLowering {
 
   // MARK: What was sent
 
-  /// Makes a list of messages that go out once, over all runs.
+  /// Makes a list of messages that go out once, over all runs. What was sent is known by its message and its recipients,
+  /// so that a rule may get another name or place.
   ///
   /// - Returns: Where it stands in what is known of the rule.
-  private mutating func sending(_ outgoing: MailFilterRule.Outgoing, _ id: String) -> String {
+  private mutating func sending(_ outgoing: MailFilterRule.Outgoing) -> String {
     var name = outgoing.word
     var number = 2
     while sends.contains(where: { $0.list == name }) {
       name = "\(outgoing.word)_\(number)"
       number += 1
     }
-    sends.append(SelectionRule.Sending(list: name, mark: "\(outgoing.word)/\(id)/\(outgoing.mark)"))
+    sends.append(SelectionRule.Sending(list: name, mark: "\(outgoing.word)/\(outgoing.mark)"))
     return "sends.\(name)"
   }
 

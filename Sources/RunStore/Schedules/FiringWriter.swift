@@ -52,7 +52,7 @@ struct FiringWriter {
       try insert(
         OccurrenceRecord(
           source: record.source, at: passed.first, until: passed.last, count: passed.count, outcome: passed.outcome),
-        isOpen: false)
+        isOpen: false, replaces: false)
     }
     (record.cursor, record.nextDue) = (firing.cursor, firing.nextDue)
     record.revision += 1
@@ -124,10 +124,11 @@ struct FiringWriter {
     }
   }
 
-  private func insert(_ occurrence: OccurrenceRecord, isOpen: Bool) throws {
+  /// - Parameter replaces: Whether what is known of the point goes. A point that begins no run must not hide one that did.
+  private func insert(_ occurrence: OccurrenceRecord, isOpen: Bool, replaces: Bool = true) throws {
     try database.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO occurrences (source, at, until, count, outcome, run, open) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO occurrences (source, at, until, count, outcome, run, open) VALUES (?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(
       arguments: [

@@ -41,7 +41,9 @@ struct FolderPull {
   ///   - isRestoring: Whether single copies that have gone are made again.
   mutating func run(isTargetNew: Bool, isRestoring: Bool, _ report: inout MailPullReport) async throws {
     let theirs = try await source.list(folder)
-    let ours = isTargetNew ? [] : try await target.list(folder)
+    let ours = try await target.list(folder)
+    // Only what the folder lists tells that it is empty: counts can be missing.
+    let isTargetNew = isTargetNew && ours.isEmpty
     present = Dictionary(ours.map { ($0.uid, $0.flags) }) { first, _ in first }
     try await bringUpToDate(isTargetNew: isTargetNew, isRestoring: isRestoring)
 

@@ -77,8 +77,9 @@ struct PassingStore: Sendable {
 
   private static func flags(of message: Value) -> [String] {
     let names = (message["flags"]?.listValue ?? []) + (message["labels"]?.listValue ?? [])
-    // Which messages are recent is the server's own business.
-    return names.compactMap(\.stringValue).filter { $0 != "\\Recent" }.sorted()
+    // Which messages are recent is the server's own business. A copy that is marked as deleted would go with the next
+    // program that clears the folder up.
+    return names.compactMap(\.stringValue).filter { $0 != "\\Recent" && $0 != "\\Deleted" }.sorted()
   }
 
   /// Takes whole messages, the first of those that are asked for.
@@ -128,10 +129,16 @@ struct PassingStore: Sendable {
 
   private func takeOne(_ message: ListedMessage, from folder: String) async throws -> PassingMessage {
     let raw = try await call("mail.raw", ["folder": .string(folder), "uid": .string(message.uid)])
+    guard let blob = raw["blob"]?.stringValue, let size = raw["size"]?.intValue else {
+      throw PassingFailure(
+        provider: provider,
+        failure: ActionFailure(
+          .protocol,
+          .init("'mail.raw' gave no message", de: "'mail.raw' hat keine Nachricht gegeben")))
+    }
     var passing = PassingMessage(
-      uid: message.uid, blob: raw["blob"]?.stringValue ?? "", offset: 0,
-      size: Int(clamping: raw["size"]?.intValue ?? 0),
-      flags: message.flags, received: message.received)
+      uid: message.uid, blob: blob, offset: 0, size: Int(clamping: size), flags: message.flags,
+      received: message.received)
     passing.digest = try storage.digest(of: passing)
     return passing
   }

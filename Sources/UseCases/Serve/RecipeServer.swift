@@ -106,6 +106,7 @@ actor RecipeServer {
     }
     if !due.isEmpty { disabled = try await store.disabledRecipes() }
     for (source, _) in due where !session.drain.isSet {
+      giveSign()
       do {
         try await decide(source)
       } catch let error as any QueueError where error.fault == .ofRun {
@@ -215,7 +216,7 @@ actor RecipeServer {
   }
 
   /// The recipe of a file as it is now; `nil` where it is gone.
-  func recipe(_ path: String) -> ServedRecipe? { shelf.recipes.first { $0.path == path } }
+  func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
 
   // MARK: - Schedules
 
@@ -262,7 +263,15 @@ actor RecipeServer {
     let request = RunRequest(
       id: RunID(at: time.now, of: "\(mail.subscription)\n\(event.id)"), inputs: recipe.inputs, trigger: "mail",
       event: value)
-    var start = try session.runner.start(of: recipe.plan, request)
+    var start: RunStart
+    do throws(EngineError) {
+      start = try session.runner.start(of: recipe.plan, request)
+    } catch {
+      // It would fail the same way again and hold up all that come after it.
+      tell(.problem(path: path, error.message))
+      _ = try await store.fire(event: event.id, of: mail.subscription, nil)
+      return nil
+    }
     // A filter looks through the whole folder: two at once would do the same work.
     if recipe.plan.kind == "mail-filter", start.group == nil { start.group = "filter \(path)" }
     guard try await store.fire(event: event.id, of: mail.subscription, start) else { return nil }

@@ -40,6 +40,9 @@ struct RecipeShelf {
   /// The recipes that can be used, by file.
   var recipes: [ServedRecipe] { entries.values.compactMap(\.recipe).sorted { $0.path < $1.path } }
 
+  /// The recipe of a file that can be used; `nil` for any other file.
+  func recipe(_ path: String) -> ServedRecipe? { entries[path]?.recipe }
+
   /// All files, also those that cannot be used.
   var paths: [String] { entries.keys.sorted() }
 

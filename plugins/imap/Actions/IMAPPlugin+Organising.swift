@@ -84,7 +84,13 @@ extension IMAPPlugin {
   private static func refuseFull(
     _ name: String, _ wire: [UInt8], _ session: Session
   ) async throws(ActionError) {
-    guard let count = try await session.status(of: wire)?.messages, count > 0 else { return }
+    guard let count = try await session.status(of: wire)?.messages else {
+      throw ActionError(
+        .refused, "The server does not say whether the folder '\(name)' holds messages.",
+        german: "Der Server sagt nicht, ob der Ordner '\(name)' Nachrichten enthält.",
+        advice: "Try again later.", adviceGerman: "Später noch einmal versuchen.")
+    }
+    guard count > 0 else { return }
     throw ActionError(
       .invalidInput, "The folder '\(name)' holds \(count) messages.",
       german: "Der Ordner '\(name)' enthält \(count) Nachrichten.",

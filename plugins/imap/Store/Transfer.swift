@@ -106,8 +106,10 @@ struct Transfer: Sendable {
       let set = UIDSet(uids)
       let isMovedAtOnce = await movesAtOnce
       let told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
-      // In this order a message is in two places for a moment, and never in none.
-      if isMove, !isMovedAtOnce { try await session.expunge(set) }
+      // In this order a message is in two places for a moment, and never in none. Where the server names what it has
+      // copied, only that is removed.
+      let copied = told.map { told in uids.filter { told.names[$0] != nil } } ?? uids
+      if isMove, !isMovedAtOnce, !copied.isEmpty { try await session.expunge(UIDSet(copied)) }
       if let told {
         validity = told.validity
         names.merge(told.names) { $1 }
