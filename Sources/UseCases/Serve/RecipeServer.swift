@@ -48,7 +48,7 @@ actor RecipeServer {
     self.session = session
     self.reload = reload
     store = session.store
-    shelf = RecipeShelf(folders: RecipeShelf.folders(of: session.project))
+    shelf = RecipeShelf(of: session.project)
     notifier = ServiceNotifier(environment: session.project.workspace.surroundings.environment)
     let now = time.now
     record = ServerRecord(

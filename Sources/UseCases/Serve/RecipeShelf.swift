@@ -26,9 +26,16 @@ struct RecipeShelf {
   private static let freshness = 60.0
 
   private let folders: [String]
+  /// Whether somebody has named the folders, so that each should be there.
+  private let areNamed: Bool
   private var entries: [String: Entry] = [:]
+  /// Why folders cannot be looked through.
+  private var folderProblems: [ServerRecord.Problem] = []
 
-  init(folders: [String]) { self.folders = folders }
+  init(of project: Project) {
+    folders = Self.folders(of: project)
+    areNamed = project.configuration.recipeFolders != nil
+  }
 
   /// The folders that a workspace serves.
   static func folders(of project: Project) -> [String] {
@@ -64,14 +71,14 @@ struct RecipeShelf {
               de: "ein anderes Rezept heißt auch '\(name)': \(others)")))
       }
     }
-    return found.sorted { ($0.path, $0.message.english) < ($1.path, $1.message.english) }
+    return (folderProblems + found).sorted { ($0.path, $0.message.english) < ($1.path, $1.message.english) }
   }
 
   /// Reads what has changed.
   ///
   /// - Returns: The files that are new, have changed or are gone.
   mutating func update(_ project: Project, at now: Timestamp, monotonic: Double) -> Set<String> {
-    let paths = Set(folders.flatMap(Self.files))
+    let paths = look()
     var changed = Set(entries.keys).subtracting(paths)
     for path in changed { entries[path] = nil }
     for path in paths {
@@ -108,6 +115,28 @@ struct RecipeShelf {
     }
     let mailbox = project.configuration.defaults(for: "mail.store")?.first
     return try ServedRecipe(path: path, plan: plan, mailbox: mailbox, now: now)
+  }
+
+  /// The files that there are. Where a folder cannot be looked through for now, those that were there before.
+  private mutating func look() -> Set<String> {
+    var paths: Set<String> = []
+    folderProblems = []
+    for folder in folders {
+      if let directory = opendir(folder) {
+        closedir(directory)
+        paths.formUnion(Self.files(in: folder))
+        continue
+      }
+      let reason = errno
+      if reason != ENOENT { paths.formUnion(entries.keys.filter { $0.hasPrefix(folder + "/") }) }
+      guard reason != ENOENT || areNamed else { continue }
+      folderProblems.append(
+        .init(
+          path: folder,
+          message: .init("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
+            + .systemError(reason)))
+    }
+    return paths
   }
 
   /// The recipes below a folder, without tests, prompts and what is hidden.

@@ -145,7 +145,7 @@ extension Project {
   }
 
   fileprivate func shelf() -> RecipeShelf {
-    var shelf = RecipeShelf(folders: RecipeShelf.folders(of: self))
+    var shelf = RecipeShelf(of: self)
     _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
     return shelf
   }
