@@ -46,6 +46,8 @@ struct MailTrigger {
       let begin = time.monotonic
       do {
         try await listen()
+      } catch is CancellationError {
+        // The recipe is gone or switched off; nothing is wrong with the mailbox.
       } catch {
         if Task.isCancelled { break }
         let reason = UseCaseError(error).message

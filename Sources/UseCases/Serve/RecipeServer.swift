@@ -104,7 +104,7 @@ actor RecipeServer {
     let due = schedules.filter { $0.value.wake.map { $0 <= now } ?? false }.sorted { left, right in
       (left.value.wake ?? now, left.key) < (right.value.wake ?? now, right.key)
     }
-    if !due.isEmpty { disabled = try await store.disabledRecipes() }
+    if !due.isEmpty { try await noteDisabled(at: now) }
     for (source, _) in due where !session.drain.isSet {
       giveSign()
       do {
@@ -156,14 +156,14 @@ actor RecipeServer {
     let now = time.now
     let before = Set(shelf.recipes.map(\.path))
     let changed = shelf.update(session.project, at: now, monotonic: time.monotonic)
-    let wasDisabled = disabled
-    disabled = try await store.disabledRecipes()
-    if !changed.isEmpty || disabled != wasDisabled || !isReady {
+    if !changed.isEmpty || !isReady {
+      disabled = try await store.disabledRecipes()
       try await adopt(at: now)
       for recipe in shelf.recipes where isReady && (changed.contains(recipe.path) || !before.contains(recipe.path)) {
         tell(.loaded(path: recipe.path, name: recipe.plan.name))
       }
     }
+    try await noteDisabled(at: now)
     let problems = shelf.problems
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
@@ -173,6 +173,14 @@ actor RecipeServer {
       (record.problems, record.recipes) = (problems, shelf.recipes.count)
       lastBeat = -.infinity
     }
+  }
+
+  /// Takes over which recipes are switched off, wherever that is looked up: their mailboxes are watched no longer.
+  private func noteDisabled(at now: Timestamp) async throws {
+    let current = try await store.disabledRecipes()
+    guard current != disabled else { return }
+    disabled = current
+    try await adopt(at: now)
   }
 
   /// Takes over which schedules and triggers there are.
@@ -258,7 +266,10 @@ actor RecipeServer {
   ///
   /// - Returns: The run; `nil` where the event has been dealt with.
   func fire(_ event: TriggerEvent, _ mail: ServedRecipe.ServedMail, of path: String) async throws -> RunID? {
-    guard let recipe = recipe(path) else { throw CancellationError() }
+    // What comes while it is switched off stays where it is until it is switched on.
+    guard let recipe = recipe(path), try await !store.disabledRecipes().contains(path) else {
+      throw CancellationError()
+    }
     let value = try Value(json: event.event)
     let request = RunRequest(
       id: RunID(at: time.now, of: "\(mail.subscription)\n\(event.id)"), inputs: recipe.inputs, trigger: "mail",
