@@ -79,29 +79,7 @@ import Testing
 
   @Test func aMessageStartsOneRunAlsoAfterTheDaemonWasKilled() async throws {
     defer { sous.remove() }
-    try sous.write(
-      "recipes/note.yaml",
-      """
-      name: note
-      on: { mail: { event: new, provider: home, folder: INBOX } }
-      steps: [ { id: say, uses: log, with: { message: "{{ event.message.subject }}" } } ]
-      """)
-    func deliver(_ subject: String) throws {
-      try sous.write(
-        "box/new/\(UUID().uuidString)",
-        "From: a@example.com\nSubject: \(subject)\nMessage-ID: <\(subject)@example.com>\n\nx\n")
-    }
-    for folder in ["new", "cur", "tmp"] {
-      try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
-    }
-    /// The runs that have logged a subject. One that was killed may have logged it twice.
-    func runs(_ subject: String) throws -> Int {
-      var count = 0
-      for run in try list("runs").compactMap({ $0["id"]?.stringValue }) {
-        if try sous("logs", run, "--json").output.contains("\"\(subject)\"") { count += 1 }
-      }
-      return count
-    }
+    try prepareMail()
     var daemon = try serve()
     // What is there when the mailbox is looked at for the first time is not new.
     var number = 0
@@ -126,6 +104,69 @@ import Testing
     daemon.waitUntilExit()
     #expect(try list("triggers").first?["events"] != 0)
     for subject in ["one", "two", "three"] { #expect(try runs(subject) == 1) }
+  }
+
+  // MARK: Mail
+
+  private func prepareMail() throws {
+    try sous.write(
+      "recipes/note.yaml",
+      """
+      name: note
+      on: { mail: { event: new, provider: home, folder: INBOX } }
+      steps: [ { id: say, uses: log, with: { message: "{{ event.message.subject }}" } } ]
+      """)
+    for folder in ["new", "cur", "tmp"] {
+      try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
+    }
+  }
+
+  private func deliver(_ subject: String) throws {
+    try sous.write(
+      "box/new/\(UUID().uuidString)",
+      "From: a@example.com\nSubject: \(subject)\nMessage-ID: <\(subject)@example.com>\n\nx\n")
+  }
+
+  /// The runs of `note` that have logged a subject. One that was killed may have logged it twice.
+  private func runs(_ subject: String) throws -> Int {
+    var count = 0
+    for run in try list("runs", "--limit", "10000") where run["recipe"] == "note" {
+      guard let name = run["id"]?.stringValue else { continue }
+      if try sous("logs", name, "--json").output.contains("\"\(subject)\"") { count += 1 }
+    }
+    return count
+  }
+
+  @Test func whatIsSwitchedOffStartsNothingBesideASchedule() async throws {
+    defer { sous.remove() }
+    try prepareMail()
+    try sous.write("recipes/tick.yaml", Self.tick("a"))
+    #expect(try sous("recipes", "disable", "note").status == 0)
+    let daemon = try serve()
+    try await wait { try count("run") > 0 }
+    for round in 1...2 {
+      #expect(try sous("recipes", "enable", "note").status == 0)
+      var number = 0
+      // What is there when the mailbox is looked at for the first time is not new.
+      var isHeard = false
+      while !isHeard {
+        number += 1
+        try deliver("on\(round)-\(number)")
+        let points = try count("run")
+        try await wait { try count("run") > points }
+        isHeard = try runs("on\(round)-\(number)") > 0
+      }
+      #expect(try sous("recipes", "disable", "note").status == 0)
+      try deliver("off\(round)")
+      let points = try count("run")
+      try await wait { try count("run") > points + 3 }
+      #expect(try runs("off\(round)") == 0)
+    }
+    #expect(try sous("recipes", "enable", "note").status == 0)
+    try await wait { try runs("off2") > 0 }
+    #expect(try runs("off1") == 1)
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
   }
 
   @Test func recipesAreTakenOverPausedAndSwitchedOff() async throws {
