@@ -189,15 +189,19 @@ struct StreamSecurityTests {
     #expect(await recorder.ended().failure?.kind == .io)
   }
 
-  @Test func aServerThatIsSilentWhileTLSIsSetUpIsATimeout() async throws {
-    let peer = try Peer.start("lines")
+  @Test func tlsBeginsOnConnectionsThatStandOnly() async throws {
+    let port = try SilentPort()
     let recorder = StreamRecorder()
-    // Before the connection is there: a refusal at once, however long connecting takes.
     network.service.open(
-      StreamRequest(host: "localhost", port: peer.port, security: .none, tls: trusting),
+      StreamRequest(host: "localhost", port: port.number, security: .none, tls: trusting),
       policy: network.policy, handler: recorder
     ).startTLS()
     #expect(await recorder.ended().failure?.code == .requestInvalid)
+    _ = port
+  }
+
+  @Test func aServerThatIsSilentWhileTLSIsSetUpIsATimeout() async throws {
+    let peer = try Peer.start("lines")
     let silent = StreamRecorder()
     let stream = network.service.open(
       StreamRequest(
