@@ -18,6 +18,20 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
   [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
 }
 
+/// A release of the program carries the Swift runtime: loading the libraries would take longer than a small recipe. Plugins
+/// share the libraries.
+///
+/// The objects name the libraries that they would load; the others are what those consist of. ld.lld comes with the toolchain
+/// and stores relocations in little room.
+let ownRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-lFoundationInternationalization", "-lFoundationEssentials",
+      "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lswift_RegexParser", "-Xlinker", "-z",
+      "-Xlinker", "pack-relative-relocs", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
+    ], .when(configuration: .release))
+]
+
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
 let jsonSyntax = Target.Dependency.product(name: "JSONSyntax", package: "PluginKit")
@@ -150,7 +164,7 @@ let package = Package(
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
 
     // What the plugins for mail share: messages as JSON, queries, special folders, outgoing messages.
     .target(
