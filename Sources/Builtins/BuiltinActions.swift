@@ -77,7 +77,7 @@ extension BuiltinAction {
     case "json": [jsonParse]
     case "csv": [csvParse]
     case "html": [htmlText]
-    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailOutcome, mailResult]
+    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]

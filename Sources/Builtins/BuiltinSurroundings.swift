@@ -19,6 +19,9 @@ public final class BuiltinSurroundings: Sendable {
   /// The present, from which a server's dates are counted.
   let time: any TimeSource
 
+  /// What folders hold that contents were saved in lately.
+  let contents = FolderContents()
+
   private let currentState = Mutex<(any RecipeState)?>(nil)
   private let currentBlobs = Mutex<(any BlobStore)?>(nil)
 

@@ -17,7 +17,8 @@ extension BuiltinAction {
     }
     var pages = MessagePages(call, sorting)
     var judge = MessageJudge(sorting.selection, sorting.bindings)
-    var report = SelectionReport(sorting.selection, folder: call.text("folder"))
+    var report = SelectionReport(
+      sorting.selection, folder: call.text("folder"), account: "\(call.request.recipe)/\(call.request.step)")
     while let messages = try await pages.next() {
       var decisions: [(MessageJudge.Decision, Value)] = []
       for message in messages { decisions.append((judge.decide(message), message)) }

@@ -31,7 +31,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case input, retry, concurrency, step, undo, cache, recipeCall
     case trigger, schedule, mailEvent
     case chainInput, prompt, note
-    case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, search
+    case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
     case delivery, message, attachment, repetition, notification
     // The catalog
     case preset, folder

@@ -162,6 +162,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "reply", .mapping(.automaticReply), "Answers it by itself, once to each sender in a while.",
         de: "Beantwortet sie von selbst, jedem Absender einmal in einer Zeit."),
+      KeyDefinition(
+        "unsubscribe", .mapping(.unsubscription), "Leaves its list, by one request too (RFC 8058).",
+        de: "Verlässt ihre Liste, auch mit einer einzigen Anfrage (RFC 8058)."),
       KeyDefinition("run", .name(.recipe), "Runs a recipe with it.", de: "Führt ein Rezept mit ihr aus."),
       KeyDefinition(
         "with", .map(.anything), "The inputs of `run`; `message` is the message.",
@@ -216,7 +219,23 @@ extension RecipeDefinitions {
       KeyDefinition(
         "every", .duration, "How long a sender gets no second answer; absent: 7 days.",
         de: "Wie lange ein Absender keine zweite Antwort bekommt; fehlt es: 7 Tage."),
+      KeyDefinition(
+        "handle", .text,
+        "Rules with the same handle share their memory of senders; absent: those with the same `addresses`.",
+        de: "Regeln mit demselben Handle teilen ihr Gedächtnis für Absender; fehlt es: die mit denselben `addresses`."),
       providerKey,
+    ])
+
+  static let unsubscription = MappingDefinition(
+    .unsubscription, "When a list is left with one request (RFC 8058).",
+    de: "Wann eine Liste mit einer einzigen Anfrage verlassen wird (RFC 8058).",
+    [
+      KeyDefinition(
+        "authserv_id", .any([.text, .list(.text)]),
+        "The name of one's own mail server in `Authentication-Results`: only what it says of DKIM counts (RFC 8601).",
+        de:
+          "Der Name des eigenen Mailservers in `Authentication-Results`: nur was er über DKIM sagt, zählt (RFC 8601).",
+        isRequired: true)
     ])
 
   static let deletion = MappingDefinition(

@@ -110,6 +110,7 @@ public enum RecipeDefinitions {
     case .redirection: redirection
     case .saving: saving
     case .automaticReply: automaticReply
+    case .unsubscription: unsubscription
     case .search: search
     case .delivery: delivery
     case .message: message

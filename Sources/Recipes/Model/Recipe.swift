@@ -90,10 +90,14 @@ struct SelectionRule {
   var keeps: Bool
   /// Messages that go out once, over all runs.
   struct Sending {
+    /// The action: `forward`.
+    var word: String
     /// The name of their list in what is known of the rule.
     var list: String
     /// Tells in what is remembered which rule sent a message where.
     var mark: String
+    /// Whether all of its messages are dealt with at once: of those only the names are known.
+    var isBatch = false
   }
 
   /// Whether later steps go through all of its messages one by one.
@@ -101,8 +105,8 @@ struct SelectionRule {
   var sends: [Sending]
   /// The media types of the attachments that it saves; `nil` where it saves none.
   var saves: [String]?
-  /// Whether it leaves the lists that its messages come from.
-  var unsubscribes: Bool
+  /// Whose word on DKIM counts where it leaves the lists that its messages come from; `nil` where it leaves none.
+  var authenticators: [String]?
   var reply: AutomaticReply?
 }
 

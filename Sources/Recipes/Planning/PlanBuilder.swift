@@ -101,6 +101,8 @@ final class PlanBuilder {
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
     case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
+    case ActionSignature.noted.name where recipe.kind == .mailFilter: return .noted
+    case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
     case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
     case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
     case ActionSignature.select.name:

@@ -94,7 +94,9 @@ struct RunCommand: AsyncParsableCommand {
     let checked = try project.check(order)
     if dryRun {
       let preview = try await project.preview(checked)
-      return format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      if preview.isUndecided, let status = ExitStatus.of(.failed) { throw CommandError(status) }
+      return
     }
     let session = try await Session(project, probesAtOnce: true)
     guard !queue else {

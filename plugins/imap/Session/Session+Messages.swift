@@ -134,14 +134,18 @@ extension Session {
 
   /// One piece of a section of a message.
   ///
-  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end.
+  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
+  ///   server sent the whole section, as it does not know pieces.
   func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
-    -> ArraySlice<UInt8>?
+    -> (bytes: ArraySlice<UInt8>, isWhole: Bool)?
   {
     guard let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid] else { return nil }
     guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
     // Behind the end some servers say NIL.
-    return found.content ?? (offset > 0 ? [] : nil)
+    guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
+    // Whole again behind the first piece: that one was all there is.
+    let isWhole = found.origin == nil
+    return (isWhole && offset > 0 ? [] : content, isWhole)
   }
 
   // MARK: Changing
