@@ -48,6 +48,9 @@ let package = Package(
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
     .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
+    .library(name: "ntfy", type: .dynamic, targets: ["NtfyLibrary"]),
+    .library(name: "readeck", type: .dynamic, targets: ["ReadeckLibrary"]),
+    .library(name: "webhook", type: .dynamic, targets: ["WebhookLibrary"]),
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Localization", targets: ["Localization"]),
     .library(name: "Expressions", targets: ["Expressions"]),
@@ -196,6 +199,14 @@ let package = Package(
     .target(
       name: "OllamaPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/ollama", exclude: ["Entry"],
       swiftSettings: strict),
+    .target(
+      name: "NtfyPlugin", dependencies: [pluginKit], path: "plugins/ntfy", exclude: ["Entry"], swiftSettings: strict),
+    .target(
+      name: "WebhookPlugin", dependencies: [pluginKit, "COpenSSL"], path: "plugins/webhook", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "ReadeckPlugin", dependencies: [pluginKit], path: "plugins/readeck", exclude: ["Entry"],
+      swiftSettings: strict),
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
@@ -217,6 +228,15 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "NtfyLibrary", dependencies: [pluginKit, "NtfyPlugin"], path: "plugins/ntfy/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "ReadeckLibrary", dependencies: [pluginKit, "ReadeckPlugin"], path: "plugins/readeck/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "WebhookLibrary", dependencies: [pluginKit, "WebhookPlugin"], path: "plugins/webhook/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
     // Engine and run log with faults that a seed decides; 'make simulate'.
@@ -312,6 +332,13 @@ let package = Package(
       name: "MistralPluginTests", dependencies: ["MistralPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "NtfyPluginTests", dependencies: ["NtfyPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "ReadeckPluginTests", dependencies: ["ReadeckPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "WebhookPluginTests", dependencies: ["WebhookPlugin", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
       dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],

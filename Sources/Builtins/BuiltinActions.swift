@@ -54,7 +54,8 @@ public struct BuiltinActions: StepProvider {
 extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
-    "exec", "http", "file", "state", "json", "csv", "html", "mail", "log", "assert", "fail", "template", "values",
+    "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
+    "values",
   ]
 }
 
@@ -78,6 +79,7 @@ extension BuiltinAction {
     case "csv": [csvParse]
     case "html": [htmlText]
     case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult]
+    case "notify": [notifyCommand]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]

@@ -84,7 +84,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
             - { unlabel: new }
             - { copy: A }
             - notify
-            - { notify: { title: x, text: y, urgency: high } }
+            - { notify: { title: x, text: y, priority: high } }
             - { forward: boss@example.com }
             - { reply: { addresses: [me@example.com], text: away, every: 3d } }
         - { name: u, then: unsubscribe }

@@ -32,14 +32,14 @@ public struct MappingDefinition: Sendable, Hashable {
     case trigger, schedule, mailEvent
     case chainInput, prompt, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
-    case delivery, message, attachment, repetition, notification
+    case delivery, message, attachment, repetition, notification, failurePolicy
     // The catalog
     case preset, folder
     // The configuration
     case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, rate, trust, secret,
       secretPlace,
       secretSource, vault, plugins, account
-    case files, http, credential
+    case files, http, credential, bookmarks
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

@@ -35,6 +35,9 @@ extension RecipeDefinitions {
         "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
       KeyDefinition(
+        "bookmarks", .any([.boolean, .mapping(.bookmarks), .null]), "Which bookmarks are kept for reading offline.",
+        de: "Welche Lesezeichen zum Lesen ohne Netz aufgehoben werden."),
+      KeyDefinition(
         "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
         de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
     ])
@@ -52,6 +55,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "breaker", .mapping(.breaker), "When a provider that keeps failing is left alone.",
         de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird."),
+      KeyDefinition(
+        "on_failure", .any([.boolean, .mapping(.failurePolicy), .null]),
+        "Who is told that runs of the daemon fail and work again; `false` for nobody.",
+        de: "Wem gesagt wird, dass Läufe des Dienstes fehlschlagen und wieder gelingen; `false` für niemanden."),
       KeyDefinition(
         "prices", .map(.mapping(.price)),
         "What language models cost, by name or a beginning of it; 'sous stats' counts with it.",

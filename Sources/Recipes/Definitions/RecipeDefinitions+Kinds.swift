@@ -277,7 +277,16 @@ extension RecipeDefinitions {
       KeyDefinition(
         "title", .text, "Its title; absent: the recipe's name.", de: "Ihr Titel; fehlt es: der Name des Rezepts."),
       KeyDefinition("text", .text, "Its text; absent: the reminder's.", de: "Ihr Text; fehlt es: der der Erinnerung."),
-      KeyDefinition("urgency", .word(["low", "normal", "high"]), "How urgent it is.", de: "Wie dringend sie ist."),
+      KeyDefinition(
+        "priority", .word(["min", "low", "normal", "high", "urgent"]), "How urgent it is; absent: `normal`.",
+        de: "Wie dringend sie ist; fehlt es: `normal`."),
+      KeyDefinition(
+        "tags", .any([.list(.text), .expression]), "Words that services show or sort by.",
+        de: "Wörter, die Dienste zeigen oder nach denen sie sortieren."),
+      KeyDefinition("link", .text, "The URL that opens with it.", de: "Die URL, die sich damit öffnet."),
+      KeyDefinition(
+        "key", .text, "Nothing with the same key goes out twice within 7 days.",
+        de: "Nichts mit demselben Schlüssel geht in 7 Tagen zweimal hinaus."),
       providerKey,
     ])
 

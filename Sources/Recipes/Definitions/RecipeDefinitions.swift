@@ -117,6 +117,8 @@ public enum RecipeDefinitions {
     case .attachment: attachment
     case .repetition: repetition
     case .notification: notification
+    case .failurePolicy: failurePolicy
+    case .bookmarks: bookmarks
     case .preset: preset
     case .folder: folder
     case .configuration: configuration

@@ -72,6 +72,7 @@ struct Recipe {
   var retry = RetrySettings()
   var timeout: Double?
   var priority = 0
+  var onFailure: FailurePolicy?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   var defaults: [Configuration.Default] = []
   var steps: [Step] = []

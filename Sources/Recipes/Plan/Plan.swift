@@ -109,6 +109,8 @@ public struct Plan: Sendable {
   public var timeout: Double?
   /// Which runs are taken first where several wait for their turn: higher before lower.
   public var priority = 0
+  /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
+  public var onFailure: FailurePolicy?
   /// The recipe's text, from which a run goes on even where the file has changed.
   public var source: String?
   /// The texts of the recipes that it runs, directly or through others, by path: with them it goes on even where those

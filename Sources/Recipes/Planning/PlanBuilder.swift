@@ -77,6 +77,7 @@ final class PlanBuilder {
     plan.repetition = recipe.repetition
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
+    plan.onFailure = recipe.onFailure
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
     for child in children.values.compactMap(\.plan) {
       plan.recipes[child.path] = child.source

@@ -63,7 +63,8 @@ public struct Session: Sendable {
     options.breakers = board
     options.drain = drain
     breakers = board
-    runner = Runner(queue: store, providers: project.host, time: SystemTime(), options: options)
+    let providers = NotifyingProviders(project, inbox: store)
+    runner = Runner(queue: store, providers: providers, time: SystemTime(), options: options)
   }
 
   /// Ends what providers still do; the run log stays open.

@@ -32,6 +32,8 @@ public struct ServingStatus: Sendable {
   public var runs: [RunSummary] = []
   /// The files of recipes whose triggers are switched off.
   public var disabled: Set<String> = []
+  /// How many notifications nobody has read.
+  public var unread = 0
 }
 
 extension Workspace {
@@ -81,7 +83,7 @@ extension Workspace {
         return ServingStatus(
           servers: try await store.servers(), schedules: try await store.schedules(),
           triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
-          disabled: try await store.disabledRecipes())
+          disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications())
       }, ifMissing: { ServingStatus() })
   }
 

@@ -15,9 +15,10 @@ struct Sous: AsyncParsableCommand {
         de: "Führt deklarative Rezepte mit nativen Provider-Plugins aus und führt ein dauerhaftes Laufprotokoll."),
       version: "sous \(Version.current)",
       subcommands: [
-        RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, RecipesCommand.self,
+        RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, TopCommand.self, RecipesCommand.self,
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self,
+        NotificationsCommand.self, BookmarksCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ProvidersCommand.self,
         ValidateCommand.self, TestCommand.self,
