@@ -30,6 +30,7 @@ extension Configuration {
       }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
+      if let node = map["outbox"], !node.isNull { configuration.outbox = OutboxSettings.read(node, reader) }
       if let node = map["auth"], !node.isNull { configuration.accounts = configuration.readAccounts(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)

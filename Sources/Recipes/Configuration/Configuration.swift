@@ -37,6 +37,9 @@ public struct Configuration: Sendable {
   /// How runs are carried out and how long they are kept.
   public var engine = EngineSettings()
 
+  /// How messages wait and go out.
+  public var outbox = OutboxSettings()
+
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
 
