@@ -20,7 +20,9 @@ public struct BuiltinActions: StepProvider {
 
   /// What recipes can know about the actions, by name; without those that only mail filters lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter { !ActionSignature.ofMailFilters.union(ActionSignature.ofSends).contains($0.name) }.sorted {
+    BuiltinAction.all.map(\.signature).filter {
+      !ActionSignature.ofMailFilters.union(ActionSignature.ofSends).contains($0.name)
+    }.sorted {
       $0.name < $1.name
     }
   }

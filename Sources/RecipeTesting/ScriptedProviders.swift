@@ -91,7 +91,8 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       )
     }
     guard let answer = script?.answer(item: request.item, attempt: request.attempt) else {
-      if let action = step?.action, action.isBuiltin, action.effect == .pure || ActionSignature.ofSends.contains(action.name)
+      if let action = step?.action, action.isBuiltin,
+        action.effect == .pure || ActionSignature.ofSends.contains(action.name)
       {
         return try await actual.perform(request, reporter: reporter)
       }

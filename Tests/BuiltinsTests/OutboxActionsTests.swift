@@ -48,12 +48,13 @@ import Testing
       .outboxTurn, ["time": .string(time), "account": .string(account), "urgent": .bool(isUrgent)], outbox, at: now)
   }
 
-  @Test(arguments: [
-    (["at": "2026-11-23T12:00:00Z", "undo_for": 60.0], "2026-11-23T12:00:00.000Z"),
-    (["at": "2026-11-23T10:00:10Z", "undo_for": 60.0], "2026-11-23T10:01:00.000Z"),
-    (["undo_for": 0.0], "2026-11-23T10:00:00.000Z"), ([:], "2026-11-23T10:00:30.000Z"),
-    (["at": "now", "undo_for": 60.0], "2026-11-23T10:00:00.000Z"),
-  ] as [(Value, String)])
+  @Test(
+    arguments: [
+      (["at": "2026-11-23T12:00:00Z", "undo_for": 60.0], "2026-11-23T12:00:00.000Z"),
+      (["at": "2026-11-23T10:00:10Z", "undo_for": 60.0], "2026-11-23T10:01:00.000Z"),
+      (["undo_for": 0.0], "2026-11-23T10:00:00.000Z"), ([:], "2026-11-23T10:00:30.000Z"),
+      (["at": "now", "undo_for": 60.0], "2026-11-23T10:00:00.000Z"),
+    ] as [(Value, String)])
   func aMessageIsDueAtItsTimeAndNoSoonerThanItCanBeTakenBack(_ input: Value, _ wanted: String) async throws {
     let due = try await call(.outboxDue, input, "{ undo_for: 30s }")
     #expect(due == ["time": .string(wanted), "urgent": .bool(input["at"] == "now")])
@@ -80,7 +81,8 @@ import Testing
     for wanted in ["2026-11-23T21:59:58.000Z", "2026-11-24T07:00:00.000Z", "2026-11-24T07:00:03.000Z"] {
       #expect(try await turn(late, night, at: late)["time"] == .string(wanted))
     }
-    #expect(try await turn(late, night, isUrgent: true, at: "2026-11-23T23:00:00Z")["time"] == "2026-11-23T23:00:00.000Z")
+    #expect(
+      try await turn(late, night, isUrgent: true, at: "2026-11-23T23:00:00Z")["time"] == "2026-11-23T23:00:00.000Z")
   }
 
   @Test func ofManyAtOnceEachHasItsOwnTurn() async throws {

@@ -26,7 +26,8 @@ extension StoreConformanceTests {
     try await store.record(
       [
         log.start("01A"), .stepStarted(run: run, step: 0, itemCount: nil, at: time.now),
-        .output(run: run, step: 0, item: nil, value: 1), .stepFinished(StepEnd(run: run, step: 0, status: .succeeded, at: time.now)),
+        .output(run: run, step: 0, item: nil, value: 1),
+        .stepFinished(StepEnd(run: run, step: 0, status: .succeeded, at: time.now)),
         log.wait("01A", .time, until: due), log.park("01A", until: due),
       ], durability: .committed)
     #expect(try await store.amend(run, .restart(anew(log)), replacing: ["limit": 20], at: time.now) == .done)
@@ -101,7 +102,9 @@ extension StoreConformanceTests {
         log.park("01A", until: time.now.adding(seconds: 30)),
       ], durability: .committed)
     #expect(try await outcomes() == [.begun, .done])
-    try await store.record([log.start("01B"), log.start("01C") { $0.parent = RunID(rawValue: "01B") }, log.park("01C"), log.park("01B")], durability: .committed)
+    try await store.record(
+      [log.start("01B"), log.start("01C") { $0.parent = RunID(rawValue: "01B") }, log.park("01C"), log.park("01B")],
+      durability: .committed)
     #expect(
       try await store.amend(RunID(rawValue: "01C"), amendments[1], replacing: nil, at: time.now) == .part)
     #expect(

@@ -66,7 +66,7 @@ import Testing
     let messages = try delivered()
     #expect(messages.count == 1)
     #expect(messages.first?.contains(Data("the first plan".utf8).base64EncodedString()) == true)
-    #expect(try outbox("list", "--state", "sent").listValue?.count == 1)
+    #expect(try outbox("list", "--only", "sent").listValue?.count == 1)
     #expect(try sous("db", "check").status == 0)
   }
 
@@ -97,9 +97,11 @@ import Testing
     defer { sous.remove() }
     let message = ["send", "--subject", "s", "--text", "t"]
     for wrong in [
-      ["--to", "nobody"], ["--to", "a@example.com", "--attach", "missing.txt"], ["--to", "a@example.com", "--attach", "."],
+      ["--to", "nobody"], ["--to", "a@example.com", "--attach", "missing.txt"],
+      ["--to", "a@example.com", "--attach", "."],
       ["--to", "a@example.com", "--at", "2020-01-01T08:00Z"], ["--to", "a@example.com", "--at", "every Monday at 8"],
-      ["--to", "a@example.com", "--at", "nächsten Freitag, oder so"], ["--to", "a@example.com", "--provider", "absent"],
+      ["--to", "a@example.com", "--at", "nächsten Freitag, oder so"],
+      ["--to", "a@example.com", "--provider", "absent"],
       ["--to", "a@example.com", "--subject", "two\nlines"], [],
     ] {
       let outcome = try sous.run(SousProcess.executable, message + wrong)
@@ -138,7 +140,7 @@ import Testing
     let run = try run(of: send("--undo-for", "1s"))
     try await Task.sleep(for: .milliseconds(2500))
     #expect(try outbox("run")["sent"] == 0)
-    #expect(try outbox("list", "--state", "held").listValue?.first?["id"] == .string(run))
+    #expect(try outbox("list", "--only", "held").listValue?.first?["id"] == .string(run))
     #expect(try delivered().isEmpty)
     #expect(try outbox("send-now", run, "--wait")["state"] == "sent")
     #expect(try delivered().count == 1)
@@ -147,7 +149,8 @@ import Testing
   @Test func aMergeSendsEachRowOnceHoweverOftenItIsAskedFor() async throws {
     defer { sous.remove() }
     try sous.write("people.csv", "Name,E-Mail\nAda,ada@example.com\nBob,bob@example.com\nBob,bob@example.com\n")
-    try sous.write("mail.yaml", "to: \"{{ E_Mail }}\"\nsubject: \"Dear {{ Name }}\"\ntext: |\n  Hello {{ Name }},\n\n  bye\n")
+    try sous.write(
+      "mail.yaml", "to: \"{{ E_Mail }}\"\nsubject: \"Dear {{ Name }}\"\ntext: |\n  Hello {{ Name }},\n\n  bye\n")
     func merge(_ more: String...) throws -> SousProcess.Outcome {
       try sous.run(SousProcess.executable, ["send", "--merge", "people.csv", "--template", "mail.yaml"] + more)
     }
@@ -189,7 +192,9 @@ import Testing
 /// Real mail server, a daemon that is killed, cancellations: `Scripts/outbox-once` is the judge.
 @Suite(
   .serialized, .timeLimit(.minutes(15)),
-  .enabled(if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/postfix"), "needs Postfix, and to be root"))
+  .enabled(
+    if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/sbin/postfix"),
+    "needs Postfix, and to be root"))
 struct OutboxOnceTests {
   @Test func eachMailArrivesOnceAndACancelledOneNever() throws {
     var sous = try SousProcess()

@@ -15,7 +15,8 @@ extension RecipeDefinitions {
     ])
 
   static let outboxAccount = MappingDefinition(
-    .outboxAccount, "How the messages of one transport go out.", de: "Wie die Nachrichten eines Transports hinausgehen.",
+    .outboxAccount, "How the messages of one transport go out.",
+    de: "Wie die Nachrichten eines Transports hinausgehen.",
     [rateOfMessages, quietHours])
 
   private static let rateOfMessages = KeyDefinition(

@@ -71,7 +71,9 @@ extension OutboxSettings {
     if let rate = Rate(text) { return rate }
     reader.report(
       .invalidValue,
-      LocalizedText("'\(field)' is a number of messages in a time: 20/min", de: "'\(field)' ist eine Anzahl Nachrichten in einer Zeit: 20/min"),
+      LocalizedText(
+        "'\(field)' is a number of messages in a time: 20/min",
+        de: "'\(field)' ist eine Anzahl Nachrichten in einer Zeit: 20/min"),
       at: node.range)
     return nil
   }

@@ -74,7 +74,9 @@ extension RunClaims {
       try shutOut(worker)
     case .queued, .waiting, .interrupted: if try hasEffect(run, change) { return .begun }
     }
-    let isSame = inputs.map { $0.hash == columns.optionalText("inputs_blob") && $0.inlineText == columns.optionalText("inputs") }
+    let isSame = inputs.map {
+      $0.hash == columns.optionalText("inputs_blob") && $0.inlineText == columns.optionalText("inputs")
+    }
     return isSame == false ? .changed : nil
   }
 

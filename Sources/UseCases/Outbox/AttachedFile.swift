@@ -83,7 +83,8 @@ struct AttachedFile: Sendable {
       return "blob:sha256:" + (try blobs.finishBlob(number))
     } catch {
       throw .environment(
-        LocalizedText("the attachment '\(shown)' cannot be kept: ", de: "der Anhang '\(shown)' lässt sich nicht ablegen: ")
+        LocalizedText(
+          "the attachment '\(shown)' cannot be kept: ", de: "der Anhang '\(shown)' lässt sich nicht ablegen: ")
           + error.message)
     }
   }

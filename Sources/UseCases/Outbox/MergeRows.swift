@@ -69,7 +69,9 @@ struct MergeRows: Sendable {
     let names = first.fields.map(Self.identifier)
     if let index = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
       throw .wrongInput(
-        .init("\(name):1: two columns are called '\(names[index])'", de: "\(name):1: zwei Spalten heißen '\(names[index])'"))
+        .init(
+          "\(name):1: two columns are called '\(names[index])'", de: "\(name):1: zwei Spalten heißen '\(names[index])'")
+      )
     }
     try self.init(
       records.dropFirst().map { record in
@@ -85,7 +87,8 @@ struct MergeRows: Sendable {
       let line = line.trimmingCharacters(in: .whitespaces)
       if line.isEmpty { continue }
       guard let value = try? Value(json: Array(line.utf8)) else {
-        throw .wrongInput(.init("\(name):\(index + 1): this is no JSON object", de: "\(name):\(index + 1): das ist kein JSON-Objekt"))
+        throw .wrongInput(
+          .init("\(name):\(index + 1): this is no JSON object", de: "\(name):\(index + 1): das ist kein JSON-Objekt"))
       }
       values.append(("\(name):\(index + 1)", value))
     }
@@ -97,7 +100,9 @@ struct MergeRows: Sendable {
     var rows: [Row] = []
     guard values.count <= Self.limit else {
       throw .wrongInput(
-        .init("more than \(Self.limit) messages at once: split the list", de: "mehr als \(Self.limit) Nachrichten auf einmal: die Liste aufteilen"))
+        .init(
+          "more than \(Self.limit) messages at once: split the list",
+          de: "mehr als \(Self.limit) Nachrichten auf einmal: die Liste aufteilen"))
     }
     for (place, value) in values {
       guard case .map(let map) = value else {
@@ -118,10 +123,11 @@ struct MergeRows: Sendable {
   /// A column's name as expressions can use it: `Vor Name` is `Vor_Name`.
   private static func identifier(_ name: String) -> String {
     let trimmed = name.trimmingCharacters(in: .whitespaces)
-    let mended = String(trimmed.unicodeScalars.map { scalar -> Character in
-      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(Character(scalar)))
-      return isPlain ? Character(scalar) : "_"
-    })
+    let mended = String(
+      trimmed.unicodeScalars.map { scalar -> Character in
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(Character(scalar)))
+        return isPlain ? Character(scalar) : "_"
+      })
     return mended.first?.isNumber ?? true ? "_" + mended : mended
   }
 }

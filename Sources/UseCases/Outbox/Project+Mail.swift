@@ -84,7 +84,9 @@ extension Project {
     let size = ["text", "html", "subject"].reduce(0) { $0 + (message[$1]?.stringValue?.utf8.count ?? 0) }
     guard size <= Self.textLimit else {
       throw .wrongInput(
-        .init("the text has more than \(Self.textLimit >> 20) MiB", de: "der Text hat mehr als \(Self.textLimit >> 20) MiB"))
+        .init(
+          "the text has more than \(Self.textLimit >> 20) MiB", de: "der Text hat mehr als \(Self.textLimit >> 20) MiB")
+      )
     }
     if let subject = message["subject"]?.stringValue, subject.contains(where: \.isNewline) {
       throw .wrongInput(.init("the subject is one line", de: "der Betreff ist eine Zeile"))

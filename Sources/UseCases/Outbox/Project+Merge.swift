@@ -124,7 +124,9 @@ private struct MergeTemplate {
     let source = isRecipe ? text : Self.recipe(lines, name, columns)
     let planning = project.planning(SourceText(path: path, text: source))
     if planning.hasErrors || planning.plan == nil {
-      let problems = planning.diagnostics.filter { $0.severity == .error }.map { Self.words($0, name, isRecipe, columns) }
+      let problems = planning.diagnostics.filter { $0.severity == .error }.map {
+        Self.words($0, name, isRecipe, columns)
+      }
       let first = problems.first ?? planning.providerProblems.first?.message ?? LocalizedText(verbatim: name)
       throw .wrongInput(problems.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "\n") + $1 })
     }

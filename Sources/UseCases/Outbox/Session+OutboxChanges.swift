@@ -134,7 +134,8 @@ extension UseCaseError {
     .runState(
       .init(
         "the message of run \(run) cannot be read: its recipe cannot be planned any more, or it belongs to another run",
-        de: "die Nachricht von Lauf \(run) ist nicht lesbar: ihr Rezept lässt sich nicht mehr planen, oder sie gehört zu "
+        de:
+          "die Nachricht von Lauf \(run) ist nicht lesbar: ihr Rezept lässt sich nicht mehr planen, oder sie gehört zu "
           + "einem anderen Lauf"))
   }
 

@@ -126,7 +126,8 @@ struct OutboxRetryCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "retry",
-      abstract: say("Try a message again that has failed.", de: "Eine fehlgeschlagene Nachricht noch einmal versuchen."))
+      abstract: say("Try a message again that has failed.", de: "Eine fehlgeschlagene Nachricht noch einmal versuchen.")
+    )
   }
 
   @OptionGroup var mail: MailArgument

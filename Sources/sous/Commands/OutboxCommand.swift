@@ -41,7 +41,8 @@ struct MailArgument: ParsableArguments {
 struct OutboxListCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "list", abstract: say("List messages, the newest first.", de: "Nachrichten zeigen, die neuesten zuerst."))
+      commandName: "list",
+      abstract: say("List messages, the newest first.", de: "Nachrichten zeigen, die neuesten zuerst."))
   }
 
   @Option(
@@ -50,7 +51,7 @@ struct OutboxListCommand: AsyncParsableCommand {
         "Only those that stand so: pending, held, sending, sent, failed, cancelled, unknown; may be repeated.",
         de: "Nur solche, die so stehen: pending, held, sending, sent, failed, cancelled, unknown; mehrfach möglich."),
       valueName: "state"))
-  var state: [String] = []
+  var only: [String] = []
 
   @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
   var limit = 100
@@ -62,7 +63,7 @@ struct OutboxListCommand: AsyncParsableCommand {
     if !(1...100_000).contains(limit) {
       throw ValidationError(say("--limit takes 1 to 100000", de: "--limit nimmt 1 bis 100000"))
     }
-    for name in state where OutboxItem.State(rawValue: name) == nil {
+    for name in only where OutboxItem.State(rawValue: name) == nil {
       let known = OutboxItem.State.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(say("no state '\(name)'; there are \(known)", de: "kein Stand '\(name)'; es gibt \(known)"))
     }
@@ -70,7 +71,7 @@ struct OutboxListCommand: AsyncParsableCommand {
 
   func run() async throws {
     var filter = OutboxFilter()
-    filter.states = Set(state.compactMap(OutboxItem.State.init(rawValue:)))
+    filter.states = Set(only.compactMap(OutboxItem.State.init(rawValue:)))
     filter.limit = limit
     let wanted = filter
     let items = try await Workspace(global).withSession { try await $0.outbox(wanted) }
@@ -105,7 +106,8 @@ struct OutboxShowCommand: AsyncParsableCommand {
 struct OutboxRunCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "run", abstract: say("Send what is due now, and end.", de: "Senden, was jetzt fällig ist, und enden."))
+      commandName: "run",
+      abstract: say("Send what is due now, and end.", de: "Senden, was jetzt fällig ist, und enden."))
   }
 
   @OptionGroup var format: FormatOptions
@@ -137,7 +139,8 @@ struct OutboxCleanCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "clean",
-      abstract: say("Remove messages that ended a while ago.", de: "Nachrichten entfernen, die vor einer Weile endeten."))
+      abstract: say(
+        "Remove messages that ended a while ago.", de: "Nachrichten entfernen, die vor einer Weile endeten."))
   }
 
   @Option(
@@ -147,7 +150,8 @@ struct OutboxCleanCommand: AsyncParsableCommand {
   var sent = "30d"
 
   @Option(
-    help: ArgumentHelp(say("Age of those that failed: 90d.", de: "Alter der fehlgeschlagenen: 90d."), valueName: "duration"))
+    help: ArgumentHelp(
+      say("Age of those that failed: 90d.", de: "Alter der fehlgeschlagenen: 90d."), valueName: "duration"))
   var failed = "90d"
 
   @OptionGroup var format: FormatOptions

@@ -131,15 +131,19 @@ struct SendCommand: AsyncParsableCommand {
 struct MessageOptions: ParsableArguments {
   private static let textLimit = 16 << 20
 
-  @Option(help: ArgumentHelp(say("Who gets it; may be repeated.", de: "Wer sie bekommt; mehrfach möglich."), valueName: "address"))
+  @Option(
+    help: ArgumentHelp(
+      say("Who gets it; may be repeated.", de: "Wer sie bekommt; mehrfach möglich."), valueName: "address"))
   var to: [String] = []
   @Option(help: ArgumentHelp(say("Who gets a copy.", de: "Wer eine Kopie bekommt."), valueName: "address"))
   var cc: [String] = []
-  @Option(help: ArgumentHelp(say("Who gets a copy unseen.", de: "Wer verdeckt eine Kopie bekommt."), valueName: "address"))
+  @Option(
+    help: ArgumentHelp(say("Who gets a copy unseen.", de: "Wer verdeckt eine Kopie bekommt."), valueName: "address"))
   var bcc: [String] = []
   @Option(
     help: ArgumentHelp(
-      say("The sender; absent: the provider's.", de: "Der Absender; fehlt er: der des Providers."), valueName: "address"))
+      say("The sender; absent: the provider's.", de: "Der Absender; fehlt er: der des Providers."), valueName: "address"
+    ))
   var from: String?
   @Option(help: ArgumentHelp(say("Where answers go.", de: "Wohin Antworten gehen."), valueName: "address"))
   var replyTo: String?
@@ -152,7 +156,9 @@ struct MessageOptions: ParsableArguments {
       say("A file with the text; '-' is standard input.", de: "Eine Datei mit dem Text; '-': Standardeingabe."),
       valueName: "file"))
   var textFile: String?
-  @Option(help: ArgumentHelp(say("A file with the text as HTML.", de: "Eine Datei mit dem Text als HTML."), valueName: "file"))
+  @Option(
+    help: ArgumentHelp(say("A file with the text as HTML.", de: "Eine Datei mit dem Text als HTML."), valueName: "file")
+  )
   var htmlFile: String?
   @Option(
     help: ArgumentHelp(
@@ -162,7 +168,9 @@ struct MessageOptions: ParsableArguments {
   var attach: [String] = []
   @Option(
     help: ArgumentHelp(
-      say("Who sends it; absent: the default transport.", de: "Wer sie versendet; fehlt es: der voreingestellte Transport."),
+      say(
+        "Who sends it; absent: the default transport.",
+        de: "Wer sie versendet; fehlt es: der voreingestellte Transport."),
       valueName: "name"))
   var provider: [String] = []
 
@@ -185,11 +193,14 @@ struct MessageOptions: ParsableArguments {
       if let text { map[name] = .string(text) }
     }
     if text != nil, textFile != nil {
-      throw CommandError(ExitStatus.wrongInput, .init("--text or --text-file, not both", de: "--text oder --text-file, nicht beides"))
+      throw CommandError(
+        ExitStatus.wrongInput, .init("--text or --text-file, not both", de: "--text oder --text-file, nicht beides"))
     }
     if let body = try text ?? textFile.map(Self.contents) { map["text"] = .string(body) }
     if let htmlFile { map["html"] = .string(try Self.contents(htmlFile)) }
-    if isNew, map["text"] == nil { map["text"] = .string(try Self.requiredText(hasMore: htmlFile != nil || !attach.isEmpty)) }
+    if isNew, map["text"] == nil {
+      map["text"] = .string(try Self.requiredText(hasMore: htmlFile != nil || !attach.isEmpty))
+    }
     if !attach.isEmpty { map["attachments"] = .list(attach.map { .map(["path": .string($0)]) }) }
     return .map(map)
   }

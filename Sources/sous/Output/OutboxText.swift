@@ -38,10 +38,14 @@ enum OutboxText {
     switch item.state {
     case .held:
       return say(
-        "late: sous outbox send-now \(item.run), or cancel", de: "verspätet: sous outbox send-now \(item.run), oder cancel")
-    case .unknown: return say("look whether it arrived: sous settle \(item.run)", de: "nachsehen, ob sie ankam: sous settle \(item.run)")
+        "late: sous outbox send-now \(item.run), or cancel",
+        de: "verspätet: sous outbox send-now \(item.run), oder cancel")
+    case .unknown:
+      return say(
+        "look whether it arrived: sous settle \(item.run)", de: "nachsehen, ob sie ankam: sous settle \(item.run)")
     case .failed:
-      return (item.failure?.message.spoken ?? "") + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
+      return (item.failure?.message.spoken ?? "")
+        + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
     case .pending where item.attempts > 0:
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
       return say("tried \(item.attempts) times\(why)", de: "\(item.attempts)-mal versucht\(why)")

@@ -86,7 +86,11 @@ enum SendReport {
     let count = LocalizedText.count(mails.count, "message", "messages", de: "Nachricht", "Nachrichten").spoken
     let people = LocalizedText.count(recipients, "recipient", "recipients", de: "Empfänger", "Empfänger").spoken
     write(say("\(count) to \(people)", de: "\(count) an \(people)"))
-    if duplicates > 0 { write(say("; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")) }
+    if duplicates > 0 {
+      write(
+        say("; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")
+      )
+    }
     write(say("; nothing was sent\n", de: "; nichts wurde gesendet\n"))
   }
 }
