@@ -166,9 +166,8 @@ private struct MergeTemplate {
   ) -> LocalizedText {
     let (line, column) = isRecipe ? (0, 0) : (1, 2)
     let place = problem.range.map { ":\(max(1, $0.start.line - line)):\(max(1, $0.start.column - column))" } ?? ""
-    let hint = problem.suggestion.map { Suggestion.text(suggesting: $0) } ?? LocalizedText(verbatim: "")
     let known = columns.joined(separator: ", ")
-    return LocalizedText(verbatim: "\(name)\(place): ") + problem.message + hint
+    return LocalizedText(verbatim: "\(name)\(place): ") + problem.message
       + LocalizedText("; the columns are: \(known)", de: "; die Spalten sind: \(known)")
   }
 
