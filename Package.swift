@@ -137,7 +137,9 @@ let package = Package(
     .target(name: "CBuiltins"),
     .target(
       name: "Builtins",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "CBuiltins", "CProcess"],
+      dependencies: [
+        "Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "Schedules", "CBuiltins", "CProcess",
+      ],
       swiftSettings: strict),
     .target(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),

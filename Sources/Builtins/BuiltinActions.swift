@@ -20,7 +20,9 @@ public struct BuiltinActions: StepProvider {
 
   /// What recipes can know about the actions, by name; without those that only mail filters lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter { !ActionSignature.ofMailFilters.contains($0.name) }.sorted {
+    BuiltinAction.all.map(\.signature).filter {
+      !ActionSignature.ofMailFilters.union(ActionSignature.ofSends).contains($0.name)
+    }.sorted {
       $0.name < $1.name
     }
   }
@@ -55,7 +57,7 @@ extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
-    "values",
+    "values", "outbox",
   ]
 }
 
@@ -85,6 +87,7 @@ extension BuiltinAction {
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
+    case "outbox": [outboxDue, outboxTurn]
     default: []
     }
   }

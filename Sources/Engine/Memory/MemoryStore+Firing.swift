@@ -100,7 +100,7 @@ extension ScheduleRecord? {
 }
 
 extension MemoryState {
-  fileprivate mutating func begin(_ start: RunStart, by process: Int, at now: Timestamp) throws {
+  mutating func begin(_ start: RunStart, by process: Int, at now: Timestamp) throws {
     var begun: Set<RunID> = []
     try take(.runStarted(start), by: process, &begun, at: now)
   }

@@ -33,6 +33,7 @@ extension Configuration {
       if let node = map["bookmarks"], !node.isNull {
         configuration.bookmarks = ConfiguredBookmarks.read(node, reader)
       }
+      if let node = map["outbox"], !node.isNull { configuration.outbox = OutboxSettings.read(node, reader) }
       if let node = map["auth"], !node.isNull { configuration.accounts = configuration.readAccounts(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)

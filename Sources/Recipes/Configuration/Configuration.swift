@@ -40,6 +40,9 @@ public struct Configuration: Sendable {
   /// Which bookmarks are kept for reading offline; `nil` for none.
   public var bookmarks: ConfiguredBookmarks?
 
+  /// How messages wait and go out.
+  public var outbox = OutboxSettings()
+
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])
 

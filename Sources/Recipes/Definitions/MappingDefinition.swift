@@ -40,6 +40,7 @@ public struct MappingDefinition: Sendable, Hashable {
       secretPlace,
       secretSource, vault, plugins, account
     case files, http, credential, bookmarks
+    case outbox, outboxAccount
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

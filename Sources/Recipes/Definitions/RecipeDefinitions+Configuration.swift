@@ -40,6 +40,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
         de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
+      KeyDefinition(
+        "outbox", .any([.mapping(.outbox), .null]), "How messages wait and go out: 'sous send', 'sous outbox'.",
+        de: "Wie Nachrichten warten und hinausgehen: 'sous send', 'sous outbox'."),
     ])
 
   static let engine = MappingDefinition(

@@ -304,15 +304,20 @@ extension RecipeDefinitions {
 
   static let send = MappingDefinition(
     .send, "A message that is sent at a time.", de: "Eine Nachricht, die zu einer Zeit gesendet wird.",
-    common(.send).filter { $0.name != "on" } + [
+    common(.send) + [
       inputsKey,
       KeyDefinition(
-        "send_at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
-        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
+        "send_at", .text,
+        "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset, or in words, which count from when it is run: "
+          + "`tomorrow at 8`; absent: when it is run.",
+        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC, oder in Worten, die ab dem Lauf "
+          + "zählen: `morgen um 8`; fehlt es: wenn es läuft."),
       KeyDefinition(
-        "undo_for", .duration, "How long sending can be taken back.",
-        de: "Wie lange sich das Senden zurücknehmen lässt."),
-      KeyDefinition("mail", .mapping(.message), "The message.", de: "Die Nachricht.", isRequired: true),
+        "undo_for", .duration, "How long sending can be taken back; absent: `outbox.undo_for` of `sous.yaml`.",
+        de: "Wie lange sich das Senden zurücknehmen lässt; fehlt es: `outbox.undo_for` von `sous.yaml`."),
+      KeyDefinition(
+        "mail", .any([.mapping(.message), .expression]), "The message, or one expression that gives it.",
+        de: "Die Nachricht, oder ein Ausdruck, der sie ergibt.", isRequired: true),
     ])
 
   static let message = MappingDefinition(

@@ -127,6 +127,8 @@ public enum RecipeDefinitions {
     case .recipeRetention: recipeRetention
     case .price: price
     case .breaker: breaker
+    case .outbox: outbox
+    case .outboxAccount: outboxAccount
     case .provider: provider
     case .rate: rate
     case .trust: trust

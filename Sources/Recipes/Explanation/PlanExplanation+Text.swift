@@ -23,10 +23,11 @@ extension PlanExplanation {
     for trigger in plan.triggers { page.field(indent, .init("on", de: "Auslöser"), trigger.summary) }
     if let dispatch = plan.dispatch {
       let time =
-        dispatch.time.map { LocalizedText(verbatim: $0.rfc3339) } ?? .init("when it is run", de: "sobald es läuft")
-      let undo = dispatch.undoFor.secondsText
+        (dispatch.time?.rfc3339 ?? dispatch.phrase).map { LocalizedText(verbatim: $0) }
+        ?? .init("when it is run", de: "sobald es läuft")
+      let undo = (dispatch.undoFor ?? 0).secondsText
       let takeBack =
-        dispatch.undoFor > 0
+        (dispatch.undoFor ?? 0) > 0
         ? LocalizedText("; can be taken back for \(undo)", de: "; \(undo) lang zurücknehmbar")
         : LocalizedText(verbatim: "")
       page.field(indent, .init("sends", de: "sendet"), time + takeBack)

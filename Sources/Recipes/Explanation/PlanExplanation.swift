@@ -42,7 +42,7 @@ public struct PlanExplanation: Sendable {
       "dispatch": plan.dispatch.map {
         [
           "at": $0.time.map { .string($0.rfc3339) } ?? .null, "timezone": $0.timezone.map { .string($0) } ?? .null,
-          "undo_for": .double($0.undoFor),
+          "phrase": $0.phrase.map { .string($0) } ?? .null, "undo_for": $0.undoFor.map { .double($0) } ?? .null,
         ]
       } ?? .null,
       "priority": .int(Int64(plan.priority)),

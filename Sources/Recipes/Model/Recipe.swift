@@ -21,6 +21,8 @@ struct Recipe {
     var title: String?
     var providers: [Located<String>]?
     var input: Node?
+    /// A single expression that gives the whole of `with`; ``input`` and ``made`` are empty then.
+    var wholeInput: Node?
     /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
     var isInputBroken = false
     /// Inputs that the recipe does not write as such, beside those of ``input``.

@@ -69,6 +69,7 @@ final class PlanBuilder {
       step.needs = compiler.graph.needs[position]
       steps.append(step)
     }
+    if recipe.kind == .send { nameAccount(&steps) }
     var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
       fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: recipe.triggers,
@@ -84,6 +85,15 @@ final class PlanBuilder {
       plan.recipes.merge(child.recipes) { own, _ in own }
     }
     return plan
+  }
+
+  /// Tells the step of a message's turn by which transport it goes.
+  private func nameAccount(_ steps: inout [PlanStep]) {
+    guard let account = steps.last?.providers.first,
+      let turn = steps.firstIndex(where: { $0.action.name == ActionSignature.outboxTurn.name }),
+      case .map(let entries) = steps[turn].input
+    else { return }
+    steps[turn].input = .map(entries.map { $0.name == "account" ? ($0.name, .literal(.string(account))) : $0 })
   }
 
   /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.
@@ -106,6 +116,8 @@ final class PlanBuilder {
     case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
     case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
     case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
+    case ActionSignature.outboxDue.name where recipe.kind == .send: return .outboxDue
+    case ActionSignature.outboxTurn.name where recipe.kind == .send: return .outboxTurn
     case ActionSignature.select.name:
       guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
       searches[position] = search

@@ -9,19 +9,6 @@ extension Plan {
   ///
   /// - Parameter now: The time of day.
   func unsupported(at now: Timestamp) -> LocalizedText? {
-    if let dispatch {
-      if let time = dispatch.time, time > now {
-        return .init(
-          "the message is to be sent at \(time.spokenLocalTime); waiting for that is not supported yet. Nothing was sent",
-          de: "die Nachricht soll um \(time.spokenLocalTime) hinaus; darauf zu warten geht noch nicht. "
-            + "Nichts wurde gesendet")
-      }
-      if dispatch.undoFor > 0 {
-        return .init(
-          "'undo_for' is not in force yet: the message could not be taken back. Nothing was sent",
-          de: "'undo_for' wirkt noch nicht: die Nachricht wäre nicht zurückzuholen. Nichts wurde gesendet")
-      }
-    }
     if repetition != nil {
       return .init(
         "'repeat' is not in force yet: the reminder would come once. Nothing has run",

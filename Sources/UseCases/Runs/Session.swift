@@ -14,6 +14,8 @@ public struct Session: Sendable {
   /// The run log.
   public let store: RunStore
   let runner: Runner
+  /// What the runner works with.
+  let options: Runner.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
   /// Asks to suspend all runs after what they are at.
@@ -64,6 +66,7 @@ public struct Session: Sendable {
     options.drain = drain
     breakers = board
     let providers = NotifyingProviders(project, inbox: store)
+    self.options = options
     runner = Runner(queue: store, providers: providers, time: SystemTime(), options: options)
   }
 

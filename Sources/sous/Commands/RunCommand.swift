@@ -98,7 +98,12 @@ struct RunCommand: AsyncParsableCommand {
       if preview.isUndecided, let status = ExitStatus.of(.failed) { throw CommandError(status) }
       return
     }
+    let mails = try project.mails(of: checked)
     let session = try await Session(project, probesAtOnce: true)
+    if let mails {
+      let queued = try await session.closing(tidies: false) { try await $0.queue(mails) }
+      return try await SendReport.queued(queued, workspace, json: format.json, isList: inputsFrom != nil)
+    }
     guard !queue else {
       return tell(try await session.closing(tidies: false) { try await $0.enqueue(checked) })
     }

@@ -24,6 +24,7 @@ struct Sous: AsyncParsableCommand {
         ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
         StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
+        SendCommand.self, OutboxCommand.self,
         MailCommand.self, SieveCommand.self, PluginsCommand.self, SecretsCommand.self, AuthCommand.self,
         LanguageServerCommand.self,
         InitCommand.self,

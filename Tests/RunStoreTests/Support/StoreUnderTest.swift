@@ -3,7 +3,7 @@ import Expressions
 import RunStore
 
 /// What every run log can do.
-protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog {
+protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog, RunAmending {
   func close() async throws
 }
 
