@@ -18,11 +18,11 @@ public struct BuiltinActions: StepProvider {
     self.surroundings = surroundings
   }
 
-  /// What recipes can know about the actions, by name; without those that only mail filters lower to.
+  /// What recipes can know about the actions, by name; without those that only mail filters and reminders lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter { !ActionSignature.ofMailFilters.contains($0.name) }.sorted {
-      $0.name < $1.name
-    }
+    BuiltinAction.all.map(\.signature).filter { signature in
+      !ActionSignature.ofMailFilters.contains(signature.name) && !signature.name.hasPrefix("reminder.")
+    }.sorted { $0.name < $1.name }
   }
 
   /// What recipes can know about one action; `nil` where it is not built in. The others are not made for that.
@@ -54,7 +54,8 @@ public struct BuiltinActions: StepProvider {
 extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
-    "exec", "http", "file", "state", "json", "csv", "html", "mail", "log", "assert", "fail", "template", "values",
+    "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
+    "values", "reminder",
   ]
 }
 
@@ -78,11 +79,13 @@ extension BuiltinAction {
     case "csv": [csvParse]
     case "html": [htmlText]
     case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailOutcome, mailResult]
+    case "notify": [notifyCommand]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
+    case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]
     default: []
     }
   }

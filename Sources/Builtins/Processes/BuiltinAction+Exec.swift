@@ -80,7 +80,7 @@ extension BuiltinAction {
 }
 
 /// A call of `exec`: the program of its input, and what its end means.
-private struct ProgramCall {
+struct ProgramCall {
   private static let passedOn = ["PATH", "HOME", "LANG"]
 
   let program: Program

@@ -30,6 +30,13 @@ extension Configuration {
       }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
+      if let node = map["reminders"], !node.isNull,
+        let fields = reader.map(node, "reminders", RecipeDefinitions.reminders),
+        let deliver = fields["deliver"]
+      {
+        ReminderReader(reader: reader).check(deliver: deliver)
+        configuration.reminderWays = (deliver.sequence ?? [deliver]).map(\.value)
+      }
       if let node = map["auth"], !node.isNull { configuration.accounts = configuration.readAccounts(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)

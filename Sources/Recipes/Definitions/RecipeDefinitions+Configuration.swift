@@ -35,6 +35,9 @@ extension RecipeDefinitions {
         "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
       KeyDefinition(
+        "reminders", .any([.mapping(.reminders), .null]), "How 'sous remind' delivers.",
+        de: "Wie 'sous remind' zustellt."),
+      KeyDefinition(
         "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
         de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
     ])

@@ -131,7 +131,7 @@ struct RunClaims {
   }
 
   /// From now on the process may not write.
-  private func shutOut(_ process: OwnerRecord) throws {
+  func shutOut(_ process: OwnerRecord) throws {
     guard !process.isLost else { return }
     try database.execute(sql: "UPDATE processes SET lost = 1 WHERE id = ?", arguments: [process.id])
   }

@@ -130,6 +130,25 @@ struct RunTransitions {
       """, [run.rawValue])
   }
 
+  /// Ends a run that nobody works on and that has had no effect: its waits end, and what was pending is left out.
+  func withdraw(_ end: RunEnd) throws {
+    let (run, at) = (end.run.rawValue, end.at.rfc3339Milliseconds)
+    try change("UPDATE waits SET ended_at = ? WHERE run = ? AND ended_at IS NULL", [at, run])
+    try change("UPDATE attempts SET status = 'failed', ended_at = ? WHERE run = ? AND status = 'running'", [at, run])
+    try change(
+      """
+      UPDATE steps SET status = CASE status WHEN 'running' THEN 'cancelled' ELSE 'skipped' END, ended_at = ?
+      WHERE run = ? AND status IN ('pending', 'running')
+      """, [at, run])
+    try change(
+      """
+      UPDATE runs SET status = 'cancelled', owner = NULL, due_at = NULL, held = 0, ended_at = ?, outputs = '{}',
+        outputs_blob = NULL, failure_kind = ?, failure_message = ?, failure_message_de = ?, failure_advice = ?,
+        failure_advice_de = ?
+      WHERE id = ?
+      """, [at] + Self.columns(of: end.failure) + [run])
+  }
+
   /// Hides a run that is removed in several transactions: nobody may take a part of it for the whole.
   func hide(_ run: String) throws {
     try change(

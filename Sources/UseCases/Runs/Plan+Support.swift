@@ -22,11 +22,6 @@ extension Plan {
           de: "'undo_for' wirkt noch nicht: die Nachricht wäre nicht zurückzuholen. Nichts wurde gesendet")
       }
     }
-    if repetition != nil {
-      return .init(
-        "'repeat' is not in force yet: the reminder would come once. Nothing has run",
-        de: "'repeat' wirkt noch nicht: die Erinnerung käme nur einmal. Nichts ist gelaufen")
-    }
     return nil
   }
 }

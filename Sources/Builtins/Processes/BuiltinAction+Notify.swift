@@ -1,0 +1,25 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+
+extension BuiltinAction {
+  /// `notify.command`: runs a program that tells somebody. A program is nothing for plugins, so this is no part of the
+  /// contract `notify`.
+  static let notifyCommand = BuiltinAction(
+    "notify.command",
+    .init("Runs a program that tells somebody", de: "Führt ein Programm aus, das Bescheid gibt"), effect: .once,
+    required: ["command"],
+    input: [
+      "command": [
+        "type": "array", "items": ["type": "string"], "minItems": 1,
+        "description": "The program and its arguments. No shell reads them.",
+      ]
+    ],
+    output: ["status": ["type": "integer", "description": "The exit status."]],
+    // A program's effect cannot be looked up.
+    verification: { _ in .unknown }
+  ) { (call) throws(ActionFailure) in
+    ["status": try await ProgramCall(call).run()["status"] ?? .int(0)]
+  }
+}
