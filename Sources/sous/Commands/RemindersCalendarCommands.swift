@@ -90,7 +90,7 @@ struct RemindersExportCommand: AsyncParsableCommand {
       try file.write(Array(text.utf8))
       try file.finish()
     } else {
-      write(text)
+      StandardOutput.write(text)
     }
     for remark in remarks { writeError("- \(remark.words(in: ""))\n") }
   }
