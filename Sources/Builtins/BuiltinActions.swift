@@ -18,13 +18,12 @@ public struct BuiltinActions: StepProvider {
     self.surroundings = surroundings
   }
 
-  /// What recipes can know about the actions, by name; without those that only mail filters lower to.
+  /// What recipes can know about the actions, by name; without those that only mail filters and reminders lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter {
-      !ActionSignature.ofMailFilters.union(ActionSignature.ofSends).contains($0.name)
-    }.sorted {
-      $0.name < $1.name
-    }
+    let hidden = ActionSignature.ofMailFilters.union(ActionSignature.ofSends)
+    return BuiltinAction.all.map(\.signature).filter { signature in
+      !hidden.contains(signature.name) && !signature.name.hasPrefix("reminder.")
+    }.sorted { $0.name < $1.name }
   }
 
   /// What recipes can know about one action; `nil` where it is not built in. The others are not made for that.
@@ -57,7 +56,7 @@ extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
-    "values", "outbox",
+    "values", "outbox", "reminder",
   ]
 }
 
@@ -88,6 +87,7 @@ extension BuiltinAction {
     case "template": [template]
     case "values": [.values]
     case "outbox": [outboxDue, outboxTurn]
+    case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]
     default: []
     }
   }

@@ -27,6 +27,7 @@ public final class BuiltinSurroundings: Sendable {
 
   private let currentState = Mutex<(any RecipeState)?>(nil)
   private let currentBlobs = Mutex<(any BlobStore)?>(nil)
+  private let currentRounds = Mutex<(any ReminderRounds)?>(nil)
 
   /// Creates surroundings.
   ///
@@ -67,6 +68,12 @@ public final class BuiltinSurroundings: Sendable {
 
   /// Lets actions read the contents that plugins have kept from now on.
   public func use(blobs: any BlobStore) { currentBlobs.withLock { $0 = blobs } }
+
+  /// Lets reminders queue their next delivery from now on.
+  public func use(rounds: any ReminderRounds) { currentRounds.withLock { $0 = rounds } }
+
+  /// What queues the next delivery of a reminder; `nil` before there is a run log.
+  var rounds: (any ReminderRounds)? { currentRounds.withLock { $0 } }
 
   /// The contents that plugins have kept; `nil` before there is a run log.
   var blobs: (any BlobStore)? { currentBlobs.withLock { $0 } }

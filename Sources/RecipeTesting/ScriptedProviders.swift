@@ -33,7 +33,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   }
 
   /// The actions of a filter that only keep in mind what was sent.
-  private static let notes: Set<String> = [ActionSignature.note.name, "state.set"]
+  private static let notes: Set<String> = [
+    ActionSignature.note.name, "state.set", ActionSignature.reminderNext.name,
+  ]
 
   private let state = Mutex(State())
   private let actual: any StepProvider
@@ -87,7 +89,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       let known = state.scripts[request.run]
       return (
         known?.scripts.first { $0.step.value == request.step }, known?.plan.steps.first { $0.id == request.step },
-        known?.plan.kind == "mail-filter"
+        known?.plan.kind == "mail-filter" || known?.plan.kind == "reminder"
       )
     }
     guard let answer = script?.answer(item: request.item, attempt: request.attempt) else {

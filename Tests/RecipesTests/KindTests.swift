@@ -103,10 +103,52 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       deliver: [ { mail: me@example.com }, { command: [notify-send, "{{ text }}"] } ]
       repeat: { every: 1h, until: acknowledged }
       """)
-    #expect(plan.steps.map(\.action.name) == ["template", "mail.send", "notify.command"])
-    #expect(plan.steps.map(\.needs) == [[], [0], [0]])
+    #expect(
+      plan.steps.map(\.action.name) == [
+        "reminder.plan", "until", "wait_for", "reminder.text", "mail.send", "notify.command", "reminder.next",
+        "reminder.result",
+      ])
+    // Each delivery by itself, right after the text; what comes next is queued after both.
+    let text = try #require(plan.steps.firstIndex { $0.id == "text" })
+    #expect(plan.steps.filter { ["mail", "command"].contains($0.id) }.map(\.needs) == [[text], [text]])
+    #expect(try Set(#require(plan.steps.first { $0.id == "next" }).needs) == [text, text + 1, text + 2])
     #expect(plan.repetition == Plan.Repetition(every: 3600))
     #expect(plan.triggers.count == 1)
+  }
+
+  @Test func aDeliveryIsTriedOtherwiseWhereItFails() throws {
+    let plan = try plan(
+      """
+      kind: reminder
+      text: x
+      deliver:
+        - mail: me@example.com
+          otherwise: [{ notify: true }, { command: [say] }]
+      """)
+    let ways = plan.steps.filter { ["mail", "notify", "command"].contains($0.id) }
+    #expect(ways.map(\.id) == ["mail", "notify", "command"])
+    #expect(
+      ways.map { $0.condition?.source.contains("status == 'failed'") } == [false, true, true],
+      "\(ways.map(\.condition))")
+    #expect(plan.steps.map(\.id).last == "result")
+    #expect(!plan.steps.contains { $0.id == "next" })
+  }
+
+  @Test func aReminderKnowsItsTimes() throws {
+    let plan = try plan(
+      """
+      kind: reminder
+      text: x
+      at: 2027-01-01T08:00 Europe/Zurich
+      lead: [2h, 1d, 2h]
+      """)
+    var reminding = Plan.Reminding()
+    reminding.at = Timestamp(rfc3339: "2027-01-01T07:00:00Z")
+    reminding.leads = [86_400, 7200]
+    #expect(plan.reminding == reminding)
+    // Without `deliver` it is a notification.
+    #expect(plan.steps.contains { $0.action.name == "notify.send" })
+    #expect(plan.steps.contains { $0.action.name == "reminder.next" })
   }
 
   @Test func aSendKnowsItsTime() throws {
@@ -197,6 +239,10 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
     "kind: reminder\ntext: x\ndeliver:\n  - { mail: a@b.c, «command»: [x] }\n",
     "kind: reminder\ntext: \"{{ «Anrede» }}\"\ndeliver: { command: [say, \"{{ «txt» }}\"] }\n",
     "kind: reminder\ntext: x\ndeliver: { command: [say] }\nrepeat: { every: 1h, until: «never» }\n",
+    "kind: reminder\ntext: x\nat: «tomorrow»\ndeliver: { command: [say] }\n",
+    "kind: reminder\ntext: x\nlead: «[1d]»\n",
+    "kind: reminder\ntext: x\ndeliver: { command: [say], otherwise: { «comand»: [say] } }\n",
+    "kind: reminder\ntext: x\ndeliver: { command: [say], otherwise: «{ otherwise: { command: [x] } }» }\n",
     "kind: send\nmail: { to: a@b.c, subject: s, text: t, «atachments»: [] }\n",
   ])
   func everyMistakeHasItsPlace(_ marked: String) {

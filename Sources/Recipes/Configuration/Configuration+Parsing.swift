@@ -34,6 +34,13 @@ extension Configuration {
         configuration.bookmarks = ConfiguredBookmarks.read(node, reader)
       }
       if let node = map["outbox"], !node.isNull { configuration.outbox = OutboxSettings.read(node, reader) }
+      if let node = map["reminders"], !node.isNull,
+        let fields = reader.map(node, "reminders", RecipeDefinitions.reminders),
+        let deliver = fields["deliver"]
+      {
+        ReminderReader(reader: reader).check(deliver: deliver)
+        configuration.reminderWays = (deliver.sequence ?? [deliver]).map(\.value)
+      }
       if let node = map["auth"], !node.isNull { configuration.accounts = configuration.readAccounts(node, reader) }
     }
     return (configuration, (problems + reader.diagnostics).inSourceOrder)

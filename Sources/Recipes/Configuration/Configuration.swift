@@ -1,3 +1,5 @@
+public import Expressions
+
 /// What `sous.yaml` says.
 public struct Configuration: Sendable {
   /// Who answers for a contract when a step names nobody.
@@ -27,6 +29,9 @@ public struct Configuration: Sendable {
   /// The folders whose recipes 'sous serve' starts by their triggers, resolved like every path of the file; `nil` where
   /// the file does not say, and `recipes` and `workflows` beside it are meant.
   public var recipeFolders: [String]?
+
+  /// The ways in which `sous remind` delivers, as a reminder's `deliver` has them; empty where the file does not say.
+  public var reminderWays: [Value] = []
 
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []

@@ -38,6 +38,9 @@ extension RecipeDefinitions {
         "bookmarks", .any([.boolean, .mapping(.bookmarks), .null]), "Which bookmarks are kept for reading offline.",
         de: "Welche Lesezeichen zum Lesen ohne Netz aufgehoben werden."),
       KeyDefinition(
+        "reminders", .any([.mapping(.reminders), .null]), "How 'sous remind' delivers.",
+        de: "Wie 'sous remind' zustellt."),
+      KeyDefinition(
         "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
         de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
       KeyDefinition(

@@ -250,11 +250,27 @@ extension RecipeDefinitions {
       inputsKey,
       KeyDefinition("text", .text, "What to be reminded of.", de: "Woran erinnert wird.", isRequired: true),
       KeyDefinition(
-        "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]), "The ways it is delivered.",
-        de: "Die Wege, auf denen es zugestellt wird.", isRequired: true),
+        "at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
+        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
+      KeyDefinition(
+        "lead", .any([.duration, .list(.duration)]), "How long before its time it is delivered as well.",
+        de: "Wie lange vor seiner Zeit es auch zugestellt wird."),
+      KeyDefinition(
+        "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
+        "The ways it is delivered, each by itself; absent: as a notification.",
+        de: "Die Wege, auf denen es zugestellt wird, jeder für sich; fehlt es: als Benachrichtigung."),
       KeyDefinition(
         "repeat", .mapping(.repetition), "How it is repeated until somebody reacts.",
         de: "Wie es wiederholt wird, bis jemand reagiert."),
+    ])
+
+  static let reminders = MappingDefinition(
+    .reminders, "How 'sous remind' delivers.", de: "Wie 'sous remind' zustellt.",
+    [
+      KeyDefinition(
+        "deliver", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
+        "The ways, as a reminder's `deliver` has them; absent: as a notification.",
+        de: "Die Wege, wie `deliver` einer Erinnerung sie hat; fehlt es: als Benachrichtigung.")
     ])
 
   static let delivery = MappingDefinition(
@@ -269,6 +285,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "notify", .any([.mapping(.notification), .text, .boolean, .null]), "As a notification; a text is its title.",
         de: "Als Benachrichtigung; ein Text ist ihr Titel."),
+      KeyDefinition(
+        "otherwise", .any([.mapping(.delivery), .list(.mapping(.delivery))]),
+        "What is tried where this fails; of a list one after the other.",
+        de: "Was versucht wird, wo das scheitert; aus einer Liste eines nach dem anderen."),
     ])
 
   static let notification = MappingDefinition(

@@ -141,6 +141,7 @@ public enum RecipeDefinitions {
     case .files: files
     case .http: http
     case .credential: credential
+    case .reminders: reminders
     case .testFile: testFile
     case .testCase: testCase
     case .answer: answer

@@ -32,6 +32,13 @@ extension PlanExplanation {
         : LocalizedText(verbatim: "")
       page.field(indent, .init("sends", de: "sendet"), time + takeBack)
     }
+    if let at = plan.reminding?.at {
+      page.field(indent, .init("due", de: "fällig"), LocalizedText(verbatim: at.rfc3339))
+    }
+    if let leads = plan.reminding?.leads, !leads.isEmpty {
+      let words = leads.map(\.secondsText).joined(separator: ", ")
+      page.field(indent, .init("before", de: "vorher"), LocalizedText(verbatim: words))
+    }
     if let repetition = plan.repetition {
       let limit = repetition.limit
       page.field(

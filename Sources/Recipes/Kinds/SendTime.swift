@@ -2,15 +2,17 @@ import Expressions
 import Foundation
 import Localization
 
-/// A point in time as `send_at` has it: `2027-01-01T08:00 Europe/Zurich`, or with an offset, `2027-01-01T08:00+01:00`.
+/// A point in time as `send_at` and `at` have it: `2027-01-01T08:00 Europe/Zurich`, or with an offset, `2027-01-01T08:00+01:00`.
 struct SendTime {
   var time: Timestamp
   /// The IANA name, where one is given.
   var zone: String?
 
   /// Reads a point in time; reports what is wrong with it.
-  init?(_ node: Node, _ reader: FieldReader) {
-    guard let text = reader.string(node, "send_at") else { return nil }
+  ///
+  /// - Parameter key: The key that it stands under.
+  init?(_ node: Node, _ reader: FieldReader, key: String = "send_at") {
+    guard let text = reader.string(node, key) else { return nil }
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     let isDate = parts.first.map { SendTime.local(String($0)) != nil } ?? false
     if let only = parts.first, parts.count == 1, let time = SendTime.withOffset(String(only)) {
@@ -25,8 +27,8 @@ struct SendTime {
       reader.report(
         .invalidValue,
         LocalizedText(
-          "'send_at' begins with a date and a time that exist: 2027-01-01T08:00 Europe/Zurich",
-          de: "'send_at' beginnt mit einem Datum und einer Zeit, die es gibt: 2027-01-01T08:00 Europe/Zurich"),
+          "'\(key)' begins with a date and a time that exist: 2027-01-01T08:00 Europe/Zurich",
+          de: "'\(key)' beginnt mit einem Datum und einer Zeit, die es gibt: 2027-01-01T08:00 Europe/Zurich"),
         at: range.map { reader.document.range(of: $0, in: node) } ?? node.range)
       return nil
     }
@@ -34,8 +36,8 @@ struct SendTime {
       reader.report(
         .invalidValue,
         LocalizedText(
-          "'send_at' needs a time zone after the time, such as Europe/Zurich, and nothing else",
-          de: "'send_at' braucht nach der Zeit eine Zeitzone, etwa Europe/Zurich, und sonst nichts"),
+          "'\(key)' needs a time zone after the time, such as Europe/Zurich, and nothing else",
+          de: "'\(key)' braucht nach der Zeit eine Zeitzone, etwa Europe/Zurich, und sonst nichts"),
         at: node.range)
       return nil
     }

@@ -64,6 +64,7 @@ struct Recipe {
 
   var kind = RecipeKind.general
   var repetition: Plan.Repetition?
+  var reminding: Plan.Reminding?
   var dispatch: Plan.Dispatch?
   var document: YAMLDocument
   var name: String

@@ -66,6 +66,20 @@ public struct Plan: Sendable {
     }
   }
 
+  /// When a reminder is delivered, beside what its triggers say.
+  public struct Reminding: Sendable, Hashable {
+    /// The event that ends the repetitions of a reminder; its key is the run that delivered it first.
+    public static let acknowledgement = "acknowledged"
+
+    /// The point in time; `nil` means when the recipe is run.
+    public var at: Timestamp?
+    /// How many seconds before its time it is delivered as well, the longest first.
+    public var leads: [Double] = []
+
+    /// Creates times: none.
+    public init() {}
+  }
+
   /// When a message is to be sent.
   public struct Dispatch: Sendable, Hashable {
     /// The point in time; `nil` means when the recipe is run, or what ``phrase`` or an expression says then.
@@ -91,6 +105,8 @@ public struct Plan: Sendable {
   public var kind = "general"
   /// How a reminder is repeated; `nil` for recipes that are none, and those that are delivered once.
   public var repetition: Repetition?
+  /// When a reminder is delivered; `nil` for other kinds.
+  public var reminding: Reminding?
   /// When a recipe of kind `send` sends; `nil` for other kinds.
   public var dispatch: Dispatch?
   /// What the recipe is for.

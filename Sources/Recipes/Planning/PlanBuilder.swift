@@ -76,6 +76,7 @@ final class PlanBuilder {
       concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
     plan.kind = recipe.kind.rawValue
     plan.repetition = recipe.repetition
+    plan.reminding = recipe.reminding
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
     plan.onFailure = recipe.onFailure
@@ -122,6 +123,8 @@ final class PlanBuilder {
       guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
       searches[position] = search
       return .select(rules, search: search)
+    case let name? where recipe.kind == .reminder && name.hasPrefix("reminder."):
+      return ActionSignature.ofReminders.first { $0.name == name }
     default: return resolver.action(step).map { wait($0, step) }
     }
   }

@@ -96,6 +96,7 @@ public struct Project: Sendable {
     await host.use(store)
     surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
     surroundings.use(blobs: store)
+    surroundings.use(rounds: StoredRounds(store: store))
   }
 
   /// Lets recipes see what state they have, which they are not to change.

@@ -250,13 +250,16 @@ actor RecipeServer {
     of recipe: ServedRecipe, _ point: ScheduleMachine.Decision.Point, _ source: String, at now: Timestamp
   ) throws(EngineError) -> RunStart {
     let text = point.at.rfc3339Milliseconds
-    let event: Value = [
-      "type": "schedule", "at": .string(point.at.rfc3339),
+    let lead = recipe.schedules.first { $0.source == source }?.lead ?? 0
+    var event: ValueMap = [
+      "type": "schedule", "at": .string(point.at.adding(seconds: lead).rfc3339),
       "late_seconds": .double(max(0, now.seconds(since: point.at))),
       "caught_up": .bool(point.isCaughtUp),
     ]
+    if lead > 0 { event["lead_seconds"] = .double(lead) }
     let request = RunRequest(
-      id: RunID(at: point.at, of: "\(source)\n\(text)"), inputs: recipe.inputs, trigger: "schedule", event: event)
+      id: RunID(at: point.at, of: "\(source)\n\(text)"), inputs: recipe.inputs, trigger: "schedule",
+      event: .map(event))
     return try session.runner.start(of: recipe.plan, request)
   }
 

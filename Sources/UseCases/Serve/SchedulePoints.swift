@@ -14,6 +14,18 @@ struct SchedulePoints: OccurrenceSource {
   }
 }
 
+/// The points of another source, each some seconds earlier.
+struct EarlierPoints: OccurrenceSource {
+  private let source: any OccurrenceSource
+  private let seconds: Double
+
+  init(_ source: any OccurrenceSource, by seconds: Double) { (self.source, self.seconds) = (source, seconds) }
+
+  func next(after moment: Timestamp) -> Timestamp? {
+    source.next(after: moment.adding(seconds: seconds))?.adding(seconds: -seconds)
+  }
+}
+
 extension Recipes.Schedule {
   /// The points; `nil` where they cannot be told, as a rule counts them and has no start.
   var points: (any OccurrenceSource)? {

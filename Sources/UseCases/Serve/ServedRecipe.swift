@@ -14,6 +14,8 @@ struct ServedRecipe: Sendable {
     let digest: String
     let schedule: Schedule
     let machine: ScheduleMachine
+    /// How many seconds before the points of the schedule its runs begin: the lead time of a reminder.
+    var lead = 0.0
   }
 
   /// A trigger of the recipe for mail.
@@ -40,7 +42,6 @@ struct ServedRecipe: Sendable {
   init(path: String, plan: Plan, mailbox: String?, now: Timestamp) throws(ServedProblem) {
     self.path = path
     self.plan = plan
-    if let reason = plan.unsupported(at: now), plan.isTriggered { throw ServedProblem(message: reason) }
     do throws(EngineError) {
       inputs = try plan.inputs(from: [:])
     } catch {
@@ -73,6 +74,19 @@ struct ServedRecipe: Sendable {
       ServedSchedule(
         source: "\(path)#\(index)", digest: ContentHash.hexadecimal(of: Array(String(describing: schedule.facts).utf8)),
         schedule: schedule, machine: ScheduleMachine(points, schedule.policy)))
+    for lead in plan.reminding?.leads ?? [] { schedules.append(ahead(schedule, index, points, by: lead)) }
+  }
+
+  /// The schedule of the deliveries of a reminder ahead of its time. One that is missed is made up for until that time.
+  private func ahead(
+    _ schedule: Schedule, _ index: Int, _ points: any OccurrenceSource, by lead: Double
+  ) -> ServedSchedule {
+    var policy = schedule.policy
+    policy.catchUpWindow = min(policy.catchUpWindow ?? lead, lead)
+    let facts = String(describing: schedule.facts) + " \(lead) s before"
+    return ServedSchedule(
+      source: "\(path)#\(index)-\(Int(lead))s", digest: ContentHash.hexadecimal(of: Array(facts.utf8)),
+      schedule: schedule, machine: ScheduleMachine(EarlierPoints(points, by: lead), policy), lead: lead)
   }
 
   private mutating func add(_ event: MailEvent, _ index: Int, _ mailbox: String?) {

@@ -12,7 +12,7 @@ struct MailCommand: AsyncParsableCommand {
       abstract: say("Work with mail: messages, mailboxes.", de: "Mit Mail arbeiten: Nachrichten, Postfächer."),
       subcommands: [
         MailParseCommand.self, MailTextCommand.self, MailBuildCommand.self, MailWatchCommand.self, MailPullCommand.self,
-        MailUndoCommand.self,
+        MailUndoCommand.self, MailSnoozeCommand.self, MailSnoozedCommand.self, MailWakeCommand.self,
       ])
   }
 }

@@ -17,7 +17,7 @@ struct Sous: AsyncParsableCommand {
       subcommands: [
         RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, TopCommand.self, RecipesCommand.self,
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
-        CancelCommand.self, SettleCommand.self,
+        CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
         NotificationsCommand.self, BookmarksCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ProvidersCommand.self,

@@ -1,0 +1,13 @@
+public import Engine
+
+/// Queues runs of reminders, for the actions that reminders lower to.
+public protocol ReminderRounds: Sendable {
+  /// Queues the run of the next delivery, once however often it is asked.
+  ///
+  /// - Parameters:
+  ///   - round: The delivery.
+  ///   - run: The run that has delivered before, whose recipe is run again.
+  /// - Returns: The run; `nil` where a later occurrence of the same recipe has taken over.
+  /// - Throws: ``Engine/ActionFailure`` where it cannot be written down.
+  func queue(_ round: ReminderRound, after run: RunID) async throws(ActionFailure) -> RunID?
+}

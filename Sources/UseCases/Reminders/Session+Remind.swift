@@ -1,0 +1,135 @@
+public import Engine
+import Expressions
+public import Foundation
+import Localization
+import Recipes
+import Schedules
+
+/// Where a reminder is kept.
+public enum KeptReminder: Sendable {
+  /// It comes once: a run that waits for its time.
+  case run(RunID)
+  /// It comes again and again: a recipe, which `sous serve` starts.
+  case recipe(String)
+}
+
+extension Session {
+  /// Keeps a reminder: one that comes once as a run, one that comes again and again as a recipe in the first of the folders
+  /// that `sous serve` looks at.
+  ///
+  /// - Returns: Where it is kept, on disk.
+  /// - Throws: ``UseCaseError`` where it cannot be delivered as the configuration is, or cannot be written.
+  public func remind(_ draft: ReminderDraft, now: Date = Date()) async throws(UseCaseError) -> KeptReminder {
+    let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
+    switch draft.when {
+    case .once(let date):
+      let path = project.configuration.resolve("reminder.yaml")
+      let plan = try project.plan(of: SourceText(path: path, text: text.once(at: date)))
+      return .run(try await remind(plan))
+    case .repeated:
+      return .recipe(try project.write(text, now: now))
+    }
+  }
+
+  private func remind(_ plan: Plan) async throws(UseCaseError) -> RunID {
+    try await typed {
+      var random = SystemRandomNumberGenerator()
+      let now = SystemTime().now
+      let id = RunID(at: now, using: &random)
+      return try await runner.enqueue([(plan, RunRequest(id: id, inputs: .map([:]), trigger: "remind"))]).first ?? id
+    }
+  }
+}
+
+extension Project {
+  /// The plan of a text that is about to run or to be written.
+  func plan(of source: SourceText) throws(UseCaseError) -> Plan {
+    let planning = planning(source)
+    guard !planning.hasErrors, let plan = planning.plan else {
+      let problem = planning.providerProblems.first
+      var error = UseCaseError(
+        problem.map { .init(rawValue: $0.code.rawValue) } ?? .invalidRecipe,
+        planning.diagnostics.first { $0.severity == .error }?.message ?? problem?.message
+          ?? LocalizedText("it cannot be planned", de: "es lässt sich nicht planen"))
+      error.planning = planning
+      error.recipe = source.path
+      throw error
+    }
+    return plan
+  }
+
+  /// Writes the recipe of a reminder that comes again and again.
+  ///
+  /// - Returns: The file.
+  fileprivate func write(_ text: ReminderText, now: Date) throws(UseCaseError) -> String {
+    guard let folder = servedFolders.first else {
+      throw .environment(.init("no folder for recipes", de: "kein Ordner für Rezepte"))
+    }
+    let recipe = try recurringRecipe(text, in: folder, now: now)
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for number in 1...1000 {
+        let path = folder + "/" + text.fileName + (number == 1 ? "" : "-\(number)") + ".yaml"
+        let part = folder + "/.\(text.fileName).\(getpid()).partial"
+        defer { unlink(part) }
+        try Data(recipe.utf8).write(to: URL(fileURLWithPath: part))
+        // The file appears under its name when it is complete, and takes the place of no other.
+        if link(part, path) == 0 { return path }
+        guard errno == EEXIST else { throw CocoaError(.fileWriteUnknown) }
+      }
+    } catch {
+      throw .environment(
+        .init(
+          "the recipe cannot be written to \(folder): \(error.localizedDescription)",
+          de: "das Rezept lässt sich nicht nach \(folder) schreiben: \(error.localizedDescription)"))
+    }
+    throw .environment(.init("too many files of that name", de: "zu viele Dateien dieses Namens"))
+  }
+
+  /// The recipe whose schedule comes at the times that were understood.
+  private func recurringRecipe(_ text: ReminderText, in folder: String, now: Date) throws(UseCaseError) -> String {
+    guard case .repeated(let schedule) = text.draft.when else { return "" }
+    let begin = Timestamp(seconds: Int64(now.timeIntervalSince1970))
+    var last: UseCaseError?
+    for form in text.schedules() {
+      let recipe = text.repeated(form)
+      let path = folder + "/" + text.fileName + ".yaml"
+      do throws(UseCaseError) {
+        let plan = try plan(of: SourceText(path: path, text: recipe))
+        if agrees(plan, with: schedule, path: path, from: begin) { return recipe }
+      } catch {
+        // A key that this version does not know says only that this form does not do.
+        if last == nil || error.code != .invalidRecipe { last = error }
+      }
+    }
+    if let last { throw last }
+    throw .wrongInput(
+      .init(
+        "a recipe cannot say when this is due: write it as a reminder with a schedule of its own",
+        de: "ein Rezept kann nicht sagen, wann das fällig ist: als Erinnerung mit eigenem Zeitplan schreiben"))
+  }
+
+  private func agrees(_ plan: Plan, with schedule: Schedules.Schedule, path: String, from begin: Timestamp) -> Bool {
+    guard let served = try? ServedRecipe(path: path, plan: plan, mailbox: nil, now: begin) else { return false }
+    var moment = begin
+    for _ in 0..<6 {
+      let wanted = schedule.next(after: Date(timeIntervalSince1970: Double(moment.seconds)))
+        .map { Timestamp(seconds: Int64($0.timeIntervalSince1970.rounded())) }
+      guard served.next(after: moment) == wanted else { return false }
+      guard let wanted else { return true }
+      moment = wanted
+    }
+    return true
+  }
+}
+
+extension ServedRecipe {
+  /// When it is due next by its schedules; `nil` for never.
+  func next(after moment: Timestamp) -> Timestamp? {
+    schedules.filter { $0.lead == 0 }.compactMap { served in
+      let record = ScheduleRecord(
+        source: served.source, recipe: plan.name, digest: served.digest, cursor: moment)
+      return served.machine.decide(record, at: moment).nextDue
+    }.min()
+  }
+}

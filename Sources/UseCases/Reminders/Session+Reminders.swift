@@ -1,0 +1,149 @@
+import Builtins
+public import Engine
+public import Expressions
+import Foundation
+import Localization
+import Recipes
+import RunStore
+
+/// What was done to a reminder.
+public struct ReminderChange: Sendable {
+  /// What names the reminder.
+  public var id: String
+  /// What it reminds of.
+  public var title: String
+  /// When it is delivered next; `nil` for never.
+  public var next: Timestamp?
+  /// The recipe that was removed, or that goes on; `nil` where there is none.
+  public var path: String?
+}
+
+extension Session {
+  /// Puts a reminder off: one that is to come, one that is repeated, or one that was delivered and then comes once more.
+  ///
+  /// It happens as a whole before the delivery begins, or it is refused and nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - reference: A beginning of its name, or its text or a part of it.
+  ///   - time: When it comes.
+  /// - Throws: ``UseCaseError``: `wrong_input` where none or several are meant, `run_state` where it is being delivered.
+  public func snooze(
+    _ reference: String, until time: Timestamp, now: Timestamp = SystemTime().now
+  ) async throws(UseCaseError) -> ReminderChange {
+    try await typed {
+      if let open = try await reminder(reference, isOpen: true, now) {
+        var round = open.round
+        round.due = time
+        if round.round == 0 { round.round = 1 }
+        if round.wait == .none { round.wait = .time }
+        var start = open.start
+        start.event = round.event
+        let outcome = try await store.amend(open.summary.id, .restart(start), replacing: nil, at: now)
+        try Self.require(outcome, open)
+        return ReminderChange(id: round.reminder.rawValue, title: open.start.recipe, next: time)
+      }
+      guard let past = try await reminder(reference, isOpen: false, now) else { throw noReminder(reference, now) }
+      let next = StoredRounds.start(past.round.snoozed(until: time), like: past.start, at: now)
+      if try await !store.hasRun(next.run) { try await store.record([.runStarted(next)], durability: .synced) }
+      return ReminderChange(id: past.round.reminder.rawValue, title: past.start.recipe, next: time)
+    }
+  }
+
+  /// Acknowledges a reminder: what is still to be delivered of it is not delivered any more. A recipe goes on with its next
+  /// occurrence.
+  ///
+  /// - Throws: ``UseCaseError``: `wrong_input` where none or several are meant, `run_state` where it is being delivered.
+  public func acknowledge(
+    _ reference: String, by person: String, now: Timestamp = SystemTime().now
+  ) async throws(UseCaseError) -> ReminderChange {
+    try await typed {
+      guard let open = try await reminder(reference, isOpen: true, now) else {
+        if let past = try await reminder(reference, isOpen: false, now) { throw UseCaseError.isOver(past) }
+        throw noReminder(reference, now)
+      }
+      try await withdraw(open, .init("acknowledged by \(person)", de: "quittiert von \(person)"), now)
+      return ReminderChange(id: open.round.reminder.rawValue, title: open.start.recipe)
+    }
+  }
+
+  /// Deletes a reminder: its run, or its recipe and what is still to be delivered of it.
+  ///
+  /// - Throws: ``UseCaseError``: `wrong_input` where none or several are meant, `run_state` where it is being delivered.
+  public func deleteReminder(
+    _ reference: String, by person: String, now: Timestamp = SystemTime().now
+  ) async throws(UseCaseError) -> ReminderChange {
+    try await typed {
+      let reason = LocalizedText("deleted by \(person)", de: "gelöscht von \(person)")
+      let recipes = project.reminderRecipes(named: reference, now: now)
+      guard let recipe = recipes.first else {
+        guard let open = try await reminder(reference, isOpen: true, now) else { throw noReminder(reference, now) }
+        try await withdraw(open, reason, now)
+        return ReminderChange(id: open.round.reminder.rawValue, title: open.start.recipe)
+      }
+      guard recipes.count == 1 else { throw UseCaseError.severalReminders(recipes.map(\.path)) }
+      let open = try await ReminderRun.all(in: store, of: project, areOpen: true).filter { run in
+        CheckedFiles.canonical(project.workspace.surroundings.resolve(run.start.path)) == recipe.path
+      }
+      for run in open { try await withdraw(run, reason, now) }
+      try FileManager.default.removeItem(atPath: recipe.path)
+      return ReminderChange(id: recipe.plan.name, title: recipe.plan.name, path: recipe.path)
+    }
+  }
+
+  private func withdraw(_ run: ReminderRun, _ reason: LocalizedText, _ now: Timestamp) async throws {
+    let outcome = try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
+    try Self.require(outcome, run)
+  }
+
+  /// The one reminder that is meant; `nil` for none.
+  private func reminder(_ reference: String, isOpen: Bool, _ now: Timestamp) async throws -> ReminderRun? {
+    let all = try await ReminderRun.all(in: store, of: project, areOpen: isOpen, limit: isOpen ? ReminderRun.most : 500)
+    let found = all.newest.meant(by: reference)
+    guard found.count <= 1 || !isOpen else {
+      throw UseCaseError.severalReminders(found.map { "\($0.round.reminder) (\($0.start.recipe))" })
+    }
+    // Of those that are over, the last one.
+    return found.first
+  }
+
+  private func noReminder(_ reference: String, _ now: Timestamp) -> UseCaseError {
+    if let recipe = project.reminderRecipes(named: reference, now: now).first {
+      return .runState(
+        .init(
+          "nothing of '\(recipe.plan.name)' is due; its recipe is \(recipe.path)",
+          de: "von '\(recipe.plan.name)' ist nichts fällig; das Rezept ist \(recipe.path)"))
+    }
+    return .wrongInput(
+      .init(
+        "no reminder '\(reference)'; 'sous reminders' lists them",
+        de: "keine Erinnerung '\(reference)'; 'sous reminders' zählt sie auf"))
+  }
+
+  private static func require(_ outcome: AmendOutcome, _ run: ReminderRun) throws(UseCaseError) {
+    switch outcome {
+    case .done: return
+    case .ended: throw .isOver(run)
+    default:
+      throw .runState(
+        .init(
+          "'\(run.start.recipe)' is being delivered just now (run \(run.summary.id)); nothing was changed",
+          de: "'\(run.start.recipe)' wird gerade zugestellt (Lauf \(run.summary.id)); nichts wurde geändert"))
+    }
+  }
+}
+
+extension UseCaseError {
+  fileprivate static func isOver(_ run: ReminderRun) -> UseCaseError {
+    .runState(
+      .init(
+        "nothing more comes of '\(run.start.recipe)'; 'sous reminders snooze' lets it come once more",
+        de: "von '\(run.start.recipe)' kommt nichts mehr; 'sous reminders snooze' lässt sie noch einmal kommen"))
+  }
+
+  fileprivate static func severalReminders(_ names: [String]) -> UseCaseError {
+    .wrongInput(
+      .init(
+        "several reminders are meant: \(names.joined(separator: ", "))",
+        de: "mehrere Erinnerungen sind gemeint: \(names.joined(separator: ", "))"))
+  }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Expressions
+import Foundation
+import Localization
+import Recipes
+import Schedules
+import UseCases
+
+/// `sous reminders import`
+struct RemindersImportCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "import",
+      abstract: say(
+        "Keep the events and tasks of an .ics file as reminders; alarms become lead times.",
+        de: "Termine und Aufgaben einer .ics-Datei als Erinnerungen anlegen; Alarme werden Vorlaufzeiten."))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say("The file; - for standard input.", de: "Die Datei; - für die Standardeingabe."), valueName: "file"))
+  var file: String
+
+  @Flag(help: ArgumentHelp(say("Only show what would be kept.", de: "Nur zeigen, was angelegt würde.")))
+  var dryRun = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  private static let limit = 16 << 20
+
+  func run() async throws {
+    let now = Date()
+    let bytes = try MessageArgument.source(file, limit: Self.limit).bytes
+    let (drafts, remarks) = try ReminderCalendar.read(String(decoding: bytes, as: UTF8.self), zone: .current, now: now)
+    var kept: [Value] = []
+    var failed: [ReminderCalendar.Remark] = []
+    if dryRun || drafts.isEmpty {
+      kept = drafts.map { $0.json(now: now, kept: nil) }
+    } else {
+      (kept, failed) = try await Workspace(global).withSession { session in
+        var kept: [Value] = []
+        var failed: [ReminderCalendar.Remark] = []
+        for draft in drafts {
+          do throws(UseCaseError) {
+            kept.append(draft.json(now: now, kept: try await session.remind(draft, now: now)))
+          } catch {
+            failed.append(.init(line: 0, title: draft.title, reason: error.message))
+          }
+        }
+        return (kept, failed)
+      }
+    }
+    let all = remarks + failed
+    if format.json {
+      writeJSON(["kept": .list(kept), "remarks": .list(all.map(\.json))])
+    } else {
+      for reminder in kept {
+        write("✓ \(reminder["next"]?.stringValue ?? "")  \((reminder["title"]?.stringValue ?? "").singleLine)\n")
+      }
+      for remark in all { writeError("- \(remark.words(in: file))\n") }
+    }
+    if !failed.isEmpty { throw CommandError(ExitStatus.runFailed) }
+  }
+}
+
+/// `sous reminders export`
+struct RemindersExportCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: say(
+        "Write reminders as an .ics file: tasks with alarms.",
+        de: "Erinnerungen als .ics-Datei schreiben: Aufgaben mit Alarmen."))
+  }
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say("Into this file instead of standard output.", de: "In diese Datei statt auf die Standardausgabe."),
+      valueName: "file"))
+  var output: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let (text, remarks) = try await Workspace(global).withSession { try await $0.exportReminders() }
+    if let output {
+      let file = try AtomicFile(output)
+      try file.write(Array(text.utf8))
+      try file.finish()
+    } else {
+      StandardOutput.write(text)
+    }
+    for remark in remarks { writeError("- \(remark.words(in: ""))\n") }
+  }
+}
+
+extension ReminderCalendar.Remark {
+  /// The remark for people.
+  fileprivate func words(in file: String) -> String {
+    let place = line > 0 ? "\(file == "-" ? "" : "\(file):")\(line): " : ""
+    let what =
+      isLeftOut
+      ? say("left out", de: "ausgelassen") : say("kept without", de: "angelegt ohne")
+    return "\(place)\(title.singleLine): \(what): \(reason.spoken)"
+  }
+
+  /// `{line, title, reason, left_out}`.
+  fileprivate var json: Value {
+    [
+      "line": line > 0 ? .int(Int64(line)) : .null, "title": .string(title), "reason": .string(reason.spoken),
+      "left_out": .bool(isLeftOut),
+    ]
+  }
+}
+
+extension ReminderDraft {
+  /// `{title, next, repeated, leads}`.
+  fileprivate func json(now: Date, kept: KeptReminder?) -> Value {
+    let first = first(after: now).map { Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339 }
+    return [
+      "title": .string(title), "next": first.map { .string($0) } ?? .null, "repeated": .bool(isRepeated),
+      "leads": .list(leads.map { .double($0) }),
+    ]
+  }
+}

@@ -1,0 +1,354 @@
+import Engine
+import Expressions
+import Foundation
+import RunStore
+import Schedules
+import Testing
+import UseCases
+
+/// Reminders: kept, delivered, repeated, put off, acknowledged. Nothing waits: what is to come is woken by putting it off
+/// to a moment that has passed.
+@Suite(.timeLimit(.minutes(5))) struct ReminderTests {
+  private let place: Place
+  private let zone: Zone
+  /// Monday.
+  private let now: Date
+
+  init() throws {
+    place = try Place(
+      configuration:
+        "providers: {}\nreminders: { deliver: [{ command: [sh, -c, 'echo \"$0\" >>told', \"{{ text }}\"] }] }\n")
+    zone = try #require(Zone("Europe/Zurich"))
+    now = try zone.moment(#require(LocalTime(iso: "2026-11-23T10:00")))
+  }
+
+  private var past: Timestamp { SystemTime().now.adding(seconds: -1) }
+
+  private func draft(_ sentence: String, now: Date = Date()) throws -> ReminderDraft {
+    try #require(try ReminderWish(sentence, zone: zone).readings(now: now).first).draft
+  }
+
+  private func told() -> [String] { place.text("told").split(separator: "\n").map(String.init) }
+
+  // MARK: Words
+
+  @Test(arguments: [
+    ("Zahnarzt morgen um 9", "Zahnarzt", "2026-11-24T09:00:00"),
+    ("remind me to call Ada in 2 hours", "call Ada", "2026-11-23T12:00:00"),
+    ("am 3.5.2027 um 14 Uhr Steuer abgeben", "Steuer abgeben", "2027-05-03T14:00:00"),
+    ("water the plants on Friday at 18:00", "water the plants", "2026-11-27T18:00:00"),
+  ])
+  func aSentenceIsSplitIntoTextAndTime(_ sentence: String, _ title: String, _ time: String) throws {
+    let readings = try ReminderWish(sentence, zone: zone).readings(now: now)
+    #expect(readings.count == 1)
+    let draft = try #require(readings.first).draft
+    #expect(draft.title == title)
+    #expect(try zone.local(#require(draft.first(after: now))).description == time)
+  }
+
+  @Test(arguments: [
+    "Zahnarzt", "gestern um 9 Zahnarzt", "morgen um 9", "Zahnarzt am 23.11.2026 um 9:00", "every day",
+  ])
+  func whatCannotBeKeptIsRefused(_ sentence: String) async throws {
+    let (zone, now) = (zone, now)
+    #expect(
+      await code { _ = try ReminderWish(sentence, zone: zone).readings(now: now) } == "wrong_input", "\(sentence)")
+  }
+
+  @Test func wordsWithSeveralMeaningsGiveAllOfThem() throws {
+    let readings = try ReminderWish("Zahnarzt nächsten Freitag", zone: zone).readings(now: now)
+    #expect(
+      try readings.map { try zone.local(#require($0.draft.first(after: now))).description } == [
+        "2026-11-27T09:00:00", "2026-12-04T09:00:00",
+      ])
+  }
+
+  @Test func theTimeMayStandApart() throws {
+    var wish = ReminderWish("Monday is bin day", zone: zone)
+    wish.at = "2026-11-24 07:30"
+    let draft = try #require(try wish.readings(now: now).first).draft
+    #expect(draft.title == "Monday is bin day")
+    #expect(try zone.local(#require(draft.first(after: now))).description == "2026-11-24T07:30:00")
+    wish.at = "tomorrow at 9 sharp"
+    #expect(throws: UseCaseError.self) { try wish.readings(now: now) }
+  }
+
+  // MARK: Once
+
+  @Test func oneThatComesOnceWaitsAndIsDeliveredOnce() async throws {
+    let draft = try draft("Zahnarzt in 3 Tagen")
+    try await place.withSession { session in
+      guard case .run(let run) = try await session.remind(draft) else {
+        Issue.record("it is kept as a recipe")
+        return
+      }
+      var listed = try await session.project.reminders()
+      #expect(listed.map(\.title) == ["Zahnarzt"])
+      #expect(listed.first?.state == .coming)
+      #expect(listed.first?.id == run.rawValue)
+      let due = try #require(draft.first(after: Date())).timeIntervalSince1970
+      #expect(listed.first?.next?.seconds == Int64(due))
+      try await session.workUntilIdle()
+      #expect(told().isEmpty)
+      #expect(try await session.store.status(of: run) == .waiting)
+      // Woken early.
+      _ = try await session.snooze("zahn", until: past)
+      try await session.workUntilIdle()
+      #expect(told() == ["Zahnarzt"])
+      #expect(try await session.store.status(of: run) == .succeeded)
+      listed = try await session.project.reminders()
+      #expect(listed.isEmpty)
+      #expect(try await session.project.reminders(includesPast: true).map(\.state) == [.delivered])
+    }
+  }
+
+  @Test func leadTimesAreDeliveredToo() async throws {
+    var draft = try draft("Zahnarzt in 3 Tagen")
+    draft.leads = [86_400]
+    try await place.withSession { session in
+      guard case .run(let run) = try await session.remind(draft) else { return }
+      try await session.workUntilIdle()
+      let due = try #require(draft.first(after: Date())).timeIntervalSince1970
+      let listed = try #require(try await session.project.reminders().first)
+      #expect(listed.next?.seconds == Int64(due) - 86_400)
+      #expect(listed.round == 0)
+      #expect(try await session.store.status(of: run) == .waiting)
+    }
+  }
+
+  @Test func oneThatWasMissedIsDeliveredOnceWithItsLateness() async throws {
+    try place.write(
+      "late.yaml",
+      """
+      kind: reminder
+      name: late
+      text: Zahnarzt
+      at: 2026-01-05T09:00:00Z
+      lead: [2h, 1h]
+      deliver: { command: [sh, -c, 'echo "$0" >>told', "{{ text }}"] }
+      """)
+    try await place.withSession { session in
+      #expect(try await session.run("late.yaml").result.status == .succeeded)
+      try await session.workUntilIdle()
+    }
+    let told = told()
+    #expect(told.count == 2)
+    #expect(told.first == "Zahnarzt")
+    #expect(told.last?.contains("late") == true)
+  }
+
+  // MARK: Repeated until acknowledged
+
+  private static let nagging = """
+    kind: reminder
+    name: nagging
+    text: Tablets
+    deliver: { command: [sh, -c, 'echo "$0" >>told', "{{ text }}"] }
+    repeat: { every: 1h, until: acknowledged, limit: 3 }
+    """
+
+  @Test func itIsRepeatedUntilItsLimit() async throws {
+    try place.write("nagging.yaml", Self.nagging)
+    try await place.withSession { session in
+      #expect(try await session.run("nagging.yaml").result.status == .succeeded)
+      for count in 1...3 {
+        try await session.workUntilIdle()
+        #expect(told().count { $0.hasPrefix("Tablets") } == count)
+        let listed = try await session.project.reminders()
+        #expect(listed.map(\.state) == (count < 3 ? [.due] : []))
+        #expect(listed.first.map(\.round) == (count < 3 ? count + 1 : nil))
+        guard count < 3 else { break }
+        _ = try await session.snooze("nagging", until: past)
+      }
+    }
+  }
+
+  @Test func anAcknowledgementEndsIt() async throws {
+    try place.write("nagging.yaml", Self.nagging)
+    try await place.withSession { session in
+      _ = try await session.run("nagging.yaml")
+      // Before anybody has taken up the next delivery.
+      _ = try await session.acknowledge("nagging", by: "Ada")
+      #expect(try await session.project.reminders().isEmpty)
+      #expect(await code { _ = try await session.acknowledge("nagging", by: "Ada") } == "run_state")
+      // And once somebody has.
+      _ = try await session.run("nagging.yaml")
+      try await session.workUntilIdle()
+      _ = try await session.acknowledge("nagging", by: "Ada")
+      try await session.workUntilIdle()
+      #expect(told().count { $0.hasPrefix("Tablets") } == 2)
+    }
+  }
+
+  @Test func anEventAcknowledgesItFromAnywhere() async throws {
+    try place.write("nagging.yaml", Self.nagging)
+    try await place.withSession { session in
+      _ = try await session.run("nagging.yaml")
+      try await session.workUntilIdle()
+      let reminder = try #require(try await session.project.reminders().first)
+      guard case .taken = try await Events(session.store).deliver("acknowledged", key: reminder.id) else {
+        Issue.record("nobody takes it")
+        return
+      }
+      try await session.workUntilIdle()
+      #expect(told().count == 1)
+      #expect(try await session.project.reminders(includesPast: true).map(\.state) == [.done])
+    }
+  }
+
+  @Test func oneThatWasDeliveredComesOnceMoreWhereItIsPutOff() async throws {
+    try place.write("plain.yaml", Self.nagging.split(separator: "\n").dropLast().joined(separator: "\n"))
+    try await place.withSession { session in
+      _ = try await session.run("plain.yaml")
+      #expect(try await session.project.reminders().isEmpty)
+      let later = SystemTime().now.adding(seconds: 7200)
+      _ = try await session.snooze("nagging", until: later)
+      _ = try await session.snooze("nagging", until: later)
+      #expect(try await session.project.reminders().map(\.next?.seconds) == [later.seconds])
+      _ = try await session.snooze("nagging", until: past)
+      try await session.workUntilIdle()
+      #expect(told().count == 2)
+    }
+  }
+
+  // MARK: Several ways
+
+  @Test func anotherWayIsTriedWhereOneFails() async throws {
+    try place.write(
+      "ways.yaml",
+      """
+      kind: reminder
+      name: ways
+      text: x
+      retry: 1
+      deliver:
+        - command: [sh, -c, "exit 3"]
+          otherwise: [{ command: [sh, -c, "exit 4"] }, { command: [sh, -c, "echo second >>told"] }]
+        - command: [sh, -c, "echo other >>told"]
+          otherwise: { command: [sh, -c, "echo never >>told"] }
+      """)
+    try await place.withSession { session in
+      let status = try await session.run("ways.yaml").result.status
+      #expect(status == .succeeded)
+    }
+    #expect(told().sorted() == ["other", "second"])
+  }
+
+  @Test func aDeliveryThatFailsOnAllItsWaysFailsTheRunAndHoldsUpNoOther() async throws {
+    try place.write(
+      "ways.yaml",
+      """
+      kind: reminder
+      name: ways
+      text: x
+      retry: 1
+      deliver:
+        - command: [sh, -c, "exit 3"]
+          otherwise: { command: [sh, -c, "exit 4"] }
+        - command: [sh, -c, "echo other >>told"]
+      """)
+    try await place.withSession { session in
+      let status = try await session.run("ways.yaml").result.status
+      #expect(status == .failed)
+    }
+    #expect(told() == ["other"])
+  }
+
+  // MARK: Again and again
+
+  @Test(arguments: [
+    ("every Tuesday at 7 bins out", "rrule"), ("jeden Montag um 8 Müll", "rrule"), ("every 15 minutes stretch", "cron"),
+    ("last day of every month pay rent", "rrule"),
+  ])
+  func oneThatRepeatsBecomesARecipeThatComesAtItsTimes(_ sentence: String, _ key: String) async throws {
+    let draft = try draft(sentence, now: now)
+    let now = now
+    try await place.withSession { session in
+      guard case .recipe(let path) = try await session.remind(draft, now: now) else {
+        Issue.record("it is kept as a run")
+        return
+      }
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("\(key): "), "\(text)")
+      let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
+      let listed = try await session.project.reminders(now: moment)
+      #expect(listed.map(\.title) == [draft.title])
+      #expect(listed.first?.next?.seconds == draft.first(after: now).map { Int64($0.timeIntervalSince1970) })
+      // A second one takes the place of no other.
+      guard case .recipe(let other) = try await session.remind(draft, now: now) else { return }
+      #expect(other != path)
+      _ = try await session.deleteReminder(other, by: "Ada", now: moment)
+      #expect(!FileManager.default.fileExists(atPath: other) && FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  // MARK: .ics
+
+  @Test func eventsAndTasksBecomeReminders() throws {
+    let file = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      BEGIN:VEVENT
+      UID:1
+      DTSTART;TZID=Europe/Zurich:20261124T090000
+      SUMMARY:Zahnarzt
+      BEGIN:VALARM
+      ACTION:DISPLAY
+      TRIGGER:-PT1H
+      END:VALARM
+      END:VEVENT
+      BEGIN:VTODO
+      UID:2
+      DUE:20261201T170000Z
+      SUMMARY:Steuer
+      BEGIN:VALARM
+      TRIGGER;RELATED=END:-P1D
+      END:VALARM
+      END:VTODO
+      BEGIN:VEVENT
+      UID:3
+      DTSTART:20200101T090000Z
+      SUMMARY:Old
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:4
+      DTSTART:20261124T090000Z
+      RRULE:FREQ=DAILY
+      EXDATE:20261125T090000Z
+      SUMMARY:Series
+      END:VEVENT
+      END:VCALENDAR
+      """
+    let (drafts, remarks) = try ReminderCalendar.read(file, zone: zone, now: now)
+    #expect(drafts.map(\.title) == ["Zahnarzt", "Steuer"])
+    #expect(drafts.map(\.leads) == [[3600], [86_400]])
+    #expect(
+      try drafts.map { try zone.local(#require($0.first(after: now))).description } == [
+        "2026-11-24T09:00:00", "2026-12-01T18:00:00",
+      ])
+    #expect(remarks.map(\.line) == [20, 25])
+    #expect(remarks.map(\.title) == ["Old", "Series"])
+    #expect(throws: UseCaseError.self) { try ReminderCalendar.read("no calendar", zone: zone, now: now) }
+  }
+
+  @Test func whatIsExportedIsReadAgain() async throws {
+    var draft = try draft("Zahnarzt in 3 Tagen")
+    draft.leads = [7200]
+    let series = try self.draft("every Tuesday at 7 bins out")
+    try await place.withSession { session in
+      _ = try await session.remind(draft)
+      _ = try await session.remind(series)
+      let (text, remarks) = try await session.exportReminders()
+      #expect(remarks.isEmpty)
+      let (drafts, others) = try ReminderCalendar.read(text, zone: zone, now: Date())
+      #expect(others.isEmpty)
+      #expect(Set(drafts.map(\.title)) == ["Zahnarzt", "bins out"])
+      let once = try #require(drafts.first { !$0.isRepeated })
+      #expect(once.leads == [7200])
+      let seconds = draft.first(after: Date()).map { Int64($0.timeIntervalSince1970) }
+      #expect(once.first(after: Date()).map { Int64($0.timeIntervalSince1970) } == seconds)
+      let again = try #require(drafts.first { $0.isRepeated })
+      #expect(again.first(after: Date()) == series.first(after: Date()))
+    }
+  }
+}
