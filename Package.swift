@@ -300,7 +300,7 @@ let package = Package(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
-      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
+      dependencies: ["UseCases", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",

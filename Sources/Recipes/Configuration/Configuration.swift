@@ -28,6 +28,9 @@ public struct Configuration: Sendable {
   /// the file does not say, and `recipes` and `workflows` beside it are meant.
   public var recipeFolders: [String]?
 
+  /// Where 'sous serve' listens for webhooks.
+  public var listen = ListenAddress()
+
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []
 
