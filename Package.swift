@@ -343,7 +343,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
-      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
+      dependencies: ["UseCases", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",

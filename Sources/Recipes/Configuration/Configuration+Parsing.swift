@@ -28,6 +28,9 @@ extension Configuration {
       if let node = map["recipes"], !node.isNull {
         configuration.recipeFolders = reader.strings(node, "recipes")?.map { configuration.resolve($0.value) }
       }
+      if let node = map["listen"], !node.isNull, let address = reader.listenAddress(node) {
+        configuration.listen = address
+      }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
       if let node = map["bookmarks"], !node.isNull {

@@ -33,6 +33,9 @@ public struct Configuration: Sendable {
   /// The ways in which `sous remind` delivers, as a reminder's `deliver` has them; empty where the file does not say.
   public var reminderWays: [Value] = []
 
+  /// Where 'sous serve' listens for webhooks.
+  public var listen = ListenAddress()
+
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []
 

@@ -29,7 +29,7 @@ public struct MappingDefinition: Sendable, Hashable {
     // Recipes
     case general, chain, mailFilter, reminder, send
     case input, retry, concurrency, step, undo, cache, recipeCall
-    case trigger, schedule, mailEvent
+    case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
     case chainInput, prompt, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
     case delivery, message, attachment, repetition, notification, failurePolicy

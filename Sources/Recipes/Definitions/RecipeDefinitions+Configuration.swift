@@ -26,6 +26,10 @@ extension RecipeDefinitions {
         de: "Die Ordner, deren Rezepte 'sous serve' durch ihre Auslöser startet; ohne Angabe `recipes` und `workflows` "
           + "neben `sous.yaml`."),
       KeyDefinition(
+        "listen", .any([.text, .integer(1...65_535), .null]),
+        "Where 'sous serve' listens for webhooks; without it `127.0.0.1:8768`, which only this machine can reach.",
+        de: "Wo 'sous serve' auf Webhooks wartet; ohne Angabe `127.0.0.1:8768`, das nur diese Maschine erreicht."),
+      KeyDefinition(
         "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
         de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
       KeyDefinition(

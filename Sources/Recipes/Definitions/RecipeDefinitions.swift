@@ -99,7 +99,13 @@ public enum RecipeDefinitions {
     case .recipeCall: recipeCall
     case .trigger: trigger
     case .schedule: schedule
+    case .overlap: overlap
+    case .catchUp: catchUp
     case .mailEvent: mailEvent
+    case .fileEvent: fileEvent
+    case .webhook: webhook
+    case .recipeEnd: recipeEnd
+    case .pluginEvent: pluginEvent
     case .chainInput: chainInput
     case .prompt: prompt
     case .note: note

@@ -284,22 +284,3 @@ extension Effect {
     return isCostly ? words + .init("; costly, kept at once", de: "; teuer, wird sofort gesichert") : words
   }
 }
-
-extension Trigger {
-  /// The trigger for people.
-  fileprivate var summary: LocalizedText {
-    switch kind {
-    case .manual: return .init("by hand only", de: "nur von Hand")
-    case .mail(let event):
-      return LocalizedText(
-        "new mail in \(event.folder)\(event.provider.map { " of \($0)" } ?? "")",
-        de: "neue Post in \(event.folder)\(event.provider.map { " von \($0)" } ?? "")")
-    case .schedule(let schedule):
-      let place = (schedule.at.map { " \($0)" } ?? "") + (schedule.timezone.map { " \($0)" } ?? "")
-      return LocalizedText(
-        "\(schedule.patternText)\(place), overlap \(schedule.overlap.rawValue), catch up \(schedule.catchUp.rawValue)",
-        de: "\(schedule.patternText)\(place), Überlappung \(schedule.overlap.rawValue), "
-          + "Nachholen \(schedule.catchUp.rawValue)")
-    }
-  }
-}

@@ -104,35 +104,3 @@ public struct PlanExplanation: Sendable {
     return .map(map)
   }
 }
-
-extension Trigger {
-  /// The trigger as a value; see ``summary`` for people.
-  fileprivate var value: Value {
-    switch kind {
-    case .manual: return ["type": "manual"]
-    case .mail(let event):
-      return [
-        "type": "mail", "event": .string(event.kind.rawValue), "folder": .string(event.folder),
-        "provider": event.provider.map { .string($0) } ?? .null,
-      ]
-    case .schedule(let schedule):
-      return [
-        "type": "schedule", "pattern": .string(schedule.patternText),
-        "at": schedule.at.map { .string($0.description) } ?? .null,
-        "timezone": schedule.timezone.map { .string($0) } ?? .null, "overlap": .string(schedule.overlap.rawValue),
-        "catch_up": .string(schedule.catchUp.rawValue),
-      ]
-    }
-  }
-}
-
-extension Schedule {
-  /// How the points in time were described.
-  var patternText: String {
-    switch pattern {
-    case .cron(let cron): "cron \(cron.source)"
-    case .rrule(let rule): "rrule \(rule.source)"
-    case .every(let seconds): "every \(seconds.secondsText)"
-    }
-  }
-}

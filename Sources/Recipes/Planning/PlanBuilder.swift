@@ -72,7 +72,7 @@ final class PlanBuilder {
     if recipe.kind == .send { nameAccount(&steps) }
     var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
-      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: recipe.triggers,
+      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: triggers(),
       concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
     plan.kind = recipe.kind.rawValue
     plan.repetition = recipe.repetition

@@ -65,3 +65,11 @@ struct StoreUnderTest {
     .runParked(run: RunID(rawValue: id), until: until, at: time.now)
   }
 }
+
+extension FiringLog {
+  /// One decision alone.
+  func fire(_ firing: ScheduleFiring) async throws -> FiringResult {
+    guard let result = try await fire([firing]).first else { throw CancellationError() }
+    return result
+  }
+}
