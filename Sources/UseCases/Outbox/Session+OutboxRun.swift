@@ -22,7 +22,8 @@ extension Session {
   public func runOutbox() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
     try await typed { try await store.requireOriginal() }
     let before = try await counts()
-    let due = Runner(queue: OutboxQueue(base: store), providers: NotifyingProviders(project, inbox: store), time: SystemTime(),
+    let due = Runner(
+      queue: OutboxQueue(base: store), providers: NotifyingProviders(project, inbox: store), time: SystemTime(),
       options: options)
     var order = WorkOrder()
     order.endsWhenIdle = true

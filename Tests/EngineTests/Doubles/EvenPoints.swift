@@ -1,4 +1,4 @@
-import Engine
+@testable import Engine
 import Expressions
 
 /// Points at equal distances, counted from 1970-01-01T00:00:00Z, so that they are the same after every restart.
