@@ -85,7 +85,8 @@ public struct ReminderWish: Sendable {
       if isApart, !phrase.title.isEmpty { throw Self.notUnderstood(phrase.title) }
       let title = try checkedTitle(isApart ? sentence : phrase.title)
       // Words that no time to come has.
-      if !isApart, let word = title.lowercased().split(separator: " ").first(where: { Self.gone.contains(String($0)) }) {
+      if !isApart, let word = title.lowercased().split(separator: " ").first(where: { Self.gone.contains(String($0)) })
+      {
         throw Self.isPast(LocalizedText(verbatim: "'\(word)'"))
       }
       if case .once(let date) = phrase.when, date <= now { continue }
