@@ -18,6 +18,20 @@ func runtimePath(_ path: String) -> [LinkerSetting] {
   [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", path])]
 }
 
+/// A release of the program carries the Swift runtime: loading the libraries would take longer than a small recipe. Plugins
+/// share the libraries.
+///
+/// The objects name the libraries that they would load; the others are what those consist of. ld.lld comes with the toolchain
+/// and stores relocations in little room.
+let ownRuntime: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-lFoundationInternationalization", "-lFoundationEssentials",
+      "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections", "-lswift_RegexParser", "-Xlinker", "-z",
+      "-Xlinker", "pack-relative-relocs", "-Xlinker", "--gc-sections", "-Xlinker", "--no-export-dynamic",
+    ], .when(configuration: .release))
+]
+
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
 let jsonSyntax = Target.Dependency.product(name: "JSONSyntax", package: "PluginKit")
@@ -34,6 +48,9 @@ let package = Package(
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
     .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
+    .library(name: "ntfy", type: .dynamic, targets: ["NtfyLibrary"]),
+    .library(name: "readeck", type: .dynamic, targets: ["ReadeckLibrary"]),
+    .library(name: "webhook", type: .dynamic, targets: ["WebhookLibrary"]),
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Localization", targets: ["Localization"]),
     .library(name: "Expressions", targets: ["Expressions"]),
@@ -120,7 +137,9 @@ let package = Package(
     .target(name: "CBuiltins"),
     .target(
       name: "Builtins",
-      dependencies: ["Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "CBuiltins", "CProcess"],
+      dependencies: [
+        "Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "Schedules", "CBuiltins", "CProcess",
+      ],
       swiftSettings: strict),
     .target(
       name: "RecipeTesting", dependencies: ["Localization", "Expressions", "Recipes", "Engine"], swiftSettings: strict),
@@ -150,7 +169,7 @@ let package = Package(
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime")),
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
 
     // What the plugins for mail share: messages as JSON, queries, special folders, outgoing messages.
     .target(
@@ -182,6 +201,14 @@ let package = Package(
     .target(
       name: "OllamaPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/ollama", exclude: ["Entry"],
       swiftSettings: strict),
+    .target(
+      name: "NtfyPlugin", dependencies: [pluginKit], path: "plugins/ntfy", exclude: ["Entry"], swiftSettings: strict),
+    .target(
+      name: "WebhookPlugin", dependencies: [pluginKit, "COpenSSL"], path: "plugins/webhook", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "ReadeckPlugin", dependencies: [pluginKit], path: "plugins/readeck", exclude: ["Entry"],
+      swiftSettings: strict),
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
@@ -203,6 +230,15 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "NtfyLibrary", dependencies: [pluginKit, "NtfyPlugin"], path: "plugins/ntfy/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "ReadeckLibrary", dependencies: [pluginKit, "ReadeckPlugin"], path: "plugins/readeck/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "WebhookLibrary", dependencies: [pluginKit, "WebhookPlugin"], path: "plugins/webhook/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
     // Engine and run log with faults that a seed decides; 'make simulate'.
@@ -299,8 +335,15 @@ let package = Package(
     .testTarget(
       name: "OllamaPluginTests", dependencies: ["OllamaPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
+      name: "NtfyPluginTests", dependencies: ["NtfyPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "ReadeckPluginTests", dependencies: ["ReadeckPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "WebhookPluginTests", dependencies: ["WebhookPlugin", pluginKit, pluginKitTesting],
+      swiftSettings: strict),
+    .testTarget(
       name: "UseCasesTests",
-      dependencies: ["UseCases", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
+      dependencies: ["UseCases", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail expressions; all
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail expressions serve; all
 # where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in the same run, or
 # holds more than it may.
 set -euo pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network durable retention json mail expressions} "
+parts=" ${*:-processes plugins network durable retention json mail expressions serve} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 # The interpreter itself: `python3` may be a version manager's script, which takes longer than it.
 python3=$(python3 -c 'import sys; print(sys.executable)')
@@ -108,6 +108,12 @@ if wanted durable; then
   echo
   echo "Durable steps, 5 rounds: medians where the disk swings, the best where only foreign load makes a difference"
   "$programs/DurableBenchmark" "$disk" 5 "$memory" "$sous" "$disk/peers" "$memory/peers" || status=1
+fi
+
+if wanted serve; then
+  [[ $parts == " serve " ]] || echo
+  echo "The daemon: 100 000 schedules and 10 recipes, seen from outside"
+  "$python3" Benchmarks/Sources/ServeBenchmark/serve.py "$sous" "${SERVE_SCHEDULES:-100000}" || status=1
 fi
 
 if wanted retention; then

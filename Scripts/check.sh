@@ -26,7 +26,7 @@ allowed_imports() {
     Hashing) echo "COpenSSL" ;;
     RunStore) echo "Localization Expressions Recipes Engine Hashing" ;;
     Mail) echo "Localization" ;;
-    Builtins) echo "Localization Expressions Recipes Engine Mail Network CBuiltins CProcess" ;;
+    Builtins) echo "Localization Expressions Recipes Engine Mail Network Schedules CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     Sieve) echo "Localization Expressions Recipes" ;;

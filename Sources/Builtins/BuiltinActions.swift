@@ -20,8 +20,9 @@ public struct BuiltinActions: StepProvider {
 
   /// What recipes can know about the actions, by name; without those that only mail filters and reminders lower to.
   public var signatures: [ActionSignature] {
-    BuiltinAction.all.map(\.signature).filter { signature in
-      !ActionSignature.ofMailFilters.contains(signature.name) && !signature.name.hasPrefix("reminder.")
+    let hidden = ActionSignature.ofMailFilters.union(ActionSignature.ofSends)
+    return BuiltinAction.all.map(\.signature).filter { signature in
+      !hidden.contains(signature.name) && !signature.name.hasPrefix("reminder.")
     }.sorted { $0.name < $1.name }
   }
 
@@ -55,7 +56,7 @@ extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
-    "values", "reminder",
+    "values", "outbox", "reminder",
   ]
 }
 
@@ -78,13 +79,14 @@ extension BuiltinAction {
     case "json": [jsonParse]
     case "csv": [csvParse]
     case "html": [htmlText]
-    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailOutcome, mailResult]
+    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult]
     case "notify": [notifyCommand]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
+    case "outbox": [outboxDue, outboxTurn]
     case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]
     default: []
     }

@@ -1,4 +1,5 @@
 public import Engine
+public import Recipes
 import Synchronization
 
 /// What the built-in actions may work with: folders, hosts, state.
@@ -16,8 +17,13 @@ public final class BuiltinSurroundings: Sendable {
 
   /// What the actions of HTTP may reach.
   let http: HTTPAccess
+  /// How messages wait and go out.
+  let outbox: OutboxSettings
   /// The present, from which a server's dates are counted.
   let time: any TimeSource
+
+  /// What folders hold that contents were saved in lately.
+  let contents = FolderContents()
 
   private let currentState = Mutex<(any RecipeState)?>(nil)
   private let currentBlobs = Mutex<(any BlobStore)?>(nil)
@@ -37,17 +43,19 @@ public final class BuiltinSurroundings: Sendable {
   ///   - environment: The environment of this process.
   ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
+  ///   - outbox: How messages wait and go out.
   ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
     environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
-    time: any TimeSource = SystemTime()
+    outbox: OutboxSettings = OutboxSettings(), time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
     self.secretVariables = secretVariables
     self.http = http
+    self.outbox = outbox
     self.time = time
     files = FolderAccess(
       base: folder, folders: fileFolders, state: stateFolder, configuration: configuration,

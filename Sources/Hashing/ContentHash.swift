@@ -7,13 +7,20 @@ public enum ContentHash {
 
   /// The hash, ``size`` bytes.
   public static func bytes(of content: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: size)
-    _ = SHA256(content, content.count, &digest)
-    return digest
+    var context = SHA256_CTX()
+    SHA256_Init(&context)
+    SHA256_Update(&context, content, content.count)
+    return digest(&context)
   }
 
   /// The hash as 64 lowercase hexadecimal digits.
   public static func hexadecimal(of content: [UInt8]) -> String { text(of: bytes(of: content)) }
+
+  fileprivate static func digest(_ context: inout SHA256_CTX) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: size)
+    SHA256_Final(&digest, &context)
+    return digest
+  }
 
   fileprivate static func text(of digest: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -23,25 +30,19 @@ public enum ContentHash {
 
 /// SHA-256 of bytes that come in pieces. One caller at a time: it is for use inside a lock.
 public final class RunningHash: @unchecked Sendable {
-  private let context = EVP_MD_CTX_new()
+  private var context = SHA256_CTX()
 
   /// The hash of nothing so far.
-  public init() { EVP_DigestInit_ex(context, EVP_sha256(), nil) }
-
-  deinit { EVP_MD_CTX_free(context) }
+  public init() { SHA256_Init(&context) }
 
   /// Adds bytes.
   public func update(_ bytes: some Sequence<UInt8>) {
     let isAdded: Void? = bytes.withContiguousStorageIfAvailable {
-      _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+      _ = SHA256_Update(&context, $0.baseAddress, $0.count)
     }
     if isAdded == nil { update(Array(bytes)) }
   }
 
   /// The hash as 64 lowercase hexadecimal digits. To be called once.
-  public func finish() -> String {
-    var digest = [UInt8](repeating: 0, count: ContentHash.size)
-    EVP_DigestFinal_ex(context, &digest, nil)
-    return ContentHash.text(of: digest)
-  }
+  public func finish() -> String { ContentHash.text(of: ContentHash.digest(&context)) }
 }

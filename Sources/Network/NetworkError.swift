@@ -43,6 +43,8 @@ public struct NetworkError: Error, Sendable, Equatable {
     public static let idleTimeout = Code(rawValue: "idle_timeout")
     /// Every address refused the connection.
     public static let connectionRefused = Code(rawValue: "connection_refused")
+    /// It cannot be listened at an address, as another process has it, or as it is none of this machine.
+    public static let addressUnusable = Code(rawValue: "address_unusable")
     /// There is no route to any address.
     public static let hostUnreachable = Code(rawValue: "host_unreachable")
     /// The connection broke, or ended in the middle.

@@ -187,6 +187,10 @@ public actor PluginHost: ProviderDirectory {
     isClosed = true
     let providers = open
     open = [:]
+    guard !providers.isEmpty else {
+      await network.shutdown()
+      return []
+    }
     for provider in providers.values { provider.close() }
     let isOver = Latch()
     let timer = Task {

@@ -93,7 +93,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       )
     }
     guard let answer = script?.answer(item: request.item, attempt: request.attempt) else {
-      if let action = step?.action, action.isBuiltin, action.effect == .pure {
+      if let action = step?.action, action.isBuiltin,
+        action.effect == .pure || ActionSignature.ofSends.contains(action.name)
+      {
         return try await actual.perform(request, reporter: reporter)
       }
       // What a filter remembers of what it sends: no test has to know these steps.

@@ -167,6 +167,22 @@ public final class RunStore: RunRecorder {
     }
   }
 
+  /// Runs a short query in one snapshot of the database: by the writer where no other connection is open, which spares a
+  /// process that lives for one run the second one.
+  func glance<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(RunStoreError) -> Result {
+    let isUnopened = reader.withLock { reader in
+      if case .unopened = reader { true } else { false }
+    }
+    guard isUnopened, let writer else { return try await read(body) }
+    do {
+      return try await writer.read(body)
+    } catch {
+      throw RunStoreError(error, path: path)
+    }
+  }
+
   /// Runs a query in one snapshot of the database, on a thread that may block.
   func readNow<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try connection().read(body)

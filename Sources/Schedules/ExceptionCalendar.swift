@@ -42,6 +42,13 @@ public struct ExceptionCalendar: Sendable, Hashable {
     }
   }
 
+  /// Adds the exceptions of another calendar.
+  public mutating func formUnion(_ other: ExceptionCalendar) {
+    days.formUnion(other.days)
+    spans += other.spans
+    repeated += other.repeated
+  }
+
   /// Whether nothing is an exception.
   public var isEmpty: Bool { days.isEmpty && spans.isEmpty && repeated.isEmpty }
 

@@ -46,6 +46,8 @@ extension Schedule {
       self = try ScheduleText.once(text, context)
     } else if let event = SunEvent.allCases.first(where: { first.hasPrefix($0.rawValue) }) {
       self = try ScheduleText.sun(text, event, context)
+    } else if let event = ScheduleText.sunInWords(words) {
+      self = try ScheduleText.sun(event.rawValue, event, context)
     } else if first.hasPrefix("@") || ScheduleText.isCron(words) {
       self = Schedule(.cron(try CronExpression(text, name: context.name)), zone: context.zone)
     } else {
@@ -146,6 +148,18 @@ private enum ScheduleText {
     }
     if moments.isEmpty { return Schedule(.once(times.sorted()), zone: context.zone) }
     return Schedule(.moments((moments + times.map { context.zone.moment($0) }).sorted()), zone: context.zone)
+  }
+
+  /// `at sunset`, `jeden Tag bei Sonnenaufgang`.
+  static func sunInWords(_ words: [Substring]) -> SunEvent? {
+    let events: [String: SunEvent] = [
+      "sunrise": .sunrise, "sunset": .sunset, "sonnenaufgang": .sunrise, "sonnenuntergang": .sunset,
+    ]
+    let others: Set<String> = [
+      "at", "bei", "zum", "beim", "every", "each", "day", "daily", "jeden", "tag", "täglich", "immer", "always",
+    ]
+    guard let last = words.last, words.dropLast().allSatisfy({ others.contains($0.lowercased()) }) else { return nil }
+    return events[last.lowercased()]
   }
 
   static func sun(_ text: String, _ event: SunEvent, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {

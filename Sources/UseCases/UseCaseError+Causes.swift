@@ -1,5 +1,6 @@
 import Engine
 import Localization
+import Network
 import OAuth
 import PluginHost
 import RunStore
@@ -21,6 +22,8 @@ extension UseCaseError {
       self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
     case let error as ActionFailure:
       self.init(Code(rawValue: error.kind.rawValue), error.message, cause: error)
+    case let error as NetworkError:
+      self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
     case is CancellationError:
       self.init(.interrupted, LocalizedText("it was interrupted", de: "es wurde unterbrochen"), cause: error)
     default:

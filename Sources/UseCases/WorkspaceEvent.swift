@@ -53,8 +53,10 @@ public enum WorkspaceEvent: Sendable {
     case occurred(OccurrenceRecord, recipe: String)
     /// Points of a schedule have passed without a run.
     case passed(PassedPoints, recipe: String)
-    /// An event has begun a run.
-    case triggered(RunID, recipe: String)
+    /// An event has begun a run; by a word that tells of what: `mail`, `file`, `webhook` …
+    case triggered(RunID, recipe: String, by: String)
+    /// A schedule pauses, as its runs have failed one after another.
+    case paused(ScheduleRecord)
     /// A recipe is new, or has changed.
     case loaded(path: String, name: String)
     /// Something is wrong with a recipe's file; its last good version, where there is one, stays in force.

@@ -1,10 +1,11 @@
-import Builtins
 import Engine
 import Expressions
 import Localization
 import Recipes
 import Synchronization
 import Testing
+
+@testable import Builtins
 
 /// Gives made-up messages in pages.
 private final class PagedStore: StepProvider {
@@ -182,7 +183,7 @@ private struct FixedStore: StepProvider {
   private static let lists: [(Value, String)] = [
     (
       ["http": ["http://x.example/1", "https://x.example/2"], "mailto": ["mailto:a@b.c"], "one_click": true],
-      #"{"leave_by_request":[{"url":"https://x.example/2","uid":"0","key":"unsubscribed/news@b.co.uk"}],"leave_by_mail":[]}"#
+      #"{"leave_by_request":[{"url":"https://x.example/2","uid":"0","key":"unsubscribed/test/found/news@b.co.uk"}],"leave_by_mail":[]}"#
     ),
     (
       [
@@ -191,14 +192,14 @@ private struct FixedStore: StepProvider {
       ],
       #"""
       {"leave_by_request":[],"leave_by_mail":[{"to":"a@out.b.co.uk","subject":"leave me","text":"","uid":"0",
-      "key":"unsubscribed/news@b.co.uk"}]}
+      "key":"unsubscribed/test/found/news@b.co.uk"}]}
       """#
     ),
     (
       ["http": [], "mailto": ["mailto:", "mailto:l@b.co.uk,m@c.d"], "one_click": false],
       #"""
       {"leave_by_request":[],"leave_by_mail":[{"to":"l@b.co.uk","subject":"unsubscribe","text":"","uid":"0",
-      "key":"unsubscribed/news@b.co.uk"}]}
+      "key":"unsubscribed/test/found/news@b.co.uk"}]}
       """#
     ),
     // Whom the sender would have the reader write to.
@@ -210,14 +211,76 @@ private struct FixedStore: StepProvider {
     (.null, #"{"leave_by_request":[],"leave_by_mail":[]}"#),
   ]
 
+  /// A message that its sender's domain has signed, as the recipient's server says.
+  private static func authentic(
+    _ results: String = "mx.me.example; spf=pass; dkim=pass (2048) header.d=mail.b.co.uk header.s=k1",
+    covering fields: String = "From:List-Unsubscribe: List-Unsubscribe-Post"
+  ) -> Value {
+    [
+      ["name": "Authentication-Results", "value": .string(results)],
+      ["name": "DKIM-Signature", "value": .string("v=1; d=mail.b.co.uk; s=k1; h=\(fields); b=ab c=")],
+    ]
+  }
+
+  private static let doubtful: [(Value, String)] = [
+    ([], "has no Authentication-Results of mx.me.example"),
+    // Anybody can write this one.
+    (authentic("mx.evil.example; dkim=pass header.d=mail.b.co.uk"), "has no Authentication-Results of mx.me.example"),
+    (authentic("mx.me.example; dkim=fail header.d=mail.b.co.uk"), "no DKIM signature of it is valid"),
+    (authentic("mx.me.example; spf=pass (dkim=pass header.d=b.co.uk)"), "no DKIM signature of it is valid"),
+    (authentic("mx.me.example; dkim=pass header.d=other.co.uk"), "signed neither by the sender's domain"),
+    (authentic(covering: "From:Subject:List-Unsubscribe"), "does not cover List-Unsubscribe"),
+    (authentic("mx.me.example; dkim=pass header.i=@b.co.uk"), "does not cover List-Unsubscribe"),
+  ]
+
+  /// RFC 8058, 4: whoever forges a sender must not have requests made.
+  @Test(arguments: doubtful)
+  func noRequestIsMadeForAForgedMessage(_ headers: Value, _ reason: String) async throws {
+    var rule = try Self.rule("leave", nil, ["unsubscribe"])
+    rule.unsubscription = UnsubscriptionPolicy(authenticators: ["mx.me.example"])
+    let caller = BuiltinCaller()
+    let output = try await Self.select(
+      [rule],
+      PagedStore(1) { _ in
+        [
+          "list_unsubscribe": ["http": ["https://b.co.uk/u"], "mailto": [], "one_click": true],
+          "from": ["name": "", "address": "news@b.co.uk"], "headers": headers,
+        ]
+      }, caller: caller)
+    #expect(output["rules"]?["leave"]?["leave_by_request"] == [])
+    #expect(output["decisions"]?[0]?["actions"] == ["no unsubscribe"])
+    #expect(caller.report.log.contains { $0.contains(reason) }, "\(caller.report.log)")
+  }
+
+  /// Without the name of the own server nobody's word counts; a message to the list's own domain still goes.
+  @Test func withoutATrustedServerTheListIsLeftByMail() async throws {
+    var rule = try Self.rule("leave", nil)
+    rule.unsubscription = UnsubscriptionPolicy()
+    let output = try await Self.select(
+      [rule],
+      PagedStore(1) { _ in
+        [
+          "list_unsubscribe": [
+            "http": ["https://b.co.uk/u"], "mailto": ["mailto:leave@b.co.uk"], "one_click": true,
+          ],
+          "from": ["name": "", "address": "news@b.co.uk"], "headers": Self.authentic(),
+        ]
+      })
+    #expect(output["rules"]?["leave"]?["leave_by_request"] == [])
+    #expect(output["rules"]?["leave"]?["leave_by_mail"]?[0]?["to"] == "leave@b.co.uk")
+  }
+
   @Test(arguments: lists)
   func aListIsLeftAsItAllows(_ field: Value, _ expected: String) async throws {
     var rule = try Self.rule("leave", nil)
-    rule.unsubscribes = true
+    rule.unsubscription = UnsubscriptionPolicy(authenticators: ["mx.me.example"])
     let output = try await Self.select(
       [rule],
       PagedStore(2) { _ in
-        ["list_unsubscribe": field, "from": ["name": "", "address": "News@b.co.uk"]]
+        [
+          "list_unsubscribe": field, "from": ["name": "", "address": "News@b.co.uk"],
+          "headers": Self.authentic(),
+        ]
       })
     var found = try #require(output["rules"]?["leave"]?.mapValue)
     found["uids"] = nil
@@ -229,11 +292,11 @@ private struct FixedStore: StepProvider {
   private static func forwarded(_ state: [String: Value]) async throws -> Value {
     let surroundings = BuiltinSurroundings()
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    for (key, value) in state { try kept.set(key, to: value, in: "test") }
+    for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
     surroundings.use(kept)
     var rule = try rule("boss", nil)
     rule.carried = ["uid"]
-    rule.sends = [(list: "forward", mark: "forward/boss/a@b.c")]
+    rule.sends = [.init(word: "forward", list: "forward", mark: "forward/a@b.c")]
     let store = PagedStore(3) {
       ["message_id": .string("<\($0)>"), "date": "2026-11-20T18:30:00Z", "size": 900]
     }
@@ -273,7 +336,7 @@ private struct FixedStore: StepProvider {
     for entry in message.entries { fields[entry.key] = entry.value }
     let surroundings = BuiltinSurroundings(time: FixedTime())
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    for (key, value) in state { try kept.set(key, to: value, in: "test") }
+    for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
     surroundings.use(kept)
     var rule = try rule("away", nil)
     rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 7 * 86400)
@@ -288,17 +351,48 @@ private struct FixedStore: StepProvider {
     func sleep(seconds: Double) async throws {}
   }
 
+  /// What senders are remembered under, by the addresses that are answered for.
+  private static func memory() async throws -> String {
+    let key = try #require(try await reply([:]).first?["key"]?.stringValue)
+    try #require(key.hasSuffix("/anna@example.com"))
+    return String(key.dropLast("/anna@example.com".count))
+  }
+
+  /// Two rules answer a sender once, whatever they are called and for whichever of its messages.
+  @Test func twoRulesGiveASenderOneAnswer() async throws {
+    func replies(_ handles: [String?]) async throws -> [[Value]] {
+      let rules = try handles.enumerated().map { number, handle in
+        var rule = try Self.rule("rule_\(number)", "message.number == \(number)", ["reply"])
+        rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 60, handle: handle)
+        return rule
+      }
+      let store = PagedStore(2) {
+        [
+          "number": .int(Int64($0)), "from": ["name": "A", "address": "anna@example.com"],
+          "to": [["name": "", "address": "me@example.com"]], "cc": [], "message_id": .string("<\($0)>"),
+        ]
+      }
+      let output = try await Self.select(rules, store)
+      let shown = output["decisions"]?.listValue?.map { $0["actions"]?[0] ?? .null } ?? []
+      return [shown] + rules.map { output["rules"]?[$0.name]?["replies"]?.listValue?.map { $0["uid"] ?? "" } ?? [] }
+    }
+    #expect(try await replies([nil, nil]) == [["reply", "no reply"], ["0"], []])
+    #expect(try await replies(["a", "b"]) == [["reply", "reply"], ["0"], ["1"]])
+    #expect(try await replies(["a", "a"]) == [["reply", "no reply"], ["0"], []])
+  }
+
   @Test func aSenderIsAnsweredOnce() async throws {
+    let memory = try await Self.memory()
     let replies = try await Self.reply([:])
     #expect(
       replies == [
         [
           "uid": "0", "to": "anna@example.com", "subject": "Hi", "message_id": "<1@x>",
           "references": ["<0@x>", "<1@x>"],
-          "key": "reply/away/anna@example.com",
+          "key": "\(memory)/anna@example.com",
         ]
       ])
-    let key = "reply/away/anna@example.com"
+    let key = "\(memory)/anna@example.com"
     #expect(try await Self.reply([:], state: [key: "2026-11-16T12:00:00Z"]).isEmpty)
     #expect(try await Self.reply([:], state: [key: "2026-11-15T12:00:00Z"]).count == 1)
   }

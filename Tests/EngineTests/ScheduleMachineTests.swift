@@ -81,6 +81,17 @@ import Testing
     }
   }
 
+  @Test func aClockThatWasFarAheadDoesNotStopTheSchedule() {
+    // The clock showed a day of years ahead, and is set right.
+    let wrong = after(1e8)
+    let decision = machine(.last).decide(record(cursor: wrong), at: after(601))
+    #expect(decision.cursor == after(601) && decision.points.isEmpty && decision.passed.isEmpty)
+    #expect(decision.wake == after(1200))
+    // By less than a day it may as well be a change of the clock that comes again.
+    let near = machine(.last).decide(record(cursor: after(80_000)), at: after(601))
+    #expect(near.cursor == after(80_000) && near.wake == after(80_400))
+  }
+
   @Test func whatIsPausedIsSkipped() {
     var paused = record()
     paused.isPaused = true
@@ -123,17 +134,5 @@ import Testing
     #expect(before.points.isEmpty && before.nextDue == after(600))
     #expect(try #require(before.wake) == after(600).adding(seconds: delay))
     #expect(machine.decide(record(), at: after(600 + delay + 0.01)).points.map(\.at) == [after(600)])
-  }
-
-  @Test(arguments: [0.5, 1, 7, 900]) func evenPointsLieOnMultiplesOfTheirDistance(seconds: Double) throws {
-    let points = EvenPoints(every: seconds)
-    var at = Timestamp(seconds: 1_799_999_999, nanoseconds: 250_000_000)
-    for _ in 0..<50 {
-      let next = try #require(points.next(after: at))
-      #expect(next > at && next.seconds(since: at) <= seconds)
-      let position = (Double(next.seconds) + Double(next.nanoseconds) / 1_000_000_000) / seconds
-      #expect(position == position.rounded())
-      at = next
-    }
   }
 }

@@ -228,6 +228,21 @@ struct DovecotActionTests {
     #expect(thread["messages"]?.array?.compactMap { $0["subject"]?.string } == ["Frage", "Re: Frage"])
   }
 
+  /// Asked for what was sent, it finds the question that came in, and the one that was put away.
+  @Test func threadsOfSentMessagesHoldWhatCameIn() async throws {
+    let account = try account()
+    try await account.store(TestAccount.message("Frage", id: "root", date: "Tue, 1 Jul 2025 10:00:00 +0200"))
+    let uid = try await account.store(
+      "References: <root@example.org>\n"
+        + TestAccount.message("Re: Frage", id: "answer", date: "Tue, 1 Jul 2025 11:00:00 +0200"), in: "Sent")
+    try await account.store(
+      "References: <root@example.org>\n"
+        + TestAccount.message("Danke", id: "thanks", date: "Tue, 1 Jul 2025 12:00:00 +0200"), in: "Archive")
+    let thread = try await account.call(
+      "mail.thread", ["folder": "Sent", "uid": .string(uid), "fields": ["subject"]])
+    #expect(thread["messages"]?.array?.compactMap { $0["subject"]?.string } == ["Frage", "Re: Frage", "Danke"])
+  }
+
   @Test func composedMessagesAreStoredOnceForEachKey() async throws {
     let account = try account()
     let input: JSONValue = ["folder": "Entwürfe", "to": ["x@example.org"], "subject": "Hallo", "text": "Text"]

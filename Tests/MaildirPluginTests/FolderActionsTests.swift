@@ -55,6 +55,29 @@ struct FolderActionsTests {
     #expect(temporary.names(".Full/cur") == ["1.a:2,S"])
   }
 
+  /// A message that comes into the folder while it is removed; here one that nothing counts, as its name is no UTF-8.
+  @Test func aFolderThatIsNotEmptyAfterAllIsThereAgain() async throws {
+    let temporary = try TemporaryMaildir()
+    try temporary.write(".Busy/cur/placeholder")
+    try FileManager.default.removeItem(atPath: temporary.path + "/.Busy/cur/placeholder")
+    for box in ["new", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: temporary.path + "/.Busy/" + box, withIntermediateDirectories: true)
+    }
+    let name = (temporary.path + "/.Busy/cur/").utf8CString.dropLast() + [CChar(bitPattern: 0xFF), 0x61, 0]
+    let isMade = Array(name).withUnsafeBufferPointer { bytes in
+      guard let path = bytes.baseAddress else { return false }
+      let file = open(path, O_CREAT | O_WRONLY, 0o600)
+      return file >= 0 && close(file) == 0
+    }
+    try #require(isMade)
+    let plugin = try temporary.open()
+    await #expect(throws: (any Error).self) { try await manage(plugin, "delete", "Busy") }
+    #expect(temporary.names(".").filter { $0.hasPrefix(".") } == [".Busy"])
+    #expect(temporary.names(".Busy") == ["cur", "new", "tmp"])
+    #expect(Array(name).withUnsafeBufferPointer { bytes in bytes.baseAddress.map { access($0, F_OK) } == 0 })
+  }
+
   @Test(arguments: [("V\t2\n\nOther\n", "V\t2\n\nOther\nA\tM&AOQ-rz\n"), ("Other\n", "Other\nA.M&AOQ-rz\n")])
   func subscribesInTheFormOfTheFile(_ before: String, _ after: String) async throws {
     let temporary = try TemporaryMaildir()

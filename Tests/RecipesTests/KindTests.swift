@@ -162,8 +162,14 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       """)
     let time = try #require(Timestamp(rfc3339: "2027-01-01T07:00:00Z"))
     #expect(plan.dispatch == Plan.Dispatch(time: time, timezone: "Europe/Zurich", undoFor: 600))
-    #expect(plan.steps.map(\.id) == ["send"])
-    guard case .literal(let input)? = plan.steps.first?.input else {
+    #expect(plan.steps.map(\.id) == ["due", "wait", "turn", "confirm", "slot", "send"])
+    #expect(plan.steps.map(\.needs) == [[], [0], [1], [2], [3], [4]])
+    guard case .literal(let due)? = plan.steps.first?.input else {
+      Issue.record("the time is not literal")
+      return
+    }
+    #expect(due == ["at": "2027-01-01T07:00:00Z", "undo_for": 600.0])
+    guard case .literal(let input)? = plan.steps.last?.input else {
       Issue.record("the message is not literal")
       return
     }
@@ -174,13 +180,32 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
     ("send_at: 2027-03-28T02:30 Europe/Zurich", "invalid_value"),
     ("send_at: 2027-02-30T08:00 Europe/Zurich", "invalid_value"),
     ("send_at: 2027-01-01T08:00 Europe/Zürich", "invalid_value"), ("send_at: 2027-01-01T08:00", "invalid_value"),
-    ("send_at: 2027-01-01T08:00 Europe/Zurihc", "invalid_value"), ("send_at: tomorrow", "invalid_value"),
+    ("send_at: 2027-01-01T08:00 Europe/Zurihc", "invalid_value"), ("send_at: when it suits", "invalid_value"),
+    ("send_at: every Monday at 8", "invalid_value"),
     ("undo_for: 10 minutes", "invalid_duration"),
   ])
   func aTimeThatDoesNotExistIsRefused(_ line: String, _ code: String) {
     let planning = Planner.forKinds().plan(
       "kind: send\n\(line)\nmail: { to: a@b.c, subject: s, text: t }\n")
     #expect(planning.diagnostics.map(\.code.rawValue) == [code], "\(planning.summary)")
+  }
+
+  @Test(arguments: ["tomorrow at 8", "morgen um 8", "{{ inputs.when }}"])
+  func aTimeInWordsIsReadWhenItIsRun(_ text: String) throws {
+    let plan = try plan(
+      "kind: send\ninputs: { when: string }\nsend_at: \"\(text)\"\nmail: { to: a@b.c, subject: s, text: t }\n")
+    #expect(plan.dispatch?.time == nil)
+    #expect(plan.dispatch?.phrase == (text.contains("{") ? nil : text))
+  }
+
+  @Test func aMessageMayComeFromOneExpression() throws {
+    let plan = try plan(
+      "kind: send\ninputs: { message: { type: object } }\nmail: \"{{ inputs.message }}\"\n")
+    guard case .template? = plan.steps.last?.input else {
+      Issue.record("the message is not the expression")
+      return
+    }
+    #expect(plan.steps.last?.retry == RetryPolicy(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0))
   }
 
   @Test func aTimeThatComesTwiceIsTheFirst() throws {

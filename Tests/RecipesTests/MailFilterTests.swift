@@ -84,7 +84,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
             - { unlabel: new }
             - { copy: A }
             - notify
-            - { notify: { title: x, text: y, urgency: high } }
+            - { notify: { title: x, text: y, priority: high } }
             - { forward: boss@example.com }
             - { reply: { addresses: [me@example.com], text: away, every: 3d } }
         - { name: u, then: unsubscribe }
@@ -96,10 +96,11 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       plan.steps.map(\.id) == [
         "found", "all", "all_notify_noted", "all_notify", "all_notify_noted_2", "all_notify_2",
         "all_forward_noted", "all_raw", "all_forward", "all_reply_noted", "all_reply", "all_done", "all_flag",
-        "all_copy", "u",
-        "u_unsubscribe_noted", "u_unsubscribe", "u_unsubscribe_noted_2", "u_unsubscribe_mail", "u_done", "a",
-        "a_archive", "s", "s_spam", "d", "d_delete", "result", "all_notify_sent", "all_notify_sent_2",
-        "all_forward_sent", "all_reply_sent", "u_unsubscribe_sent", "u_unsubscribe_sent_2",
+        "all_copy_noted", "all_copy", "u",
+        "u_unsubscribe_noted", "u_unsubscribe", "u_unsubscribe_noted_2", "u_unsubscribe_mail", "u_done", "a", "a_done",
+        "a_archive", "s", "s_done", "s_spam", "d", "d_done", "d_delete", "result", "all_notify_sent",
+        "all_notify_sent_2",
+        "all_forward_sent", "all_reply_sent", "all_copy_sent", "u_unsubscribe_sent", "u_unsubscribe_sent_2",
       ])
     // What fails for one message fails for no other, and nothing is sent that is not noted.
     for step in plan.steps where step.loop != nil && step.phase == .main {
@@ -158,7 +159,7 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     }
   }
 
-  @Test(arguments: ["mail.select", "mail.note", "mail.outcome", "mail.result"])
+  @Test(arguments: ["mail.select", "mail.note", "mail.noted", "mail.claim", "mail.outcome", "mail.result"])
   func aStepOfItsOwnCannotBeOneOfAFilters(_ action: String) throws {
     let planning = try planner().plan("steps: [{ uses: \(action), with: { folder: INBOX } }]\n")
     #expect(planning.diagnostics.map(\.code) == [.unknownAction])

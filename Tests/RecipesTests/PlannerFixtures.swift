@@ -18,7 +18,10 @@ extension ActionCatalog {
             "type": .string("object"), "required": .list([.string("text")]), "additionalProperties": .bool(false),
             "properties": .map(["text": .map(["type": .string("string")])]),
           ])),
-        isBuiltin: true)
+        isBuiltin: true),
+      ActionSignature(
+        name: "notify.command", summary: LocalizedText("Tells somebody", de: "Gibt Bescheid"), effect: .once,
+        input: .anything, output: .anything, isBuiltin: true),
     ], contracts: BundledContract.all)
 }
 

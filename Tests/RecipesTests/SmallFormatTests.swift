@@ -62,7 +62,7 @@ import Testing
         - manual
         - mail: { provider: home, folder: Work }
         - mail: new
-        - schedule: { cron: "@daily", overlap: queue, catch_up: all, catch_up_window: 2d, missing: skip, repeated: both }
+        - schedule: { cron: "@daily", overlap: queue, catch_up: { points: all, window: 2d, cap: 5 }, missing: skip, repeated: both }
         - schedule: { rrule: "FREQ=DAILY", at: "09:00", timezone: Europe/Zurich }
         - schedule: { every: 90s }
       steps:
@@ -77,7 +77,7 @@ import Testing
       return
     }
     #expect(mail == MailEvent(kind: .new, provider: "home", folder: "Work"))
-    #expect(daily.overlap == .queue && daily.catchUp == .all && daily.catchUpWindow == 172_800)
+    #expect(daily.overlap == .queue(limit: 1) && daily.catchUp == .all && daily.catchUpWindow == 172_800 && daily.catchUpCap == 5)
     #expect(daily.missing == .skip && daily.repeated == .both)
     #expect(rule.at == TimeOfDay("09:00") && rule.timezone == "Europe/Zurich")
     #expect(rule.pattern == .rrule(try RecurrenceRule("FREQ=DAILY")))

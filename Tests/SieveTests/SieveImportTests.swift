@@ -108,6 +108,25 @@ import Testing
         """))
   }
 
+  /// Servers clear these folders by themselves.
+  @Test(arguments: ["Trash", "INBOX.Trash", "Deleted Items", "Junk", "papierkorb"])
+  func nothingIsThrownAwayThatAPartLeftOutWouldHaveKept(_ folder: String) throws {
+    let script = "if mailboxexists \"A\" { fileinto \"A\"; stop; }\n"
+    let uncertain = Self.imported(script + "if size :over 9 { fileinto \"\(folder)\"; }", separator: ".")
+    #expect(uncertain.diagnostics.map { $0.range?.start.line } == [1, 2])
+    #expect(!(uncertain.recipe ?? "").contains("move"))
+    let copy = Self.imported(script + "if size :over 9 { fileinto :copy \"\(folder)\"; }", separator: ".")
+    #expect(copy.recipe?.contains("copy") == true)
+    let other = Self.imported(script + "if size :over 9 { fileinto \"Large\"; }")
+    #expect(other.recipe?.contains("{ move: Large }") == true)
+  }
+
+  @Test func handlesKeepAnswersApart() throws {
+    let recipe = try #require(
+      Self.imported("require \"vacation\"; vacation :handle \"sales\" \"Away\";", addresses: ["me@example.com"]).recipe)
+    #expect(recipe.contains("handle: sales"))
+  }
+
   @Test func foldersAreWrittenWithSlashes() throws {
     let recipe = try #require(Self.imported("fileinto \"Lists.Sieve\";", separator: ".").recipe)
     #expect(recipe.contains("{ move: Lists/Sieve }"))

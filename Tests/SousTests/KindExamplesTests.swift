@@ -122,7 +122,10 @@ import Testing
       "later.yaml",
       "kind: send\nsend_at: 9999-01-01T08:00 Europe/Zurich\nmail: { to: a@example.com, subject: s, text: t }\n")
     #expect(try sous("validate", "later.yaml").status == 0)
-    #expect(try sous("run", "later.yaml").status == 2)
+    let queued = try sous("run", "later.yaml", "--json")
+    #expect(queued.status == 0, "\(queued.errors)")
+    #expect(try queued.json["send_at"] == "9999-01-01T07:00:00.000Z")
+    #expect(try sous("outbox", "run").status == 0)
     #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/outbox/new"))
   }
 

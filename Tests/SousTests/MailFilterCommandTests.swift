@@ -280,4 +280,175 @@ import Testing
     #expect(try String(contentsOfFile: folder + "/a.txt", encoding: .utf8) == "one")
     #expect(try String(contentsOfFile: folder + "/a-2.txt", encoding: .utf8) == "two")
   }
+
+  /// Else the message would be out of the folder, and never be sent on.
+  @Test func whatOneRuleFailedWithNoLaterRulePutsAway() throws {
+    defer { sous.remove() }
+    try mailbox(["a@example.com", "nobody at all"])
+    try sous.write(
+      "both.yaml",
+      """
+      kind: mail-filter
+      name: both
+      retry: 1
+      rules:
+        - { name: on, then: { forward: "{{ message.subject }}" } }
+        - { name: away, then: [flag, { move: Done }] }
+      """)
+    let run = try sous("run", "both.yaml", "--json")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(try texts("box").map { $0.contains("nobody at all") } == [true])
+    #expect(try flags() == ["S"])
+    #expect(try texts("box/.Done").count == 1 && texts("out").count == 1)
+  }
+
+  // MARK: Undone and done again
+
+  /// The flags of the messages of the first folder, by the ends of the file names.
+  private func flags() throws -> [String] {
+    try ["cur", "new"].flatMap { try FileManager.default.contentsOfDirectory(atPath: "\(sous.folder)/box/\($0)") }
+      .map { $0.range(of: ":2,").map { found in String($0[found.upperBound...]) } ?? "" }.sorted()
+  }
+
+  @Test func anUndoThatIsUndoneLeavesFlagsThatWereThereBefore() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    try FileManager.default.moveItem(
+      atPath: sous.folder + "/box/cur/1792000001.M1P1.host:2,S",
+      toPath: sous.folder + "/box/cur/1792000001.M1P1.host:2,")
+    try sous.write("read.yaml", "kind: mail-filter\nname: read\nrules: [{ name: all, then: [mark_seen, flag] }]\n")
+    #expect(try sous("run", "read.yaml", "-q").status == 0)
+    #expect(try flags() == ["FS", "FS"])
+    let run = try #require(try sous("runs", "--json").json[0]?["id"]?.stringValue)
+    #expect(try sous("mail", "undo", run).status == 0)
+    #expect(try flags() == ["", "S"])
+    let undo = try #require(try sous("runs", "--recipe", "mail-undo", "--json").json[0]?["id"]?.stringValue)
+    #expect(try sous("mail", "undo", undo).status == 0)
+    #expect(try flags() == ["FS", "FS"])
+    // Both ways once more: what was there before stays known.
+    #expect(try sous("mail", "undo", run).status == 0)
+    #expect(try flags() == ["", "S"])
+  }
+
+  @Test func whatIsUndoneIsNotUndoneAgain() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    try sous.write("away.yaml", "kind: mail-filter\nname: away\nrules: [{ name: all, then: [flag, { move: A }] }]\n")
+    #expect(try sous("run", "away.yaml", "-q").status == 0)
+    let run = try #require(try sous("runs", "--json").json[0]?["id"]?.stringValue)
+    #expect(try sous("mail", "undo", run).status == 0)
+    let undo = try #require(try sous("runs", "--recipe", "mail-undo", "--json").json[0]?["id"]?.stringValue)
+    let plan = try sous("mail", "undo", run, "--dry-run", "--json").json
+    #expect(plan["moves"] == [] && plan["marks"] == [] && plan["earlier"] == [.string(undo)], "\(plan.jsonString)")
+    let again = try sous("mail", "undo", run)
+    #expect(again.status == 0 && again.output.contains(undo) && again.output.contains("nothing"), "\(again.output)")
+    #expect(try texts("box").count == 2)
+    // Undone in turn, it can be undone once more.
+    #expect(try sous("mail", "undo", undo).status == 0)
+    #expect(try texts("box/.A").count == 2)
+    #expect(try sous("mail", "undo", run).status == 0)
+    #expect(try texts("box").count == 2 && texts("box/.A").isEmpty)
+    #expect(try flags() == ["S", "S"])
+  }
+
+  // MARK: Once
+
+  @Test func anotherNameSendsAndCopiesNothingAgain() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    func filter(_ name: String, _ rule: String) -> String {
+      """
+      kind: mail-filter
+      name: \(name)
+      rules:
+        - name: \(rule)
+          then:
+            - { forward: a@example.com }
+            - { copy: Kept }
+            - { reply: { addresses: [me@example.com], text: Away, from: me@example.com } }
+      """
+    }
+    try sous.write("first.yaml", filter("first", "all"))
+    try sous.write("second.yaml", filter("second", "every"))
+    let before = try sous("run", "first.yaml", "--dry-run", "--json").json[0]
+    #expect(
+      before?["decisions"]?.listValue?.map { $0["actions"] }
+        == [["forward a@example.com", "copy Kept", "reply"], ["forward a@example.com", "copy Kept", "no reply"]])
+    for file in ["first.yaml", "first.yaml", "second.yaml"] {
+      let run = try sous("run", file, "-q")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try texts("box/.Kept").count == 2)
+      #expect(try texts("out").count { $0.contains("Fwd: ") } == 2)
+      #expect(try texts("out").count == 3)
+    }
+    let after = try sous("run", "second.yaml", "--dry-run", "--json").json[0]
+    #expect(
+      after?["decisions"]?.listValue?.map { $0["actions"] } ?? []
+        == [
+          .some(["no forward a@example.com", "no copy Kept", "no reply"]),
+          ["no forward a@example.com", "no copy Kept", "no reply"],
+        ])
+  }
+
+  /// What a filter takes out of the folder is not in it any more; where it comes back, it is copied before it goes again.
+  @Test func whatComesBackIsCopiedAgainBeforeItGoes() throws {
+    defer { sous.remove() }
+    try mailbox(["one"])
+    try sous.write(
+      "both.yaml",
+      "kind: mail-filter\nname: both\nrules: [{ name: c, then: { copy: Kept } }, { name: d, then: delete }]\n")
+    for count in 1...2 {
+      #expect(try sous("run", "both.yaml", "-q").status == 0)
+      #expect(try texts("box").isEmpty && texts("box/.Kept").count == count)
+      #expect(try sous("mail", "undo", "last").status == 0)
+    }
+  }
+
+  @Test func aConditionThatFailsShowsInTheStatus() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    try sous.write(
+      "odd.yaml",
+      """
+      kind: mail-filter
+      name: odd
+      rules:
+        - { name: odd, when: 'message.subject == "two" || message.cc[0].address == "x"', then: { move: Done } }
+      """)
+    let preview = try sous("run", "odd.yaml", "--dry-run", "--json")
+    #expect(preview.status == 1)
+    #expect(try preview.json[0]?["errors"]?.listValue?.count == 1)
+    let run = try sous("run", "odd.yaml", "--json")
+    #expect(run.status == 1)
+    let failure = try run.json["failure"]?["message"]?.stringValue ?? ""
+    #expect(failure.contains("1 message stays") && failure.contains("(rule odd)"), "\(failure)")
+    #expect(try texts("box/.Done").count == 1)
+    #expect(try texts("box").count == 1)
+  }
+
+  @Test func aThousandFilesOfOneNameAndOthersThatNoProgramTakesForAnOption() throws {
+    defer { sous.remove() }
+    try mailbox([])
+    let parts = (0..<30).map { number in
+      """
+      --b
+      Content-Type: text/plain
+      Content-Disposition: attachment; filename="-rf.txt"
+
+      \(number)
+      """
+    }
+    try sous.write(
+      "box/cur/1792000000.M1P1.host:2,S",
+      "From: a@example.com\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+        + parts.joined(separator: "\n") + "\n--b--\n")
+    // More of the name than anybody would try one after the other.
+    for number in 1...1200 { try sous.write("files/_rf\(number == 1 ? "" : "-\(number)").txt", "old \(number)") }
+    try sous.write("save.yaml", "kind: mail-filter\nname: save\nrules: [{ name: all, then: { save: files } }]\n")
+    let run = try sous("run", "save.yaml", "-q")
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/files")
+    #expect(names.count == 1230)
+    #expect(names.allSatisfy { $0.hasPrefix("_rf") })
+  }
 }

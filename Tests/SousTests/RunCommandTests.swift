@@ -173,27 +173,6 @@ extension Value {
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct UnsupportedRecipeTests {
-  private static let send =
-    "kind: send\nname: late\nmail: { from: a@example.com, to: [b@example.com], subject: x, text: y }\n"
-
-  @Test(arguments: [
-    Self.send + "send_at: 2999-01-01T08:00 Europe/Zurich\n", Self.send + "undo_for: 10m\n",
-  ])
-  func whatCannotBeKeptIsNotRun(recipe: String) throws {
-    let sous = try SousProcess()
-    defer { sous.remove() }
-    try sous.write(
-      "sous.yaml",
-      "providers: { out: { plugin: maildir, path: out, create: true } }\ndefaults: { mail.transport: out }\n")
-    try sous.write("x.yaml", recipe)
-    #expect(try sous("validate", "x.yaml").status == 0)
-    #expect(try sous("run", "x.yaml").status == 2)
-    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/out"))
-    #expect(try sous("runs", "--json").json == [])
-  }
-}
-
 @Suite(.timeLimit(.minutes(15))) struct ChildRecipeRunTests {
   @Test func aRecipeRunsAnotherAndUsesItsOutputs() throws {
     let sous = try SousProcess()

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Foundation
 import Recipes
 import RunStore
 import Schedules
@@ -62,13 +63,13 @@ import Testing
       policy.catchUpWindow = number % 7 == 0 ? 2 * day : nil
       policy.catchUpLimit = 3
       policy.jitter = number % 4 == 0 ? 60 : 0
-      let points: any OccurrenceSource =
+      let form: Schedules.Schedule.Form =
         number % 4 == 3
-        ? EvenPoints(every: Double(20 + number) * 3600)
-        : SchedulePoints(
-          schedule: Schedules.Schedule(
-            .cron(try Schedules.CronExpression(cron)), zone: zone, missing: number % 2 == 0 ? .shift : .skip,
-            repeated: RepeatedTime.allCases[number % 3]))
+        ? .every(seconds: (20 + number) * 3600, anchor: Date(timeIntervalSince1970: 0))
+        : .cron(try Schedules.CronExpression(cron))
+      let points = SchedulePoints(
+        schedule: Schedules.Schedule(
+          form, zone: zone, missing: number % 2 == 0 ? .shift : .skip, repeated: RepeatedTime.allCases[number % 3]))
       return Definition(
         source: "/recipes/\(number).yaml#0", points: points, policy: policy,
         overlap: overlaps[Int(dice.next() % UInt64(overlaps.count))], pattern: cron)
@@ -100,7 +101,7 @@ import Testing
         for _ in 0..<4 {
           guard let wake = wakes[index], wake <= now else { break }
           let source = drivers[index].record.source
-          let step = try await drivers[index].decide(on: log, isHeld: false, at: now) { point in
+          let (proposal, wake) = drivers[index].propose(isHeld: false, at: now) { point in
             var start = RunStart(
               run: RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)"), recipe: source, path: source,
               fingerprint: "f", trigger: "schedule", inputs: .map([:]),
@@ -108,7 +109,10 @@ import Testing
             start.isQueued = true
             return start
           }
-          wakes[index] = step.wake
+          wakes[index] = wake
+          if let proposal, let result = try await log.fire([proposal.firing]).first {
+            wakes[index] = drivers[index].take(result, of: proposal, at: now).wake
+          }
           decided += 1
           if decided >= limit { return }
         }

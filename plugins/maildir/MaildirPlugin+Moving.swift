@@ -100,28 +100,29 @@ extension MaildirPlugin {
   private func copy(_ input: StoreInput.Transfer, _ context: ActionContext) async throws -> JSONValue {
     let name = try FolderName(input.folder)
     let present = try withMaildir { maildir in try maildir.folder(name).locate(all: input.uids).files }
-    try await begin(context, present.map(\.uid))
-    return try withMaildir { maildir in
-      let source = try maildir.folder(name)
-      let target = try target(input, in: maildir)
-      var (files, missing) = try source.locate(all: input.uids)
-      let keywords = try KeywordTranslation(files, from: source, to: target)
-      let present = try target.deliveries()
-      var names: [String] = []
-      for file in files {
-        let mark = Self.copyMark(file.uid, context)
-        if let copy = present[mark] {
-          names.append(copy.uid)
-        } else if let copy = try source.copy(
-          file, to: target, keywords: keywords, mark: mark, at: context.milliseconds)
-        {
-          names.append(copy)
-        } else {
-          missing.append(file.uid)
+    return try await noted(context, present.map(\.uid)) {
+      try withMaildir { maildir in
+        let source = try maildir.folder(name)
+        let target = try target(input, in: maildir)
+        var (files, missing) = try source.locate(all: input.uids)
+        let keywords = try KeywordTranslation(files, from: source, to: target)
+        let present = try target.deliveries()
+        var names: [String] = []
+        for file in files {
+          let mark = Self.copyMark(file.uid, context)
+          if let copy = present[mark] {
+            names.append(copy.uid)
+          } else if let copy = try source.copy(
+            file, to: target, keywords: keywords, mark: mark, at: context.milliseconds)
+          {
+            names.append(copy)
+          } else {
+            missing.append(file.uid)
+          }
         }
+        try MaildirFolder(name: target.name, directory: target.directory).synchronize()
+        return ChangeReport(count: names.count, uids: names, missing: missing).placed(as: "copied")
       }
-      try MaildirFolder(name: target.name, directory: target.directory).synchronize()
-      return ChangeReport(count: names.count, uids: names, missing: missing).placed(as: "copied")
     }
   }
 

@@ -48,12 +48,13 @@ extension MaildirPlugin {
       return false
     }
     if isThere { return Self.sent(composed) }
-    try await begin(context)
-    return try withMaildir { maildir in
-      let folder = try maildir.makeFolder(deliveryFolder)
-      try folder.removeAbandonedFiles(now: context.safeSeconds)
-      _ = try folder.deliver(bytes, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
-      return Self.sent(composed)
+    return try await noted(context) {
+      try withMaildir { maildir in
+        let folder = try maildir.makeFolder(deliveryFolder)
+        try folder.removeAbandonedFiles(now: context.safeSeconds)
+        _ = try folder.deliver(bytes, mark: UniqueName.mark(key: context.key), at: context.milliseconds)
+        return Self.sent(composed)
+      }
     }
   }
 

@@ -4,37 +4,11 @@ import MailWire
 import PluginKit
 
 extension MaildirPlugin {
-  /// The input of `mail.append`.
-  struct AppendInput: Decodable, Sendable {
-    var folder: String
-    /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
-    var raw: String?
-    /// A whole message beside the JSON.
-    var blob: Blob?
-    var flags: [String]?
-    /// When it was received, as RFC 3339 has it.
-    var received: String?
-    var mail: OutgoingMail
-
-    private enum CodingKeys: String, CodingKey {
-      case folder, raw, blob, flags, received
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      folder = try container.decode(String.self, forKey: .folder)
-      raw = try container.decodeIfPresent(String.self, forKey: .raw)
-      blob = try container.decodeIfPresent(Blob.self, forKey: .blob)
-      received = try container.decodeIfPresent(String.self, forKey: .received)
-      flags = try container.decodeIfPresent([String].self, forKey: .flags)
-      mail = try OutgoingMail(from: decoder)
-    }
-  }
-
   /// `mail.append`.
   @ActionListBuilder<MaildirPlugin> static var storing: ActionList<MaildirPlugin> {
     Action(
-      "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir", input: AppendInput.self,
+      "mail.append", effect: .once, summary: "Stores a message in a folder of the Maildir",
+      input: StoreInput.Append.self,
       output: JSONValue.self, blocking: true
     ) { plugin, input, context in
       try await plugin.append(input, context)
@@ -44,7 +18,7 @@ extension MaildirPlugin {
     }
   }
 
-  private func append(_ input: AppendInput, _ context: ActionContext) async throws -> JSONValue {
+  private func append(_ input: StoreInput.Append, _ context: ActionContext) async throws -> JSONValue {
     let name = try FolderName(input.folder)
     let flags = try (input.flags ?? []).map { flag throws(ActionError) in try MailFlag.checked(flag) }
     let received = try input.received.map { text throws(ActionError) in try Self.instant(text) }
@@ -53,18 +27,21 @@ extension MaildirPlugin {
     if let earlier = try withMaildir({ maildir in try maildir.existingFolder(name)?.delivery(for: context.key) }) {
       return Self.appended(earlier.uid, messageID)
     }
-    try await begin(context)
-    return try withMaildir { maildir in
-      let folder = try maildir.makeFolder(name)
-      try folder.removeAbandonedFiles(now: context.safeSeconds)
-      let letters = MessageFlags(letters: try folder.flagLetters(flags, isMade: true))
-      let file = try folder.deliver(
-        bytes, flags: letters, mark: UniqueName.mark(key: context.key), received: received, at: context.milliseconds)
-      return Self.appended(file.uid, messageID)
+    return try await noted(context) {
+      try withMaildir { maildir in
+        let folder = try maildir.makeFolder(name)
+        try folder.removeAbandonedFiles(now: context.safeSeconds)
+        let letters = MessageFlags(letters: try folder.flagLetters(flags, isMade: true))
+        let file = try folder.deliver(
+          bytes, flags: letters, mark: UniqueName.mark(key: context.key), received: received, at: context.milliseconds)
+        return Self.appended(file.uid, messageID)
+      }
     }
   }
 
-  private func verifyAppend(_ input: AppendInput, _ context: ActionContext) async throws -> Verification<JSONValue> {
+  private func verifyAppend(_ input: StoreInput.Append, _ context: ActionContext) async throws -> Verification<
+    JSONValue
+  > {
     guard let earlier = try withMaildir({ maildir in try maildir.delivery(for: context.key) }) else {
       return try await absence(context)
     }
@@ -90,7 +67,7 @@ extension MaildirPlugin {
   }
 
   private func content(
-    _ input: AppendInput, _ attachments: [OutgoingAttachment], _ context: ActionContext
+    _ input: StoreInput.Append, _ attachments: [OutgoingAttachment], _ context: ActionContext
   ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
     if let blob = input.blob {
       let bytes = LineEnds.unix(try await context.blobs.read(blob, upTo: Self.blobLimit))
@@ -122,18 +99,32 @@ extension MaildirPlugin {
 }
 
 extension MaildirPlugin {
-  /// Notes that something is about to be delivered for a call.
+  /// What is noted of something that is delivered for a call.
+  struct Begun: Codable, Sendable {
+    /// The messages that are copied.
+    var uids: [String] = []
+    /// Whether it is done.
+    var isDone: Bool?
+  }
+
+  /// Does something that delivers for a call: noted before, and when it is done.
   ///
   /// - Parameter uids: The messages that are copied.
-  func begin(_ context: ActionContext, _ uids: [String] = []) async throws(ActionError) {
+  func noted<Result>(
+    _ context: ActionContext, _ uids: [String] = [], _ body: () throws -> Result
+  ) async throws -> Result {
     let notes = DatedState(context, prefix: "begun")
-    try await notes.tidy(tidying)
-    try await notes.set(uids, for: "", at: context.seconds)
+    try await notes.tidy(tidying, Begun.self) { $0.isDone == true }
+    try await notes.set(Begun(uids: uids), for: "", at: context.seconds)
+    let result = try body()
+    // A note that stays open is only kept longer.
+    try? await notes.set(Begun(uids: uids, isDone: true), for: "", at: context.seconds)
+    return result
   }
 
   /// What an earlier attempt has noted; nil where none has begun.
   func begun(_ context: ActionContext) async throws(ActionError) -> [String]? {
-    try await DatedState(context, prefix: "begun").value(for: "")
+    try await DatedState(context, prefix: "begun").value(Begun.self, for: "")?.uids
   }
 
   /// What it means that a call's delivery is nowhere: it has not begun, or another program has taken the message away.

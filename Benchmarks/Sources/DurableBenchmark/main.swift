@@ -65,16 +65,16 @@ func kinds(isBounded: Bool) -> [Rounds.Kind] {
   [
     .init(
       name: "once", title: "64 runs at once of 'once' steps", workload: once, runs: 128, parallel: 64,
-      isBest: !isBounded, bound: "20 x commits" + (isBounded ? ", or rows / 25" : "")
-    ) { min(20 * $0, isBounded ? $1 / 25 : .infinity) },
+      isBest: !isBounded, bound: "20 x commits" + (isBounded ? ", or rows / 50" : "")
+    ) { min(20 * $0, isBounded ? $1 / 50 : .infinity) },
     .init(
       name: "idempotent", title: "one run of 'idempotent' steps", workload: sequence, runs: 1, parallel: 1,
-      isBest: !isBounded, bound: "0.9 x commits" + (isBounded ? ", or what 100 rows take more" : "")
-    ) { min(0.9 * $0, isBounded ? 1 / (1 / $0 + 100 / $1) : .infinity) },
+      isBest: !isBounded, bound: "0.9 x commits" + (isBounded ? ", or what 300 rows take more" : "")
+    ) { min(0.9 * $0, isBounded ? 1 / (1 / $0 + 300 / $1) : .infinity) },
     .init(
       name: "pure", title: "64 runs at once of 'pure' steps", workload: pure, runs: 20 * 64, parallel: 64, isBest: true,
-      bound: "rows / 8"
-    ) { $1 / 8 },
+      bound: "rows / 20"
+    ) { $1 / 20 },
   ]
 }
 

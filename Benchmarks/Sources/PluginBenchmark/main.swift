@@ -12,7 +12,7 @@ import PluginHost
 // below is exceeded. SOUS is the program that tries unknown plugins out and runs the workers.
 
 /// How many bare round trips a call may take.
-let limits: [Isolation: Double] = [.inProcess: 0.25, .process: 1.5]
+let limits: [Isolation: Double] = [.inProcess: 1, .process: 1.5]
 /// The bytes that may come to be held: pages that the allocator keeps.
 let tolerance = 128 << 10
 

@@ -70,24 +70,43 @@ extension BuiltinAction {
     func answer(_ place: FolderAccess.Place, _ saved: Bool) -> Value {
       ["path": .string(place.path), "size": .int(Int64(bytes.count)), "saved": .bool(saved)]
     }
-    if let same = try place.sibling(with: bytes) { return answer(same, false) }
-    for number in 1...1000 {
+    let contents = call.surroundings.contents
+    for other in try contents.names(ofSize: bytes.count, in: place) {
+      let place = place.sibling(named: other)
+      // One that cannot be read is no reason not to save.
+      if let file = try? OpenFile(reading: place), (try? file.read(limit: bytes.count)) == bytes {
+        return answer(place, false)
+      }
+    }
+    var number = 1
+    for _ in 0..<tries {
+      number = try contents.freeNumber(of: name, in: place, after: number)
       let candidate = place.sibling(named: name.numbered(number))
       try files.checkChange(of: candidate)
+      // By another content or a folder that came meanwhile.
+      guard !candidate.exists else {
+        number += 1
+        continue
+      }
       do throws(ActionFailure) {
         try AtomicFile(place: candidate, key: call.request.key, attempt: call.request.attempt)
           .write(bytes, replaces: false)
+        contents.add(candidate.name, size: bytes.count, to: candidate)
         return answer(candidate, true)
       } catch {
-        // Taken by another content, or by a folder.
         guard candidate.exists else { throw error }
+        number += 1
       }
     }
     throw ActionFailure(
       .failed,
       LocalizedText(
-        "1000 files are called like '\(place.path)' already", de: "1000 Dateien heißen bereits wie '\(place.path)'"))
+        "other programs take every name like '\(place.path)'",
+        de: "andere Programme nehmen jeden Namen wie '\(place.path)'"))
   }
+
+  /// How often another name is tried where one is taken that seemed to be free.
+  private static let tries = 1000
 }
 
 /// A file name that somebody else made up, as a name that stays in its folder and hides nothing.
@@ -109,6 +128,8 @@ struct SafeFileName {
     var name = Substring(String(scalars))
     while let first = name.first, first == "." || first.isWhitespace { name.removeFirst() }
     while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
+    // Else programs take it for an option.
+    if name.first == "-" { name = "_" + name.dropFirst() }
     let (stem, ending) = Self.parts(String(name))
     var short = stem
     while short.utf8.count + ending.utf8.count > Self.longest, !short.isEmpty { short.removeLast() }
@@ -130,9 +151,6 @@ struct SafeFileName {
 }
 
 extension FolderAccess.Place {
-  /// The most entries of a folder that are looked through for a content.
-  private static let mostEntries = 20_000
-
   /// Another name in the same folder.
   fileprivate func sibling(named other: String) -> FolderAccess.Place {
     FolderAccess.Place(
@@ -143,19 +161,5 @@ extension FolderAccess.Place {
   fileprivate var exists: Bool {
     var information = stat()
     return fstatat(folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0
-  }
-
-  /// A file of the folder with a content; `nil` where none has it.
-  fileprivate func sibling(with bytes: [UInt8]) throws(ActionFailure) -> FolderAccess.Place? {
-    for other in try folder.names(path).prefix(Self.mostEntries) where !other.hasPrefix(".") {
-      var information = stat()
-      guard fstatat(folder.number, other, &information, AT_SYMLINK_NOFOLLOW) == 0,
-        information.st_mode & S_IFMT == S_IFREG, Int(information.st_size) == bytes.count
-      else { continue }
-      let place = sibling(named: other)
-      // One that cannot be read is no reason not to save.
-      if let file = try? OpenFile(reading: place), (try? file.read(limit: bytes.count)) == bytes { return place }
-    }
-    return nil
   }
 }

@@ -12,8 +12,8 @@ extension BuiltinAction {
     let now = call.surroundings.time.now
     let within = call.input["within"]?.doubleValue ?? call.input["within"]?.intValue.map(Double.init)
     let note = within == nil ? run : "\(now.rfc3339) \(run)"
-    let other = try await call.state { (state, recipe) throws(StorageFailure) in
-      try state.claim(key, with: .string(note), in: recipe) { old in
+    let other = try await call.sentMessages { (state) throws(StorageFailure) in
+      try state.claim(key, with: .string(note), in: SentMessages.space(of: key)) { old in
         guard let text = old?.stringValue, !text.hasSuffix(run) else { return true }
         guard let within, let time = SentMessages.time(of: text) else { return false }
         return now.seconds(since: time) >= within
@@ -25,9 +25,46 @@ extension BuiltinAction {
       LocalizedText("another run has sent it meanwhile", de: "ein anderer Lauf hat sie inzwischen gesendet"))
   }
 
+  /// `mail.noted`: puts what became of a message in the place of its note.
+  static let mailNoted = BuiltinAction(signature: .noted) { (call) throws(ActionFailure) in
+    let value = call.input["value"] ?? .null
+    let keys = call.input["keys"]?.listValue?.compactMap(\.stringValue) ?? [call.text("key")]
+    try await call.sentMessages { (state) throws(StorageFailure) in
+      try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
+    }
+    return [:]
+  }
+
+  /// `mail.claim`: notes of several messages that something is about to be done with them.
+  static let mailClaim = BuiltinAction(signature: .claim) { (call) throws(ActionFailure) in
+    func texts(_ name: String) -> [String] { call.input[name]?.listValue?.compactMap(\.stringValue) ?? [] }
+    let (wanted, run) = (Set(texts("uids")), call.request.run.rawValue)
+    let pairs = zip(texts("of"), texts("keys")).filter { wanted.contains($0.0) }
+    let claimed = try await call.sentMessages { (state) throws(StorageFailure) in
+      var free: [(uid: String, key: String)] = []
+      for (uid, key) in pairs {
+        // Nothing is remembered of what leaves its folder.
+        if key.isEmpty {
+          free.append((uid, key))
+          continue
+        }
+        let note = try state.value(of: key, in: SentMessages.space(of: key))?.stringValue
+        if note == nil || note == run { free.append((uid, key)) }
+      }
+      try SentMessages.set(free.map(\.key).filter { !$0.isEmpty }, to: .string(run), in: state)
+      return free
+    }
+    return [
+      "uids": .list(claimed.map { .string($0.uid) }),
+      "keys": .list(claimed.map(\.key).filter { !$0.isEmpty }.map { .string($0) }),
+    ]
+  }
+
   /// `mail.outcome`: what failed for which message of a rule, and for which nothing did.
   static let mailOutcome = BuiltinAction(signature: .outcome) { (call) throws(ActionFailure) in
-    var held: Set<String> = []
+    // Nor is anything done for what a rule before has failed with: it would be out of the folder before that is made up for.
+    var held = Set(
+      (call.input["held"]?.listValue ?? []).flatMap { $0.listValue ?? [] }.compactMap(\.stringValue))
     var told: Set<[String]> = []
     var failed: [Value] = []
     for part in call.input["parts"]?.listValue ?? [] {
@@ -44,7 +81,9 @@ extension BuiltinAction {
       }
     }
     let uids = (call.input["uids"]?.listValue ?? []).filter { !held.contains($0.stringValue ?? "") }
-    return ["uids": .list(uids), "failed": .list(failed)]
+    return [
+      "uids": .list(uids), "held": .list(held.sorted().map { .string($0) }), "failed": .list(failed),
+    ]
   }
 
   /// `mail.result`: fails where a filter could not do all that it decided.
@@ -63,18 +102,39 @@ extension BuiltinAction {
       lines.append(
         LocalizedText("\(action) (rule \(rule)): \(error)", de: "\(action) (Regel \(rule)): \(error)"))
     }
-    guard let first = lines.first else { return [:] }
-    var message =
-      LocalizedText("not everything could be done: ", de: "nicht alles ließ sich tun: ") + first
-    for line in lines.dropFirst().prefix(4) { message = message + LocalizedText(verbatim: "; ") + line }
-    if lines.count > 5 {
-      message =
-        message + LocalizedText("; and \(lines.count - 5) more", de: "; und \(lines.count - 5) weitere")
+    let undecided = (call.input["undecided"]?.listValue ?? []).flatMap { $0.listValue ?? [] }
+    var parts: [LocalizedText] = []
+    if !lines.isEmpty {
+      parts.append(
+        LocalizedText("not everything could be done: ", de: "nicht alles ließ sich tun: ") + firstOf(lines))
     }
+    if !undecided.isEmpty {
+      let count = LocalizedText.count(
+        undecided.count, "message stays, as nothing could be decided about it: ",
+        "messages stay, as nothing could be decided about them: ",
+        de: "Nachricht bleibt, denn über sie ließ sich nichts entscheiden: ",
+        "Nachrichten bleiben, denn über sie ließ sich nichts entscheiden: ")
+      let reasons = undecided.map { entry in
+        let (uid, rule) = (entry["uid"]?.stringValue ?? "", entry["rule"]?.stringValue ?? "")
+        let error = entry["error"]?.stringValue ?? ""
+        return LocalizedText("\(uid) (rule \(rule)): \(error)", de: "\(uid) (Regel \(rule)): \(error)")
+      }
+      parts.append(count + firstOf(reasons))
+    }
+    guard let first = parts.first else { return [:] }
     throw ActionFailure(
-      .failed, message,
+      .failed, parts.dropFirst().reduce(first) { $0 + LocalizedText(verbatim: "; ") + $1 },
       advice: LocalizedText(
         "all else is done; what failed stays where it is, and the next run tries it again",
         de: "alles andere ist getan; was scheiterte, bleibt, wo es ist, und der nächste Lauf versucht es noch einmal"))
+  }
+
+  /// The first five of some lines, and how many more there are.
+  private static func firstOf(_ lines: [LocalizedText]) -> LocalizedText {
+    let shown = lines.dropFirst().prefix(4).reduce(lines.first ?? LocalizedText(verbatim: "")) {
+      $0 + LocalizedText(verbatim: "; ") + $1
+    }
+    guard lines.count > 5 else { return shown }
+    return shown + LocalizedText("; and \(lines.count - 5) more", de: "; und \(lines.count - 5) weitere")
   }
 }

@@ -6,7 +6,8 @@ import Recipes
 extension BuiltinAction {
   /// `mail.select`: sorts the messages of a folder by the rules of a mail filter, each by itself.
   ///
-  /// It reads page by page and keeps of each message what is decided about it: memory grows by ids, not by texts.
+  /// It reads page by page and keeps of each message what is decided about it: memory grows by ids, not by texts. In a run
+  /// that a new message has started, it deals with that message alone.
   static let mailSelect = BuiltinAction(signature: .select) { (call) throws(ActionFailure) in
     guard let sorting = call.request.sorting else {
       throw ActionFailure(
@@ -17,7 +18,8 @@ extension BuiltinAction {
     }
     var pages = MessagePages(call, sorting)
     var judge = MessageJudge(sorting.selection, sorting.bindings)
-    var report = SelectionReport(sorting.selection, folder: call.text("folder"))
+    var report = SelectionReport(
+      sorting.selection, folder: call.text("folder"), account: "\(call.request.recipe)/\(call.request.step)")
     while let messages = try await pages.next() {
       var decisions: [(MessageJudge.Decision, Value)] = []
       for message in messages { decisions.append((judge.decide(message), message)) }
@@ -56,6 +58,8 @@ private struct MessagePages {
   private let pageSize: Int
   private var isAtEnd = false
   private var number = 0
+  /// The only message that counts; `nil` where all do.
+  private let only: String?
   /// How many messages were read.
   private(set) var read = 0
   /// How many there are, as far as the provider says.
@@ -69,6 +73,8 @@ private struct MessagePages {
     self.sorting = sorting
     let selection = sorting.selection
     input = call.input.mapValue ?? [:]
+    let arrival = sorting.arrival(in: call.text("folder"))
+    only = arrival?.uid
     let asked = call.input["limit"]?.intValue.map { max(1, Int(clamping: $0)) }
     if selection.pages {
       limit = asked ?? .max
@@ -79,6 +85,10 @@ private struct MessagePages {
       }) {
         input["query"] = query
       }
+      if let only {
+        let own: Value = ["uid": [.string(only)]]
+        input["query"] = input["query"].map { ["and": [own, $0]] } ?? own
+      }
       if var fields = selection.fields {
         if selection.describes { fields = Set(fields).union(["from", "subject"]).sorted() }
         input["fields"] = .list(fields.map { .string($0) })
@@ -88,6 +98,8 @@ private struct MessagePages {
       limit = min(asked ?? MessageSelection.limitWithoutPages, Self.longestPage)
       pageSize = limit
     }
+    // Of another account than the one that the message came to, there is nothing to do.
+    isAtEnd = arrival?.isElsewhere ?? false
   }
 
   /// Fields for which a provider has to read bodies.
@@ -116,7 +128,7 @@ private struct MessagePages {
     } else {
       isAtEnd = true
     }
-    return messages
+    return only.map { uid in messages.filter { $0["uid"]?.stringValue == uid } } ?? messages
   }
 
   private var request: ActionRequest {
@@ -125,6 +137,18 @@ private struct MessagePages {
       action: sorting.selection.search.name, input: .map(input), key: "\(call.request.key).page.\(number)",
       timeout: min(call.request.timeout ?? Self.longestAnswer, Self.longestAnswer), recipe: call.request.recipe,
       recipePath: call.request.recipePath)
+  }
+}
+
+extension MessageSorting {
+  /// The message whose arrival has started the run, where it came into a folder: its uid, and whether it came to another
+  /// provider than the one that is asked; `nil` for a run that goes through the whole folder.
+  fileprivate func arrival(in folder: String) -> (uid: String, isElsewhere: Bool)? {
+    guard bindings.variables["run"]?["trigger"]?.stringValue == "mail", let event = bindings.variables["event"],
+      event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue
+    else { return nil }
+    let other = event["provider"]?.stringValue
+    return (uid, provider.map { name in other.map { $0 != name } ?? false } ?? false)
   }
 }
 

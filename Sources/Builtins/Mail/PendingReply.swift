@@ -6,18 +6,25 @@ import Recipes
 struct PendingReply {
   /// What recipes keep the time of the last answer under.
   let key: String
+  /// The message that it answers.
+  let uid: String
   /// The step's output: who gets it, and what it answers.
   let value: Value
 
   /// Prepares the answer to a message; `nil` where it may not be answered by a program.
   ///
-  /// - Parameter rule: The rule's name: each has its own memory of senders.
-  init?(to message: Value, uid: String, rule: String, _ settings: AutomaticReply) {
+  /// Senders are remembered by the rule's handle, as in RFC 5230, 4.2, else by the addresses that it answers for: neither
+  /// another name nor another text makes a sender get a second answer.
+  init?(to message: Value, uid: String, _ settings: AutomaticReply) {
     let headers = Self.headers(message)
     guard let address = Self.recipient(message, headers), Self.isPersonal(message, headers),
       Self.names(message, settings.addresses), !settings.addresses.contains(address)
     else { return nil }
-    key = "reply/\(rule)/\(address.prefix(300))"
+    let memory =
+      settings.handle.map { "as \($0.prefix(100))" }
+      ?? "for " + String(Set(settings.addresses).sorted().joined(separator: ",").stableHash, radix: 36)
+    key = "reply/\(memory)/\(address.prefix(300))"
+    self.uid = uid
     let identifier = message["message_id"]?.stringValue
     var references = message["references"]?.listValue ?? []
     if let identifier, references.last != .string(identifier) { references.append(.string(identifier)) }
@@ -103,7 +110,9 @@ extension BuiltinCall {
   /// there is no run log, as where a filter is only tried.
   func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
     guard surroundings.state != nil else { return true }
-    let last = try await state { (state, recipe) throws(StorageFailure) in try state.value(of: key, in: recipe) }
+    let last = try await sentMessages { (state) throws(StorageFailure) in
+      try state.value(of: key, in: SentMessages.space(of: key))
+    }
     guard let text = last?.stringValue, let time = SentMessages.time(of: text) else { return true }
     return surroundings.time.now.seconds(since: time) >= period
   }

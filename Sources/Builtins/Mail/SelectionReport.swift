@@ -13,27 +13,38 @@ struct SelectionReport {
   var isComplete = true
   private var uids: [[Value]]
   private var messages: [[Value]]
-  /// By rule and list: the messages that go out, with the keys that they are remembered by.
+  /// By rule and list: the messages that go out, or the uids of those that are copied, with the keys that they are
+  /// remembered by.
   private var sends: [[[(key: String, message: Value)]]]
   private var files: [[Value]]
   /// All keys of ``sends``.
   private var keys: Set<String> = []
   private var replies: [[PendingReply]]
+  /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
+  private var answered: Set<String> = []
   private var unsubscriptions: [[Unsubscription]]
+  /// By rule: where in ``unsubscriptions`` a list stands, by its key.
+  private var lists: [[String: Int]]
+  private let account: String
   private var decisions: [Value] = []
+  /// Where in ``decisions`` a message stands.
+  private var places: [String: Int] = [:]
   private var errors: [Value] = []
   /// A message that moves while pages are read may come twice.
   private var seen: Set<String> = []
 
-  init(_ selection: MessageSelection, folder: String) {
+  /// - Parameter account: Tells the filter's account from others, in what is remembered of it.
+  init(_ selection: MessageSelection, folder: String, account: String) {
     self.selection = selection
     self.folder = folder
+    self.account = account
     uids = selection.rules.map { _ in [] }
     messages = selection.rules.map { _ in [] }
     sends = selection.rules.map { $0.sends.map { _ in [] } }
     files = selection.rules.map { _ in [] }
     replies = selection.rules.map { _ in [] }
     unsubscriptions = selection.rules.map { _ in [] }
+    lists = selection.rules.map { _ in [:] }
   }
 
   /// Adds what is decided about a message.
@@ -57,27 +68,42 @@ struct SelectionReport {
       kept += 1
       entry["rule"] = .string(selection.rules[rule].name)
       entry["error"] = .string(
-        "run \(run) began to send it on and has not said how that ended; 'sous show \(run)' tells more")
+        "run \(run) began to send or copy it and has not said how that ended; 'sous show \(run)' tells more")
       errors.append(.map(entry))
     case .acted(let rules, let reason):
+      let leaves = SentMessages.leaves(rules, selection.rules)
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
-      entry["actions"] = .list(rules.flatMap { actions(of: selection.rules[$0], message) }.map { .string($0) })
+      entry["actions"] = .list(
+        rules.flatMap { actions(of: selection.rules[$0], message, sent, leaves: leaves) }.map { .string($0) })
       if let flags = message["flags"]?.listValue {
         entry["flags"] = .list(flags + (message["labels"]?.listValue ?? []))
       }
       if selection.describes { describe(message, &entry) }
+      places[uid] = decisions.count
       decisions.append(.map(entry))
-      for rule in rules { add(message, uid: uid, to: rule, sent) }
+      for rule in rules { add(message, uid: uid, to: rule, sent, leaves: leaves) }
     }
   }
 
-  /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody.
-  private func actions(of rule: MessageSelection.Rule, _ message: Value) -> [String] {
-    guard let settings = rule.reply, PendingReply(to: message, uid: "", rule: rule.name, settings) == nil else {
-      return rule.actions
+  /// What a rule does with a message, in words of the recipe; a rule that answers does not answer everybody, and what went
+  /// out in an earlier run does not go out again.
+  private func actions(
+    of rule: MessageSelection.Rule, _ message: Value, _ sent: SentMessages, leaves: Bool
+  ) -> [String] {
+    var sends = rule.sends
+    let isAnswered = rule.reply.map { PendingReply(to: message, uid: "", $0) != nil } ?? true
+    return rule.actions.map { action in
+      if action == "reply", !isAnswered { return "no reply" }
+      // Those of one word are in the order in which the recipe has them.
+      guard let place = sends.firstIndex(where: { action == $0.word || action.hasPrefix($0.word + " ") }) else {
+        return action
+      }
+      let send = sends.remove(at: place)
+      if send.isBatch, leaves { return action }
+      let key = SentMessages.key(send.mark, message)
+      return sent.isSent(key) || keys.contains(key) ? "no \(action)" : action
     }
-    return rule.actions.map { $0 == "reply" ? "no reply" : $0 }
   }
 
   private func describe(_ message: Value, _ entry: inout ValueMap) {
@@ -87,24 +113,45 @@ struct SelectionReport {
     entry["subject"] = message["subject"] ?? ""
   }
 
-  private mutating func add(_ message: Value, uid: String, to position: Int, _ sent: SentMessages) {
+  private mutating func add(_ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool) {
     let rule = selection.rules[position]
     uids[position].append(.string(uid))
     let part = part(of: message, rule)
     if rule.lists { messages[position].append(.map(part)) }
     for (number, send) in rule.sends.enumerated() {
+      if send.isBatch, leaves {
+        sends[position][number].append(("", .string(uid)))
+        continue
+      }
       let key = SentMessages.key(send.mark, message)
       guard !sent.isSent(key), keys.insert(key).inserted else { continue }
-      sends[position][number].append((key, .map(part)))
+      sends[position][number].append((key, send.isBatch ? .string(uid) : .map(part)))
     }
     if let types = rule.saves { addFiles(of: message, part, types, to: position) }
-    if rule.unsubscribes, let found = Unsubscription(message), !unsubscriptions[position].contains(found) {
-      unsubscriptions[position].append(found)
+    if let policy = rule.unsubscription, let found = Unsubscription(message, of: account, policy) {
+      if let known = lists[position][found.key] {
+        // Another message of the list may be one that it can be left by.
+        if unsubscriptions[position][known].refusal != nil { unsubscriptions[position][known] = found }
+      } else {
+        lists[position][found.key] = unsubscriptions[position].count
+        unsubscriptions[position].append(found)
+      }
     }
-    if let settings = rule.reply, let reply = PendingReply(to: message, uid: uid, rule: rule.name, settings) {
+    if let settings = rule.reply, let reply = PendingReply(to: message, uid: uid, settings) {
       // The first of a sender is enough.
-      if !replies[position].contains(where: { $0.key == reply.key }) { replies[position].append(reply) }
+      if answered.insert(reply.key).inserted { replies[position].append(reply) } else { change("reply", uid) }
     }
+  }
+
+  /// Says of a message that something is not done with it after all.
+  private mutating func change(_ action: String, _ uid: String) {
+    guard let place = places[uid], case .map(var entry) = decisions[place],
+      let actions = entry["actions"]?.listValue, let index = actions.firstIndex(of: .string(action))
+    else { return }
+    var changed = actions
+    changed[index] = .string("no \(action)")
+    entry["actions"] = .list(changed)
+    decisions[place] = .map(entry)
   }
 
   /// The fields of a message that later steps read.
@@ -129,18 +176,26 @@ struct SelectionReport {
     }
   }
 
-  /// Leaves the replies out whose senders had one lately, and the lists that were left lately.
+  /// Leaves the replies out whose senders had one lately, and the lists that were left lately or cannot be left.
   mutating func settle(_ call: BuiltinCall) async throws(ActionFailure) {
     for (position, rule) in selection.rules.enumerated() {
       if let period = rule.reply?.period {
         var due: [PendingReply] = []
-        for reply in replies[position] where try await call.isDue(reply.key, after: period) { due.append(reply) }
+        for reply in replies[position] {
+          if try await call.isDue(reply.key, after: period) { due.append(reply) } else { change("reply", reply.uid) }
+        }
         replies[position] = due
       }
-      guard rule.unsubscribes else { continue }
+      guard rule.unsubscription != nil else { continue }
       var open: [Unsubscription] = []
-      for list in unsubscriptions[position] where try await call.isDue(list.key, after: Unsubscription.period) {
-        if let refusal = list.refusal { call.reporter.log(.warning, refusal) } else { open.append(list) }
+      for list in unsubscriptions[position] {
+        let isDue = try await call.isDue(list.key, after: Unsubscription.period)
+        if isDue, list.refusal == nil {
+          open.append(list)
+          continue
+        }
+        change("unsubscribe", list.uid)
+        if isDue, let refusal = list.refusal { call.reporter.log(.warning, refusal) }
       }
       unsubscriptions[position] = open
     }
@@ -155,15 +210,15 @@ struct SelectionReport {
       if !rule.sends.isEmpty {
         var lists = ValueMap()
         for (send, list) in zip(rule.sends, sends[position]) {
-          lists[send.list] = [
-            "messages": .list(list.map(\.message)), "keys": .list(list.map { .string($0.key) }),
-          ]
+          let keys = Value.list(list.map { .string($0.key) })
+          let messages = Value.list(list.map(\.message))
+          lists[send.list] = send.isBatch ? ["uids": messages, "keys": keys] : ["messages": messages, "keys": keys]
         }
         entry["sends"] = .map(lists)
       }
       if rule.saves != nil { entry["files"] = .list(files[position]) }
       if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.value)) }
-      if rule.unsubscribes {
+      if rule.unsubscription != nil {
         let (requests, messages) = (
           unsubscriptions[position].filter(\.isRequest), unsubscriptions[position].filter { !$0.isRequest }
         )

@@ -9,6 +9,11 @@ import Recipes
 struct SentMessages {
   /// The note of a message that was sent.
   private static let sent = "sent"
+  /// What the notes of all filters are kept under: a filter that gets another name, or does the work of another one, must
+  /// not send again.
+  ///
+  /// There are sixteen spaces, as each has room for some 300 000 notes.
+  static func space(of key: String) -> String { "mail-filters/sent/\(String(key.stableHash % 16, radix: 16))" }
 
   private var notes: [String: String] = [:]
 
@@ -25,9 +30,9 @@ struct SentMessages {
     }
     guard !keys.isEmpty, call.surroundings.state != nil else { return }
     let asked = keys
-    notes = try await call.state { (state, recipe) throws(StorageFailure) in
+    notes = try await call.sentMessages { (state) throws(StorageFailure) in
       var notes: [String: String] = [:]
-      for key in asked { notes[key] = try state.value(of: key, in: recipe)?.stringValue }
+      for key in asked { notes[key] = try state.value(of: key, in: Self.space(of: key))?.stringValue }
       return notes
     }
   }
@@ -50,6 +55,19 @@ struct SentMessages {
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
   }
 
+  /// Gives several keys one note, or takes their notes away.
+  static func set(_ keys: [String], to note: Value?, in state: any RecipeState) throws(StorageFailure) {
+    for (space, keys) in Dictionary(grouping: keys, by: space).sorted(by: { $0.key < $1.key }) {
+      try state.set(keys, to: note, in: space)
+    }
+  }
+
+  /// Whether one of the rules takes a message out of its folder. No later run sees it there, so that nothing is remembered
+  /// of its copies; and where it comes back, it is copied again before it goes.
+  static func leaves(_ acting: [Int], _ rules: [MessageSelection.Rule]) -> Bool {
+    acting.contains { rules[$0].takes }
+  }
+
   /// The time that a note begins with; `nil` where it has none.
   static func time(of note: String) -> Timestamp? { Timestamp(rfc3339: String(note.prefix { $0 != " " })) }
 
@@ -61,13 +79,28 @@ struct SentMessages {
     _ decision: MessageJudge.Decision, _ message: Value, _ rules: [MessageSelection.Rule]
   ) -> MessageJudge.Decision {
     guard case .acted(let acting, _) = decision else { return decision }
+    let leaves = Self.leaves(acting, rules)
     for rule in acting {
-      for send in rules[rule].sends {
+      for send in rules[rule].sends where !(send.isBatch && leaves) {
         if let note = notes[Self.key(send.mark, message)], note != Self.sent {
           return .inDoubt(rule: rule, run: note)
         }
       }
     }
     return decision
+  }
+}
+
+extension BuiltinCall {
+  /// Does something with what all filters note of messages that go out.
+  ///
+  /// - Throws: As ``state(_:)``.
+  func sentMessages<Answer: Sendable>(
+    _ body: @escaping @Sendable (any RecipeState) throws(StorageFailure) -> Answer
+  ) async throws(ActionFailure) -> Answer {
+    let state = try recipeState
+    return try await BlockingThread.run { () throws(ActionFailure) in
+      do throws(StorageFailure) { return try body(state) } catch { throw ActionFailure(error) }
+    }
   }
 }

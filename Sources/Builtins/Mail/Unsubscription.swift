@@ -1,9 +1,10 @@
 import Expressions
 import Mail
+import Recipes
 
 /// How a message says that its list is left: RFC 2369, and RFC 8058 for one request without questions.
-struct Unsubscription: Hashable {
-  private enum Way: Hashable {
+struct Unsubscription {
+  private enum Way {
     /// A POST to this address, https, with `List-Unsubscribe=One-Click`.
     case request(url: String)
     /// A message.
@@ -13,42 +14,55 @@ struct Unsubscription: Hashable {
   /// Seconds in which a list is not left a second time: it may take days to stop, and one that never does is asked again.
   static let period = 30.0 * 86400
 
-  /// What recipes remember the list by: its List-Id, else its sender. Addresses to leave by differ from message to message.
+  /// What the list is remembered by: the filter's account, and the List-Id, else the sender. Addresses to leave by differ
+  /// from message to message.
   let key: String
   /// Why it is not left; `nil` where it is.
   let refusal: String?
   private let way: Way
-  private let uid: String
+  /// The message that it was read from.
+  let uid: String
 
   /// Reads it from a message; `nil` where the message says nothing that a program can do.
-  init?(_ message: Value) {
+  ///
+  /// - Parameter account: Tells whose subscription it is from those of other accounts.
+  init?(_ message: Value, of account: String, _ policy: UnsubscriptionPolicy) {
     guard let field = message["list_unsubscribe"], !field.isNull else { return nil }
     let list = message["list_id"]?.stringValue ?? ""
     let sender = message["from"]?["address"]?.stringValue?.lowercased() ?? ""
     let name = list.isEmpty ? sender : list.lowercased()
     guard !name.isEmpty else { return nil }
-    key = "unsubscribed/\(name.prefix(300))"
+    key = "unsubscribed/\(account)/\(name.prefix(300))"
     uid = message["uid"]?.stringValue ?? ""
     let urls = field["http"]?.listValue?.compactMap(\.stringValue) ?? []
-    if field["one_click"]?.boolValue == true, let url = urls.first(where: { $0.lowercased().hasPrefix("https://") }) {
-      way = .request(url: url)
-      refusal = nil
-      return
+    let own = Set([sender.domain, list.domain].compactMap { PublicSuffixes.system.registrableDomain($0) })
+    var doubt: String?
+    let request = urls.first { $0.lowercased().hasPrefix("https://") }
+    if field["one_click"]?.boolValue == true, let request {
+      doubt = ListAuthenticity(message, policy).refusal(for: own)
+      if doubt == nil {
+        way = .request(url: request)
+        refusal = nil
+        return
+      }
     }
     let addresses = field["mailto"]?.listValue?.compactMap(\.stringValue) ?? []
-    guard let (to, subject) = addresses.lazy.compactMap(Self.recipient).first else { return nil }
+    let shown = name.prefix(100)
+    guard let (to, subject) = addresses.lazy.compactMap(Self.recipient).first else {
+      guard let request, let doubt else { return nil }
+      way = .request(url: request)
+      refusal = "not unsubscribed from \(shown): \(doubt)"
+      return
+    }
     way = .message(to: to, subject: subject)
     // Else anybody could have the reader write to anybody.
-    let own = Set([sender.domain, list.domain].compactMap { PublicSuffixes.system.registrableDomain($0) })
     let isOwn = PublicSuffixes.system.registrableDomain(to.domain).map(own.contains) ?? false
     refusal =
       isOwn
-      ? nil : "not unsubscribed from \(name.prefix(100)): \(to) belongs to neither the sender's domain nor the list's"
+      ? nil
+      : "not unsubscribed from \(shown): \(to) belongs to neither the sender's domain nor the list's"
+        + (doubt.map { "; no request: \($0)" } ?? "")
   }
-
-  static func == (one: Self, other: Self) -> Bool { one.key == other.key }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   /// Reads a URI such as `mailto:leave@example.com?subject=leave`: RFC 6068. Only address and subject are taken from it: the
   /// text would be the sender's words in the reader's name.

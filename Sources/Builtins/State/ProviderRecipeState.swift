@@ -39,6 +39,16 @@ public struct ProviderRecipeState: RecipeState {
       of: Self.space(recipe), [ProviderStateChange(key: Self.valueKey(key), value: value?.json())])
   }
 
+  /// Gives several keys one value, or takes them away with `nil`; some hundred at a time.
+  public func set(_ keys: [String], to value: Value?, in recipe: String) throws(StorageFailure) {
+    let bytes = value?.json()
+    for start in stride(from: 0, to: keys.count, by: 500) {
+      let some = keys[start..<min(start + 500, keys.count)]
+      try store.commitState(
+        of: Self.space(recipe), some.map { ProviderStateChange(key: Self.valueKey($0), value: bytes) })
+    }
+  }
+
   /// Gives a key a value where what it has is accepted; tried anew where another change comes between.
   public func claim(
     _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool

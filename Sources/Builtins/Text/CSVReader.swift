@@ -1,15 +1,16 @@
-import Engine
+public import Engine
 import Localization
 
 /// Reads comma-separated values as RFC 4180 has them, with any line ends and any delimiter.
 ///
 /// A quote inside a field that does not begin with one stands for itself. Rows of nothing at all are left out.
-struct CSVReader {
+public struct CSVReader {
   /// One row.
-  struct Record: Equatable {
+  public struct Record: Sendable, Equatable {
     /// The line it begins on, counted from 1.
-    var line: Int
-    var fields: [String]
+    public var line: Int
+    /// What stands in its fields.
+    public var fields: [String]
   }
 
   private let delimiter: Unicode.Scalar
@@ -23,7 +24,7 @@ struct CSVReader {
   ///
   /// - Throws: ``Engine/ActionFailure`` of kind `parse` for a quote that is not closed, text behind a closing one, and rows
   ///   with another number of fields than the first; of kind `invalid_input` for a delimiter that cannot be one.
-  static func read(_ text: String, delimiter: Unicode.Scalar = ",") throws(ActionFailure) -> [Record] {
+  public static func read(_ text: String, delimiter: Unicode.Scalar = ",") throws(ActionFailure) -> [Record] {
     guard !["\"", "\n", "\r"].contains(delimiter) else {
       throw ActionFailure(
         .invalidInput,

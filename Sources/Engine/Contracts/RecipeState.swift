@@ -15,6 +15,10 @@ public protocol RecipeState: Sendable {
   ///
   /// - Throws: ``StorageFailure``: `too_large`, `failed`.
   func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure)
+  /// Gives several keys one value, or takes them away with `nil`.
+  ///
+  /// - Throws: ``StorageFailure``: `too_large`, `failed`. Some may have the value then.
+  func set(_ keys: [String], to value: Value?, in recipe: String) throws(StorageFailure)
   /// Gives a key a value where what it has, or nothing, is accepted; in one step, whoever else changes it.
   ///
   /// - Returns: What the key had instead, where that was not accepted; `nil` where it has the value now.

@@ -75,12 +75,17 @@ public struct MessageSorting: Sendable {
   public var bindings: Bindings
   /// Who is asked for the messages: a provider of `mail.store`.
   public var store: any StepProvider
+  /// The provider's name; `nil` where it has none.
+  public var provider: String?
 
   /// Creates what it needs.
-  public init(_ selection: MessageSelection, bindings: Bindings, store: any StepProvider) {
+  public init(
+    _ selection: MessageSelection, bindings: Bindings, store: any StepProvider, provider: String? = nil
+  ) {
     self.selection = selection
     self.bindings = bindings
     self.store = store
+    self.provider = provider
   }
 }
 

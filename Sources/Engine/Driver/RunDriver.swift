@@ -149,7 +149,7 @@ public struct RunDriver: Sendable {
         (isNew, policy, refusals) = (false, .queue, 0)
         let snapshot = try await queue.snapshot(of: run)
         if snapshot.isCancelRequested { control.cancel() }
-        let result = try await runner.resume(plan, snapshot, observer: observer, control: control)
+        let result = try await proceed(snapshot, plan)
         guard result.status == .waiting else { return result }
         last = result
         isAwake = await pauseForWait(result)
@@ -186,6 +186,19 @@ public struct RunDriver: Sendable {
       let interrupted = RunResult(id: run, status: .interrupted, outputs: .map([:]), failure: nil)
       return isNew ? try await withdraw(run, .cancelled, nil) ?? interrupted : last ?? interrupted
     }
+  }
+
+  /// Goes on with a run that belongs to this process; where somebody has given it another recipe meanwhile, by that one.
+  private func proceed(_ snapshot: RunSnapshot, _ plan: Plan) async throws -> RunResult {
+    var plan = plan
+    if let source = snapshot.start.source, let known = plan.source, source != known, let plans = runner.options.plans {
+      do throws(ActionFailure) {
+        plan = try await plans.plan(of: snapshot.start)
+      } catch {
+        return try await hold(snapshot, error)
+      }
+    }
+    return try await runner.resume(plan, snapshot, observer: observer, control: control)
   }
 
   /// Claims a run that a person asks for.

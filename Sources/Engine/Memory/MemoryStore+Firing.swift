@@ -22,13 +22,13 @@ extension MemoryStore: FiringLog {
   /// Writes down what becomes of points of a schedule; see `FiringLog`.
   ///
   /// - Throws: ``MemoryStoreError`` with code `journal_entry_refused`.
-  public func fire(_ firing: ScheduleFiring) async throws -> FiringResult {
+  public func fire(_ firings: [ScheduleFiring]) async throws -> [FiringResult] {
     try log.state.withLock { state in
       guard state.processes.contains(process) else { throw MemoryStoreError.processLeft }
       var changed = state
-      let result = try changed.fire(firing, by: process, at: time.now)
+      let results = try firings.map { try changed.fire($0, by: process, at: time.now) }
       state = changed
-      return result
+      return results
     }
   }
 
@@ -52,8 +52,7 @@ extension MemoryStore: FiringLog {
   /// Pauses a schedule, or lets it go on; see `FiringLog`.
   public func pause(_ source: String, _ isPaused: Bool) async throws -> ScheduleRecord? {
     log.state.withLock { state in
-      state.schedules[source]?.isPaused = isPaused
-      state.schedules[source]?.revision += 1
+      state.schedules[source]?.pause(isPaused)
       return state.schedules[source]
     }
   }
@@ -100,7 +99,7 @@ extension ScheduleRecord? {
 }
 
 extension MemoryState {
-  fileprivate mutating func begin(_ start: RunStart, by process: Int, at now: Timestamp) throws {
+  mutating func begin(_ start: RunStart, by process: Int, at now: Timestamp) throws {
     var begun: Set<RunID> = []
     try take(.runStarted(start), by: process, &begun, at: now)
   }
@@ -110,6 +109,7 @@ extension MemoryState {
       return .outdated(schedules[firing.source])
     }
     closeOccurrences(of: &record)
+    record.rest(after: firing.pauseAfter)
     var written: [OccurrenceRecord] = []
     for point in firing.points {
       // A clock that was set back, and a definition that has changed meanwhile.
@@ -153,7 +153,7 @@ extension MemoryState {
     let unfinished = open.filter { runs[$0].map { !$0.status.isFinal && $0.status != .needsAttention } ?? false }
     let decision = OverlapDecision(
       unfinished: unfinished.count, queued: unfinished.count { runs[$0]?.status == .queued })
-    let answer = decision.answer(overlap)
+    let answer = record.isPaused ? .skip : decision.answer(overlap)
     if answer == .displace {
       for run in unfinished { cancel(run, at: now) }
     }

@@ -14,7 +14,10 @@ extension MemoryStore: RunLogReader {
   public func runs(_ filter: RunFilter) async throws -> [RunSummary] {
     guard filter.words == nil else { throw MemoryStoreError.unsupported }
     return log.state.withLock { state in
-      let found = state.runs.values.map { state.summary($0) }.filter { run in
+      let all = state.runs.values.filter { run in
+        !filter.isMail || run.start.steps.contains { $0.action == ActionSignature.outboxTurn.name }
+      }
+      let found = all.map { state.summary($0) }.filter { run in
         (filter.statuses.isEmpty || filter.statuses.contains(run.status))
           && filter.recipe.map { $0 == run.recipe } ?? true && filter.since.map { $0 <= run.startedAt } ?? true
           && filter.until.map { run.startedAt < $0 } ?? true

@@ -395,7 +395,8 @@ final class UnitWork: Sendable {
         return try await provider.perform(request, reporter: reporter)
       }
       var request = request
-      request.sorting = MessageSorting(selection, bindings: bindings, store: provider)
+      request.sorting = MessageSorting(
+        selection, bindings: bindings, store: provider, provider: kind.provider)
       return try await self.context.providers.builtins.perform(request, reporter: reporter)
     }
     if let error = refusal.withLock({ $0 }) {

@@ -15,8 +15,10 @@ public protocol FiringLog: Sendable {
   /// - Returns: The schedules as they are kept, in the order given.
   func begin(_ schedules: [ScheduleRecord]) async throws -> [ScheduleRecord]
 
-  /// Writes down what becomes of points of a schedule, and begins their runs.
-  func fire(_ firing: ScheduleFiring) async throws -> FiringResult
+  /// Writes down what becomes of points of schedules, and begins their runs: in one transaction, each schedule for itself.
+  ///
+  /// - Returns: What has come of each decision, in the order given.
+  func fire(_ firings: [ScheduleFiring]) async throws -> [FiringResult]
 
   /// Begins the run of an event, unless that event has been dealt with, and notes that it has.
   ///
@@ -91,6 +93,8 @@ public struct ScheduleFiring: Sendable {
   public var passed: [PassedPoints] = []
   /// What happens where runs of the schedule have not ended.
   public var overlap = Overlap.skip
+  /// After so many failed runs in a row the schedule pauses, and these points are skipped; `nil` for never.
+  public var pauseAfter: Int?
 
   /// Creates a decision.
   public init(source: String, revision: Int, cursor: Timestamp, nextDue: Timestamp?) {

@@ -3,7 +3,8 @@ public import Expressions
 /// Decides what becomes of the points of one schedule. It is pure: state and time of day in, decision out.
 ///
 /// Points are decided in order, each once: what is not after the cursor is never looked at again, also where the clock was
-/// set back. A clock that was set ahead is an outage like any other.
+/// set back. A clock that was set ahead is an outage like any other; where it was ahead by more than
+/// ``Policy/longestStep`` and is set right, the schedule goes on from the time it shows then.
 public struct ScheduleMachine: Sendable {
   /// What happens to points that passed while nobody looked.
   public enum CatchUp: String, Sendable, CaseIterable {
@@ -29,6 +30,9 @@ public struct ScheduleMachine: Sendable {
     public var tolerance = 30.0
     /// From how many seconds on a point that is on time counts as late.
     public var lateness = 5.0
+    /// Up to how many seconds a cursor may lie ahead of the clock: beyond it the clock was wrong when the cursor was
+    /// written.
+    public var longestStep = 86_400.0
 
     /// Creates the usual policy.
     public init() {}
@@ -77,6 +81,11 @@ public struct ScheduleMachine: Sendable {
     self.policy = policy
   }
 
+  /// The first point after a moment; `nil` where there is none any more.
+  public func point(after moment: Timestamp) -> Timestamp? {
+    source.next(after: moment).flatMap { $0 > moment ? $0 : nil }
+  }
+
   /// Seconds by which the runs of a schedule begin later, the same for all of them.
   public func delay(of schedule: String) -> Double {
     guard policy.jitter > 0 else { return 0 }
@@ -93,9 +102,10 @@ public struct ScheduleMachine: Sendable {
   ///   - now: The time of day.
   public func decide(_ record: ScheduleRecord, isHeld: Bool = false, at now: Timestamp) -> Decision {
     let delay = delay(of: record.source)
-    var decision = Decision(cursor: record.cursor, nextDue: nil)
+    let cursor = record.cursor.seconds(since: now) > policy.longestStep ? now : record.cursor
+    var decision = Decision(cursor: cursor, nextDue: nil)
     var past = PastPoints(limit: policy.catchUp == .all ? min(max(1, policy.catchUpLimit), Self.limit / 5) : 1)
-    var at = record.cursor
+    var at = cursor
     var count = 0
     while let point = source.next(after: at), point > at {
       let late = now.seconds(since: point) - delay
@@ -118,7 +128,7 @@ public struct ScheduleMachine: Sendable {
       if count >= Self.limit, decision.points.isEmpty {
         // What may still run is decided with what follows.
         decision.passed = past.passed
-        decision.cursor = past.kept.isEmpty ? at : past.passed.last?.last ?? record.cursor
+        decision.cursor = past.kept.isEmpty ? at : past.passed.last?.last ?? cursor
         (decision.nextDue, decision.wake) = (past.kept.first ?? source.next(after: at), now)
         return decision
       }

@@ -14,7 +14,7 @@ public enum OccurrenceOutcome: String, Sendable, CaseIterable {
 
 /// How far a schedule has come.
 ///
-/// A schedule is known by its ``source``: the recipe's file and the position of the trigger in `on`.
+/// A schedule is known by its ``source``: the recipe's file and what its points are.
 public struct ScheduleRecord: Sendable, Equatable {
   /// What has become of the points of a schedule so far.
   public struct Counts: Sendable, Equatable {
@@ -36,7 +36,7 @@ public struct ScheduleRecord: Sendable, Equatable {
     public var total: Int { run + caughtUp + skipped + missed }
   }
 
-  /// The recipe's file and the position of the trigger: `/home/me/recipes/digest.yaml#0`.
+  /// The recipe's file and a name made from its points: `/home/me/recipes/digest.yaml#5f0c2a91`.
   public var source: String
   /// The recipe's name.
   public var recipe: String
@@ -116,6 +116,21 @@ extension ScheduleRecord {
     default: break
     }
   }
+
+  /// Pauses where so many of its runs have failed one after another.
+  package mutating func rest(after failures: Int?) {
+    if let failures, self.failures >= failures { isPaused = true }
+  }
+
+  /// Pauses, or goes on; its failures so far are forgiven then.
+  package mutating func pause(_ isPaused: Bool) {
+    self.isPaused = isPaused
+    if !isPaused { failures = 0 }
+    revision += 1
+  }
+
+  /// The recipe's file.
+  public var path: String { source.lastIndex(of: "#").map { String(source[..<$0]) } ?? source }
 
   /// Counts a point that was to begin a run.
   ///

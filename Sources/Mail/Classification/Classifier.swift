@@ -40,13 +40,17 @@ public struct Classifier: Sendable {
   }
 
   /// Says only whether a person sent a message, and whether it went to many; less work than ``classify(_:isOwnThread:)``.
-  public func origin(of message: Message) -> (isHuman: Bool, isBulk: Bool) {
-    let (_, _, isHuman, isBulk) = examine(message)
+  ///
+  /// - Parameter authors: The mailboxes of its `From`, where they are known.
+  public func origin(of message: Message, from authors: [Address]? = nil) -> (isHuman: Bool, isBulk: Bool) {
+    let (_, _, isHuman, isBulk) = examine(message, from: authors)
     return (isHuman, isBulk)
   }
 
-  private func examine(_ message: Message) -> (Evidence, isOwn: Bool, isHuman: Bool, isBulk: Bool) {
-    let authors = message.from
+  private func examine(
+    _ message: Message, from authors: [Address]? = nil
+  ) -> (Evidence, isOwn: Bool, isHuman: Bool, isBulk: Bool) {
+    let authors = authors ?? message.from
     var evidence = Evidence(message: message, authors: authors, rules: rules)
     let isOwn = authors.contains { owners.contains($0.address.lowercased()) }
     let isHuman = evidence.findSender(isOwn: isOwn)

@@ -4,6 +4,8 @@ struct Evidence {
   private let rules: ClassificationRules
   private let from: Address?
   private let localPart: String
+  /// Lower-case words of the sender's display name.
+  private let nameWords: [String]
   private lazy var subject = SubjectText(message.subject)
   var reasons: [Classification.Reason] = []
 
@@ -13,6 +15,7 @@ struct Evidence {
     self.rules = rules
     from = authors.first ?? message.sender
     localPart = from?.localPart.lowercased() ?? ""
+    nameWords = Evidence.words(ofName: from?.name ?? "")
   }
 
   private func has(_ reason: Classification.Reason) -> Bool { reasons.contains(reason) }
@@ -27,7 +30,7 @@ struct Evidence {
       return true
     }
     let name = from.name ?? ""
-    let words = Evidence.words(ofName: name)
+    let words = nameWords
     var isHuman = false
     var isRefuted = false
     if isAutomaticAddress {
@@ -55,7 +58,7 @@ struct Evidence {
       isHuman = true
     } else if words.count == 1 {
       reasons.append(.singleWordName)
-    } else if (2...4).contains(words.count), !name.contains(where: \.isNumber) {
+    } else if (2...4).contains(words.count), !name.unicodeScalars.contains(where: \.isNumber) {
       reasons.append(.personalName)
       isHuman = true
     } else if words.isEmpty, looksLikeTwoNames(localPart) {
@@ -74,8 +77,15 @@ struct Evidence {
 
   /// Lower-case words of a display name; `Keller, Jana` is two.
   private static func words(ofName name: String) -> [String] {
-    name.lowercased().split { $0 == " " || $0 == "," || $0 == "." || $0 == "(" || $0 == ")" || $0 == "|" }
-      .map(String.init).filter { $0.contains(where: \.isLetter) }
+    name.lowercased().utf8.split { byte in
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"),
+        UInt8(ascii: "|"):
+        true
+      default: false
+      }
+    }
+    .map { String(Substring($0)) }.filter { $0.unicodeScalars.contains(where: \.isLetter) }
   }
 
   /// Chinese, Japanese and Korean names are written without a space: two to six Han, Kana or Hangul characters.
@@ -127,8 +137,7 @@ struct Evidence {
       let names = labels.split(separator: ",").map(\.trimmingASCIIWhitespace)
       if names.contains(where: rules.gmailCategories.contains) { reasons.append(.gmailCategory) }
     }
-    let words = Evidence.words(ofName: from?.name ?? "")
-    if words.first == "the", words.last == "team" { reasons.append(.teamName) }
+    if nameWords.first == "the", nameWords.last == "team" { reasons.append(.teamName) }
     return reasons.count > before
   }
 
@@ -233,4 +242,18 @@ struct Evidence {
   }
 
   private mutating func contains(_ phrases: [String]) -> Bool { subject.contains(anyOf: phrases) }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a letter; those of ASCII need no table.
+  fileprivate var isLetter: Bool {
+    guard isASCII else { return properties.isAlphabetic }
+    return (value | 0x20) &- 0x61 < 26
+  }
+
+  /// Whether it stands for a number; those of ASCII need no table.
+  fileprivate var isNumber: Bool {
+    guard isASCII else { return properties.numericType != nil }
+    return value &- 0x30 < 10
+  }
 }

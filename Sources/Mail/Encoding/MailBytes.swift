@@ -79,10 +79,10 @@ extension StringProtocol {
     guard let first = text.utf8.first, let last = text.utf8.last else { return "" }
     // The bytes of white space occur in no longer character.
     if !first.isASCIIWhitespace, !last.isASCIIWhitespace { return text }
-    var slice = unicodeScalars[...]
+    var slice = text.utf8[...]
     while let first = slice.first, first.isASCIIWhitespace { slice.removeFirst() }
     while let last = slice.last, last.isASCIIWhitespace { slice.removeLast() }
-    return String(String.UnicodeScalarView(slice))
+    return String(text[slice.startIndex..<slice.endIndex])
   }
 
   /// The text with every run of white space, line ends among them, made one space.

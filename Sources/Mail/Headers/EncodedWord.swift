@@ -134,9 +134,8 @@ extension String {
   /// The text with line ends made spaces and other control characters but the tab left out, as a header value may hold
   /// none, even where an encoded word smuggles them in.
   fileprivate var withoutControlCharacters: String {
-    guard unicodeScalars.contains(where: { $0.value < 0x20 && $0.value != 0x09 || $0.value == 0x7F }) else {
-      return self
-    }
+    // These bytes occur in no longer character.
+    guard utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return self }
     var output = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.value {

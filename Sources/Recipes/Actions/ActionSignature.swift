@@ -68,9 +68,9 @@ extension ActionSignature {
     effect: .pure, input: Schema(document: ["type": "object"]),
     output: Schema(
       document: [
-        "type": "object", "required": ["uids", "failed"], "additionalProperties": false,
+        "type": "object", "required": ["uids", "held", "failed"], "additionalProperties": false,
         "properties": [
-          "uids": ["type": "array", "items": ["type": "string"]],
+          "uids": texts, "held": texts,
           "failed": [
             "type": "array",
             "items": [
@@ -104,8 +104,44 @@ extension ActionSignature {
         "properties": ["key": ["type": "string"], "within": ["type": "number"]],
       ]), output: Schema(document: ["type": "object"]), isBuiltin: true)
 
+  /// `mail.noted`: puts what became of a message in the place of its note, or takes the note away. Only mail filters lower
+  /// to it.
+  public static let noted = ActionSignature(
+    name: "mail.noted",
+    summary: LocalizedText("Notes what became of a message", de: "Notiert, was aus einer Nachricht wurde"),
+    effect: .idempotent,
+    input: Schema(
+      document: [
+        "type": "object", "required": ["value"], "additionalProperties": false,
+        "properties": [
+          "key": ["type": "string"], "keys": ["type": "array", "items": ["type": "string"]],
+          "value": ["type": ["string", "null"]],
+        ],
+      ]), output: Schema(document: ["type": "object"]), isBuiltin: true)
+
+  /// `mail.claim`: notes of several messages at once that something is about to be done with them, and tells with which: not
+  /// with those that another run has noted. Only mail filters lower to it.
+  public static let claim = ActionSignature(
+    name: "mail.claim",
+    summary: LocalizedText("Notes what is about to be copied", de: "Notiert, was gleich kopiert wird"),
+    effect: .idempotent,
+    input: Schema(
+      document: [
+        "type": "object", "required": ["uids", "of", "keys"], "additionalProperties": false,
+        "properties": ["uids": texts, "of": texts, "keys": texts],
+      ]),
+    output: Schema(
+      document: [
+        "type": "object", "required": ["uids", "keys"], "additionalProperties": false,
+        "properties": ["uids": texts, "keys": texts],
+      ]), isBuiltin: true)
+
+  private static let texts: Value = ["type": "array", "items": ["type": "string"]]
+
   /// The actions that only mail filters lower to; no recipe names them.
-  public static let ofMailFilters: Set<String> = [select.name, note.name, outcome.name, filterResult.name]
+  public static let ofMailFilters: Set<String> = [
+    select.name, note.name, noted.name, claim.name, outcome.name, filterResult.name,
+  ]
 
   /// The names of the actions with which a step waits; the engine carries them out.
   public static let waits: Set<String> = ["sleep", "until", "wait_for", "approve"]

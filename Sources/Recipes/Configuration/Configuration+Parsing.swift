@@ -28,8 +28,15 @@ extension Configuration {
       if let node = map["recipes"], !node.isNull {
         configuration.recipeFolders = reader.strings(node, "recipes")?.map { configuration.resolve($0.value) }
       }
+      if let node = map["listen"], !node.isNull, let address = reader.listenAddress(node) {
+        configuration.listen = address
+      }
       if let node = map["engine"], !node.isNull { configuration.engine = EngineSettings.read(node, reader) }
       if let node = map["http"], !node.isNull { configuration.readHTTP(node, reader) }
+      if let node = map["bookmarks"], !node.isNull {
+        configuration.bookmarks = ConfiguredBookmarks.read(node, reader)
+      }
+      if let node = map["outbox"], !node.isNull { configuration.outbox = OutboxSettings.read(node, reader) }
       if let node = map["reminders"], !node.isNull,
         let fields = reader.map(node, "reminders", RecipeDefinitions.reminders),
         let deliver = fields["deliver"]

@@ -33,6 +33,9 @@ public struct Configuration: Sendable {
   /// The ways in which `sous remind` delivers, as a reminder's `deliver` has them; empty where the file does not say.
   public var reminderWays: [Value] = []
 
+  /// Where 'sous serve' listens for webhooks.
+  public var listen = ListenAddress()
+
   /// The accounts that Sous signs in to, in source order.
   public var accounts: [ConfiguredAccount] = []
 
@@ -41,6 +44,12 @@ public struct Configuration: Sendable {
 
   /// How runs are carried out and how long they are kept.
   public var engine = EngineSettings()
+
+  /// Which bookmarks are kept for reading offline; `nil` for none.
+  public var bookmarks: ConfiguredBookmarks?
+
+  /// How messages wait and go out.
+  public var outbox = OutboxSettings()
 
   /// A configuration without any provider.
   public static let empty = Configuration(path: nil, providers: [], defaults: [], pluginPaths: [])

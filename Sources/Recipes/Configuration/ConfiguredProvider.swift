@@ -48,7 +48,10 @@ public struct ConfiguredProvider: Sendable {
   }
 
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
-  public static let bundled = ["chat": "extractive"]
+  public static let bundled = ["chat": "extractive", "notify": inbox]
+
+  /// The bundled provider that keeps notifications in the run log; there is no plugin behind it.
+  public static let inbox = "inbox"
 
   /// What a worker process of the plugin may use; what is `nil` is left to the host.
   public struct Limits: Sendable, Hashable {

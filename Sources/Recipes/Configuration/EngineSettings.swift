@@ -51,6 +51,8 @@ public struct EngineSettings: Sendable, Hashable {
   public var retention = Retention()
   /// When a provider that keeps failing is left alone.
   public var breaker = Breaker()
+  /// Who is told that runs fail, where their recipe does not say.
+  public var onFailure = FailurePolicy()
   /// What language models cost, by their names or beginnings of them.
   public var prices: [String: Price] = [:]
 
@@ -64,6 +66,9 @@ public struct EngineSettings: Sendable, Hashable {
     guard let map = reader.map(node, "engine", RecipeDefinitions.engine) else { return settings }
     settings.parallel = map["parallel"].flatMap { reader.integer($0, "engine.parallel", in: parallelBounds) }
     if let node = map["retention"] { settings.retention = readRetention(node, reader) }
+    if let node = map["on_failure"] {
+      settings.onFailure = FailurePolicy.read(node, "engine.on_failure", reader) ?? settings.onFailure
+    }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
       if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {

@@ -1,5 +1,5 @@
 extension BundledContract {
-  /// `notify`: telling the person at the machine.
+  /// `notify`: telling somebody something short.
   static let notify = BundledContract(name: "notify", document: notifyDocument, decoded: { notifyDecoded })
 
   private static let notifyDecoded = decode("notify", notifyDocument)
@@ -7,11 +7,11 @@ extension BundledContract {
   private static let notifyDocument = #"""
     {
       "contract": "notify",
-      "version": 1,
-      "summary": { "en": "Telling the person at the machine", "de": "Dem Menschen am Gerät Bescheid geben" },
+      "version": 2,
+      "summary": { "en": "Notifications", "de": "Benachrichtigungen" },
       "actions": {
         "notify.send": {
-          "summary": { "en": "Shows a notification", "de": "Zeigt eine Benachrichtigung" },
+          "summary": { "en": "Sends a notification", "de": "Schickt eine Benachrichtigung" },
           "effect": "once",
           "costly": false,
           "input": {
@@ -19,35 +19,34 @@ extension BundledContract {
             "required": ["text"],
             "additionalProperties": false,
             "properties": {
-              "title": { "type": "string" },
+              "title": { "type": "string", "description": "Absent: none" },
               "text": { "type": "string" },
-              "urgency": { "type": "string", "enum": ["low", "normal", "high"], "default": "normal" }
-            }
-          },
-          "output": { "type": "object", "additionalProperties": false, "properties": {} }
-        },
-        "notify.command": {
-          "summary": { "en": "Runs a command that tells somebody", "de": "Führt einen Befehl aus, der Bescheid gibt" },
-          "effect": "once",
-          "costly": false,
-          "input": {
-            "type": "object",
-            "required": ["command"],
-            "additionalProperties": false,
-            "properties": {
-              "command": {
+              "priority": {
+                "type": "string",
+                "enum": ["min", "low", "normal", "high", "urgent"],
+                "description": "Absent: normal"
+              },
+              "tags": {
                 "type": "array",
-                "minItems": 1,
-                "items": { "type": "string" },
-                "description": "The program and its arguments; no shell is involved"
+                "items": { "type": "string", "minLength": 1 },
+                "description": "Words that services show or sort by"
+              },
+              "link": { "type": "string", "minLength": 1, "description": "The URL that opens with the notification" },
+              "key": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 500,
+                "description": "A recipe sends nothing with the same key twice within 7 days"
               }
             }
           },
           "output": {
             "type": "object",
-            "required": ["status"],
             "additionalProperties": false,
-            "properties": { "status": { "type": "integer", "description": "The exit status" } }
+            "properties": {
+              "id": { "type": "string", "description": "What the service calls it, where it says so" },
+              "duplicate": { "type": "boolean", "description": "Whether it was left out, as its key was sent before" }
+            }
           }
         }
       }

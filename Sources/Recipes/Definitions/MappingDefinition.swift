@@ -29,17 +29,18 @@ public struct MappingDefinition: Sendable, Hashable {
     // Recipes
     case general, chain, mailFilter, reminder, send
     case input, retry, concurrency, step, undo, cache, recipeCall
-    case trigger, schedule, mailEvent
+    case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
     case chainInput, prompt, note
-    case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, search
-    case delivery, message, attachment, repetition, notification
+    case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
+    case delivery, message, attachment, repetition, notification, failurePolicy
     // The catalog
     case preset, folder
     // The configuration
     case configuration, engine, retention, recipeRetention, price, breaker, provider, limits, rate, trust, secret,
       secretPlace,
       secretSource, vault, plugins, account
-    case files, http, credential, reminders
+    case files, http, credential, bookmarks, reminders
+    case outbox, outboxAccount
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

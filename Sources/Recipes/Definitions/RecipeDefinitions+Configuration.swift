@@ -26,6 +26,10 @@ extension RecipeDefinitions {
         de: "Die Ordner, deren Rezepte 'sous serve' durch ihre Auslöser startet; ohne Angabe `recipes` und `workflows` "
           + "neben `sous.yaml`."),
       KeyDefinition(
+        "listen", .any([.text, .integer(1...65_535), .null]),
+        "Where 'sous serve' listens for webhooks; without it `127.0.0.1:8768`, which only this machine can reach.",
+        de: "Wo 'sous serve' auf Webhooks wartet; ohne Angabe `127.0.0.1:8768`, das nur diese Maschine erreicht."),
+      KeyDefinition(
         "engine", .any([.mapping(.engine), .null]), "How runs are carried out and how long they are kept.",
         de: "Wie Läufe ausgeführt und wie lange sie aufbewahrt werden."),
       KeyDefinition(
@@ -35,11 +39,17 @@ extension RecipeDefinitions {
         "http", .any([.mapping(.http), .null]), "What the actions of HTTP may reach, and with which credentials.",
         de: "Was die HTTP-Aktionen erreichen dürfen, und mit welchen Zugangsdaten."),
       KeyDefinition(
+        "bookmarks", .any([.boolean, .mapping(.bookmarks), .null]), "Which bookmarks are kept for reading offline.",
+        de: "Welche Lesezeichen zum Lesen ohne Netz aufgehoben werden."),
+      KeyDefinition(
         "reminders", .any([.mapping(.reminders), .null]), "How 'sous remind' delivers.",
         de: "Wie 'sous remind' zustellt."),
       KeyDefinition(
         "auth", .any([.map(.mapping(.account)), .null]), "The accounts that 'sous auth login' signs in to, by name.",
         de: "Die Konten, bei denen 'sous auth login' anmeldet, nach Namen."),
+      KeyDefinition(
+        "outbox", .any([.mapping(.outbox), .null]), "How messages wait and go out: 'sous send', 'sous outbox'.",
+        de: "Wie Nachrichten warten und hinausgehen: 'sous send', 'sous outbox'."),
     ])
 
   static let engine = MappingDefinition(
@@ -55,6 +65,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "breaker", .mapping(.breaker), "When a provider that keeps failing is left alone.",
         de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird."),
+      KeyDefinition(
+        "on_failure", .any([.boolean, .mapping(.failurePolicy), .null]),
+        "Who is told that runs of the daemon fail and work again; `false` for nobody.",
+        de: "Wem gesagt wird, dass Läufe des Dienstes fehlschlagen und wieder gelingen; `false` für niemanden."),
       KeyDefinition(
         "prices", .map(.mapping(.price)),
         "What language models cost, by name or a beginning of it; 'sous stats' counts with it.",

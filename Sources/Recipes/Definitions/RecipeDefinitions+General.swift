@@ -50,7 +50,7 @@ extension RecipeDefinitions {
   static func common(_ kind: RecipeKind) -> [KeyDefinition] {
     [
       kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, priorityKey, concurrencyKey,
-      defaultsKey,
+      notifyKey, defaultsKey,
     ]
   }
 

@@ -162,6 +162,9 @@ extension RecipeDefinitions {
       KeyDefinition(
         "reply", .mapping(.automaticReply), "Answers it by itself, once to each sender in a while.",
         de: "Beantwortet sie von selbst, jedem Absender einmal in einer Zeit."),
+      KeyDefinition(
+        "unsubscribe", .mapping(.unsubscription), "Leaves its list, by one request too (RFC 8058).",
+        de: "Verlässt ihre Liste, auch mit einer einzigen Anfrage (RFC 8058)."),
       KeyDefinition("run", .name(.recipe), "Runs a recipe with it.", de: "Führt ein Rezept mit ihr aus."),
       KeyDefinition(
         "with", .map(.anything), "The inputs of `run`; `message` is the message.",
@@ -216,7 +219,23 @@ extension RecipeDefinitions {
       KeyDefinition(
         "every", .duration, "How long a sender gets no second answer; absent: 7 days.",
         de: "Wie lange ein Absender keine zweite Antwort bekommt; fehlt es: 7 Tage."),
+      KeyDefinition(
+        "handle", .text,
+        "Rules with the same handle share their memory of senders; absent: those with the same `addresses`.",
+        de: "Regeln mit demselben Handle teilen ihr Gedächtnis für Absender; fehlt es: die mit denselben `addresses`."),
       providerKey,
+    ])
+
+  static let unsubscription = MappingDefinition(
+    .unsubscription, "When a list is left with one request (RFC 8058).",
+    de: "Wann eine Liste mit einer einzigen Anfrage verlassen wird (RFC 8058).",
+    [
+      KeyDefinition(
+        "authserv_id", .any([.text, .list(.text)]),
+        "The name of one's own mail server in `Authentication-Results`: only what it says of DKIM counts (RFC 8601).",
+        de:
+          "Der Name des eigenen Mailservers in `Authentication-Results`: nur was er über DKIM sagt, zählt (RFC 8601).",
+        isRequired: true)
     ])
 
   static let deletion = MappingDefinition(
@@ -278,7 +297,16 @@ extension RecipeDefinitions {
       KeyDefinition(
         "title", .text, "Its title; absent: the recipe's name.", de: "Ihr Titel; fehlt es: der Name des Rezepts."),
       KeyDefinition("text", .text, "Its text; absent: the reminder's.", de: "Ihr Text; fehlt es: der der Erinnerung."),
-      KeyDefinition("urgency", .word(["low", "normal", "high"]), "How urgent it is.", de: "Wie dringend sie ist."),
+      KeyDefinition(
+        "priority", .word(["min", "low", "normal", "high", "urgent"]), "How urgent it is; absent: `normal`.",
+        de: "Wie dringend sie ist; fehlt es: `normal`."),
+      KeyDefinition(
+        "tags", .any([.list(.text), .expression]), "Words that services show or sort by.",
+        de: "Wörter, die Dienste zeigen oder nach denen sie sortieren."),
+      KeyDefinition("link", .text, "The URL that opens with it.", de: "Die URL, die sich damit öffnet."),
+      KeyDefinition(
+        "key", .text, "Nothing with the same key goes out twice within 7 days.",
+        de: "Nichts mit demselben Schlüssel geht in 7 Tagen zweimal hinaus."),
       providerKey,
     ])
 
@@ -296,15 +324,20 @@ extension RecipeDefinitions {
 
   static let send = MappingDefinition(
     .send, "A message that is sent at a time.", de: "Eine Nachricht, die zu einer Zeit gesendet wird.",
-    common(.send).filter { $0.name != "on" } + [
+    common(.send) + [
       inputsKey,
       KeyDefinition(
-        "send_at", .text, "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset; absent: when it is run.",
-        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC; fehlt es: wenn es läuft."),
+        "send_at", .text,
+        "When: `2027-01-01T08:00 Europe/Zurich`, or with an offset, or in words, which count from when it is run: "
+          + "`tomorrow at 8`; absent: when it is run.",
+        de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC, oder in Worten, die ab dem Lauf "
+          + "zählen: `morgen um 8`; fehlt es: wenn es läuft."),
       KeyDefinition(
-        "undo_for", .duration, "How long sending can be taken back.",
-        de: "Wie lange sich das Senden zurücknehmen lässt."),
-      KeyDefinition("mail", .mapping(.message), "The message.", de: "Die Nachricht.", isRequired: true),
+        "undo_for", .duration, "How long sending can be taken back; absent: `outbox.undo_for` of `sous.yaml`.",
+        de: "Wie lange sich das Senden zurücknehmen lässt; fehlt es: `outbox.undo_for` von `sous.yaml`."),
+      KeyDefinition(
+        "mail", .any([.mapping(.message), .expression]), "The message, or one expression that gives it.",
+        de: "Die Nachricht, oder ein Ausdruck, der sie ergibt.", isRequired: true),
     ])
 
   static let message = MappingDefinition(

@@ -99,7 +99,13 @@ public enum RecipeDefinitions {
     case .recipeCall: recipeCall
     case .trigger: trigger
     case .schedule: schedule
+    case .overlap: overlap
+    case .catchUp: catchUp
     case .mailEvent: mailEvent
+    case .fileEvent: fileEvent
+    case .webhook: webhook
+    case .recipeEnd: recipeEnd
+    case .pluginEvent: pluginEvent
     case .chainInput: chainInput
     case .prompt: prompt
     case .note: note
@@ -110,12 +116,15 @@ public enum RecipeDefinitions {
     case .redirection: redirection
     case .saving: saving
     case .automaticReply: automaticReply
+    case .unsubscription: unsubscription
     case .search: search
     case .delivery: delivery
     case .message: message
     case .attachment: attachment
     case .repetition: repetition
     case .notification: notification
+    case .failurePolicy: failurePolicy
+    case .bookmarks: bookmarks
     case .preset: preset
     case .folder: folder
     case .configuration: configuration
@@ -124,6 +133,8 @@ public enum RecipeDefinitions {
     case .recipeRetention: recipeRetention
     case .price: price
     case .breaker: breaker
+    case .outbox: outbox
+    case .outboxAccount: outboxAccount
     case .provider: provider
     case .rate: rate
     case .trust: trust

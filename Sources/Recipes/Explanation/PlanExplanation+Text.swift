@@ -23,10 +23,11 @@ extension PlanExplanation {
     for trigger in plan.triggers { page.field(indent, .init("on", de: "Auslöser"), trigger.summary) }
     if let dispatch = plan.dispatch {
       let time =
-        dispatch.time.map { LocalizedText(verbatim: $0.rfc3339) } ?? .init("when it is run", de: "sobald es läuft")
-      let undo = dispatch.undoFor.secondsText
+        (dispatch.time?.rfc3339 ?? dispatch.phrase).map { LocalizedText(verbatim: $0) }
+        ?? .init("when it is run", de: "sobald es läuft")
+      let undo = (dispatch.undoFor ?? 0).secondsText
       let takeBack =
-        dispatch.undoFor > 0
+        (dispatch.undoFor ?? 0) > 0
         ? LocalizedText("; can be taken back for \(undo)", de: "; \(undo) lang zurücknehmbar")
         : LocalizedText(verbatim: "")
       page.field(indent, .init("sends", de: "sendet"), time + takeBack)
@@ -281,24 +282,5 @@ extension Effect {
       case .once: .init("once: never repeated unseen", de: "once: wird nie ungesehen wiederholt")
       }
     return isCostly ? words + .init("; costly, kept at once", de: "; teuer, wird sofort gesichert") : words
-  }
-}
-
-extension Trigger {
-  /// The trigger for people.
-  fileprivate var summary: LocalizedText {
-    switch kind {
-    case .manual: return .init("by hand only", de: "nur von Hand")
-    case .mail(let event):
-      return LocalizedText(
-        "new mail in \(event.folder)\(event.provider.map { " of \($0)" } ?? "")",
-        de: "neue Post in \(event.folder)\(event.provider.map { " von \($0)" } ?? "")")
-    case .schedule(let schedule):
-      let place = (schedule.at.map { " \($0)" } ?? "") + (schedule.timezone.map { " \($0)" } ?? "")
-      return LocalizedText(
-        "\(schedule.patternText)\(place), overlap \(schedule.overlap.rawValue), catch up \(schedule.catchUp.rawValue)",
-        de: "\(schedule.patternText)\(place), Überlappung \(schedule.overlap.rawValue), "
-          + "Nachholen \(schedule.catchUp.rawValue)")
-    }
   }
 }

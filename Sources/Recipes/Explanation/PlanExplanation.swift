@@ -42,7 +42,7 @@ public struct PlanExplanation: Sendable {
       "dispatch": plan.dispatch.map {
         [
           "at": $0.time.map { .string($0.rfc3339) } ?? .null, "timezone": $0.timezone.map { .string($0) } ?? .null,
-          "undo_for": .double($0.undoFor),
+          "phrase": $0.phrase.map { .string($0) } ?? .null, "undo_for": $0.undoFor.map { .double($0) } ?? .null,
         ]
       } ?? .null,
       "priority": .int(Int64(plan.priority)),
@@ -102,37 +102,5 @@ public struct PlanExplanation: Sendable {
     var map = ValueMap()
     for (name, value) in entries { map[name] = value.source }
     return .map(map)
-  }
-}
-
-extension Trigger {
-  /// The trigger as a value; see ``summary`` for people.
-  fileprivate var value: Value {
-    switch kind {
-    case .manual: return ["type": "manual"]
-    case .mail(let event):
-      return [
-        "type": "mail", "event": .string(event.kind.rawValue), "folder": .string(event.folder),
-        "provider": event.provider.map { .string($0) } ?? .null,
-      ]
-    case .schedule(let schedule):
-      return [
-        "type": "schedule", "pattern": .string(schedule.patternText),
-        "at": schedule.at.map { .string($0.description) } ?? .null,
-        "timezone": schedule.timezone.map { .string($0) } ?? .null, "overlap": .string(schedule.overlap.rawValue),
-        "catch_up": .string(schedule.catchUp.rawValue),
-      ]
-    }
-  }
-}
-
-extension Schedule {
-  /// How the points in time were described.
-  var patternText: String {
-    switch pattern {
-    case .cron(let cron): "cron \(cron.source)"
-    case .rrule(let rule): "rrule \(rule.source)"
-    case .every(let seconds): "every \(seconds.secondsText)"
-    }
   }
 }

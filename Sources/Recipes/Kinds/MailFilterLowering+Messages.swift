@@ -139,7 +139,7 @@ extension MailFilterLowering {
       name = "\(outgoing.word)_\(number)"
       number += 1
     }
-    sends.append(SelectionRule.Sending(list: name, mark: "\(outgoing.word)/\(outgoing.mark)"))
+    sends.append(SelectionRule.Sending(word: outgoing.word, list: name, mark: "\(outgoing.word)/\(outgoing.mark)"))
     return "sends.\(name)"
   }
 
@@ -183,7 +183,7 @@ extension MailFilterLowering {
   private mutating func remember(
     _ noted: Noted, of id: String, sentBy step: String, _ outgoing: MailFilterRule.Outgoing, _ rule: MailFilterRule
   ) {
-    var ending = each(noted.list, of: id, "\(outgoing.word)_sent", "state.set", at: outgoing.place, rule)
+    var ending = each(noted.list, of: id, "\(outgoing.word)_sent", ActionSignature.noted.name, at: outgoing.place, rule)
     ending.carrier = nil
     ending.phase = .finally
     // Where the run ended early, a step has no items, or is not known at all.

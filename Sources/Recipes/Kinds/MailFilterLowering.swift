@@ -31,9 +31,14 @@ struct MailFilterLowering {
   var parts: [Part] = []
   /// What remembers at the end of the run what was sent.
   var endings: [Recipe.Step] = []
+  /// Expressions for the messages for which a rule before has failed that let later rules have them: as long as that is not
+  /// done, nothing takes them out of their folder.
+  private var held: [String] = []
   /// What could not be done message by message, as the result takes it; and with all messages of a rule at once.
   private var failures: [MadeValue] = []
-  private var results: [MadeValue] = []
+  var results: [MadeValue] = []
+  /// By account: what the rules could not decide about.
+  private var undecided: [MadeValue] = []
 
   init(reader: FieldReader, folder: MadeValue) {
     self.reader = reader
@@ -48,6 +53,7 @@ struct MailFilterLowering {
     self.provider = provider
     prefix = isOneOfSeveral ? (provider.flatMap { StepNames.identifier($0.value) } ?? "account") + "_" : ""
     rules = []
+    held = []
   }
 
   /// Adds the step that sorts the messages.
@@ -64,7 +70,11 @@ struct MailFilterLowering {
   }
 
   /// Ends the steps of an account.
-  mutating func end() { steps[found].rules = rules }
+  mutating func end(at node: Node) {
+    steps[found].rules = rules
+    let text = PlacedText(text: "{{ steps.\(foundID).output.errors }}", node: node, document: reader.document)
+    undecided.append(.text(text))
+  }
 
   /// Adds the steps of a rule: what is done message by message, then what is done with all of them whose turn came to a good
   /// end, and last what takes them out of their folder.
@@ -79,23 +89,28 @@ struct MailFilterLowering {
     parts = []
     for run in rule.runs { add(run, id, rule) }
     for outgoing in rule.outgoing { add(outgoing, id, rule) }
+    let copies = rule.copies.map { (folder: $0, list: copying($0)) }
     rules.append(
       SelectionRule(
         name: id, title: rule.title, condition: rule.condition, actions: rule.actions, ends: rule.ends,
         takes: rule.end != nil, keeps: rule.keeps != nil, carries: rule.carries, sends: sends, saves: rule.saves,
-        unsubscribes: rule.outgoing.contains { $0.word == "unsubscribe" },
+        authenticators: rule.outgoing.first { $0.word == "unsubscribe" }?.authenticators,
         reply: rule.outgoing.first { $0.word == "reply" }.map {
-          AutomaticReply(addresses: $0.addresses, period: $0.period)
+          AutomaticReply(addresses: $0.addresses, period: $0.period, handle: $0.handle)
         }))
-    let uids = parts.isEmpty ? "steps.\(id).output.uids" : "steps.\(addOutcome(id, rule)).output.uids"
-    var changes = Changes(uids: uids)
+    var changes = Changes(uids: "steps.\(id).output.uids")
+    if !parts.isEmpty || !held.isEmpty {
+      let outcome = addOutcome(id, rule)
+      changes.uids = "steps.\(outcome).output.uids"
+      held = ["steps.\(outcome).output.held"]
+    }
     if !rule.flags.add.isEmpty || !rule.flags.remove.isEmpty {
       var entries: [(name: String, value: MadeValue)] = []
       if !rule.flags.add.isEmpty { entries.append(("add", .list(rule.flags.add, rule.node))) }
       if !rule.flags.remove.isEmpty { entries.append(("remove", .list(rule.flags.remove, rule.node))) }
       act("flag", "mail.flag", id, entries, rule, &changes)
     }
-    for folder in rule.copies { act("copy", "mail.copy", id, [("to", .node(folder))], rule, &changes) }
+    for copy in copies { add(copyingTo: copy.folder, copy.list, id, rule, &changes) }
     switch rule.end?.kind {
     case .move(let folder): act("move", "mail.move", id, [("to", .node(folder))], rule, &changes)
     case .archive: act("archive", "mail.archive", id, [], rule, &changes)
@@ -104,10 +119,11 @@ struct MailFilterLowering {
       act("delete", "mail.delete", id, [("permanently", .literal(.bool(permanently)))], rule, &changes)
     case nil: break
     }
+    if !rule.ends { held += changes.steps.map { "(steps.\($0).status == 'failed' ? \(changes.uids) : [])" } }
   }
 
   /// What a rule does with all of its messages at once.
-  private struct Changes {
+  struct Changes {
     /// An expression for the messages.
     var uids: String
     /// The steps before, none of which may have failed: a message that could not be copied is not deleted.
@@ -115,7 +131,7 @@ struct MailFilterLowering {
   }
 
   /// Adds a step that does something with all messages of a rule at once. Where it fails, the other rules go on.
-  private mutating func act(
+  mutating func act(
     _ word: String, _ action: String, _ id: String, _ entries: [(name: String, value: MadeValue)],
     _ rule: MailFilterRule, _ changes: inout Changes
   ) {
@@ -153,6 +169,7 @@ struct MailFilterLowering {
     step.made = [
       ("rule", .literal(.string(id))), ("uids", .text(placed("{{ steps.\(id).output.uids }}", rule))),
       ("parts", .list(parts, rule.node)),
+      ("held", .list(held.map { .text(placed("{{ \($0) }}", rule)) }, rule.node)),
     ]
     steps.append(step)
     failures.append(.text(placed("{{ steps.\(step.id.value).output.failed }}", rule)))
@@ -162,10 +179,11 @@ struct MailFilterLowering {
   /// Adds what comes after all rules of all accounts: the run fails where something could not be done, and what was sent is
   /// remembered however the run ends.
   mutating func finish(at node: Node, _ place: SourceRange) {
-    guard !failures.isEmpty || !results.isEmpty else { return }
     var step = Recipe.Step(id: names.id(nil, otherwise: "result", at: place), range: node.range)
     step.uses = Located(ActionSignature.filterResult.name, at: place)
-    step.made = [("failed", .list(failures, node)), ("changes", .list(results, node))]
+    step.made = [
+      ("failed", .list(failures, node)), ("changes", .list(results, node)), ("undecided", .list(undecided, node)),
+    ]
     steps.append(step)
     steps += endings
   }

@@ -49,6 +49,7 @@ extension MailFilterReader {
     case "forward", "redirect": sendOn(action, &rule)
     case "save": save(action, &rule)
     case "reply": reply(action, &rule)
+    case "unsubscribe": unsubscribe(action, &rule)
     default:
       guard let recipe = reader.name(action.value, "run") else { return }
       let inputs = map["with"].flatMap { reader.map($0, "with", keys: nil) == nil ? nil : $0 }
@@ -125,6 +126,8 @@ extension MailFilterReader {
     } else if !action.value.isNull {
       guard reader.bool(action.value, "notify") == true else { return }
     }
+    // Not by its text: another text must not show all messages of a folder again.
+    outgoing.mark = (outgoing.providers ?? []).map(\.value).sorted().joined(separator: ",")
     rule.outgoing.append(outgoing)
     rule.actions.append("notify")
   }
@@ -195,12 +198,38 @@ extension MailFilterReader {
       }
       return name.value.lowercased()
     }
+    outgoing.handle = map["handle"].flatMap { reader.string($0, "handle") }
     outgoing.providers = map["provider"].flatMap { reader.strings($0, "provider") }
     for name in ["from", "subject", "text", "html"] {
       if let node = map[name] { outgoing.values.append((name, .node(node))) }
     }
     rule.outgoing.append(outgoing)
     rule.actions.append("reply")
+  }
+
+  /// `unsubscribe` with the names of one's own server.
+  private func unsubscribe(_ action: Node.Mapping.Entry, _ rule: inout MailFilterRule) {
+    guard let map = reader.map(action.value, "unsubscribe", RecipeDefinitions.unsubscription) else { return }
+    let names = map["authserv_id"].flatMap { reader.strings($0, "authserv_id") } ?? []
+    leave(action.value, at: action.nameRange, authenticators: names.map { $0.value.lowercased() }, &rule)
+  }
+
+  private func leave(
+    _ node: Node, at range: SourceRange, authenticators: [String] = [], _ rule: inout MailFilterRule
+  ) {
+    if let first = rule.outgoing.first(where: { $0.word == "unsubscribe" }) {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText("a rule leaves a list once", de: "eine Regel verlässt eine Liste einmal"), at: range,
+        related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first.place)])
+      return
+    }
+    var outgoing = MailFilterRule.Outgoing(word: "unsubscribe", node: node, place: range)
+    // A list that goes on is asked again after a month.
+    outgoing.period = 30 * 86400
+    outgoing.authenticators = authenticators
+    rule.outgoing.append(outgoing)
+    rule.actions.append("unsubscribe")
   }
 
   // MARK: The end of a message
@@ -248,11 +277,7 @@ extension MailFilterReader {
     case "archive": return end(.archive, word, at: node.range, &rule)
     case "spam": return end(.spam, word, at: node.range, &rule)
     case "delete": return end(.delete(permanently: false), word, at: node.range, &rule)
-    case "unsubscribe":
-      var outgoing = MailFilterRule.Outgoing(word: word, node: node, place: node.range)
-      // A list that goes on is asked again after a month.
-      outgoing.period = 30 * 86400
-      rule.outgoing.append(outgoing)
+    case "unsubscribe": return leave(node, at: node.range, &rule)
     case "stop": rule.stops = true
     default:
       let maps = Self.maps.map { "{\($0): …}" }.joined(separator: ", ")

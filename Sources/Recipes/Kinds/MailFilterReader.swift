@@ -16,7 +16,8 @@ struct MailFilterReader {
   ]
   /// The actions of a rule that say more than a word.
   static let maps = [
-    "move", "copy", "label", "unlabel", "delete", "notify", "forward", "redirect", "reply", "save", "run",
+    "move", "copy", "label", "unlabel", "delete", "notify", "forward", "redirect", "reply", "save",
+    "unsubscribe", "run",
   ]
 
   let reader: FieldReader
@@ -53,7 +54,7 @@ struct MailFilterReader {
       lowering.begin(account ?? provider, isOneOfSeveral: account != nil)
       lowering.search(map["search"], at: map.entry("rules")?.nameRange ?? node.range)
       for rule in written { lowering.add(rule) }
-      lowering.end()
+      lowering.end(at: node)
     }
     lowering.finish(at: node, map.entry("rules")?.nameRange ?? node.range)
     recipe.steps = lowering.steps

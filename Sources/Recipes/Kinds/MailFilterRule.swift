@@ -18,6 +18,10 @@ struct MailFilterRule {
     /// What `reply` waits between two answers to one sender, in seconds.
     var period = 0.0
     var addresses: [String] = []
+    /// Whose memory of senders `reply` shares; `nil` where its addresses say it.
+    var handle: String?
+    /// Whose word on DKIM `unsubscribe` takes, lower case.
+    var authenticators: [String] = []
     /// What tells this from another such action of the rule, in what is remembered of sent messages.
     var mark = ""
     /// The values that the recipe gives, by the names of the action that sends.

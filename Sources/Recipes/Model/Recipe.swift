@@ -21,6 +21,8 @@ struct Recipe {
     var title: String?
     var providers: [Located<String>]?
     var input: Node?
+    /// A single expression that gives the whole of `with`; ``input`` and ``made`` are empty then.
+    var wholeInput: Node?
     /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
     var isInputBroken = false
     /// Inputs that the recipe does not write as such, beside those of ``input``.
@@ -73,6 +75,7 @@ struct Recipe {
   var retry = RetrySettings()
   var timeout: Double?
   var priority = 0
+  var onFailure: FailurePolicy?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   var defaults: [Configuration.Default] = []
   var steps: [Step] = []
@@ -91,10 +94,14 @@ struct SelectionRule {
   var keeps: Bool
   /// Messages that go out once, over all runs.
   struct Sending {
+    /// The action: `forward`.
+    var word: String
     /// The name of their list in what is known of the rule.
     var list: String
     /// Tells in what is remembered which rule sent a message where.
     var mark: String
+    /// Whether all of its messages are dealt with at once: of those only the names are known.
+    var isBatch = false
   }
 
   /// Whether later steps go through all of its messages one by one.
@@ -102,8 +109,8 @@ struct SelectionRule {
   var sends: [Sending]
   /// The media types of the attachments that it saves; `nil` where it saves none.
   var saves: [String]?
-  /// Whether it leaves the lists that its messages come from.
-  var unsubscribes: Bool
+  /// Whose word on DKIM counts where it leaves the lists that its messages come from; `nil` where it leaves none.
+  var authenticators: [String]?
   var reply: AutomaticReply?
 }
 

@@ -69,6 +69,7 @@ struct RecipeReader {
     if let node = map["priority"] {
       recipe.priority = reader.integer(node, "priority", in: RecipeDefinitions.priorityBounds) ?? 0
     }
+    recipe.onFailure = map["notify"].flatMap { FailurePolicy.read($0, "notify", reader) }
     if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
   }
 

@@ -82,15 +82,17 @@ public struct Plan: Sendable {
 
   /// When a message is to be sent.
   public struct Dispatch: Sendable, Hashable {
-    /// The point in time; `nil` means when the recipe is run.
+    /// The point in time; `nil` means when the recipe is run, or what ``phrase`` or an expression says then.
     public var time: Timestamp?
+    /// The words for it, which count from when the recipe is run: `tomorrow at 8`.
+    public var phrase: String?
     /// The IANA time zone in which it was given; `nil` where it was given with an offset.
     public var timezone: String?
-    /// For how many seconds sending can be taken back; 0 for not at all.
-    public var undoFor: Double
+    /// For how many seconds sending can be taken back; `nil` for what the configuration says.
+    public var undoFor: Double?
 
     /// Creates a dispatch.
-    public init(time: Timestamp? = nil, timezone: String? = nil, undoFor: Double = 0) {
+    public init(time: Timestamp? = nil, timezone: String? = nil, undoFor: Double? = nil) {
       self.time = time
       self.timezone = timezone
       self.undoFor = undoFor
@@ -125,6 +127,8 @@ public struct Plan: Sendable {
   public var timeout: Double?
   /// Which runs are taken first where several wait for their turn: higher before lower.
   public var priority = 0
+  /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
+  public var onFailure: FailurePolicy?
   /// The recipe's text, from which a run goes on even where the file has changed.
   public var source: String?
   /// The texts of the recipes that it runs, directly or through others, by path: with them it goes on even where those

@@ -53,8 +53,8 @@ final class ActionResolver {
   private static func hint(_ action: String, _ installed: InstalledPluginOffer?, triggers: [String]) -> LocalizedText {
     if triggers.contains(action) {
       return LocalizedText(
-        ": it is a trigger, and recipes cannot start from triggers of plugins yet",
-        de: ": das ist ein Auslöser, und Rezepte können mit Auslösern von Plugins noch nicht beginnen")
+        ": it is a trigger; it stands under 'on', as in on: { \(action): { with: {…} } }",
+        de: ": das ist ein Auslöser; er steht unter 'on', wie in on: { \(action): { with: {…} } }")
     }
     guard let plugin = plugin(of: action), installed?.actions.contains(action) == true else {
       return LocalizedText(verbatim: "")

@@ -22,8 +22,13 @@ extension ActionSignature {
       let messages: Value = ["type": "array", "items": message ?? [:]]
       if rule.carries { properties["messages"] = messages }
       if !rule.sends.isEmpty {
-        let list = closed(["messages": messages, "keys": texts])
-        properties["sends"] = closed(ValueMap(rule.sends.map { (key: .string($0.list), value: list) }))
+        let lists = rule.sends.map { send in
+          (
+            key: MapKey.string(send.list),
+            value: closed(send.isBatch ? ["uids": texts, "keys": texts] : ["messages": messages, "keys": texts])
+          )
+        }
+        properties["sends"] = closed(ValueMap(lists))
       }
       if rule.saves != nil { properties["files"] = ["type": "array", "items": search.fileSchema] }
       if rule.reply != nil {
@@ -33,7 +38,7 @@ extension ActionSignature {
         ])
         properties["replies"] = ["type": "array", "items": reply]
       }
-      if rule.unsubscribes {
+      if rule.authenticators != nil {
         properties["leave_by_request"] = [
           "type": "array", "items": closed(["url": text, "uid": text, "key": text]),
         ]
@@ -127,14 +132,16 @@ extension PlanBuilder {
       rule.takes = written.takes
       rule.keeps = written.keeps
       rule.lists = written.carries
-      rule.sends = written.sends.map { ($0.list, $0.mark) }
+      rule.sends = written.sends.map {
+        MessageSelection.Sending(word: $0.word, list: $0.list, mark: $0.mark, isBatch: $0.isBatch)
+      }
       if !written.sends.isEmpty { needs.fields.formUnion(["date", "size"]) }
       rule.saves = written.saves
       if written.saves != nil { needs.fields.insert("attachments") }
       rule.reply = written.reply
       if written.reply != nil { needs.addReply() }
-      rule.unsubscribes = written.unsubscribes
-      if written.unsubscribes { needs.fields.formUnion(["list_unsubscribe", "list_id", "from"]) }
+      rule.unsubscription = written.authenticators.map { UnsubscriptionPolicy(authenticators: $0) }
+      if rule.unsubscription != nil { needs.addUnsubscription() }
       rules.append(rule)
     }
     needs.fields.formUnion(Self.reported)
@@ -217,5 +224,11 @@ private struct FieldNeeds {
   mutating func addReply() {
     fields.formUnion(["from", "to", "cc", "subject", "references", "bulk", "list_id"])
     headers.formUnion(AutomaticReply.headers)
+  }
+
+  /// What tells how a list is left, and whether the message is the list's.
+  mutating func addUnsubscription() {
+    fields.formUnion(["list_unsubscribe", "list_id", "from"])
+    headers.formUnion(UnsubscriptionPolicy.headers)
   }
 }

@@ -188,6 +188,11 @@ extension PlanBuilder {
   private func bindInput(
     _ step: Recipe.Step, _ action: ActionSignature?, _ scope: Scope, _ expansion: PromptExpansion
   ) -> (value: BoundValue, shape: Value) {
+    // What it gives is checked when the step runs.
+    if let node = step.wholeInput {
+      let bound = binder(scope).bind(node)
+      return (bound.value, bound.shape)
+    }
     var entries: [(name: String, value: BoundValue)] = []
     var shape = ValueMap()
     var isLiteral = true

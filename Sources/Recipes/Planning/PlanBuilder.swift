@@ -69,21 +69,32 @@ final class PlanBuilder {
       step.needs = compiler.graph.needs[position]
       steps.append(step)
     }
+    if recipe.kind == .send { nameAccount(&steps) }
     var plan = Plan(
       name: recipe.name, summary: recipe.summary, path: recipe.document.source.path,
-      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: recipe.triggers,
+      fingerprint: fingerprint.finish(), inputs: inputs, keywords: keywords, triggers: triggers(),
       concurrency: concurrency, timeout: recipe.timeout, steps: steps, outputs: outputs)
     plan.kind = recipe.kind.rawValue
     plan.repetition = recipe.repetition
     plan.reminding = recipe.reminding
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
+    plan.onFailure = recipe.onFailure
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
     for child in children.values.compactMap(\.plan) {
       plan.recipes[child.path] = child.source
       plan.recipes.merge(child.recipes) { own, _ in own }
     }
     return plan
+  }
+
+  /// Tells the step of a message's turn by which transport it goes.
+  private func nameAccount(_ steps: inout [PlanStep]) {
+    guard let account = steps.last?.providers.first,
+      let turn = steps.firstIndex(where: { $0.action.name == ActionSignature.outboxTurn.name }),
+      case .map(let entries) = steps[turn].input
+    else { return }
+    steps[turn].input = .map(entries.map { $0.name == "account" ? ($0.name, .literal(.string(account))) : $0 })
   }
 
   /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.
@@ -102,8 +113,12 @@ final class PlanBuilder {
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
     case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
+    case ActionSignature.noted.name where recipe.kind == .mailFilter: return .noted
+    case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
     case ActionSignature.outcome.name where recipe.kind == .mailFilter: return .outcome
     case ActionSignature.filterResult.name where recipe.kind == .mailFilter: return .filterResult
+    case ActionSignature.outboxDue.name where recipe.kind == .send: return .outboxDue
+    case ActionSignature.outboxTurn.name where recipe.kind == .send: return .outboxTurn
     case ActionSignature.select.name:
       guard let search = resolver.search(for: step), let rules = step.rules else { return nil }
       searches[position] = search

@@ -4,6 +4,23 @@ public import Expressions
 ///
 /// The step asks a provider of `mail.store` page by page and evaluates the rules on each message by itself.
 public struct MessageSelection: Sendable {
+  /// What a rule does once with a message, over all runs: it goes out, or is copied.
+  public struct Sending: Sendable {
+    /// The action: `forward`.
+    public var word: String
+    /// The name of the list of its messages in the step's output.
+    public var list: String
+    /// What it is remembered by, beside the message.
+    public var mark: String
+    /// Whether all messages are dealt with at once: the list then has their uids instead of their fields.
+    public var isBatch: Bool
+
+    /// Creates one.
+    public init(word: String, list: String, mark: String, isBatch: Bool = false) {
+      (self.word, self.list, self.mark, self.isBatch) = (word, list, mark, isBatch)
+    }
+  }
+
   /// One rule.
   public struct Rule: Sendable {
     /// Its name in the step's output, unique in the filter: the id of the step that has its messages.
@@ -26,12 +43,12 @@ public struct MessageSelection: Sendable {
     public var carried: [String]? = []
     /// Whether all of its messages go into the step's output, one by one.
     public var lists = false
-    /// The lists of messages that go out once, over all runs, and by which mark that is remembered.
-    public var sends: [(list: String, mark: String)] = []
+    /// What is done once with a message, over all runs.
+    public var sends: [Sending] = []
     /// The media types of the attachments that it saves, `image/*` among them, empty for all; `nil` where it saves none.
     public var saves: [String]?
-    /// Whether it leaves the lists that its messages come from.
-    public var unsubscribes = false
+    /// How it leaves the lists that its messages come from; `nil` where it does not.
+    public var unsubscription: UnsubscriptionPolicy?
     /// How it answers its messages; `nil` where it does not.
     public var reply: AutomaticReply?
 
@@ -110,10 +127,26 @@ public struct AutomaticReply: Sendable, Hashable {
   public var addresses: [String]
   /// Seconds in which a sender gets one answer.
   public var period: Double
+  /// Whose memory of senders it shares; `nil` where its addresses say it.
+  public var handle: String?
 
   /// Creates settings.
-  public init(addresses: [String], period: Double) {
+  public init(addresses: [String], period: Double, handle: String? = nil) {
     self.addresses = addresses
     self.period = period
+    self.handle = handle
   }
+}
+
+/// When a rule leaves a list with one request.
+public struct UnsubscriptionPolicy: Sendable, Hashable {
+  /// The header fields that tell whether a message is its sender's.
+  public static let headers: Set<String> = ["Authentication-Results", "DKIM-Signature"]
+
+  /// The names of the recipient's own server in `Authentication-Results`, lower case (RFC 8601, 2.5); empty: nobody's word
+  /// counts, and no request is made.
+  public var authenticators: [String]
+
+  /// Creates a policy.
+  public init(authenticators: [String] = []) { self.authenticators = authenticators }
 }

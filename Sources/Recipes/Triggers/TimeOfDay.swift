@@ -19,6 +19,9 @@ public struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
     (hour, minute, second) = (numbers[0], numbers[1], numbers.count == 3 ? numbers[2] : 0)
   }
 
+  /// Seconds since midnight.
+  public var seconds: Int { hour * 3600 + minute * 60 + second }
+
   /// `09:00`, with seconds where there are some.
   public var description: String {
     let numbers = second == 0 ? [hour, minute] : [hour, minute, second]

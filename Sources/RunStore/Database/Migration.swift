@@ -14,6 +14,9 @@ struct Migration: Sendable {
   static let all: [Migration] = [
     Migration(version: 11, sql: TableGroup.all.map(\.sql).joined(separator: "\n")),
     Migration(version: 12, sql: TableGroup.schedules.sql),
+    Migration(version: 13, sql: TableGroup.notifications.sql),
+    Migration(version: 14, sql: TableGroup.failures.sql),
+    Migration(version: 15, sql: TableGroup.outbox.sql),
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

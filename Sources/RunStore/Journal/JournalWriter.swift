@@ -122,6 +122,13 @@ final class JournalWriter: Sendable {
   /// A connection is not closed while it has statements.
   private func closeRows() { database.writeWithoutTransaction { _ in rows.close() } }
 
+  /// Runs a short query between the transactions of the journal.
+  func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+    if state.withLock({ $0.isClosing }) { throw RunStoreError.closed(path: path) }
+    try watch.check()
+    return try await database.read(body)
+  }
+
   /// Runs a transaction between those of the journal and waits for it; blocks the calling thread.
   ///
   /// - Parameter isDurable: Whether the commit waits for the disk.

@@ -34,6 +34,9 @@ extension RunFilter {
     if let recipe { condition.add("runs.recipe = ?", [recipe]) }
     if let since { condition.add("runs.started_at >= ?", [since.rfc3339Milliseconds]) }
     if let until { condition.add("runs.started_at < ?", [until.rfc3339Milliseconds]) }
+    if isMail {
+      condition.add("runs.id IN (SELECT run FROM steps INDEXED BY steps_of_mails WHERE action = 'outbox.turn')")
+    }
     if let words {
       condition.add(
         """

@@ -10,20 +10,22 @@ struct FiringWriter {
 
   private var database: Database { writing.database }
 
-  /// A schedule as it is kept; `nil` where it is not known.
+  /// A schedule as it is kept; `nil` where it is not known, or no recipe has it any more.
   func schedule(_ source: String) throws -> ScheduleRecord? {
     let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT * FROM schedules WHERE source = ?"), arguments: [source])
+      database.cachedStatement(sql: "SELECT * FROM schedules WHERE source = ? AND retired_at IS NULL"),
+      arguments: [source])
     return try row.map { try ScheduleRecord(RowReader(row: $0, path: path)) }
   }
 
-  /// Makes a schedule known, or lets it begin anew where its definition has changed.
+  /// Makes a schedule known, or lets it begin anew where its definition has changed or it is back after a while.
   ///
   /// - Returns: The schedule as it is kept.
   func begin(_ schedule: ScheduleRecord) throws -> ScheduleRecord {
     guard var kept = try self.schedule(schedule.source) else {
-      try write(schedule)
-      return schedule
+      let begun = try revived(schedule)
+      try write(begun)
+      return begun
     }
     guard kept.digest != schedule.digest else { return kept }
     (kept.recipe, kept.digest) = (schedule.recipe, schedule.digest)
@@ -31,6 +33,29 @@ struct FiringWriter {
     kept.revision += 1
     try write(kept)
     return kept
+  }
+
+  /// A schedule that is not known, or was not there for a while. It keeps its counts, and it is paused where it was, or where
+  /// it takes the place of schedules of its recipe that all are: a schedule that somebody has paused does not run because
+  /// somebody else changes its time.
+  private func revived(_ schedule: ScheduleRecord) throws -> ScheduleRecord {
+    var schedule = schedule
+    if let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM schedules WHERE source = ?"), arguments: [schedule.source])
+    {
+      let before = try ScheduleRecord(RowReader(row: row, path: path))
+      (schedule.counts, schedule.isPaused) = (before.counts, before.isPaused)
+      schedule.revision = before.revision + 1
+    } else {
+      let prefix = schedule.path + "#"
+      let paused = try Bool.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT min(paused) FROM schedules WHERE source >= ?1 AND source < ?2 AND retired_at IS NULL
+            """), arguments: [prefix, schedule.path + "$"])
+      schedule.isPaused = paused ?? false
+    }
+    return schedule
   }
 
   /// Writes a decision, unless the schedule is no longer what it was about.
@@ -41,6 +66,7 @@ struct FiringWriter {
       return .outdated(try schedule(firing.source))
     }
     try closeOccurrences(of: &record)
+    record.rest(after: firing.pauseAfter)
     var written: [OccurrenceRecord] = []
     for (point, entry) in zip(firing.points, entries) {
       // A clock that was set back, or a definition that has changed meanwhile, brings a point again.
@@ -77,8 +103,8 @@ struct FiringWriter {
     _ record: inout ScheduleRecord, at now: Timestamp
   ) throws -> OccurrenceRecord {
     let unfinished = try unfinishedRuns(of: record.source)
-    let answer = OverlapDecision(unfinished: unfinished.count, queued: unfinished.count(where: \.isQueued))
-      .answer(overlap)
+    let decision = OverlapDecision(unfinished: unfinished.count, queued: unfinished.count(where: \.isQueued))
+    let answer = record.isPaused ? .skip : decision.answer(overlap)
     if answer == .displace {
       for other in unfinished { try RunTransitions(database: database).requestCancel(of: other.run, at: now) }
     }
@@ -125,7 +151,7 @@ struct FiringWriter {
   }
 
   /// - Parameter replaces: Whether what is known of the point goes. A point that begins no run must not hide one that did.
-  private func insert(_ occurrence: OccurrenceRecord, isOpen: Bool, replaces: Bool = true) throws {
+  func insert(_ occurrence: OccurrenceRecord, isOpen: Bool, replaces: Bool = true) throws {
     try database.cachedStatement(
       sql: """
         INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO occurrences (source, at, until, count, outcome, run, open) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -137,7 +163,8 @@ struct FiringWriter {
       ])
   }
 
-  private func write(_ record: ScheduleRecord) throws {
+  /// Writes a schedule as it is kept from now on.
+  func write(_ record: ScheduleRecord) throws {
     let counts = record.counts
     try database.cachedStatement(
       sql: """

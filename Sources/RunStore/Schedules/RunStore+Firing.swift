@@ -7,7 +7,7 @@ extension RunStore: FiringLog {
   public func schedules() async throws -> [ScheduleRecord] {
     let path = path
     return try await look(isSettled: false) { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM schedules ORDER BY source").map {
+      try Row.fetchAll(database, sql: "SELECT * FROM schedules WHERE retired_at IS NULL ORDER BY source").map {
         try ScheduleRecord(RowReader(row: $0, path: path))
       }
     }
@@ -25,14 +25,35 @@ extension RunStore: FiringLog {
     }
   }
 
-  /// Writes down what becomes of points of a schedule, with the runs that begin; see `FiringLog`. On disk when it returns.
+  /// Lets schedules that no recipe has any more rest: they are listed no longer, and begin anew should they come back.
+  ///
+  /// - Parameter sources: The schedules that recipes have.
+  /// - Throws: ``RunStoreError``.
+  public func retireSchedules(except sources: Set<String>) async throws {
+    let now = time.now.rfc3339Milliseconds
+    let known = try await look(isSettled: false) { database in
+      try String.fetchAll(database, sql: "SELECT source FROM schedules WHERE retired_at IS NULL")
+    }
+    let gone = known.filter { !sources.contains($0) }
+    guard !gone.isEmpty else { return }
+    try await change { writing in
+      let statement = try writing.database.cachedStatement(
+        sql: "UPDATE schedules SET retired_at = ?, next_due = NULL, revision = revision + 1 WHERE source = ?")
+      for source in gone { try statement.execute(arguments: [now, source]) }
+    }
+  }
+
+  /// Writes down what becomes of points of schedules, with the runs that begin; see `FiringLog`. On disk when it returns.
   ///
   /// - Throws: ``RunStoreError``.
-  public func fire(_ firing: ScheduleFiring) async throws -> FiringResult {
+  public func fire(_ firings: [ScheduleFiring]) async throws -> [FiringResult] {
     let (path, now) = (path, time.now)
-    let values = firing.points.map { PreparedEntry(.runStarted($0.start.inLine(.begin, of: firing.source))) }
+    let prepared = firings.map { firing in
+      (firing, firing.points.map { PreparedEntry(.runStarted($0.start.inLine(.begin, of: firing.source))) })
+    }
     return try await change(isDurable: true) { writing in
-      try FiringWriter(writing: writing, path: path).fire(firing, values, at: now)
+      let writer = FiringWriter(writing: writing, path: path)
+      return try prepared.map { try writer.fire($0.0, $0.1, at: now) }
     }
   }
 
@@ -62,10 +83,11 @@ extension RunStore: FiringLog {
   public func pause(_ source: String, _ isPaused: Bool) async throws -> ScheduleRecord? {
     let path = path
     return try await change(isDurable: true) { writing in
-      try writing.database.execute(
-        sql: "UPDATE schedules SET paused = ?, revision = revision + 1 WHERE source = ?",
-        arguments: [isPaused ? 1 : 0, source])
-      return try FiringWriter(writing: writing, path: path).schedule(source)
+      let writer = FiringWriter(writing: writing, path: path)
+      guard var record = try writer.schedule(source) else { return nil }
+      record.pause(isPaused)
+      try writer.write(record)
+      return record
     }
   }
 
@@ -82,7 +104,7 @@ extension RunStore: FiringLog {
     }
   }
 
-  /// Forgets points whose runs have ended; see `FiringLog`.
+  /// Forgets points whose runs have ended, and schedules that no recipe has had since then; see `FiringLog`.
   ///
   /// - Throws: ``RunStoreError``.
   public func forgetOccurrences(before moment: Timestamp) async throws {
@@ -96,9 +118,11 @@ extension RunStore: FiringLog {
       try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM occurrences WHERE \(condition))", arguments: [text]) == true
     }
-    guard isWorthwhile else { return }
     try await change { writing in
-      try writing.database.execute(sql: "DELETE FROM occurrences WHERE \(condition)", arguments: [text])
+      if isWorthwhile {
+        try writing.database.execute(sql: "DELETE FROM occurrences WHERE \(condition)", arguments: [text])
+      }
+      try writing.database.execute(sql: "DELETE FROM schedules WHERE retired_at < ?", arguments: [text])
     }
   }
 }
@@ -121,7 +145,7 @@ extension ScheduleRecord {
 }
 
 extension OccurrenceRecord {
-  fileprivate init(_ row: RowReader) throws {
+  init(_ row: RowReader) throws {
     self.init(
       source: try row.text("source"), at: try row.time("at"), until: try row.time("until"),
       count: try row.integer("count"), outcome: try row.choice("outcome"),

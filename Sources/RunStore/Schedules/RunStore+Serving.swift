@@ -28,6 +28,57 @@ extension RunStore {
     }
   }
 
+  /// The last good version of a recipe: its text, and those of the recipes that it runs, by path; `nil` where none is kept.
+  public func servedRecipe(_ recipe: String) async throws -> (source: String, recipes: [String: String])? {
+    let path = path
+    return try await look(isSettled: false) { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT source, recipes FROM served_recipes WHERE path = ?", arguments: [recipe])
+      guard let columns = row.map({ RowReader(row: $0, path: path) }) else { return nil }
+      let texts = try columns.value("recipes", blob: "")?.mapValue ?? [:]
+      return (
+        try columns.text("source"),
+        Dictionary(texts.entries.map { ($0.key.text, $0.value.stringValue ?? "") }) { $1 }
+      )
+    }
+  }
+
+  /// Keeps the good versions of recipes that are new, in one transaction.
+  ///
+  /// - Parameter recipes: The files with their texts and the texts of the recipes that they run.
+  public func keepServedRecipes(_ recipes: [(path: String, source: String, recipes: [String: String])]) async throws {
+    guard !recipes.isEmpty else { return }
+    let now = time.now.rfc3339Milliseconds
+    try await change { writing in
+      let statement = try writing.database.cachedStatement(
+        sql: """
+          INSERT INTO served_recipes (path, source, recipes, kept_at) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (path) DO UPDATE SET source = ?2, recipes = ?3, kept_at = ?4
+            WHERE source <> ?2 OR recipes <> ?3
+          """)
+      for recipe in recipes {
+        let texts = Value.map(ValueMap(recipe.recipes.sorted { $0.key < $1.key }.map { (.string($0.key), .string($0.value)) }))
+        try statement.execute(arguments: [recipe.path, recipe.source, texts.jsonString, now])
+      }
+    }
+  }
+
+  /// Forgets the good versions of recipes whose files are gone.
+  ///
+  /// - Parameter paths: The files that are there.
+  public func forgetServedRecipes(except paths: Set<String>) async throws {
+    let known = try await look(isSettled: false) { database in
+      try String.fetchAll(database, sql: "SELECT path FROM served_recipes")
+    }
+    let gone = known.filter { !paths.contains($0) }
+    guard !gone.isEmpty else { return }
+    try await change { writing in
+      for path in gone {
+        try writing.database.execute(sql: "DELETE FROM served_recipes WHERE path = ?", arguments: [path])
+      }
+    }
+  }
+
   // MARK: - Servers
 
   /// The processes of 'sous serve' that have not ended in good order, the oldest first.
@@ -50,15 +101,16 @@ extension RunStore {
         ])
       })
     let old = server.beatAt.adding(seconds: -86_400).rfc3339Milliseconds
+    let process = ProcessIdentity.current
     try await change { writing in
       try writing.database.execute(
         sql: """
-          INSERT OR REPLACE INTO servers (id, host, pid, began_at, beat_at, recipes, problems)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT OR REPLACE INTO servers (id, host, pid, began_at, beat_at, recipes, problems, machine, boot, namespace,
+            start_ticks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           server.id, server.host, server.pid, server.beganAt.rfc3339Milliseconds, server.beatAt.rfc3339Milliseconds,
-          server.recipes, problems.jsonString,
+          server.recipes, problems.jsonString, process.machine, process.boot, process.namespace, process.startTicks,
         ])
       try writing.database.execute(sql: "DELETE FROM servers WHERE beat_at < ?", arguments: [old])
     }
@@ -77,9 +129,13 @@ extension RunStore {
   public func triggerHealth() async throws -> [TriggerHealth] {
     let path = path
     return try await look(isSettled: false) { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM trigger_health ORDER BY subscription").map {
-        try TriggerHealth(RowReader(row: $0, path: path))
-      }
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT trigger_health.*, cursor FROM trigger_health LEFT JOIN trigger_cursors USING (subscription)
+          ORDER BY subscription
+          """
+      ).map { try TriggerHealth(RowReader(row: $0, path: path)) }
     }
   }
 
@@ -115,6 +171,10 @@ extension ServerRecord {
       beganAt: try row.time("began_at"))
     beatAt = try row.time("beat_at")
     recipes = try row.integer("recipes")
+    let process = ProcessIdentity(
+      host: host, machine: try row.text("machine"), boot: try row.text("boot"), namespace: try row.text("namespace"),
+      pid: pid, startTicks: Int64(try row.integer("start_ticks")))
+    isGone = process.isGone() ?? false
     guard case .list(let list)? = try row.value("problems", blob: "") else { return }
     problems = list.compactMap { problem in
       guard let path = problem["path"]?.stringValue, let message = problem["message"]?.stringValue else { return nil }
@@ -131,6 +191,7 @@ extension TriggerHealth {
     (aliveAt, eventAt) = (try row.optionalTime("alive_at"), try row.optionalTime("event_at"))
     (events, reconnects) = (try row.integer("events"), try row.integer("reconnects"))
     lag = row.seconds("lag_ms")
+    cursor = row.optionalText("cursor")
     trouble = row.optionalText("trouble").map { LocalizedText($0, de: row.optionalText("trouble_de") ?? $0) }
   }
 }

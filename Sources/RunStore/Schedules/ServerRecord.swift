@@ -35,6 +35,9 @@ public struct ServerRecord: Sendable, Equatable {
   /// What is wrong with files; the last good version of those stays in force.
   public var problems: [Problem] = []
 
+  /// Whether the process has certainly ended, as far as this machine can see.
+  public var isGone = false
+
   /// Creates the record of a process that begins.
   public init(id: String, host: String, pid: Int, beganAt: Timestamp) {
     self.id = id
@@ -45,7 +48,7 @@ public struct ServerRecord: Sendable, Equatable {
   }
 
   /// Whether it works, as far as can be told.
-  public func isAlive(at now: Timestamp) -> Bool { abs(now.seconds(since: beatAt)) < Self.patience }
+  public func isAlive(at now: Timestamp) -> Bool { !isGone && abs(now.seconds(since: beatAt)) < Self.patience }
 }
 
 /// How a subscription to a trigger fares.
@@ -72,6 +75,8 @@ public struct TriggerHealth: Sendable, Equatable {
   public var lag: Double?
   /// Why it does not listen just now.
   public var trouble: LocalizedText?
+  /// Where it goes on, in words of what is listened to; `nil` where nothing has come yet.
+  public var cursor: String?
 
   /// Creates the health of a subscription that begins.
   public init(subscription: String, recipe: String, path: String, trigger: String, provider: String) {

@@ -39,6 +39,9 @@ public struct Phrase: Sendable, Hashable {
   /// What was understood, for people: `Tuesday, 24 November 2026, 09:00`.
   public var understood: LocalizedText
 
+  /// A moment in words, as a clock of a zone shows it: `Tuesday, 24 November 2026, 09:00`.
+  public static func words(for date: Date, in zone: Zone) -> LocalizedText { PhraseText.moment(zone.local(date)) }
+
   /// The first moment.
   public func first(after now: Date) -> Date? {
     switch when {

@@ -61,6 +61,8 @@ struct PhraseDraft {
   /// The weekday that was said with a date.
   var statedWeekday: Int?
   var time: Time?
+  /// Further times of what repeats: `um 8 und 17 Uhr`.
+  var moreTimes: [Time] = []
   var dayPart: PhraseWords.DayPart?
   /// `in 3 days`.
   var delta: Distance?

@@ -6,6 +6,7 @@ extension PhraseParser {
     "jährlich": .init(frequency: .year), "yearly": .init(frequency: .year), "annually": .init(frequency: .year),
     "stündlich": .init(frequency: .hour), "hourly": .init(frequency: .hour),
     "vierteljährlich": .init(frequency: .month, interval: 3), "quarterly": .init(frequency: .month, interval: 3),
+    "quartalsweise": .init(frequency: .month, interval: 3), "halbjährlich": .init(frequency: .month, interval: 6),
     "zweiwöchentlich": .init(frequency: .week, interval: 2), "fortnightly": .init(frequency: .week, interval: 2),
     "biweekly": .init(frequency: .week, interval: 2), "werktags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
     "wochentags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
@@ -27,7 +28,7 @@ extension PhraseParser {
       draft.repetition = .init(frequency: .week)
       return prefix + takeDays(start)
     }
-    if let count = takeSpan(start) ?? takeOnce(start) { return prefix + count }
+    if let count = takeSpan(start) ?? takeList(start) ?? takeOnce(start) { return prefix + count }
     if word(start) == "letzter" || word(start) == "letzten" || word(start) == "last", let count = takeLastDay(start) {
       return prefix + count
     }
@@ -44,6 +45,16 @@ extension PhraseParser {
     let length = (days[1] - days[0] + 7) % 7
     draft.repetition = .init(frequency: .week, weekdays: (0...length).map { (days[0] + $0) % 7 })
     return 1
+  }
+
+  /// `Mo, Mi und Fr`: short weekdays in a list mean each week; they are words of their own too, so the list has to show.
+  private mutating func takeList(_ start: Int) -> Int? {
+    guard PhraseWords.shortWeekdays[word(start)] != nil else { return nil }
+    let link = skip(start + 1, ["und", "and", "&"])
+    guard link > 0 || tokens[start].source.hasSuffix(","), PhraseWords.shortWeekdays[word(start + 1 + link)] != nil
+    else { return nil }
+    draft.repetition = .init(frequency: .week)
+    return takeDays(start)
   }
 
   /// `einmal pro Woche`, `once a month`.

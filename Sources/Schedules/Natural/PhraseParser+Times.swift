@@ -8,11 +8,27 @@ extension PhraseParser {
     let start = index + prefix
     if let (time, count) = relativeTime(start) ?? clockTime(start, hasPrefix: prefix > 0) {
       draft.time = time
-      return prefix + count + takeHalf(start + count)
+      let half = takeHalf(start + count)
+      return prefix + count + half + takeMoreTimes(start + count + half)
     }
     guard prefix > 0, let part = PhraseWords.dayParts[word(start)] else { return 0 }
     draft.dayPart = part
     return prefix + 1
+  }
+
+  /// `und 17 Uhr`, `and at 5pm` behind the time of what repeats.
+  private mutating func takeMoreTimes(_ start: Int) -> Int {
+    guard draft.repetition != nil else { return 0 }
+    var end = start
+    while true {
+      let link = skip(end, ["und", "and", ",", "&"])
+      guard link > 0 || end > 0 && tokens.indices.contains(end - 1) && tokens[end - 1].source.hasSuffix(","),
+        case let next = end + link + skip(end + link, Self.timePrefixes),
+        let (time, count) = relativeTime(next) ?? clockTime(next, hasPrefix: true)
+      else { return end - start }
+      draft.moreTimes.append(time)
+      end = next + count
+    }
   }
 
   /// `in the morning`, `abends`, `pm` behind an hour, which say the half of the day.

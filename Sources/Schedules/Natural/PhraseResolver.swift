@@ -99,7 +99,7 @@ struct PhraseResolver {
     let coming = hours.map { moment(today, $0) }.filter { $0 > now }
     // Before nine, 'at 9' is clear; before three, 'at 3' is not.
     if coming.count == 2 { return isNight ? [coming[1], coming[0]] : [coming[0]] }
-    let tomorrow = moment(today + 1, isNight ? hours[1] : hours[0])
+    let tomorrow = moment(today + 1, isNight && coming.isEmpty ? hours[1] : hours[0])
     let evening = coming.first ?? moment(today + 1, isNight ? hours[0] : hours[1])
     return isNight || coming.isEmpty && time.hour == 12 ? [evening, tomorrow].sorted() : [tomorrow, evening]
   }
@@ -244,6 +244,7 @@ struct PhraseResolver {
     if let month = repetition.month { rule += ";BYMONTH=\(month)" }
     if let day = repetition.monthDay { rule += ";BYMONTHDAY=\(day)" }
     let time = time % Civil.secondsPerDay
+    rule += try hours(beside: time, range)
     let begin = LocalTime(seconds: today * Civil.secondsPerDay + time)
     guard let next = Self.schedule(rule, begin, zone)?.next(after: now) else { throw Self.noDate(range) }
     // Intervals count from the first time.
@@ -251,6 +252,20 @@ struct PhraseResolver {
     let start = LocalTime(seconds: zone.local(next).day * Civil.secondsPerDay + time)
     guard let schedule = Self.schedule(rule, start, zone) else { throw Self.noDate(range) }
     return .repeated(schedule)
+  }
+
+  /// The part of a rule for several times of a day; a rule takes each of its hours with each of its minutes.
+  private func hours(beside time: Int, _ range: Range<Int>) throws(ScheduleError) -> String {
+    guard !draft.moreTimes.isEmpty else { return "" }
+    guard draft.moreTimes.allSatisfy({ $0.minute == time / 60 % 60 }) else {
+      throw ScheduleError(
+        .unsupported,
+        LocalizedText(
+          "several times of a day need the same minute", de: "mehrere Zeiten eines Tages brauchen dieselbe Minute"),
+        advice: LocalizedText("write two schedules", de: "zwei Zeitpläne schreiben"), range: range)
+    }
+    let hours = Set([time / 3600] + draft.moreTimes.map { $0.hour % 24 }).sorted()
+    return ";BYHOUR=" + hours.map(String.init).joined(separator: ",")
   }
 
   private static func schedule(_ rule: String, _ start: LocalTime, _ zone: Zone) -> Schedule? {

@@ -89,7 +89,9 @@ enum PhraseText {
             " on day \(day)" + (month.map { " of \($0.english)" } ?? ""),
             de: " am \(day)." + (month.map { " \($0.german)" } ?? "")))
     }
-    return text + LocalizedText(" at ", de: " um ") + clock(recurrence.start)
+    let hours = rule.numbers[.hour]?.sorted() ?? [recurrence.start.timeOfDay / 3600]
+    let clocks = hours.map { clock(LocalTime(seconds: $0 * 3600 + recurrence.start.timeOfDay % 3600)).english }
+    return text + LocalizedText(" at ", de: " um ") + LocalizedText(verbatim: clocks.joined(separator: ", "))
   }
 
   private static func numbered(_ day: RecurrenceRule.Weekday) -> LocalizedText {

@@ -115,10 +115,12 @@ struct ScriptActions {
       line += " :days \(days)"
     }
     if let addresses = map["addresses"] { line += " :addresses \(ScriptText.list(try texts(addresses)))" }
-    for name in ["subject", "from"] {
+    for name in ["subject", "from", "handle"] {
       if let node = map[name] { line += " :\(name) \(ScriptText.quoted(try text(node)))" }
     }
-    if let other = map.entries.first(where: { !["every", "addresses", "subject", "from", "text"].contains($0.name) }) {
+    if let other = map.entries.first(where: {
+      !["every", "addresses", "subject", "from", "handle", "text"].contains($0.name)
+    }) {
       throw refuse(other.name, at: other.nameRange)
     }
     guard let body = map["text"] else { throw refuse(entry.name, at: entry.nameRange) }

@@ -98,6 +98,7 @@ struct ActionReader {
     _ = arguments.flag("create")
     let name = try arguments.text()
     let folder = try self.folder(name)
+    if !isCopy, Self.isEmptiedByItself(folder) { try checkCertainty(arguments.place) }
     try ownFlags(&arguments, &effects)
     if folder.lowercased() == "inbox" {
       if !isCopy { effects.keeps = true }
@@ -108,6 +109,17 @@ struct ActionReader {
     } else {
       effects.stores.append(ScriptEffects.Store(folder: folder, isCopy: isCopy))
     }
+  }
+
+  /// Whether servers remove after a while what lies in a folder, by its usual names.
+  private static func isEmptiedByItself(_ folder: String) -> Bool {
+    let name = folder.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    let names: Set<String> = [
+      "trash", "bin", "deleted", "deleted items", "deleted messages", "papierkorb", "gelöscht", "gelöschte elemente",
+      "gelöschte objekte", "corbeille", "junk", "junk e-mail", "junk email", "spam", "bulk mail", "spamverdacht",
+      "unerwünscht",
+    ]
+    return names.contains(name)
   }
 
   private func folder(_ name: SieveString) throws(Untranslatable) -> String {
@@ -216,7 +228,7 @@ struct ActionReader {
         .init("the answer must be a text; leave ':mime' out", de: "die Antwort muss ein Text sein, ohne ':mime'"),
         at: range)
     }
-    _ = try arguments.texts(behind: "handle")
+    let handle = try arguments.texts(behind: "handle")?.first
     let days = try arguments.number(behind: "days") ?? 7
     let subject = try arguments.texts(behind: "subject")?.first
     let from = try arguments.texts(behind: "from")?.first
@@ -250,6 +262,7 @@ struct ActionReader {
       addresses: addresses, days: min(max(days, 1), 365), text: try expansion.text(text, state))
     if let subject { answer.subject = try expansion.text(subject, state) }
     if let from { answer.from = try expansion.text(from, state) }
+    if let handle { answer.handle = try expansion.text(handle, state) }
     effects.answer = answer
   }
 

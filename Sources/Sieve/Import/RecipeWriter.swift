@@ -61,6 +61,7 @@ struct RecipeWriter {
     let addresses = answer.addresses.map(Self.flowText).joined(separator: ", ")
     var lines = ["reply:", "    addresses: [\(addresses)]", "    every: \(answer.days)d"]
     if let subject = answer.subject { lines.append("    subject: \(Self.scalar(Self.template(subject)))") }
+    if let handle = answer.handle { lines.append("    handle: \(Self.scalar(Self.template(handle)))") }
     if let from = answer.from { lines.append("    from: \(Self.scalar(Self.template(from)))") }
     lines.append("    text: \(Self.doubleQuoted(Self.template(answer.text)))")
     return lines.joined(separator: "\n        ")

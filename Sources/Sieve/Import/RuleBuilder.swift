@@ -50,16 +50,6 @@ struct RuleBuilder {
   }
 
   private mutating func add(_ item: ScriptItem, later: ArraySlice<ScriptItem>) {
-    if !item.effects.stores.isEmpty, item.effects.keeps || !item.effects.cancels {
-      problems.note(
-        "copies",
-        .init(
-          "a script sees a message once; every run of the filter copies again what still lies in its folder",
-          de:
-            "ein Skript sieht eine Nachricht einmal; jeder Lauf des Filters kopiert wieder, was noch in seinem Ordner liegt"
-        ),
-        at: item.place)
-    }
     let others = item.stops ? [] : self.later(than: item, later)
     if others.isEmpty {
       finish(item, item.condition)

@@ -13,6 +13,7 @@ struct ScriptEffects: Equatable {
     var days: Int64
     var subject: String?
     var from: String?
+    var handle: String?
     var text: String
   }
 

@@ -27,6 +27,9 @@ public struct FilterPreview: Sendable {
   /// The accounts, in the order of the filter.
   public let accounts: [Account]
 
+  /// Whether there are messages about which nothing could be decided: the filter's run would fail at its end.
+  public var isUndecided: Bool { accounts.contains { !$0.errors.isEmpty } }
+
   /// `[{provider, folder, examined, kept, complete, decisions, errors}]`.
   public var json: Value {
     .list(
@@ -53,6 +56,20 @@ extension Project {
           de: "nur Mail-Filter lassen sich ohne Wirkung erproben; 'sous explain' zeigt, was andere Rezepte tun"))
     }
     let plan = order.plan.selecting
+    // What was sent, copied or left before is not again.
+    if plan.steps.contains(where: { $0.selection?.remembers == true }),
+      let preview = try await workspace.readingFile(
+        { store -> FilterPreview? in
+          remember(from: store)
+          return try await preview(plan, request)
+        }, ifMissing: { nil })
+    {
+      return preview
+    }
+    return try await preview(plan, request)
+  }
+
+  private func preview(_ plan: Plan, _ request: RunRequest) async throws(UseCaseError) -> FilterPreview {
     let runner = Runner(queue: MemoryStore(), providers: host, time: SystemTime())
     let result: RunResult
     do {
@@ -105,5 +122,12 @@ extension Plan {
     }
     plan.concurrency = nil
     return plan
+  }
+}
+
+extension MessageSelection {
+  /// Whether something depends on what was done before.
+  fileprivate var remembers: Bool {
+    rules.contains { !$0.sends.isEmpty || $0.reply != nil || $0.unsubscription != nil }
   }
 }

@@ -109,7 +109,9 @@ struct FolderPull {
   private mutating func name(_ nameless: [PassingMessage]) async throws {
     guard !nameless.isEmpty else { return }
     let noted = Set(state.copies.values.map(\.uid))
-    var found = try await contents(of: try await target.list(folder).map(\.uid).filter { !noted.contains($0) })
+    // What was there before is none of them: only what has come since is read.
+    let fresh = try await target.list(folder).map(\.uid).filter { present[$0] == nil && !noted.contains($0) }
+    var found = try await contents(of: fresh)
     for message in nameless {
       guard let name = found.take(message.digest) else { continue }
       state.note(message.uid, name, digest: message.digest, flags: message.flags)

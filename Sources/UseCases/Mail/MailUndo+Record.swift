@@ -4,6 +4,8 @@ import Localization
 import Recipes
 
 /// Finds out from what is recorded of a run how its messages get back to where and what they were.
+///
+/// Runs that have undone it already, and undone that in turn, are read after it: what is back needs nothing more.
 struct MailUndoReader {
   /// A message by the name that it had when the run began.
   private struct Place: Hashable {
@@ -12,8 +14,8 @@ struct MailUndoReader {
     var uid: String
   }
 
-  private let record: RunRecord
-  private let plan: Plan
+  private var record: RunRecord
+  private var plan: Plan
   private var undo = MailUndo()
   /// Where messages are now that the run has moved, by where they were when it began; and the other way round.
   private var moved: [Place: Place] = [:]
@@ -22,8 +24,11 @@ struct MailUndoReader {
   private var movedOrder: [Place] = []
   /// The flags that messages had.
   private var flags: [Place: [String]] = [:]
-  /// The flags that the run has set or removed, by message, in lower case, as they were written and whether they were set.
-  private var touched: [Place: [String: (name: String, isSet: Bool)]] = [:]
+  /// Messages whose flags this run and no earlier one tells: what an undo changed had been changed.
+  private var isUndo = false
+  /// The flags that the run has set or removed, by message, in lower case, as they were written, whether they were set in
+  /// the end, and whether by the first change.
+  private var touched: [Place: [String: (name: String, isSet: Bool, wasSet: Bool)]] = [:]
   private var order: [Place] = []
 
   init(_ record: RunRecord, _ plan: Plan) {
@@ -32,18 +37,18 @@ struct MailUndoReader {
   }
 
   /// Reads the steps in the order in which they ran.
-  mutating func read() -> MailUndo {
-    let bindings = self.bindings
-    for (step, planned) in zip(record.steps, plan.steps) where step.id == planned.id {
-      if planned.loop != nil {
-        readItems(of: step, planned, bindings)
-      } else if step.status == .succeeded, let output = step.output {
-        read(step, planned, output, bindings)
-      } else if step.status == .failed, Self.actions.contains(step.action) {
-        leave(
-          step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
-      }
+  ///
+  /// - Parameter undone: The runs that have undone this one, and those that have undone these, oldest first.
+  mutating func read(undone: [(record: RunRecord, plan: Plan)] = []) -> MailUndo {
+    isUndo = plan.name == MailUndo.recipeName
+    readSteps()
+    let remains = undo.remains
+    for run in undone {
+      (record, plan) = run
+      readSteps()
     }
+    undo.remains = remains
+    undo.earlier = undone.map(\.record.summary.id)
     for place in movedOrder {
       guard let now = moved[place], now.folder != place.folder else { continue }
       let move = MailUndo.Move(provider: now.provider, from: now.folder, to: place.folder, uids: [now.uid])
@@ -56,6 +61,20 @@ struct MailUndoReader {
     restoreFlags()
     undo.moves.reverse()
     return undo
+  }
+
+  private mutating func readSteps() {
+    let bindings = self.bindings
+    for (step, planned) in zip(record.steps, plan.steps) where step.id == planned.id {
+      if planned.loop != nil {
+        readItems(of: step, planned, bindings)
+      } else if step.status == .succeeded, let output = step.output {
+        read(step, planned, output, bindings)
+      } else if step.status == .failed, Self.actions.contains(step.action) {
+        leave(
+          step, .init("it failed, and may have done a part", de: "er ist gescheitert und tat vielleicht einen Teil"))
+      }
+    }
   }
 
   /// Reads what a step has done that goes through a list.
@@ -184,7 +203,8 @@ struct MailUndoReader {
 
   private mutating func touch(_ place: Place, _ name: String, _ isSet: Bool) {
     if touched[place] == nil { order.append(place) }
-    touched[place, default: [:]][name.lowercased()] = (name, isSet)
+    let first = touched[place]?[name.lowercased()]?.wasSet ?? isSet
+    touched[place, default: [:]][name.lowercased()] = (name, isSet, first)
   }
 
   /// Notes a move, which may be the second of a message.
@@ -203,17 +223,20 @@ struct MailUndoReader {
       let add: [String]
       let remove: [String]
       if let before = flags[place] {
+        // What it had and was given again is not taken off it when this is undone in turn.
         let had = Set(before.map { $0.lowercased() })
-        add = names.filter { had.contains($0.key) }.map(\.value.name)
-        remove = names.filter { !had.contains($0.key) }.map(\.value.name)
-      } else if plan.name == MailUndo.recipeName {
-        // It changed only what had been changed.
-        add = names.filter { !$0.value.isSet }.map(\.value.name)
-        remove = names.filter(\.value.isSet).map(\.value.name)
+        add = names.filter { had.contains($0.key) && !$0.value.isSet }.map(\.value.name)
+        remove = names.filter { !had.contains($0.key) && $0.value.isSet }.map(\.value.name)
+      } else if isUndo {
+        // It changed only what had been changed; what was changed back since is as it was.
+        let changed = names.filter { $0.value.isSet == $0.value.wasSet }
+        add = changed.filter { !$0.value.isSet }.map(\.value.name)
+        remove = changed.filter(\.value.isSet).map(\.value.name)
       } else {
         isUnknown = true
         continue
       }
+      guard !add.isEmpty || !remove.isEmpty else { continue }
       let now = moved[place] ?? place
       let marks = MailUndo.Marks(provider: now.provider, folder: now.folder, uids: [now.uid], add: add, remove: remove)
       if let same = undo.marks.firstIndex(where: { $0.isLike(marks) }) {

@@ -1,4 +1,4 @@
-import Engine
+public import Engine
 public import Expressions
 public import Localization
 import Recipes
@@ -35,18 +35,22 @@ public struct MailUndo: Sendable {
   public internal(set) var marks: [Marks] = []
   /// What is done then, the last move of the run first.
   public internal(set) var moves: [Move] = []
+  /// The runs that have undone it before, and those that have undone these, oldest first: what they did is taken into account.
+  public internal(set) var earlier: [RunID] = []
   /// The steps whose effects stay, with the reason.
   public internal(set) var remains: [(step: String, reason: LocalizedText)] = []
 
   /// Whether nothing is left to do.
   public var isEmpty: Bool { marks.isEmpty && moves.isEmpty }
 
-  /// `{marks: [{provider, folder, uids, add, remove}], moves: [{provider, from, to, uids}], remains: [{step, reason}]}`.
+  /// `{marks: [{provider, folder, uids, add, remove}], moves: [{provider, from, to, uids}], remains: [{step, reason}],
+  /// earlier: [RUN]}`.
   public var json: Value {
     [
       "marks": .list(marks.map(\.value)), "moves": .list(moves.map(\.value)),
       "remains": .list(
         remains.map { ["step": .string($0.step), "reason": .string($0.reason.english)] }),
+      "earlier": .texts(earlier.map(\.rawValue)),
     ]
   }
 }
@@ -69,11 +73,14 @@ extension MailUndo.Move {
 extension MailUndo {
   /// What the recipe is called that carries an undo out.
   static let recipeName = "mail-undo"
+  /// Its input that names the run.
+  static let runInput = "run"
 
   /// The recipe that carries it out, and its inputs: a run like any other, which is resumed where it is interrupted.
   func recipe(of run: RunID) -> (text: String, inputs: Value) {
     var steps = ""
-    var inputs = ValueMap()
+    // By this the undo is found again.
+    var inputs: ValueMap = [Self.runInput: .string(run.rawValue)]
     let providers = Set(marks.map(\.provider)).union(moves.map(\.provider)).sorted()
     for (number, provider) in providers.enumerated() {
       let name = Value.string(provider).jsonString
@@ -107,7 +114,7 @@ extension MailUndo {
 
         """
     }
-    let declared = inputs.keys.map { "  \($0.text): array\n" }.joined()
+    let declared = inputs.keys.map { "  \($0.text): \($0.text == Self.runInput ? "string" : "array")\n" }.joined()
     let text = """
       name: \(Self.recipeName)
       description: Takes back what run \(run) has done to messages

@@ -52,8 +52,39 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
   /// See ``PassingMessage/digest``.
   func digest(of message: PassingMessage) throws(StorageFailure) -> String {
     let hash = RunningHash()
-    try pieces(of: message) { piece throws(StorageFailure) in hash.update(piece) }
+    // A server that gives a message with bare line feeds may take it with whole line ends.
+    var last: UInt8 = 0
+    try pieces(of: message) { piece throws(StorageFailure) in
+      hash.update(Self.endingLines(of: piece, after: last))
+      last = piece.last ?? last
+    }
     return String(hash.finish().prefix(32))
+  }
+
+  /// A piece of a message with CR and LF at the ends of its lines.
+  ///
+  /// - Parameter last: The byte before it.
+  private static func endingLines(of piece: [UInt8], after last: UInt8) -> [UInt8] {
+    var bare: [Int] = []
+    piece.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var offset = 0
+      while offset < bytes.count, let found = memchr(start + offset, 0x0A, bytes.count - offset) {
+        let place = UnsafeRawPointer(found) - start
+        if (place > 0 ? bytes[place - 1] : last) != 0x0D { bare.append(place) }
+        offset = place + 1
+      }
+    }
+    guard !bare.isEmpty else { return piece }
+    var result: [UInt8] = []
+    result.reserveCapacity(piece.count + bare.count)
+    var begin = 0
+    for place in bare {
+      result += piece[begin..<place]
+      result.append(0x0D)
+      begin = place
+    }
+    return result + piece[begin...]
   }
 
   /// A blob that holds one message and nothing else.

@@ -162,8 +162,10 @@ struct PassingStore: Sendable {
       return .map(entry)
     }
     let answer = try await call("mail.import", ["folder": .string(folder), "messages": .list(list)])
-    let outcomes = (answer["messages"]?.listValue ?? []).map { result -> PassingOutcome in
-      result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) }
+    let outcomes = (answer["messages"]?.listValue ?? []).compactMap { result -> PassingOutcome? in
+      // What says nothing of a message does not say that it is stored.
+      guard result.mapValue != nil else { return nil }
+      return result["error"]?.stringValue.map { .refused(LocalizedText(verbatim: $0)) }
         ?? .stored(uid: result["uid"]?.stringValue)
     }
     guard outcomes.count == messages.count else {
@@ -181,7 +183,7 @@ struct PassingStore: Sendable {
   private func storeSingly(
     _ messages: [PassingMessage], in folder: String, key: String
   ) async throws -> [PassingOutcome] {
-    var outcomes: [String: PassingOutcome] = [:]
+    var outcomes: [PassingOutcome] = []
     try await inTurns(messages[...]) { message -> PassingOutcome in
       let blob = try storage.blob(of: message)
       defer { if blob != message.blob { storage.forget(blob: blob) } }
@@ -196,10 +198,10 @@ struct PassingStore: Sendable {
       } catch let error as PassingFailure where [.unsupported, .invalidInput].contains(error.failure.kind) {
         return .refused(error.failure.message)
       }
-    } _: { message, outcome in
-      outcomes[message.uid] = outcome
+    } _: { _, outcome in
+      outcomes.append(outcome)
     }
-    return messages.map { outcomes[$0.uid] ?? .stored(uid: nil) }
+    return outcomes
   }
 
   /// Changes flags of messages.

@@ -22,7 +22,39 @@ extension Session {
           de: "Lauf \(id) ist nicht zu Ende; 'sous cancel \(id)' beendet ihn"))
     }
     var reader = MailUndoReader(record, try await plan(of: start))
-    return (id, reader.read())
+    return (id, reader.read(undone: try await undos(of: id)))
+  }
+
+  /// The most undos that are looked through.
+  private static let mostUndos = 10_000
+
+  /// The runs that have undone a run, and those that have undone these, oldest first.
+  private func undos(of run: RunID) async throws(UseCaseError) -> [(record: RunRecord, plan: Plan)] {
+    let candidates = try await typed {
+      try await store.runs(RunFilter(recipe: MailUndo.recipeName, limit: Self.mostUndos))
+    }
+    var undone: Set<RunID> = [run]
+    var result: [(record: RunRecord, plan: Plan)] = []
+    // Each is younger than what it undoes.
+    for candidate in candidates.reversed() where candidate.id != run {
+      let (record, start) = try await typed { () -> (RunRecord, RunStart) in
+        (try await store.run(candidate.id.rawValue), try await store.snapshot(of: candidate.id).start)
+      }
+      guard let of = record.inputs[MailUndo.runInput]?.stringValue, undone.contains(RunID(rawValue: of)) else {
+        continue
+      }
+      guard record.summary.status.isFinal else {
+        throw .runState(
+          .init(
+            "run \(candidate.id) is undoing it and has not ended; 'sous resume \(candidate.id)' goes on with it",
+            de:
+              "Lauf \(candidate.id) nimmt ihn zurück und ist nicht zu Ende; 'sous resume \(candidate.id)' setzt ihn fort"
+          ))
+      }
+      undone.insert(candidate.id)
+      result.append((record, try await plan(of: start)))
+    }
+    return result
   }
 
   /// Takes back what a run has done to messages, as a run of its own.

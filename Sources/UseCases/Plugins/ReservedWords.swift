@@ -13,7 +13,10 @@ public enum ReservedWords {
   /// What a new plugin cannot be called.
   public static var ofPlugins: Set<String> {
     ofActions.union(BundledContract.all.map { word(of: $0.name) })
-      .union(["maildir", "imap", "smtp", "extractive", "openai", "mistral", "ollama", "sous", "recipe"])
+      .union([
+        "maildir", "imap", "smtp", "extractive", "openai", "mistral", "ollama", "ntfy", "webhook", "readeck", "inbox",
+        "sous", "recipe",
+      ])
   }
 
   private static func word(of name: String) -> String { String(name.prefix { $0 != "." }) }

@@ -25,7 +25,8 @@ extension BuiltinSurroundings {
       http: HTTPAccess(
         hosts: configuration.http.hosts.map(\.value),
         credentials: configuration.http.credentials.map { .init($0, secrets) },
-        tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network))
+        tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network),
+      outbox: configuration.outbox)
   }
 
   /// A path from the root, as this process sees it.

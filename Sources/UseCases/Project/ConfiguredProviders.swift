@@ -37,6 +37,7 @@ public struct ConfiguredProviders: ProviderLookup {
 
   /// What a provider offers, once its settings suit its plugin.
   public func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
+    if isInbox(name) { return ProviderDescription(name: name, plugin: name, contracts: ["notify"]) }
     let manifest: PluginManifest
     do throws(PluginError) {
       manifest = try manifests.manifest(of: try reference(of: name))
@@ -54,6 +55,11 @@ public struct ConfiguredProviders: ProviderLookup {
       description.versions[contract.name] = max(contract.version, description.versions[contract.name] ?? 0)
     }
     return description
+  }
+
+  /// Whether a provider is the inbox of notifications, which no plugin carries out.
+  func isInbox(_ name: String) -> Bool {
+    name == ConfiguredProvider.inbox && configuration.provider(name) == nil
   }
 
   /// What an installed plugin offers that no provider uses.
@@ -199,7 +205,7 @@ public struct ConfiguredProviders: ProviderLookup {
 
   /// The configurations the host opens providers from.
   func hostConfigurations(secrets: ProjectSecrets) -> [ProviderConfiguration] {
-    let embedded = Self.embedded.values.filter { configuration.provider($0) == nil }
+    let embedded = Self.embedded.values.filter { configuration.provider($0) == nil && !isInbox($0) }
       .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
     return embedded
       + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets) }

@@ -99,6 +99,9 @@ public struct Project: Sendable {
     surroundings.use(rounds: StoredRounds(store: store))
   }
 
+  /// Lets recipes see what state they have, which they are not to change.
+  func remember(from store: RunStore) { surroundings.use(ProviderRecipeState(store) { _ in true }) }
+
   /// What the host makes a provider from.
   public func hostConfiguration(of provider: String) -> ProviderConfiguration? { hostConfigurations[provider] }
 

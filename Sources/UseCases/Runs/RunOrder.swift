@@ -51,7 +51,6 @@ extension Project {
   public func check(_ order: RunOrder) throws(UseCaseError) -> CheckedOrder {
     var plan = try plan(order.recipe)
     if let priority = order.priority { plan.priority = priority }
-    if let reason = plan.unsupported(at: SystemTime().now) { throw .wrongInput(reason) }
     let requests = RunRequests(plan: plan, order: order)
     let all: [RunRequest]
     if let file = order.inputsFile {

@@ -31,7 +31,16 @@ extension Session {
   public func work(_ order: WorkOrder) async throws(UseCaseError) -> (queued: Int, behind: RunID?) {
     try await typed { try await store.requireOriginal() }
     let log = store
-    try await working { try await worker($0, order).work() }
+    try await working { runner in
+      try await telling { notices in
+        while true {
+          try await worker(runner, order).work()
+          guard order.endsWhenIdle, !Task.isCancelled, !drain.isSet else { return }
+          // What is told when nothing is left is worked on as well.
+          if try await notices.turn() == 0 { return }
+        }
+      }
+    }
     guard order.endsWhenIdle else { return (0, nil) }
     // In a task of its own, awaited: this one may have been cancelled.
     return try await typed {
@@ -42,6 +51,22 @@ extension Session {
 }
 
 extension Session {
+  /// Works, and tells meanwhile of runs that fail.
+  private func telling(_ body: (FailureNotices) async throws -> Void) async throws {
+    let notices = FailureNotices(self)
+    let telling = Task { await notices.keep() }
+    // Awaited on every way out, as the file is closed afterwards.
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(notices))
+    } catch {
+      result = .failure(error)
+    }
+    telling.cancel()
+    await telling.value
+    try result.get()
+  }
+
   /// Who works through the queue.
   func worker(_ runner: Runner, _ order: WorkOrder) -> RunWorker {
     var options = RunWorker.Options()

@@ -14,6 +14,8 @@ public struct Session: Sendable {
   /// The run log.
   public let store: RunStore
   let runner: Runner
+  /// What the runner works with.
+  let options: Runner.Options
   /// The circuit breakers of the providers.
   let breakers: BreakerBoard
   /// Asks to suspend all runs after what they are at.
@@ -63,7 +65,9 @@ public struct Session: Sendable {
     options.breakers = board
     options.drain = drain
     breakers = board
-    runner = Runner(queue: store, providers: project.host, time: SystemTime(), options: options)
+    let providers = NotifyingProviders(project, inbox: store)
+    self.options = options
+    runner = Runner(queue: store, providers: providers, time: SystemTime(), options: options)
   }
 
   /// Ends what providers still do; the run log stays open.

@@ -189,6 +189,9 @@ public final class ProjectSecrets: Sendable {
     try store.value(of: try request(reference.place))
   }
 
+  /// The secret of a name, wherever the configured sources have it.
+  func value(named name: String) throws(SecretError) -> String { try store.value(of: try request(.name(name))) }
+
   /// The file and place of a setting, for messages.
   public func place(of reference: SecretReference) -> String {
     "\(configuration.path ?? "sous.yaml"):\(reference.range.start.line):\(reference.range.start.column)"

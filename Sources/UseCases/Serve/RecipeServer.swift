@@ -2,11 +2,12 @@ import Engine
 import Expressions
 import Foundation
 import Localization
+import Network
 import PluginHost
 import Recipes
 import RunStore
 
-/// Starts recipes by their triggers: keeps schedules, watches mailboxes, looks for changes of recipes.
+/// Starts recipes by their triggers: keeps schedules, listens for events, looks for changes of recipes.
 ///
 /// What it knows is a copy: the run log decides, in the transaction that begins a run.
 actor RecipeServer {
@@ -18,24 +19,18 @@ actor RecipeServer {
   private static let longestSleep = 1.0
   /// Seconds for which it is known what has become of points.
   private static let memory = 90.0 * 86_400
+  /// Seconds for which the names of events are known that have been dealt with.
+  private static let eventMemory = 30.0 * 86_400
 
-  /// A schedule, how far it has come, and when it is decided next.
-  private struct Kept {
-    var digest: String
-    var path: String
-    var driver: ScheduleDriver
-    var wake: Timestamp?
-  }
-
-  private let session: Session
-  private let store: RunStore
-  private let time = SystemTime()
+  let session: Session
+  let store: RunStore
+  let time = SystemTime()
   private let reload: ReloadSignal
   private let notifier: ServiceNotifier
-  private var shelf: RecipeShelf
-  private var schedules: [String: Kept] = [:]
-  private var watchers: [ServedRecipe.ServedMail: Task<Void, Never>] = [:]
-  private var disabled: Set<String> = []
+  var shelf: RecipeShelf
+  var board = ScheduleBoard()
+  private var watchers: [ServedTrigger: Task<Void, Never>] = [:]
+  private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
   private var record: ServerRecord
   private var lastScan = -Double.infinity
@@ -43,6 +38,8 @@ actor RecipeServer {
   private var lastSign = -Double.infinity
   private var lastCleaning = -Double.infinity
   private var isReady = false
+  private var listener: Task<HTTPListener, any Error>?
+  private let desk = WebhookDesk()
 
   init(_ session: Session, reload: ReloadSignal) {
     self.session = session
@@ -56,7 +53,7 @@ actor RecipeServer {
       host: ProcessInfo.processInfo.hostName, pid: Int(getpid()), beganAt: now)
   }
 
-  private func tell(_ event: WorkspaceEvent.ServeEvent) {
+  func tell(_ event: WorkspaceEvent.ServeEvent) {
     session.project.workspace.surroundings.events(.serve(event))
   }
 
@@ -86,6 +83,7 @@ actor RecipeServer {
       reload.isSet ? "RELOADING=1\nMONOTONIC_USEC=\(UInt64(time.monotonic * 1_000_000))" : "STOPPING=1")
     for watcher in watchers.values { watcher.cancel() }
     for watcher in watchers.values { await watcher.value }
+    if let listener = try? await listener?.value { await listener.close() }
     // In a task of its own, awaited: this one may have been cancelled.
     let (store, id) = (store, record.id)
     _ = await Task { try? await store.removeServer(id) }.value
@@ -100,20 +98,9 @@ actor RecipeServer {
       try await scan()
       lastScan = monotonic
     }
-    var now = time.now
-    let due = schedules.filter { $0.value.wake.map { $0 <= now } ?? false }.sorted { left, right in
-      (left.value.wake ?? now, left.key) < (right.value.wake ?? now, right.key)
-    }
-    if !due.isEmpty { try await noteDisabled(at: now) }
-    for (source, _) in due where !session.drain.isSet {
-      giveSign()
-      do {
-        try await decide(source)
-      } catch let error as any QueueError where error.fault == .ofRun {
-        // The others go on.
-        tell(.problem(path: schedules[source]?.path ?? source, UseCaseError(error).message))
-        schedules[source]?.wake = now.adding(seconds: 60)
-      }
+    if board.nextWake.map({ $0 <= time.now }) ?? false {
+      try await noteDisabled(at: time.now)
+      try await fireDue()
     }
     if monotonic - lastBeat >= Self.beatInterval {
       record.beatAt = time.now
@@ -122,16 +109,16 @@ actor RecipeServer {
     }
     if monotonic - lastCleaning >= 3600 {
       try await store.forgetOccurrences(before: time.now.adding(seconds: -Self.memory))
+      try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
       lastCleaning = monotonic
     }
     if !isReady {
       isReady = true
-      tell(.begins(recipes: shelf.recipes.count, schedules: schedules.count, triggers: watchers.count))
-      notifier.tell("READY=1\nSTATUS=\(shelf.recipes.count) recipes, \(schedules.count) schedules")
+      tell(.begins(recipes: shelf.recipes.count, schedules: board.count, triggers: watchers.count))
+      notifier.tell("READY=1\nSTATUS=\(shelf.recipes.count) recipes, \(board.count) schedules")
     }
-    now = time.now
-    let next = schedules.values.compactMap(\.wake).min()
-    return min(Self.longestSleep, max(0.001, next?.seconds(since: now) ?? Self.longestSleep))
+    return min(
+      Self.longestSleep, max(0.001, board.nextWake?.seconds(since: time.now) ?? Self.longestSleep))
   }
 
   /// Sleeps; wakes up for the wish to end.
@@ -144,24 +131,29 @@ actor RecipeServer {
     }
   }
 
-  private func giveSign() {
+  func giveSign() {
     guard let seconds = notifier.watchdogSeconds, time.monotonic - lastSign >= seconds / 4 else { return }
     lastSign = time.monotonic
     notifier.tell("WATCHDOG=1")
   }
+
+  /// Looks at the recipes again at the next turn.
+  func lookSoon() { lastScan = -.infinity }
 
   // MARK: - Recipes
 
   private func scan() async throws {
     let now = time.now
     let before = Set(shelf.recipes.map(\.path))
-    let changed = shelf.update(session.project, at: now, monotonic: time.monotonic)
+    var changed = shelf.update(session.project, at: now, monotonic: time.monotonic)
+    changed.formUnion(try await restore(at: now))
     if !changed.isEmpty || !isReady {
       disabled = try await store.disabledRecipes()
       try await adopt(at: now)
       for recipe in shelf.recipes where isReady && (changed.contains(recipe.path) || !before.contains(recipe.path)) {
         tell(.loaded(path: recipe.path, name: recipe.plan.name))
       }
+      try await keepGood(changed)
     }
     try await noteDisabled(at: now)
     let problems = shelf.problems
@@ -175,49 +167,51 @@ actor RecipeServer {
     }
   }
 
-  /// Takes over which recipes are switched off, wherever that is looked up: their mailboxes are watched no longer.
+  /// Takes the last good versions of recipes over whose files were wrong when this process began.
+  private func restore(at now: Timestamp) async throws -> Set<String> {
+    var restored: Set<String> = []
+    for path in shelf.pathsWithoutRecipe {
+      let kept = try await store.servedRecipe(path)
+      if shelf.restore(path, kept, session.project, at: now) { restored.insert(path) }
+    }
+    return restored
+  }
+
+  /// Keeps the good versions of recipes that have changed.
+  private func keepGood(_ changed: Set<String>) async throws {
+    let good = shelf.recipes.filter { recipe in changed.contains(recipe.path) && recipe.isTriggered && !recipe.isOutdated }
+    try await store.keepServedRecipes(
+      good.compactMap { recipe in recipe.plan.source.map { (recipe.path, $0, recipe.plan.recipes) } })
+    if shelf.isComplete { try await store.forgetServedRecipes(except: Set(shelf.paths)) }
+  }
+
+  /// Takes over which recipes are switched off, wherever that is looked up: they are listened for no longer.
   private func noteDisabled(at now: Timestamp) async throws {
     let current = try await store.disabledRecipes()
     guard current != disabled else { return }
     disabled = current
-    try await adopt(at: now)
+    try await adoptTriggers()
   }
 
   /// Takes over which schedules and triggers there are.
   private func adopt(at now: Timestamp) async throws {
-    var wanted: [(served: ServedRecipe.ServedSchedule, recipe: ServedRecipe)] = []
-    for recipe in shelf.recipes { wanted += recipe.schedules.map { ($0, recipe) } }
-    let known = schedules
-    let records = try await store.begin(
-      wanted.map { served, recipe in
-        ScheduleRecord(source: served.source, recipe: recipe.plan.name, digest: served.digest, cursor: now)
-      })
-    schedules = [:]
-    for ((served, recipe), record) in zip(wanted, records) {
-      let before = known[served.source]
-      let isSame = before?.driver.record == record && before?.digest == served.digest
-      schedules[served.source] = Kept(
-        digest: served.digest, path: recipe.path,
-        driver: ScheduleDriver(record, served.machine, served.schedule.firingOverlap),
-        wake: isSame ? before?.wake : now)
-    }
-    try await adoptMails()
+    try await adoptSchedules(at: now)
+    try await adoptTriggers()
   }
 
-  private func adoptMails() async throws {
-    var wanted: [ServedRecipe.ServedMail: ServedRecipe] = [:]
-    for recipe in shelf.recipes where !disabled.contains(recipe.path) {
-      for mail in recipe.mails { wanted[mail] = recipe }
-    }
-    for (mail, watcher) in watchers where wanted[mail] == nil {
+  private func adoptTriggers() async throws {
+    var wanted: Set<ServedTrigger> = []
+    for recipe in shelf.recipes where !disabled.contains(recipe.path) { wanted.formUnion(recipe.activeTriggers) }
+    for (trigger, watcher) in watchers where !wanted.contains(trigger) {
       watcher.cancel()
-      watchers[mail] = nil
+      watchers[trigger] = nil
     }
-    for (mail, recipe) in wanted where watchers[mail] == nil {
-      let watcher = MailTrigger(mail, path: recipe.path, server: self, session: session)
-      watchers[mail] = Task { await watcher.watch() }
+    for trigger in wanted where watchers[trigger] == nil {
+      let (server, session) = (self, session)
+      // Not on the actor: what watches may look through whole folders.
+      watchers[trigger] = Task.detached { await TriggerWatch(trigger, server: server, session: session).watch() }
     }
-    let subscriptions = Set(wanted.keys.map(\.subscription))
+    let subscriptions = Set(wanted.map(\.subscription))
     for health in try await store.triggerHealth() where !subscriptions.contains(health.subscription) {
       try await store.removeTriggerHealth(of: health.subscription)
     }
@@ -226,75 +220,56 @@ actor RecipeServer {
   /// The recipe of a file as it is now; `nil` where it is gone.
   func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
 
-  // MARK: - Schedules
-
-  /// Decides about the points of a schedule that have come.
-  private func decide(_ source: String) async throws {
-    guard var kept = schedules[source], let recipe = recipe(kept.path) else { return }
-    let now = time.now
-    let step = try await kept.driver.decide(on: store, isHeld: disabled.contains(kept.path), at: now) {
-      (point) throws(EngineError) in try start(of: recipe, point, source, at: now)
-    }
-    kept.wake = step.wake
-    schedules[source] = kept
-    if step.isGone {
-      schedules[source] = nil
-      lastScan = -.infinity
-    }
-    for problem in step.problems { tell(.problem(path: recipe.path, problem)) }
-    for passed in step.passed { tell(.passed(passed, recipe: recipe.plan.name)) }
-    for occurrence in step.occurrences { tell(.occurred(occurrence, recipe: recipe.plan.name)) }
-  }
-
-  private func start(
-    of recipe: ServedRecipe, _ point: ScheduleMachine.Decision.Point, _ source: String, at now: Timestamp
-  ) throws(EngineError) -> RunStart {
-    let text = point.at.rfc3339Milliseconds
-    let lead = recipe.schedules.first { $0.source == source }?.lead ?? 0
-    var event: ValueMap = [
-      "type": "schedule", "at": .string(point.at.adding(seconds: lead).rfc3339),
-      "late_seconds": .double(max(0, now.seconds(since: point.at))),
-      "caught_up": .bool(point.isCaughtUp),
-    ]
-    if lead > 0 { event["lead_seconds"] = .double(lead) }
-    let request = RunRequest(
-      id: RunID(at: point.at, of: "\(source)\n\(text)"), inputs: recipe.inputs, trigger: "schedule",
-      event: .map(event))
-    return try session.runner.start(of: recipe.plan, request)
-  }
-
   // MARK: - Events
 
-  /// Begins the run of an event, unless it has begun already.
-  ///
-  /// - Returns: The run; `nil` where the event has been dealt with.
-  func fire(_ event: TriggerEvent, _ mail: ServedRecipe.ServedMail, of path: String) async throws -> RunID? {
-    // What comes while it is switched off stays where it is until it is switched on.
-    guard let recipe = recipe(path), try await !store.disabledRecipes().contains(path) else {
-      throw CancellationError()
+  /// Listens for requests, where that has not begun.
+  func openDesk() async throws -> WebhookDesk {
+    let address = session.project.configuration.listen
+    let opening =
+      listener ?? Task { [desk] in try await HTTPListener.start(host: address.host, port: address.port, desk) }
+    listener = opening
+    do {
+      _ = try await opening.value
+      return desk
+    } catch {
+      if listener == opening { listener = nil }
+      throw error
     }
-    let value = try Value(json: event.event)
-    let request = RunRequest(
-      id: RunID(at: time.now, of: "\(mail.subscription)\n\(event.id)"), inputs: recipe.inputs, trigger: "mail",
-      event: value)
-    var start: RunStart
+  }
+
+  /// Begins the run of an event, unless it has begun already: event and run are one transaction.
+  ///
+  /// - Throws: `CancellationError` where the recipe is switched off or gone: the event stays where it is.
+  func fire(_ id: String, _ event: Value, _ trigger: ServedTrigger) async throws -> EventOutcome {
+    guard let recipe = recipe(trigger.path), let written = recipe.trigger(trigger.subscription),
+      try await !store.disabledRecipes().contains(trigger.path)
+    else { throw CancellationError() }
+    var begun: RunStart?
     do throws(EngineError) {
-      start = try session.runner.start(of: recipe.plan, request)
+      if let inputs = try recipe.plan.inputs(of: written, event: event, at: time.now) {
+        let request = RunRequest(
+          id: RunID(at: time.now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
+          event: event)
+        begun = try session.runner.start(of: recipe.plan, request)
+      }
     } catch {
       // It would fail the same way again and hold up all that come after it.
-      tell(.problem(path: path, error.message))
-      _ = try await store.fire(event: event.id, of: mail.subscription, nil)
-      return nil
+      tell(.problem(path: trigger.path, error.message))
+      _ = try await store.fire(event: id, of: trigger.subscription, nil)
+      return .unusable(error.message)
     }
-    // A filter looks through the whole folder: two at once would do the same work.
-    if recipe.plan.kind == "mail-filter", start.group == nil { start.group = "filter \(path)" }
-    guard try await store.fire(event: event.id, of: mail.subscription, start) else { return nil }
-    tell(.triggered(start.run, recipe: recipe.plan.name))
-    return start.run
+    guard var start = begun else {
+      return try await store.fire(event: id, of: trigger.subscription, nil) ? .leftOut : .known
+    }
+    // Runs of a filter work on one folder.
+    if recipe.plan.kind == "mail-filter", start.group == nil { start.group = "filter \(trigger.path)" }
+    guard try await store.fire(event: id, of: trigger.subscription, start) else { return .known }
+    tell(.triggered(start.run, recipe: recipe.plan.name, by: trigger.word))
+    return .began(start.run)
   }
 
   /// Tells that a trigger does not listen.
-  func fails(_ mail: ServedRecipe.ServedMail, of path: String, _ reason: LocalizedText) {
-    tell(.triggerFails(recipe: recipe(path)?.plan.name ?? path, provider: mail.provider, reason))
+  func fails(_ trigger: ServedTrigger, _ reason: LocalizedText) {
+    tell(.triggerFails(recipe: recipe(trigger.path)?.plan.name ?? trigger.path, provider: trigger.place, reason))
   }
 }

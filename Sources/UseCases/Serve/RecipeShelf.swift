@@ -18,6 +18,8 @@ struct RecipeShelf {
     var stamp: Stamp
     var recipe: ServedRecipe?
     var problem: LocalizedText?
+    /// Whether a good version was looked for that another process has kept.
+    var isRestored = false
     /// When it was last planned, in seconds of the monotonic clock.
     var plannedAt: Double
   }
@@ -50,13 +52,40 @@ struct RecipeShelf {
   /// The recipe of a file that can be used; `nil` for any other file.
   func recipe(_ path: String) -> ServedRecipe? { entries[path]?.recipe }
 
+  /// The files that cannot be used and of which no good version was looked for yet.
+  var pathsWithoutRecipe: [String] {
+    entries.filter { $0.value.recipe == nil && !$0.value.isRestored }.keys.sorted()
+  }
+
+  /// Whether all folders could be looked through.
+  var isComplete: Bool { folderProblems.isEmpty }
+
+  /// Takes the last good version of a file over that was wrong when the process began.
+  ///
+  /// - Parameter kept: Its text, and those of the recipes that it runs; `nil` where none is known.
+  /// - Returns: Whether there is one that can be used.
+  mutating func restore(
+    _ path: String, _ kept: (source: String, recipes: [String: String])?, _ project: Project, at now: Timestamp
+  ) -> Bool {
+    entries[path]?.isRestored = true
+    guard let kept, entries[path] != nil else { return false }
+    let planning = project.planning(SourceText(path: path, text: kept.source), recipes: kept.recipes)
+    guard !planning.hasErrors, let plan = planning.plan,
+      var recipe = try? ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
+    else { return false }
+    recipe.isOutdated = true
+    entries[path]?.recipe = recipe
+    leaveOutCircles()
+    return true
+  }
+
   /// All files, also those that cannot be used.
   var paths: [String] { entries.keys.sorted() }
 
   /// What is wrong with files.
   var problems: [ServerRecord.Problem] {
     var found = entries.flatMap { path, entry in
-      let own = entry.problem.map { [$0] } ?? entry.recipe?.problems ?? []
+      let own = (entry.problem.map { [$0] } ?? []) + (entry.problem == nil ? entry.recipe?.problems ?? [] : [])
       return own.map { ServerRecord.Problem(path: path, message: $0) }
     }
     for (name, paths) in Dictionary(grouping: recipes, by: \.plan.name).mapValues({ $0.map(\.path) })
@@ -88,6 +117,7 @@ struct RecipeShelf {
       guard isOld || known?.stamp != stamp else { continue }
       let before = known?.recipe?.plan
       var entry = Entry(stamp: stamp, recipe: known?.recipe, problem: nil, plannedAt: monotonic)
+      entry.isRestored = known?.isRestored ?? false
       do throws(ServedProblem) {
         entry.recipe = try Self.recipe(path, project, at: now)
       } catch {
@@ -95,10 +125,24 @@ struct RecipeShelf {
       }
       let isSame =
         before?.fingerprint == entry.recipe?.plan.fingerprint && known?.problem == entry.problem && known != nil
-      if !isSame { changed.insert(path) }
+      if !isSame || before == nil && entry.recipe != nil { changed.insert(path) }
       entries[path] = entry
     }
+    leaveOutCircles()
     return changed
+  }
+
+  /// Finds the triggers by which the end of a recipe would lead to another start of it.
+  private mutating func leaveOutCircles() {
+    let circles = RecipeCircles(entries.values.compactMap(\.recipe))
+    for (path, entry) in entries {
+      guard let recipe = entry.recipe else { continue }
+      let circular = recipe.triggers.filter { trigger in
+        guard case .recipe(let end) = trigger.source else { return false }
+        return circles.contains(recipe.plan.name) && circles.contains(end.recipe)
+      }
+      if recipe.circular != Set(circular) { entries[path]?.recipe?.circular = Set(circular) }
+    }
   }
 
   private static func recipe(_ path: String, _ project: Project, at now: Timestamp) throws(ServedProblem)
@@ -113,8 +157,7 @@ struct RecipeShelf {
         ?? LocalizedText("it cannot be planned", de: "es lässt sich nicht planen")
       throw ServedProblem(message: LocalizedText(verbatim: place) + message)
     }
-    let mailbox = project.configuration.defaults(for: "mail.store")?.first
-    return try ServedRecipe(path: path, plan: plan, mailbox: mailbox, now: now)
+    return try ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
   }
 
   /// The files that there are. Where a folder cannot be looked through for now, those that were there before.
@@ -151,5 +194,16 @@ struct RecipeShelf {
     return Stamp(
       seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec, size: Int(facts.st_size),
       inode: UInt64(facts.st_ino))
+  }
+}
+
+extension TriggerProviders {
+  /// Those of a workspace.
+  init(of project: Project) {
+    self.init(mailbox: project.configuration.defaults(for: "mail.store")?.first) { trigger in
+      project.providers.names.filter { name in
+        (try? project.providers.describe(name))?.triggers.contains(trigger) ?? false
+      }
+    }
   }
 }

@@ -2,11 +2,20 @@ import Engine
 import Expressions
 import Localization
 
-/// One schedule as a process keeps it: decides about its points and has the run log write that down.
+/// One schedule as a process keeps it: decides about its points, for the run log to write that down.
 ///
 /// The record is a copy of what the run log has. Where another process was first, the next decision is made from what that
 /// has written.
 struct ScheduleDriver {
+  /// A decision that the run log is to write down.
+  struct Proposal {
+    var firing: ScheduleFiring
+    /// When to decide again; `nil` where there is nothing more to decide.
+    var wake: Timestamp?
+    /// Why points could not begin runs.
+    var problems: [LocalizedText] = []
+  }
+
   /// What has come of a decision.
   struct Step {
     /// What has become of points that were to begin runs.
@@ -19,49 +28,63 @@ struct ScheduleDriver {
     var wake: Timestamp?
     /// Whether the run log does not know the schedule any more.
     var isGone = false
+    /// Whether it has paused, as its runs have failed.
+    var hasPaused = false
   }
 
   private(set) var record: ScheduleRecord
-  private let machine: ScheduleMachine
+  let machine: ScheduleMachine
   private let overlap: ScheduleFiring.Overlap
+  private let pauseAfter: Int?
 
-  init(_ record: ScheduleRecord, _ machine: ScheduleMachine, _ overlap: ScheduleFiring.Overlap) {
+  init(
+    _ record: ScheduleRecord, _ machine: ScheduleMachine, _ overlap: ScheduleFiring.Overlap, pauseAfter: Int? = nil
+  ) {
     self.record = record
     self.machine = machine
     self.overlap = overlap
+    self.pauseAfter = pauseAfter
   }
 
   /// Decides about the points that have come.
   ///
   /// - Parameters:
-  ///   - log: Writes it down, with the runs that begin.
   ///   - isHeld: Whether points are skipped.
   ///   - now: The time of day.
   ///   - start: Makes the run of a point; where it cannot, the point is missed.
-  mutating func decide(
-    on log: any FiringLog, isHeld: Bool, at now: Timestamp,
+  /// - Returns: The decision, or only when to decide again where there is nothing to write down.
+  func propose(
+    isHeld: Bool, at now: Timestamp,
     start: (ScheduleMachine.Decision.Point) throws(EngineError) -> RunStart
-  ) async throws -> Step {
+  ) -> (Proposal?, wake: Timestamp?) {
     let decision = machine.decide(record, isHeld: isHeld, at: now)
-    var step = Step(wake: decision.wake)
-    guard decision.changes(record) else { return step }
+    guard decision.changes(record) else { return (nil, decision.wake) }
     var firing = ScheduleFiring(
       source: record.source, revision: record.revision, cursor: decision.cursor, nextDue: decision.nextDue)
     firing.overlap = overlap
+    firing.pauseAfter = pauseAfter
     firing.passed = decision.passed
+    var problems: [LocalizedText] = []
     for point in decision.points {
       do throws(EngineError) {
         let run = try start(point)
         firing.points.append(.init(at: point.at, start: run, isCaughtUp: point.isCaughtUp, isLate: point.isLate))
       } catch {
-        step.problems.append(error.message)
+        problems.append(error.message)
         firing.passed.append(PassedPoints(.missed, first: point.at, last: point.at, count: 1))
       }
     }
-    switch try await log.fire(firing) {
+    return (Proposal(firing: firing, wake: decision.wake, problems: problems), decision.wake)
+  }
+
+  /// Takes over what the run log has made of a decision.
+  mutating func take(_ result: FiringResult, of proposal: Proposal, at now: Timestamp) -> Step {
+    var step = Step(problems: proposal.problems, wake: proposal.wake)
+    switch result {
     case .written(let written, let occurrences):
+      step.hasPaused = written.isPaused && !record.isPaused
       record = written
-      (step.occurrences, step.passed) = (occurrences, firing.passed)
+      (step.occurrences, step.passed) = (occurrences, proposal.firing.passed)
     case .outdated(let current?):
       record = current
       step.wake = now

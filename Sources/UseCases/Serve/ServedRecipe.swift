@@ -3,104 +3,125 @@ import Expressions
 import Hashing
 import Localization
 import Recipes
+import Schedules
 
 /// A recipe that is served: its plan and what starts it.
 struct ServedRecipe: Sendable {
   /// A schedule of the recipe.
   struct ServedSchedule: Sendable {
     /// What names it in the run log.
-    let source: String
-    /// What tells whether it has changed.
-    let digest: String
-    let schedule: Schedule
-    let machine: ScheduleMachine
+    var source: String
+    var machine: ScheduleMachine
+    let overlap: ScheduleFiring.Overlap
+    let pauseAfter: Int?
+    /// The position of its trigger among ``ServedRecipe/scheduleTriggers``; `nil` where its runs have the defaults as inputs.
+    let trigger: Int?
     /// How many seconds before the points of the schedule its runs begin: the lead time of a reminder.
     var lead = 0.0
   }
 
-  /// A trigger of the recipe for mail.
-  struct ServedMail: Sendable, Hashable {
-    /// What names its subscription in the run log.
-    let subscription: String
-    let provider: String
-    let folder: String
-  }
-
   /// The file, absolute.
   let path: String
-  let plan: Plan
-  /// What a run starts from.
-  let inputs: Value
-  var schedules: [ServedSchedule] = []
-  var mails: [ServedMail] = []
+  /// The plan, without its triggers: thousands of them would be there twice.
+  private(set) var plan: Plan
+  private(set) var schedules: [ServedSchedule] = []
+  private(set) var triggers: [ServedTrigger] = []
+  /// The recipe's triggers by their subscriptions, for filters and inputs.
+  private var written: [String: Trigger] = [:]
+  /// The inputs of runs to which no trigger gives any.
+  private(set) var defaults = Value.map([:])
+  /// The schedules whose points give inputs.
+  private(set) var scheduleTriggers: [Trigger] = []
+  /// Whether something starts it by itself.
+  let isTriggered: Bool
+  /// How many triggers it has.
+  let triggerCount: Int
   /// What of it cannot be kept.
-  var problems: [LocalizedText] = []
+  private var ownProblems: [LocalizedText] = []
+  /// Triggers by which the end of a recipe would lead to another start of it: they start nothing.
+  var circular: Set<ServedTrigger> = []
+  /// Whether it is the last good version of a file that is wrong now.
+  var isOutdated = false
 
   /// Prepares what starts a recipe.
   ///
-  /// - Throws: `LocalizedText` with the reason why it cannot run by itself.
-  init(path: String, plan: Plan, mailbox: String?, now: Timestamp) throws(ServedProblem) {
+  /// - Throws: ``ServedProblem`` with the reason why it cannot run by itself.
+  init(path: String, plan: Plan, _ providers: TriggerProviders, now: Timestamp) throws(ServedProblem) {
     self.path = path
     self.plan = plan
-    if let reason = plan.unsupported(at: now), plan.isTriggered { throw ServedProblem(message: reason) }
+    isTriggered = plan.isTriggered
+    triggerCount = plan.triggers.count(where: \.startsRuns)
+    if plan.triggers.contains(where: { $0.startsRuns && $0.inputs.isEmpty }) { defaults = try Self.defaults(plan) }
+    var sources: Set<String> = []
+    for trigger in plan.triggers where trigger.startsRuns {
+      if case .schedule(let schedule) = trigger.kind {
+        add(schedule, trigger, &sources)
+        continue
+      }
+      do throws(ServedProblem) {
+        guard let served = try ServedTrigger(trigger, path: path, providers) else { continue }
+        guard written[served.subscription] == nil else {
+          ownProblems.append(.init("two triggers are the same", de: "zwei Auslöser sind gleich"))
+          continue
+        }
+        triggers.append(served)
+        written[served.subscription] = trigger
+      } catch {
+        ownProblems.append(error.message)
+      }
+    }
+    self.plan.triggers = []
+  }
+
+  /// The recipe's trigger behind a subscription, with its filter and inputs.
+  func trigger(_ subscription: String) -> Trigger? { written[subscription] }
+
+  /// The triggers that are listened to.
+  var activeTriggers: [ServedTrigger] { triggers.filter { !circular.contains($0) } }
+
+  /// What of it cannot be kept.
+  var problems: [LocalizedText] {
+    let circle = LocalizedText(
+      "recipes that start after one another in a circle: this trigger starts nothing",
+      de: "Rezepte, die im Kreis nacheinander beginnen: dieser Auslöser löst nichts aus")
+    return ownProblems + (circular.isEmpty ? [] : [circle])
+  }
+
+  private static func defaults(_ plan: Plan) throws(ServedProblem) -> Value {
     do throws(EngineError) {
-      inputs = try plan.inputs(from: [:])
+      return try plan.inputs(from: [:])
     } catch {
-      guard plan.isTriggered else {
-        inputs = .map([:])
-        return
-      }
       throw ServedProblem(
-        message: LocalizedText(
-          "it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message)
+        message: LocalizedText("it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message)
     }
-    for (index, trigger) in plan.triggers.enumerated() {
-      switch trigger.kind {
-      case .manual: break
-      case .schedule(let schedule): add(schedule, index)
-      case .mail(let event): add(event, index, mailbox)
+  }
+
+  private mutating func add(_ schedule: Recipes.Schedule, _ trigger: Trigger, _ sources: inout Set<String>) {
+    let source = "\(path)#\(schedule.key)"
+    guard sources.insert(source).inserted else {
+      ownProblems.append(.init("two schedules are the same", de: "zwei Zeitpläne sind gleich"))
+      return
+    }
+    do throws(ScheduleError) {
+      let points = try schedule.points()
+      if !trigger.inputs.isEmpty { scheduleTriggers.append(trigger) }
+      var served = ServedSchedule(
+        source: source, machine: ScheduleMachine(SchedulePoints(schedule: points), schedule.policy),
+        overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter,
+        trigger: trigger.inputs.isEmpty ? nil : scheduleTriggers.count - 1)
+      schedules.append(served)
+      // What is delivered ahead is made up for until the time itself.
+      for lead in plan.reminding?.leads ?? [] {
+        var policy = schedule.policy
+        policy.catchUpWindow = min(policy.catchUpWindow ?? lead, lead)
+        served.source = "\(source)-\(Int(lead))s"
+        served.machine = ScheduleMachine(EarlierPoints(SchedulePoints(schedule: points), by: lead), policy)
+        served.lead = lead
+        schedules.append(served)
       }
+    } catch {
+      ownProblems.append(error.text + .init(": this schedule starts nothing", de: ": dieser Zeitplan löst nichts aus"))
     }
-  }
-
-  private mutating func add(_ schedule: Schedule, _ index: Int) {
-    guard let points = schedule.points else {
-      problems.append(
-        .init(
-          "a rule with COUNT has no start to count from: this schedule starts nothing",
-          de: "eine Regel mit COUNT hat keinen Anfang, ab dem zu zählen ist: dieser Zeitplan löst nichts aus"))
-      return
-    }
-    schedules.append(
-      ServedSchedule(
-        source: "\(path)#\(index)", digest: ContentHash.hexadecimal(of: Array(String(describing: schedule.facts).utf8)),
-        schedule: schedule, machine: ScheduleMachine(points, schedule.policy)))
-    for lead in plan.reminding?.leads ?? [] { schedules.append(ahead(schedule, index, points, by: lead)) }
-  }
-
-  /// The schedule of the deliveries of a reminder ahead of its time. One that is missed is made up for until that time.
-  private func ahead(
-    _ schedule: Schedule, _ index: Int, _ points: any OccurrenceSource, by lead: Double
-  ) -> ServedSchedule {
-    var policy = schedule.policy
-    policy.catchUpWindow = min(policy.catchUpWindow ?? lead, lead)
-    let facts = String(describing: schedule.facts) + " \(lead) s before"
-    return ServedSchedule(
-      source: "\(path)#\(index)-\(Int(lead))s", digest: ContentHash.hexadecimal(of: Array(facts.utf8)),
-      schedule: schedule, machine: ScheduleMachine(EarlierPoints(points, by: lead), policy), lead: lead)
-  }
-
-  private mutating func add(_ event: MailEvent, _ index: Int, _ mailbox: String?) {
-    guard let provider = event.provider ?? mailbox else {
-      problems.append(
-        .init(
-          "no provider for 'mail': name one, or set defaults.mail.store in sous.yaml",
-          de: "kein Provider für 'mail': einen nennen oder defaults.mail.store in sous.yaml setzen"))
-      return
-    }
-    mails.append(
-      ServedMail(
-        subscription: "recipe/\(path)#\(index)/\(provider)/\(event.folder)", provider: provider, folder: event.folder))
   }
 }
 
@@ -119,7 +140,10 @@ extension Trigger {
   var startsRuns: Bool { if case .manual = kind { false } else { true } }
 }
 
-extension Schedule {
+extension Recipes.Schedule {
+  /// What names the schedule among those of its recipe, made from its points: another place in `on` changes nothing.
+  var key: String { String(ContentHash.hexadecimal(of: Array(facts.joined(separator: "\n").utf8)).prefix(8)) }
+
   fileprivate var policy: ScheduleMachine.Policy {
     var policy = ScheduleMachine.Policy()
     policy.catchUp =
@@ -129,6 +153,8 @@ extension Schedule {
       case .all: .all
       }
     policy.catchUpWindow = catchUpWindow
+    policy.catchUpLimit = catchUpCap
+    policy.jitter = jitter
     return policy
   }
 
@@ -136,9 +162,9 @@ extension Schedule {
   var firingOverlap: ScheduleFiring.Overlap {
     switch overlap {
     case .skip: .skip
-    case .queue: .queue(limit: nil)
+    case .queue(let limit): .queue(limit: limit)
     case .cancel: .cancel
-    case .allow: .allow(limit: nil)
+    case .allow(let limit): .allow(limit: limit)
     }
   }
 }

@@ -28,6 +28,14 @@ extension Session {
           try await server.serve()
           return false
         }
+        group.addTask {
+          await FailureNotices(self).keep()
+          return false
+        }
+        group.addTask {
+          await BookmarkKeeper(session: self).keep()
+          return false
+        }
         // The server ends before the worker, which brings what is under way to an end.
         while let isWorker = try await group.next() { if isWorker { group.cancelAll() } }
       }

@@ -32,6 +32,8 @@ public struct ServingStatus: Sendable {
   public var runs: [RunSummary] = []
   /// The files of recipes whose triggers are switched off.
   public var disabled: Set<String> = []
+  /// How many notifications nobody has read.
+  public var unread = 0
 }
 
 extension Workspace {
@@ -60,7 +62,7 @@ extension Workspace {
   /// Pauses schedules, or lets them go on.
   ///
   /// - Parameters:
-  ///   - name: A recipe's name or file for all its schedules, or `FILE#NUMBER` for one.
+  ///   - name: A recipe's name or file for all its schedules, or `FILE#KEY` for one.
   ///   - isPaused: Whether they are to pause.
   /// - Throws: ``UseCaseError`` where no schedule is called so.
   public func pauseSchedules(_ name: String, _ isPaused: Bool) async throws(UseCaseError) -> [ScheduleRecord] {
@@ -81,7 +83,7 @@ extension Workspace {
         return ServingStatus(
           servers: try await store.servers(), schedules: try await store.schedules(),
           triggers: try await store.triggerHealth(), runs: try await store.runs(RunFilter(statuses: open, limit: 50)),
-          disabled: try await store.disabledRecipes())
+          disabled: try await store.disabledRecipes(), unread: try await store.unreadNotifications())
       }, ifMissing: { ServingStatus() })
   }
 
@@ -100,20 +102,7 @@ extension Workspace {
   public func setDisabled(
     _ name: String, _ isDisabled: Bool, in project: Project
   ) async throws(UseCaseError) -> String {
-    let canonical = CheckedFiles.canonical(surroundings.resolve(name))
-    let shelf = project.shelf()
-    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
-    guard let path = found.first else {
-      throw .wrongInput(
-        .init(
-          "no recipe '\(name)' in the folders that are served", de: "kein Rezept '\(name)' in den bedienten Ordnern"))
-    }
-    guard found.count == 1 else {
-      throw .wrongInput(
-        .init(
-          "several recipes are called '\(name)', name the file: \(found.joined(separator: ", "))",
-          de: "mehrere Rezepte heißen '\(name)', die Datei nennen: \(found.joined(separator: ", "))"))
-    }
+    let path = try project.servedPath(of: name)
     try await recordingRunLog { try await $0.setDisabled(path, isDisabled) }
     return path
   }
@@ -125,9 +114,9 @@ extension Project {
     let disabled = try await workspace.readingFile({ try await $0.disabledRecipes() }, ifMissing: { [] })
     let shelf = shelf()
     return shelf.paths.map { path in
-      let plan = shelf.recipes.first { $0.path == path }?.plan
+      let recipe = shelf.recipe(path)
       return RecipeEntry(
-        path: path, name: plan?.name, kind: plan?.kind ?? "", triggers: plan?.triggers.count(where: \.startsRuns) ?? 0,
+        path: path, name: recipe?.plan.name, kind: recipe?.plan.kind ?? "", triggers: recipe?.triggerCount ?? 0,
         isDisabled: disabled.contains(path), problems: shelf.problems.filter { $0.path == path }.map(\.message))
     }
   }
@@ -144,6 +133,28 @@ extension Project {
     return shelf.paths.first { shelf.name(of: $0) == name } ?? name
   }
 
+  /// The file of a served recipe.
+  ///
+  /// - Parameter name: Its name or file.
+  /// - Throws: ``UseCaseError`` where there is none, or where several are called so.
+  func servedPath(of name: String) throws(UseCaseError) -> String {
+    let canonical = CheckedFiles.canonical(workspace.surroundings.resolve(name))
+    let shelf = shelf()
+    let found = shelf.paths.filter { path in path == canonical || shelf.name(of: path) == name }
+    guard let path = found.first else {
+      throw .wrongInput(
+        .init(
+          "no recipe '\(name)' in the folders that are served", de: "kein Rezept '\(name)' in den bedienten Ordnern"))
+    }
+    guard found.count == 1 else {
+      throw .wrongInput(
+        .init(
+          "several recipes are called '\(name)', name the file: \(found.joined(separator: ", "))",
+          de: "mehrere Rezepte heißen '\(name)', die Datei nennen: \(found.joined(separator: ", "))"))
+    }
+    return path
+  }
+
   fileprivate func shelf() -> RecipeShelf {
     var shelf = RecipeShelf(of: self)
     _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
@@ -153,7 +164,7 @@ extension Project {
 
 extension RecipeShelf {
   /// The name of the recipe of a file.
-  fileprivate func name(of path: String) -> String? { recipes.first { $0.path == path }?.plan.name }
+  fileprivate func name(of path: String) -> String? { recipe(path)?.plan.name }
 }
 
 extension [ScheduleRecord] {

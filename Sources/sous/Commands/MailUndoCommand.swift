@@ -66,6 +66,9 @@ struct MailUndoCommand: AsyncParsableCommand {
       lines.append(say("stays: \(step): \(reason.spoken)", de: "bleibt: \(step): \(reason.spoken)"))
     }
     if undo.isEmpty {
+      if let last = undo.earlier.last {
+        lines.append(say("undone before, by run \(last)", de: "schon zurückgenommen, von Lauf \(last)"))
+      }
       lines.append(
         say("run \(run) has nothing to take back", de: "bei Lauf \(run) ist nichts zurückzunehmen"))
     }

@@ -9,9 +9,12 @@ struct RecipesCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "recipes",
       abstract: say(
-        "List the served recipes, switch their triggers on and off.",
-        de: "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten."),
-      subcommands: [RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self],
+        "List the served recipes, switch their triggers on and off, copy them and begin new ones.",
+        de: "Die bedienten Rezepte auflisten, ihre Auslöser ein- und ausschalten, sie kopieren und neue beginnen."),
+      subcommands: [
+        RecipesListCommand.self, RecipesEnableCommand.self, RecipesDisableCommand.self, RecipesDuplicateCommand.self,
+        RecipesNewCommand.self,
+      ],
       defaultSubcommand: RecipesListCommand.self)
   }
 }

@@ -94,9 +94,16 @@ struct RunCommand: AsyncParsableCommand {
     let checked = try project.check(order)
     if dryRun {
       let preview = try await project.preview(checked)
-      return format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      format.json ? writeJSON(preview.json) : write(FilterTable(terminal: Terminal()).text(preview))
+      if preview.isUndecided, let status = ExitStatus.of(.failed) { throw CommandError(status) }
+      return
     }
+    let mails = try project.mails(of: checked)
     let session = try await Session(project, probesAtOnce: true)
+    if let mails {
+      let queued = try await session.closing(tidies: false) { try await $0.queue(mails) }
+      return try await SendReport.queued(queued, workspace, json: format.json, isList: inputsFrom != nil)
+    }
     guard !queue else {
       return tell(try await session.closing(tidies: false) { try await $0.enqueue(checked) })
     }

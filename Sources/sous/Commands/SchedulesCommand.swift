@@ -14,7 +14,7 @@ struct SchedulesCommand: AsyncParsableCommand {
         de: "Zeitpläne auflisten, zeigen, was kommt und was aus Punkten wurde, anhalten und fortsetzen."),
       subcommands: [
         SchedulesListCommand.self, SchedulesNextCommand.self, SchedulesHistoryCommand.self, SchedulesPauseCommand.self,
-        SchedulesResumeCommand.self, SchedulesTriggerCommand.self,
+        SchedulesResumeCommand.self, SchedulesTriggerCommand.self, SchedulesBackfillCommand.self,
       ],
       defaultSubcommand: SchedulesListCommand.self)
   }
@@ -60,7 +60,7 @@ struct SchedulesHistoryCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      say("A recipe's name or file, or FILE#NUMBER.", de: "Name oder Datei eines Rezepts, oder DATEI#NUMMER."),
+      say("A recipe's name or file, or FILE#KEY.", de: "Name oder Datei eines Rezepts, oder DATEI#KENNUNG."),
       valueName: "schedule"))
   var schedule: String?
 
@@ -160,7 +160,7 @@ struct SchedulesTriggerCommand: AsyncParsableCommand {
 struct NamedSchedule: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      say("A recipe's name or file, or FILE#NUMBER.", de: "Name oder Datei eines Rezepts, oder DATEI#NUMMER."),
+      say("A recipe's name or file, or FILE#KEY.", de: "Name oder Datei eines Rezepts, oder DATEI#KENNUNG."),
       valueName: "schedule"))
   var name: String
 
@@ -213,7 +213,7 @@ extension ScheduleRecord.Counts {
 
 extension OccurrenceRecord {
   /// The point for programs.
-  fileprivate var json: Value {
+  var json: Value {
     [
       "source": .string(source), "at": .string(at.rfc3339), "until": .string(until.rfc3339),
       "count": .int(Int64(count)),

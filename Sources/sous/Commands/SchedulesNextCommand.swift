@@ -3,9 +3,10 @@ import Expressions
 import Foundation
 import Localization
 import Schedules
+import UseCases
 
 /// `sous schedules next`: what comes next of a schedule in any of its forms.
-struct SchedulesNextCommand: ParsableCommand {
+struct SchedulesNextCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "next",
@@ -16,9 +17,9 @@ struct SchedulesNextCommand: ParsableCommand {
     help: ArgumentHelp(
       say(
         "A cron expression, 'every 15m', 'RRULE:FREQ=…', 'once 2026-12-24T18:00', 'sunrise+30m' or words such as"
-          + " 'every Monday at 8'.",
+          + " 'every Monday at 8'; or a recipe's file or name, for its schedules.",
         de: "Ein Cron-Ausdruck, 'every 15m', 'RRULE:FREQ=…', 'once 2026-12-24T18:00', 'sunrise+30m' oder Worte wie"
-          + " 'jeden Montag um 8'."), valueName: "expr"))
+          + " 'jeden Montag um 8'; oder Datei oder Name eines Rezepts, für dessen Zeitpläne."), valueName: "expr"))
   var expression: String
 
   @Option(
@@ -104,23 +105,35 @@ struct SchedulesNextCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let zone = timezone.flatMap { Zone($0) } ?? .current
     let now =
       from.flatMap { text in Zone.moment(rfc3339: text) ?? LocalTime(iso: text).map { zone.moment($0) } } ?? Date()
+    let isFile = [".yaml", ".yml"].contains { expression.hasSuffix($0) }
+    let times = isFile ? try timesOfRecipe(after: now) : try timesOfExpression(in: zone, after: now)
+    for text in times {
+      if format.json { writeJSON(["at": .string(text)]) } else { writeOutput(text + "\n") }
+    }
+  }
+
+  private func timesOfExpression(in zone: Zone, after now: Date) throws -> [String] {
     let context = Schedule.Context(
       zone: zone, now: now, start: now, name: name, place: place.flatMap { Place($0) })
     var schedule: Schedule
     do throws(ScheduleError) {
       schedule = try Schedule(expression, in: context)
     } catch {
+      // What is no schedule may be the name of a recipe.
+      let isName = error.code == .notUnderstood && !expression.contains(" ")
+      if isName, let times = try? timesOfRecipe(after: now) { return times }
       throw CommandError(ExitStatus.wrongInput, error.text, code: error.code.rawValue)
     }
     if let missing = missing.flatMap({ MissingTime(rawValue: $0) }) { schedule.missing = missing }
     if let repeated = repeated.flatMap({ RepeatedTime(rawValue: $0) }) { schedule.repeated = repeated }
-    for date in schedule.occurrences(after: now).prefix(count) {
-      let text = zone.rfc3339(date)
-      if format.json { writeJSON(["at": .string(text)]) } else { writeOutput(text + "\n") }
-    }
+    return schedule.occurrences(after: now).prefix(count).map { zone.rfc3339($0) }
+  }
+
+  private func timesOfRecipe(after now: Date) throws -> [String] {
+    try Project(try Workspace(global)).points(of: expression, after: now, count: count).map(\.text)
   }
 }

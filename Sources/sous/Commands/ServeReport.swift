@@ -14,7 +14,7 @@ struct ServeReport: Sendable {
       let parts = [
         LocalizedText.count(recipes, "recipe", "recipes", de: "Rezept", "Rezepte"),
         .count(schedules, "schedule", "schedules", de: "Zeitplan", "Zeitpläne"),
-        .count(triggers, "mailbox", "mailboxes", de: "Postfach", "Postfächer"),
+        .count(triggers, "trigger", "triggers", de: "Auslöser", "Auslöser"),
       ].map(\.spoken)
       write(say("serving \(parts.joined(separator: ", "))\n", de: "bedient \(parts.joined(separator: ", "))\n"))
     case .occurred(let occurrence, let recipe):
@@ -23,13 +23,32 @@ struct ServeReport: Sendable {
     case .passed(let points, let recipe):
       let range = points.count == 1 ? "" : " – \(points.last.spokenLocalTime) (\(points.count))"
       write("- \(recipe.singleLine)  \(points.first.spokenLocalTime)\(range)  \(points.outcome.spoken)\n")
-    case .triggered(let run, let recipe):
-      write("▸ \(recipe.singleLine)  " + say("new mail", de: "neue Post") + "  \(run)\n")
+    case .triggered(let run, let recipe, let word): write("▸ \(recipe.singleLine)  \(Self.spoken(word))  \(run)\n")
+    case .paused(let schedule):
+      writeError(
+        say(
+          "\(schedule.recipe.singleLine): paused, as \(schedule.failures) runs failed in a row; go on with 'sous schedules "
+            + "resume \(schedule.source)'\n",
+          de: "\(schedule.recipe.singleLine): angehalten, da \(schedule.failures) Läufe in Folge scheiterten; weiter mit "
+            + "'sous schedules resume \(schedule.source)'\n"))
     case .loaded(let path, let name):
       write(say("loaded \(name.singleLine) from \(path)\n", de: "\(name.singleLine) aus \(path) geladen\n"))
     case .problem(let path, let message): writeError("\(path): \(message.spoken.singleLine)\n")
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
+    }
+  }
+}
+
+extension ServeReport {
+  /// What has begun a run, for people.
+  private static func spoken(_ word: String) -> String {
+    switch word {
+    case "mail": say("new mail", de: "neue Post")
+    case "file": say("new file", de: "neue Datei")
+    case "webhook": say("request", de: "Anfrage")
+    case "recipe": say("end of another recipe", de: "Ende eines anderen Rezepts")
+    default: word.singleLine
     }
   }
 }
@@ -66,8 +85,13 @@ extension WorkspaceEvent.ServeEvent {
         "last": .string(points.last.rfc3339), "count": .int(Int64(points.count)),
         "outcome": .string(points.outcome.rawValue),
       ]
-    case .triggered(let run, let recipe):
-      ["event": "triggered", "recipe": .string(recipe), "run": .string(run.rawValue)]
+    case .triggered(let run, let recipe, let word):
+      ["event": "triggered", "recipe": .string(recipe), "run": .string(run.rawValue), "by": .string(word)]
+    case .paused(let schedule):
+      [
+        "event": "paused", "recipe": .string(schedule.recipe), "source": .string(schedule.source),
+        "failures": .int(Int64(schedule.failures)),
+      ]
     case .loaded(let path, let name): ["event": "loaded", "path": .string(path), "recipe": .string(name)]
     case .problem(let path, let message):
       ["event": "problem", "path": .string(path), "message": .string(message.spoken)]

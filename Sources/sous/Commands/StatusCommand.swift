@@ -80,6 +80,13 @@ struct StatusCommand: AsyncParsableCommand {
     for run in status.runs where run.status == .needsAttention {
       lines.append("\(Terminal().mark(run.status)) \(run.recipe)  \(run.id)  \(run.status.spoken)")
     }
+    if status.unread > 0 {
+      let count = LocalizedText.count(
+        status.unread, "unread notification", "unread notifications", de: "ungelesene Benachrichtigung",
+        "ungelesene Benachrichtigungen"
+      ).spoken
+      lines.append("● \(count): sous notifications")
+    }
     return lines
   }
 }
@@ -90,7 +97,8 @@ extension ServingStatus {
     disabled.contains { schedule.source.hasPrefix($0 + "#") }
   }
 
-  fileprivate func json(at now: Timestamp) -> Value {
+  /// What is served, for programs.
+  func json(at now: Timestamp) -> Value {
     [
       "servers": .list(
         servers.map { server in
@@ -103,6 +111,7 @@ extension ServingStatus {
         }),
       "runs": .list(runs.map(\.json)), "schedules": .list(schedules.map(\.json)),
       "triggers": .list(triggers.map(\.json)), "disabled": .list(disabled.sorted().map { .string($0) }),
+      "unread_notifications": .int(Int64(unread)),
     ]
   }
 }

@@ -32,6 +32,11 @@ struct TriggersCommand: AsyncParsableCommand {
       table.append([
         trigger.trouble == nil ? "✓" : "✗", trigger.recipe, "\(trigger.trigger) \(trigger.provider)", alive,
         LocalizedText.count(trigger.events, "event", "events", de: "Ereignis", "Ereignisse").spoken, last ?? "",
+        trigger.reconnects == 0
+          ? ""
+          : LocalizedText.count(
+            trigger.reconnects, "reconnect", "reconnects", de: "neue Verbindung", "neue Verbindungen"
+          ).spoken, trigger.lag.map { say("lag \($0.spokenDuration)", de: "Verzug \($0.spokenDuration)") } ?? "",
         trigger.trouble?.spoken ?? "",
       ])
     }
@@ -48,7 +53,7 @@ extension TriggerHealth {
       "alive_at": aliveAt.map { .string($0.rfc3339) } ?? .null,
       "event_at": eventAt.map { .string($0.rfc3339) } ?? .null, "events": .int(Int64(events)),
       "reconnects": .int(Int64(reconnects)), "lag_seconds": lag.map { .double($0) } ?? .null,
-      "trouble": trouble.map { .string($0.spoken) } ?? .null,
+      "cursor": cursor.map { .string($0) } ?? .null, "trouble": trouble.map { .string($0.spoken) } ?? .null,
     ]
   }
 }

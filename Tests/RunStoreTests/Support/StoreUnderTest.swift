@@ -3,7 +3,7 @@ import Expressions
 import RunStore
 
 /// What every run log can do.
-protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog {
+protocol TestedStore: RunQueue, ResultCache, WaitDelivery, RunLogReader, FiringLog, RunAmending {
   func close() async throws
 }
 
@@ -63,5 +63,13 @@ struct StoreUnderTest {
 
   func park(_ id: String, until: Timestamp? = nil) -> JournalEntry {
     .runParked(run: RunID(rawValue: id), until: until, at: time.now)
+  }
+}
+
+extension FiringLog {
+  /// One decision alone.
+  func fire(_ firing: ScheduleFiring) async throws -> FiringResult {
+    guard let result = try await fire([firing]).first else { throw CancellationError() }
+    return result
   }
 }

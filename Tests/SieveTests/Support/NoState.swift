@@ -5,6 +5,7 @@ import Expressions
 struct NoState: RecipeState {
   func value(of key: String, in recipe: String) throws(StorageFailure) -> Value? { nil }
   func set(_ key: String, to value: Value?, in recipe: String) throws(StorageFailure) {}
+  func set(_ keys: [String], to value: Value?, in recipe: String) throws(StorageFailure) {}
   func claim(
     _ key: String, with value: Value, in recipe: String, where accepts: (Value?) -> Bool
   ) throws(StorageFailure) -> Value? { nil }

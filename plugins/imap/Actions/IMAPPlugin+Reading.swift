@@ -93,7 +93,7 @@ extension IMAPPlugin {
   private func thread(_ input: StoreInput.Fetch) async throws(ActionError) -> JSONValue {
     let fields = try MessageFields(input.fields, headers: input.headers)
     let account = account
-    let (own, key, sent) = try await account.withFolder(input.folder, writing: false) {
+    let (own, key, others) = try await account.withFolder(input.folder, writing: false) {
       session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
       let loader = MessageLoader(session: session, folder: folder)
@@ -102,11 +102,12 @@ extension IMAPPlugin {
       let key = Self.threadKey(content)
       let uids = try await session.search(.or([.uid(UIDSet([uid])), key])) ?? [uid]
       let own = try await loader.load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
-      return (own, key, try await account.folders(session).special[.sent])
+      let table = try await account.folders(session)
+      return (own, key, Self.otherFolders(of: table, than: folder.mailbox.name))
     }
     var contents = own
-    if let sent, sent != input.folder {
-      contents += try await account.withFolder(sent, writing: false) { session, folder throws(ActionError) in
+    for other in others {
+      contents += try await account.withFolder(other, writing: false) { session, folder throws(ActionError) in
         let uids = try await session.search(key) ?? []
         return try await MessageLoader(session: session, folder: folder)
           .load(uids, Wanted(fields).adding(Wanted(MailQuery.since(.day(0)))))
@@ -114,6 +115,17 @@ extension IMAPPlugin {
     }
     contents.sort { $0.date.secondsSinceEpoch < $1.date.secondsSinceEpoch }
     return ["messages": .array(contents.prefix(1000).map { account.writer.json($0, fields) })]
+  }
+
+  /// Where else messages of a conversation usually are: what came in, what was sent, what was put away.
+  private static func otherFolders(of table: FolderTable, than wire: [UInt8]) -> [String] {
+    var seen: Set<[UInt8]> = [wire]
+    return ["INBOX", table.special[.sent], table.special[.archive]].compactMap { name in
+      guard let name, let folder = table.folder(name), folder.isSelectable, seen.insert(folder.wire).inserted else {
+        return nil
+      }
+      return name
+    }
   }
 
   private static func threadKey(_ content: MessageContent) -> SearchKey {

@@ -4,33 +4,6 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The input of `mail.append`.
-  struct AppendInput: Decodable, Sendable {
-    var folder: String
-    /// A whole message in Base64; instead of it, the fields of ``OutgoingMail``.
-    var raw: String?
-    /// A whole message beside the JSON.
-    var blob: Blob?
-    var flags: [String]?
-    /// When it was received, as RFC 3339 has it; now where absent.
-    var received: String?
-    var mail: OutgoingMail
-
-    private enum CodingKeys: String, CodingKey {
-      case folder, raw, blob, flags, received
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      folder = try container.decode(String.self, forKey: .folder)
-      raw = try container.decodeIfPresent(String.self, forKey: .raw)
-      blob = try container.decodeIfPresent(Blob.self, forKey: .blob)
-      flags = try container.decodeIfPresent([String].self, forKey: .flags)
-      received = try container.decodeIfPresent(String.self, forKey: .received)
-      mail = try OutgoingMail(from: decoder)
-    }
-  }
-
   /// The largest message that is stored, in bytes (64 MiB).
   static let appendLimit = 64 << 20
 
@@ -38,7 +11,7 @@ extension IMAPPlugin {
   @ActionListBuilder<IMAPPlugin> static var storing: ActionList<IMAPPlugin> {
     Action(
       "mail.append", effect: .once, summary: "Stores a message in a folder",
-      summaryGerman: "Legt eine Nachricht in einem Ordner ab", input: AppendInput.self, output: JSONValue.self
+      summaryGerman: "Legt eine Nachricht in einem Ordner ab", input: StoreInput.Append.self, output: JSONValue.self
     ) { plugin, input, context in
       try await plugin.append(input, context)
     }
@@ -47,7 +20,7 @@ extension IMAPPlugin {
     }
   }
 
-  private func append(_ input: AppendInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {
+  private func append(_ input: StoreInput.Append, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let flags = try (input.flags ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
     let received = try input.received.map(Self.instant)
     let (bytes, messageID) = try await content(input, context)
@@ -98,7 +71,7 @@ extension IMAPPlugin {
   }
 
   private func verifyAppend(
-    _ input: AppendInput, _ context: ActionContext
+    _ input: StoreInput.Append, _ context: ActionContext
   ) async throws(ActionError) -> Verification<JSONValue> {
     let journal = EffectJournal(context: context)
     guard journal.isKept else { return .unknown }
@@ -131,7 +104,7 @@ extension IMAPPlugin {
   // MARK: Content
 
   private func content(
-    _ input: AppendInput, _ context: ActionContext
+    _ input: StoreInput.Append, _ context: ActionContext
   ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
     if let blob = input.blob {
       let bytes = LineEnds.crlf(try await context.blobs.read(blob, upTo: Self.appendLimit))

@@ -44,6 +44,9 @@ extension Session {
 
   // MARK: Fetching
 
+  /// Of how many messages something is made at a time.
+  private static let partSize = 64
+
   /// Fetches items of messages; several hundred a command, several commands on their way.
   ///
   /// - Parameters:
@@ -55,27 +58,69 @@ extension Session {
   func fetch(
     _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit
   ) async throws(ActionError) -> [UInt32: FetchedMessage] {
-    try await fetch(uids, items, limit: limit) { _, _ in Never?.none }.rest
+    var messages: [UInt32: FetchedMessage] = [:]
+    try await fetch(uids, items, limit: limit) { uid, message in
+      if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
+    }
+    return messages
   }
 
-  /// Fetches items of messages, and makes something of each while the server is still sending others.
+  /// Fetches items of messages, and makes something of them on another thread while the server is still sending others.
   ///
-  /// - Parameter make: Gets the first response for a message; `nil` where it has to be put together with others.
+  /// - Parameters:
+  ///   - isWhole: Whether the first response for a message has all that is wanted; else it is put together with others.
+  ///   - make: Makes something of such a response.
   /// - Returns: What was made, and what came of the other messages, by UID.
   /// - Throws: `protocol` where the server sends more than the limit.
   func fetch<Output: Sendable>(
-    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit,
-    _ make: @Sendable (FetchedMessage, UInt32) -> Output?
+    _ uids: [UInt32], _ items: String, limit: Int = Session.fetchLimit, where isWhole: (FetchedMessage) -> Bool,
+    _ make: @escaping @Sendable (FetchedMessage, UInt32) -> Output
   ) async throws(ActionError) -> (made: [UInt32: Output], rest: [UInt32: FetchedMessage]) {
-    guard !uids.isEmpty else { return ([:], [:]) }
+    typealias Part = [(uid: UInt32, message: FetchedMessage)]
+    var rest: [UInt32: FetchedMessage] = [:]
+    let result: Result<[UInt32: Output], ActionError> = await withTaskGroup(of: [(UInt32, Output)].self) { group in
+      var whole = Set<UInt32>()
+      var part: Part = []
+      func finishPart() {
+        let finished = part
+        part = []
+        if !finished.isEmpty { group.addTask { finished.map { ($0.uid, make($0.message, $0.uid)) } } }
+      }
+      do throws(ActionError) {
+        try await fetch(uids, items, limit: limit) { uid, message in
+          guard !whole.contains(uid) else { return }
+          guard rest[uid] == nil, isWhole(message) else {
+            if rest[uid] == nil { rest[uid] = message } else { rest[uid]?.merge(message) }
+            return
+          }
+          whole.insert(uid)
+          part.append((uid, message))
+          if part.count == Self.partSize { finishPart() }
+        }
+      } catch {
+        return .failure(error)
+      }
+      finishPart()
+      var made: [UInt32: Output] = [:]
+      for await outputs in group {
+        for (uid, output) in outputs { made[uid] = output }
+      }
+      return .success(made)
+    }
+    return (try result.get(), rest)
+  }
+
+  /// Fetches items of messages and gives what comes of them, in the order of the server.
+  private func fetch(
+    _ uids: [UInt32], _ items: String, limit: Int, _ take: (UInt32, FetchedMessage) -> Void
+  ) async throws(ActionError) {
+    guard !uids.isEmpty else { return }
     var commands: [Command] = []
     for start in stride(from: 0, to: uids.count, by: Self.fetchSize) {
       let set = UIDSet(uids[start..<min(start + Self.fetchSize, uids.count)])
       commands.append(Command("UID FETCH", "\(set.text) (UID \(items))"))
     }
     let wanted = Set(uids)
-    var made: [UInt32: Output] = [:]
-    var messages: [UInt32: FetchedMessage] = [:]
     let host = settings.host
     var size = 0
     try await require(pipelined: commands) { data throws(ActionError) in
@@ -83,26 +128,24 @@ extension Session {
       size += message.byteCount
       guard size <= limit else { throw ActionError(ProtocolFault(.tooLarge, "what it sends of messages"), host: host) }
       guard let uid = message.uid, wanted.contains(uid) else { return }
-      guard made[uid] == nil else { return }
-      if messages[uid] == nil, let output = make(message, uid) {
-        made[uid] = output
-        return
-      }
-      if messages[uid] == nil { messages[uid] = message } else { messages[uid]?.merge(message) }
+      take(uid, message)
     }
-    return (made, messages)
   }
 
   /// One piece of a section of a message.
   ///
-  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end.
+  /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
+  ///   server sent the whole section, as it does not know pieces.
   func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
-    -> ArraySlice<UInt8>?
+    -> (bytes: ArraySlice<UInt8>, isWhole: Bool)?
   {
     guard let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid] else { return nil }
     guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
     // Behind the end some servers say NIL.
-    return found.content ?? (offset > 0 ? [] : nil)
+    guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
+    // Whole again behind the first piece: that one was all there is.
+    let isWhole = found.origin == nil
+    return (isWhole && offset > 0 ? [] : content, isWhole)
   }
 
   // MARK: Changing

@@ -24,7 +24,7 @@ extension Session {
   }
 
   private func greet(_ credentials: SASLCredentials) async throws(ActionError) {
-    guard case .greeting(let greeting) = try await event(within: settings.connectTimeout) else { throw lost }
+    guard case .greeting(let greeting) = try await greeting() else { throw lost }
     let isSignedIn = greeting.condition == .preauth
     if settings.tls == .startTLS {
       // Who is signed in cannot ask for encryption any more (RFC 9051 §7.1.4): the way to strip it off.
@@ -34,6 +34,15 @@ extension Session {
     if machine.capabilities.isEmpty { try await require(Command("CAPABILITY")) }
     if !isSignedIn { try await signIn(credentials) }
     try await introduce()
+  }
+
+  /// Waits for the greeting. A server that speaks TLS from the start waits for the client instead.
+  private func greeting() async throws(ActionError) -> ConnectionMachine.Event {
+    do throws(ActionError) {
+      return try await event(within: settings.connectTimeout)
+    } catch  where error.kind == .timeout {
+      throw speechless
+    }
   }
 
   private func encrypt() async throws(ActionError) {
@@ -144,6 +153,22 @@ extension Session {
         ? "Check user and password. Many services want a password made for programs ('app password')." : nil,
       adviceGerman: isWrong
         ? "Benutzer und Passwort prüfen. Viele Dienste verlangen ein Passwort für Programme ('App-Passwort')." : nil)
+  }
+
+  private var speechless: ActionError {
+    let isPlain = settings.tls != .implicit
+    return ActionError(
+      .timeout,
+      "\(settings.host) did not greet on port \(settings.port) within \(settings.connectTimeout) (connect_timeout).",
+      german:
+        "\(settings.host) hat auf Port \(settings.port) innerhalb von \(settings.connectTimeout) nicht gegrüßt "
+        + "(connect_timeout).",
+      advice: isPlain
+        ? "Set tls: implicit where the port speaks TLS from the start, as 993 does."
+        : "Raise connect_timeout of the provider where the server is slow.",
+      adviceGerman: isPlain
+        ? "tls: implicit setzen, wo der Port von Anfang an TLS spricht, wie 993."
+        : "Ist der Server langsam, hilft ein größeres connect_timeout des Providers.")
   }
 
   private var withoutEncryption: ActionError {

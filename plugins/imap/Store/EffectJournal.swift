@@ -60,7 +60,9 @@ struct EffectJournal: Sendable {
   }
 
   /// Removes what is too old to be asked for.
-  func tidy(_ tidying: DatedState.Tidying) async throws(ActionError) { try await state.tidy(tidying) }
+  func tidy(_ tidying: DatedState.Tidying) async throws(ActionError) {
+    try await state.tidy(tidying, Entry.self) { $0.done != nil }
+  }
 
   // MARK: Grace
 

@@ -25,12 +25,12 @@ struct MessageLoader: Sendable {
   ///
   /// - Returns: What was made of the messages, in the order asked for; those that are gone are missing.
   func load<Output: Sendable>(
-    _ uids: [UInt32], _ wanted: Wanted, _ make: @Sendable (MessageContent) -> Output
+    _ uids: [UInt32], _ wanted: Wanted, _ make: @escaping @Sendable (MessageContent) -> Output
   ) async throws(ActionError) -> [Output] {
     guard !wanted.text else { return try await texts(uids, wanted).map(make) }
     let items = wanted.items(isGmail: await session.has("X-GM-EXT-1"))
-    let (made, rest) = try await session.fetch(uids, items) { message, uid in
-      wanted.isMet(by: message) ? make(content(message, uid, wanted)) : nil
+    let (made, rest) = try await session.fetch(uids, items, where: wanted.isMet) { message, uid in
+      make(content(message, uid, wanted))
     }
     return uids.compactMap { uid in made[uid] ?? rest[uid].map { make(content($0, uid, wanted)) } }
   }

@@ -8,6 +8,8 @@ struct SectionPieces: AsyncSequence, Sendable {
 
   /// How much one FETCH asks for, in bytes (1 MiB).
   static let pieceSize = 1 << 20
+  /// The most bytes that a section may have (1 GiB): a server may send pieces without end.
+  static let longest = 1 << 30
 
   let session: Session
   let folder: OpenFolder
@@ -38,10 +40,14 @@ struct SectionPieces: AsyncSequence, Sendable {
           let piece = try await pieces.session.piece(
             of: pieces.uid, section: pieces.section, from: offset, count: SectionPieces.pieceSize)
         else { throw pieces.folder.notFound([pieces.uid]) }
-        offset += piece.count
+        offset += piece.bytes.count
         // A short piece is the end; a server that does not know pieces sends everything.
-        isAtEnd = piece.count != SectionPieces.pieceSize
-        var decoded = decoder.decode(piece)
+        isAtEnd = piece.isWhole || piece.bytes.count != SectionPieces.pieceSize
+        guard offset <= SectionPieces.longest else {
+          await pieces.session.abandon()
+          throw ActionError(ProtocolFault(.tooLarge, "a part of a message"), host: pieces.session.settings.host)
+        }
+        var decoded = decoder.decode(piece.bytes)
         if isAtEnd { decoded += decoder.finish() }
         guard !decoded.isEmpty else { continue }
         pieces.counter.add(decoded.count)

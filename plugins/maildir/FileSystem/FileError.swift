@@ -28,6 +28,8 @@ struct FileError: Error, Sendable, Equatable {
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
   /// There is something of that name already.
   var isOccupied: Bool { code == EEXIST }
+  /// The folder is not empty.
+  var isFull: Bool { code == ENOTEMPTY }
   /// The rights do not suffice, or the file system is read-only.
   var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
   /// It is a symbolic link, which is never followed inside a mailbox.

@@ -53,14 +53,37 @@ extension Maildir {
       do {
         // One may have come since they were counted.
         try Self.checkEmpty(try MaildirFolder(name: name, directory: contents))
+        try root.removeTree(doomed)
       } catch {
-        _ = try root.rename(doomed, to: root, directory)
+        // A program that has the folder open may have delivered into it until the last moment.
+        try restore(doomed, contents, as: directory)
+        if let folder = try existingFolder(name) { try Self.checkEmpty(folder) }
         throw error
+      }
+    }
+    try root.synchronize()
+    return true
+  }
+
+  /// Gives a folder that holds a message after all its name back. Where another program has made one of that name
+  /// meanwhile, the messages go there.
+  private func restore(_ doomed: String, _ contents: Directory, as directory: String) throws {
+    for part in ["cur", "new", "tmp"] { _ = try contents.makeDirectory(part) }
+    do throws(FileError) {
+      _ = try root.rename(doomed, to: root, directory)
+    } catch {
+      guard error.isFull || error.isOccupied, let taken = try root.directory(directory) else { throw error }
+      for part in ["cur", "new"] {
+        guard let from = try contents.directory(part) else { continue }
+        let to = try taken.makeDirectory(part)
+        for entry in try from.entries() where entry.kind == .file {
+          _ = try from.rename(entry.name, to: to, entry.name)
+        }
+        try to.synchronize()
       }
       try root.removeTree(doomed)
     }
     try root.synchronize()
-    return true
   }
 
   private static func checkEmpty(_ folder: MaildirFolder) throws {
@@ -121,9 +144,12 @@ extension Maildir {
 }
 
 extension Directory {
-  /// Removes a folder of two levels, as those of mail are. A message that was delivered meanwhile stops it.
+  /// Removes a folder of two levels, as those of mail are. A message that was delivered meanwhile stops it before anything
+  /// else is removed.
   fileprivate func removeTree(_ name: String) throws(FileError) {
     guard let folder = try directory(name) else { return }
+    // Once these are gone nothing can be delivered, and whoever tries is told so.
+    for part in ["new", "cur"] { try folder.removeDirectory(part) }
     for entry in try folder.entries() {
       if entry.kind == .directory {
         if entry.name == "tmp", let inner = try folder.directory(entry.name) {

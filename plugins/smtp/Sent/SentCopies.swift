@@ -3,11 +3,20 @@ import SASL
 import Synchronization
 
 /// Puts copies of what was sent into a folder of an IMAP server, each once, and finds messages there.
+///
+/// A server whose answer was lost may still be busy with a message that it has whole: until ``grace`` is over, that the
+/// message is not there does not mean that it will not be.
 final class SentCopies: Sendable {
   private let settings: SentSettings
   private let limits: TimeLimits
   private let context: PluginContext
   private let idle = Mutex<[Session]>([])
+  /// Until when messages may still arrive whose fate is unknown, by Message-ID, on the monotonic clock.
+  private let doubts = Mutex<[String: Duration]>([:])
+
+  private static let grace = Duration.seconds(45)
+  /// How long to wait before a message is looked for again.
+  private static let pause = Duration.seconds(3)
 
   /// A session that nobody uses. It is handed from task to task, never used by two.
   private struct Session: @unchecked Sendable { let mailbox: SentMailbox }
@@ -26,8 +35,34 @@ final class SentCopies: Sendable {
   /// Stores a message that is not there yet: an earlier attempt, or the service itself, may have done so.
   func store(_ source: ComposedSource, messageID: String) async throws(ActionError) {
     try await use { mailbox throws(ActionError) in
-      guard try await mailbox.find(messageID) == nil else { return }
-      try await mailbox.append(source, size: source.size)
+      if try await isThere(messageID, in: mailbox) { return }
+      do throws(ActionError) {
+        try await mailbox.append(source, size: source.size)
+      } catch {
+        if mailbox.isInDoubt { doubt(messageID) }
+        throw error
+      }
+    }
+  }
+
+  /// Whether a message is in the folder, or arrives there as long as it may.
+  private func isThere(_ messageID: String, in mailbox: SentMailbox) async throws(ActionError) -> Bool {
+    while true {
+      if try await mailbox.find(messageID) != nil {
+        doubts.withLock { $0[messageID] = nil }
+        return true
+      }
+      let left = (doubts.withLock { $0[messageID] } ?? .zero) - context.clock.monotonic
+      guard left > .zero else { return false }
+      try await context.clock.sleep(for: min(left, Self.pause))
+    }
+  }
+
+  private func doubt(_ messageID: String) {
+    let now = context.clock.monotonic
+    doubts.withLock { doubts in
+      doubts = doubts.filter { $0.value > now }
+      doubts[messageID] = now + Self.grace
     }
   }
 

@@ -8,13 +8,18 @@ import SASL
 final class SentMailbox {
   /// The longest line, and the longest literal in one, in bytes.
   private static let longestLine = 64 << 10
-  /// The most lines of an answer: folders, mostly.
+  /// The most lines of an answer, folders mostly, and their bytes (4 MiB).
   private static let mostLines = 20_000
+  private static let longestAnswer = 4 << 20
+  /// How much of a message goes out before the time is counted anew, in bytes.
+  private static let pieceSize = 64 << 10
 
   private let stream: ByteStream
   private let settings: SentSettings
   private let limits: TimeLimits
-  private let clock: HostClock
+  private let watchdog: Watchdog
+  /// Whether a message has gone out whole and the server has not said what it did with it.
+  private(set) var isInDoubt = false
   private var lastTag = 0
   private var capabilities: Set<String> = []
   private var folder: String?
@@ -23,7 +28,7 @@ final class SentMailbox {
     self.stream = stream
     self.settings = settings
     self.limits = limits
-    self.clock = clock
+    watchdog = Watchdog(stream, clock)
   }
 
   deinit { stream.close() }
@@ -37,11 +42,13 @@ final class SentMailbox {
       host: settings.host, port: settings.port, tls: settings.tls == .implicit ? .implicit : .none,
       connectTimeout: limits.connect)
     let mailbox = SentMailbox(stream, settings, limits, clock)
-    let greeting = try await mailbox.reply()
+    let greeting = try await mailbox.watchdog.within(limits.command) { () async throws(ActionError) in
+      try await mailbox.reply()
+    }
     guard greeting.tag == "*", greeting.word == "OK" else { throw mailbox.refused(greeting) }
     if settings.tls == .starttls {
       try await mailbox.command("STARTTLS")
-      try await stream.startTLS()
+      try await mailbox.watchdog.within(limits.command) { () async throws(ActionError) in try await stream.startTLS() }
     }
     try await mailbox.askCapabilities()
     try await mailbox.signIn(credentials)
@@ -85,24 +92,32 @@ final class SentMailbox {
     _ source: any MessageSource, _ size: Int, to name: String
   ) async throws(ActionError) -> MailboxReply {
     let tag = nextTag()
-    try await stream.write("\(tag) APPEND \(name) (\\Seen) {\(size)}\r\n")
-    while true {
-      let reply = try await reply()
-      if reply.tag == tag { return reply }
-      if reply.tag == "+" { break }
-    }
+    try await write(Array("\(tag) APPEND \(name) (\\Seen) {\(size)}\r\n".utf8))
+    let start = try await answer(to: tag, within: limits.command, orContinuation: true).status
+    if start.tag == tag { return start }
     var (source, stuffing, sent) = (source, DotStuffing(stuffed: false), 0)
     while let piece = try await source.next() {
       let bytes = try stuffing.prepare(piece)
       sent += bytes.count
       guard sent <= size else { throw changed() }
-      try await stream.write(bytes)
+      for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+        try await write(Array(bytes[start..<min(start + Self.pieceSize, bytes.count)]))
+      }
     }
     let end = stuffing.end()
     // Without all of its bytes the server drops the message.
     guard sent + end.count == size else { throw changed() }
-    try await stream.write(end + [0x0D, 0x0A])
-    return try await answer(to: tag, within: limits.data).status
+    isInDoubt = true
+    try await write(end + [0x0D, 0x0A])
+    let status = try await answer(to: tag, within: limits.data).status
+    isInDoubt = false
+    return status
+  }
+
+  /// Sends bytes, to a server that takes them in time.
+  private func write(_ bytes: [UInt8]) async throws(ActionError) {
+    let stream = stream
+    try await watchdog.within(limits.data) { () async throws(ActionError) in try await stream.write(bytes) }
   }
 
   private func changed() -> ActionError {
@@ -179,11 +194,10 @@ final class SentMailbox {
       first = nil
     }
     let tag = nextTag()
-    try await stream.write("\(tag) \(line)\r\n")
+    try await write(Array("\(tag) \(line)\r\n".utf8))
     for _ in 0..<20 {
-      let reply = try await reply()
+      let reply = try await answer(to: tag, within: limits.command, orContinuation: true).status
       if reply.tag == tag { return reply }
-      guard reply.tag == "+" else { continue }
       let response: [UInt8]
       if let message = first {
         response = message
@@ -191,7 +205,7 @@ final class SentMailbox {
       } else {
         response = try exchange.respond(to: SASLText.decoded(reply.text))
       }
-      try await stream.write(SASLText.encoded(response) + "\r\n")
+      try await write(Array((SASLText.encoded(response) + "\r\n").utf8))
     }
     throw ActionError.unasked
   }
@@ -215,40 +229,43 @@ final class SentMailbox {
 
   private func send(_ text: String) async throws(ActionError) -> (status: MailboxReply, lines: [MailboxReply]) {
     let tag = nextTag()
-    try await stream.write("\(tag) \(text)\r\n")
+    try await write(Array("\(tag) \(text)\r\n".utf8))
     return try await answer(to: tag, within: limits.command)
   }
 
+  /// The lines up to the status of a command, or up to the server's wish for more.
   private func answer(
-    to tag: String, within limit: Duration
+    to tag: String, within limit: Duration, orContinuation takesContinuation: Bool = false
   ) async throws(ActionError) -> (status: MailboxReply, lines: [MailboxReply]) {
-    var lines: [MailboxReply] = []
-    while lines.count < Self.mostLines {
-      let reply = try await reply(within: limit)
-      if reply.tag == tag { return (reply, lines) }
-      lines.append(reply)
+    try await watchdog.within(limit) { () async throws(ActionError) in
+      var lines: [MailboxReply] = []
+      var size = 0
+      while lines.count < Self.mostLines, size < Self.longestAnswer {
+        let reply = try await reply()
+        if reply.tag == tag || takesContinuation && reply.tag == "+" { return (reply, lines) }
+        size += reply.text.utf8.count
+        lines.append(reply)
+      }
+      stream.close()
+      throw ActionError.unasked
     }
-    throw ActionError.unasked
   }
 
-  private func reply(within limit: Duration? = nil) async throws(ActionError) -> MailboxReply {
-    let stream = stream
-    let line = try await clock.withTimeout(limit ?? limits.command) { () throws -> String? in
-      guard var line = try await stream.readLine(limit: Self.longestLine) else { return nil }
-      // A literal: so many bytes, and the line goes on behind them.
-      while line.hasSuffix("}"), let open = line.lastIndex(of: "{"),
-        let count = Int(line[line.index(after: open)...].dropLast())
-      {
-        guard count >= 0, line.utf8.count + count <= Self.longestLine else { throw ActionError.unasked }
-        let text = String(decoding: try await stream.read(exactly: count), as: UTF8.self)
-        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        line = line[..<open] + "\"" + escaped + "\"" + (try await stream.readLine(limit: Self.longestLine) ?? "")
-      }
-      return line
-    }
-    guard let line else {
+  private func reply() async throws(ActionError) -> MailboxReply {
+    guard var line = try await stream.readLine(limit: Self.longestLine) else {
       throw ActionError(
         .io, "The mail server closed the connection.", german: "Der Mailserver hat die Verbindung geschlossen.")
+    }
+    // A literal: so many bytes, and the line goes on behind them.
+    while line.hasSuffix("}"), let open = line.lastIndex(of: "{"),
+      let count = Int(line[line.index(after: open)...].dropLast())
+    {
+      guard (0...Self.longestLine).contains(count), line.utf8.count + count <= Self.longestLine else {
+        throw ActionError.unasked
+      }
+      let text = String(decoding: try await stream.read(exactly: count), as: UTF8.self)
+      let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      line = line[..<open] + "\"" + escaped + "\"" + (try await stream.readLine(limit: Self.longestLine) ?? "")
     }
     return MailboxReply(line)
   }

@@ -63,10 +63,11 @@ public struct MessageJSON: Sendable {
 
   private func addHeader(_ content: MessageContent, _ fields: MessageFields, _ object: inout JSONObject) {
     let message = content.message
+    let authors = message.from
     if fields.contains(.messageID) { object["message_id"] = .bracketed(message.messageID) }
     if fields.contains(.date) { object["date"] = .string(content.date.rfc3339) }
     if fields.contains(.from) {
-      object["from"] = .address(message.from.first ?? message.sender ?? Address(address: ""))
+      object["from"] = .address(authors.first ?? message.sender ?? Address(address: ""))
     }
     for (field, addresses) in [
       (MessageField.to, { message.to }), (.cc, { message.cc }), (.bcc, { message.bcc }),
@@ -85,13 +86,15 @@ public struct MessageJSON: Sendable {
       object["thread"] = .string(content.facts.thread ?? Self.thread(message) ?? content.facts.uid)
     }
     if fields.contains(.headers) { object["headers"] = Self.headers(message, fields.headers) }
-    addClassification(message, fields, &object)
+    addClassification(message, authors, fields, &object)
   }
 
-  private func addClassification(_ message: Message, _ fields: MessageFields, _ object: inout JSONObject) {
+  private func addClassification(
+    _ message: Message, _ authors: [Address], _ fields: MessageFields, _ object: inout JSONObject
+  ) {
     guard fields.contains(.bulk) || fields.contains(.human) || fields.contains(.category) else { return }
     guard fields.contains(.category) else {
-      let origin = classifier.origin(of: message)
+      let origin = classifier.origin(of: message, from: authors)
       if fields.contains(.bulk) { object["bulk"] = .bool(origin.isBulk) }
       if fields.contains(.human) { object["human"] = .bool(origin.isHuman) }
       return

@@ -2,7 +2,10 @@ import FoundationEssentials
 public import PluginKit
 import Synchronization
 
-/// State of calls under keys that tell the day it was written on, so that what is old is removed without being read.
+/// Notes of calls under keys that tell the day on which they began, so that what is young is never read to be tidied.
+///
+/// A note of an effect whose end nobody has seen stays until that is settled: without it the effect would count as not
+/// begun, and be repeated.
 public struct DatedState: Sendable {
   /// When old values were last removed; one for each provider.
   public final class Tidying: Sendable {
@@ -20,8 +23,11 @@ public struct DatedState: Sendable {
     }
   }
 
-  /// Values are kept for this long, in days.
+  /// For so many later days on which the provider was used are notes kept of effects that have ended. Days of use, not of
+  /// the calendar: a clock that was ahead for an hour makes nothing old.
   private static let age = 14
+  /// How many days of use are remembered.
+  private static let memory = 60
 
   private let context: ActionContext
   private let prefix: String
@@ -45,7 +51,6 @@ public struct DatedState: Sendable {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, for name: String
   ) async throws(ActionError) -> Value? {
-    // Of one that was kept on several days the last counts.
     guard isKept, let key = try await context.state.keys(prefix: key(name)).last else { return nil }
     return try await context.state.value(type, for: key)
   }
@@ -56,16 +61,33 @@ public struct DatedState: Sendable {
   /// - Throws: As ``StateStore/set(_:for:)``.
   public func set(_ value: some Encodable, for name: String, at seconds: Int) async throws(ActionError) {
     guard isKept else { return }
-    try await context.state.set(value, for: key(name) + String(seconds / 86_400))
+    let prefix = key(name)
+    // A note has one key, whatever the clock shows by now.
+    let known = try await context.state.keys(prefix: prefix).last
+    try await context.state.set(value, for: known ?? prefix + String(seconds / 86_400))
   }
 
-  /// Removes what is too old to be asked for, once a day.
-  public func tidy(_ tidying: Tidying) async throws(ActionError) {
+  /// Removes notes of effects that ended long ago, once a day.
+  ///
+  /// - Parameter isSettled: Whether the effect of a note has ended; the others are kept, however old they are.
+  public func tidy<Value: Decodable & Sendable>(
+    _ tidying: Tidying, _ type: Value.Type = Value.self, where isSettled: (Value) -> Bool
+  ) async throws(ActionError) {
     let today = context.seconds / 86_400
     guard isKept, tidying.begins(today) else { return }
-    for key in try await context.state.keys(prefix: prefix + ".") {
+    let state = context.state
+    let daysKey = prefix + "-days"
+    var days = (try? await state.value([Int].self, for: daysKey)) ?? []
+    if !days.contains(today) {
+      days = (days + [today]).suffix(Self.memory)
+      try await state.set(days, for: daysKey)
+    }
+    for key in try await state.keys(prefix: prefix + ".") {
       let day = key.split(separator: ".").last.flatMap { Int($0) } ?? 0
-      if day + Self.age < today { try await context.state.remove(key) }
+      guard days.count(where: { $0 > day }) >= Self.age else { continue }
+      // What cannot be read is another version's, which knows what it means.
+      guard let value = try? await state.value(type, for: key), isSettled(value) else { continue }
+      try await state.remove(key)
     }
   }
 }

@@ -6,7 +6,7 @@ struct OrderedMembers<Value> {
   }
 
   /// Up to this many members, comparing names one by one is faster than hashing.
-  static var searchedCount: Int { 16 }
+  static var searchedCount: Int { 32 }
 
   private(set) var members: [Member] = []
   /// Where each name stands; empty while there are few.

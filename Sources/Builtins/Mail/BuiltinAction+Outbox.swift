@@ -1,0 +1,103 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import Schedules
+
+extension BuiltinAction {
+  /// `outbox.due`: when a message is to go out: at its time, and no earlier than it can be taken back.
+  static let outboxDue = BuiltinAction(signature: .outboxDue) { (call) throws(ActionFailure) in
+    let now = call.surroundings.time.now
+    let undo = call.input["undo_for"]?.seconds ?? call.surroundings.outbox.undoFor
+    guard let text = call.input["at"]?.stringValue, !text.isEmpty else {
+      return ["time": .string(now.adding(seconds: undo).rfc3339Milliseconds), "urgent": false]
+    }
+    let moment: SendMoment
+    do throws(ScheduleError) {
+      moment = try SendMoment(text, now: now)
+    } catch {
+      throw ActionFailure(
+        .invalidInput, LocalizedText("when to send: ", de: "wann gesendet wird: ") + error.message,
+        advice: error.advice)
+    }
+    if moment.isNow { return ["time": .string(now.rfc3339Milliseconds), "urgent": true] }
+    return ["time": .string(max(moment.time, now.adding(seconds: undo)).rfc3339Milliseconds), "urgent": false]
+  }
+
+  /// `outbox.turn`: when a message whose time has come has its turn, and whether somebody has to be asked first as it is
+  /// late.
+  static let outboxTurn = BuiltinAction(signature: .outboxTurn) { (call) throws(ActionFailure) in
+    let now = call.surroundings.time.now
+    let settings = call.surroundings.outbox
+    let account = call.text("account")
+    guard let due = Timestamp(rfc3339: call.text("time")) else {
+      throw ActionFailure(.invalidInput, LocalizedText("'time' is no time", de: "'time' ist keine Zeit"))
+    }
+    func turn(_ time: Timestamp, _ question: String = "") -> Value {
+      ["time": .string(time.rfc3339Milliseconds), "question": .string(question)]
+    }
+    if call.flag("urgent") { return turn(now) }
+    let late = now.seconds(since: due)
+    if late > settings.late {
+      return turn(now, "It was to go out at \(due.rfc3339), \(DurationWords.text(late)) ago. Send it now?")
+    }
+    let quiet = settings.quiet(of: account)
+    let earliest = quiet?.delaying(max(now, due)) ?? max(now, due)
+    guard let rate = settings.rate(of: account) else { return turn(earliest) }
+    let state = try call.recipeState
+    let slot = try await BlockingThread.run { () throws(ActionFailure) in
+      do throws(StorageFailure) {
+        return try OutboxSlots(state: state, account: account).take(earliest, interval: rate.interval, quiet)
+      } catch {
+        throw ActionFailure(error)
+      }
+    }
+    return turn(slot)
+  }
+}
+
+/// Whose turn it is when among the messages of a transport: one after the other, an interval apart, whichever process sends.
+struct OutboxSlots {
+  private static let attempts = 1000
+  private static let key = "next"
+
+  let state: any RecipeState
+  let account: String
+
+  /// Takes the next free place.
+  ///
+  /// - Parameters:
+  ///   - earliest: When the message may go out.
+  ///   - interval: Seconds to the next message.
+  ///   - quiet: Hours that are left out.
+  /// - Throws: `StorageFailure`, `conflict` where others change it all the time.
+  func take(_ earliest: Timestamp, interval: Double, _ quiet: QuietHours?) throws(StorageFailure) -> Timestamp {
+    let space = "outbox:" + account
+    for _ in 0..<Self.attempts {
+      let old = try state.value(of: Self.key, in: space)
+      let free = old?.stringValue.flatMap { Timestamp(rfc3339: $0) }
+      var slot = max(earliest, free ?? earliest)
+      if let quiet { slot = quiet.delaying(slot) }
+      let next = Value.string(slot.adding(seconds: interval).rfc3339Milliseconds)
+      if try state.claim(Self.key, with: next, in: space, where: { $0?.stringValue == old?.stringValue }) == nil {
+        return slot
+      }
+    }
+    throw StorageFailure(
+      .conflict, LocalizedText("the outbox of '\(account)' is busy", de: "der Postausgang von '\(account)' ist belegt"))
+  }
+}
+
+/// Durations for people.
+enum DurationWords {
+  /// `3 days`, `26 hours`, `5 minutes`.
+  static func text(_ seconds: Double) -> String {
+    let units: [(Double, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
+    for (size, name) in units where seconds >= 2 * size { return "\(Int(seconds / size)) \(name)s" }
+    return "\(Int(seconds)) seconds"
+  }
+}
+
+extension Value {
+  fileprivate var seconds: Double? { doubleValue ?? intValue.map(Double.init) }
+}

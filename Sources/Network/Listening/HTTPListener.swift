@@ -1,0 +1,190 @@
+import Localization
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// Takes requests of HTTP/1.1 at an address of this machine, one for each connection.
+///
+/// Everything that a client can do is bounded: how many there are, how long they take, how much they send. There is no TLS:
+/// what is reached from elsewhere belongs behind a proxy that has it.
+public final class HTTPListener: Sendable {
+  /// Clients at a time.
+  private static let mostClients = 64
+  /// Seconds in which a client sends its request.
+  private static let patience: Int64 = 15
+
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+
+  /// The port it listens at.
+  public let port: Int
+
+  private init(_ group: MultiThreadedEventLoopGroup, _ channel: any Channel) {
+    self.group = group
+    self.channel = channel
+    port = channel.localAddress?.port ?? 0
+  }
+
+  /// Listens from now on.
+  ///
+  /// - Parameters:
+  ///   - host: The address.
+  ///   - port: The port; 0 for one that is free.
+  ///   - handler: Answers.
+  /// - Throws: ``NetworkError`` where the address cannot be used, as when another process has it.
+  public static func start(
+    host: String, port: Int, _ handler: any RequestHandler
+  ) async throws(NetworkError) -> HTTPListener {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let clients = ClientCount(limit: mostClients)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 64)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        guard clients.enter() else { return channel.close() }
+        channel.closeFuture.whenComplete { _ in clients.leave() }
+        return channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: true)
+          try pipeline.addHandler(IncomingHandler(handler, patience: .seconds(patience)))
+        }
+      }
+    do {
+      return HTTPListener(group, try await bootstrap.bind(host: host, port: port).get())
+    } catch {
+      try? await group.shutdownGracefully()
+      throw NetworkError(
+        .io, .addressUnusable,
+        LocalizedText(
+          "cannot listen at \(host):\(port): \(error)", de: "an \(host):\(port) lässt sich nicht warten: \(error)"))
+    }
+  }
+
+  /// Ends it; requests under way are cut off.
+  public func close() async {
+    try? await channel.close()
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// Counts clients.
+private final class ClientCount: Sendable {
+  private let count = Atomic(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  func enter() -> Bool {
+    if count.add(1, ordering: .relaxed).newValue <= limit { return true }
+    leave()
+    return false
+  }
+
+  func leave() { count.subtract(1, ordering: .relaxed) }
+}
+
+/// One connection: takes a request together, has it answered, closes.
+private final class IncomingHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let handler: any RequestHandler
+  private let patience: TimeAmount
+  private var request: IncomingRequest?
+  private var limit = 0
+  private var isAnswered = false
+  /// Whether all of the request has come. What is answered before is read to its end and thrown away: a connection that
+  /// is closed with bytes unread takes the answer along.
+  private var hasEnded = false
+  private var alarm: Scheduled<Void>?
+
+  init(_ handler: any RequestHandler, patience: TimeAmount) {
+    self.handler = handler
+    self.patience = patience
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    alarm = context.eventLoop.scheduleTask(in: patience) { bound.value.close(promise: nil) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { alarm?.cancel() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    if case .end = part { hasEnded = true }
+    guard !isAnswered else {
+      if hasEnded { context.close(promise: nil) }
+      return
+    }
+    switch part {
+    case .head(let head): begin(head, context)
+    case .body(let bytes):
+      guard let count = request?.body.count, count + bytes.readableBytes <= limit else { return refuseSize(context) }
+      request?.body += Array(bytes.readableBytesView)
+    case .end: finish(context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let begun = IncomingRequest(
+      method: head.method.rawValue, path: String(parts.first ?? ""), query: parts.count > 1 ? String(parts[1]) : "",
+      fields: head.headers.map { ($0.name.lowercased(), $0.value) })
+    switch handler.admit(begun) {
+    case .failure(let refusal): answer(refusal.answer, context)
+    case .success(let limit):
+      self.limit = limit
+      if let length = begun.field("content-length").flatMap({ Int($0) }), length > limit { return refuseSize(context) }
+      request = begun
+      if begun.field("expect")?.lowercased() == "100-continue" {
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+      }
+    }
+  }
+
+  private func refuseSize(_ context: ChannelHandlerContext) {
+    answer(OutgoingAnswer(413, body: Array(#"{"error":"too large"}"#.utf8)), context)
+  }
+
+  private func finish(_ context: ChannelHandlerContext) {
+    guard let request else { return }
+    self.request = nil
+    // Answering takes as long as the disk takes.
+    alarm?.cancel()
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let (handler, loop) = (handler, context.eventLoop)
+    // Awaited by nobody: it ends with the answer.
+    Task {
+      let answer = await handler.answer(request)
+      loop.execute {
+        let (own, context) = bound.value
+        own.answer(answer, context)
+      }
+    }
+  }
+
+  private func answer(_ answer: OutgoingAnswer, _ context: ChannelHandlerContext) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    guard context.channel.isActive else { return }
+    var headers = HTTPHeaders([
+      ("Content-Type", "application/json"), ("Content-Length", "\(answer.body.count)"), ("Connection", "close"),
+      ("X-Content-Type-Options", "nosniff"),
+    ])
+    for (name, value) in answer.fields { headers.add(name: name, value: value) }
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let hasEnded = hasEnded
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      if hasEnded { bound.value.close(promise: nil) }
+    }
+  }
+}

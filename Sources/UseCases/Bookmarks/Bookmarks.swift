@@ -1,0 +1,256 @@
+import Engine
+public import Expressions
+import Foundation
+public import Localization
+import PluginHost
+import Recipes
+import RunStore
+
+/// Bookmarks of a Readeck server, and the articles that are kept for reading offline.
+public struct Bookmarks: Sendable {
+  /// A page of bookmarks.
+  public struct Page: Sendable {
+    /// The bookmarks, as the server has them.
+    public var bookmarks: [Value]
+    /// Which page it is, from 1.
+    public var current: Int
+    /// How many bookmarks there are with all pages.
+    public var total: Int
+    /// How many pages there are.
+    public var pages: Int
+    /// Whether the server could not be reached, and these are those that are kept.
+    public var isOffline: Bool
+  }
+
+  /// What is kept.
+  public struct Status: Sendable {
+    /// The provider's name.
+    public var provider: String
+    /// How many articles.
+    public var articles: Int
+    /// Bytes of the articles.
+    public var articleBytes: Int
+    /// How many pictures.
+    public var pictures: Int
+    /// Bytes of the pictures.
+    public var pictureBytes: Int
+    /// Changes that wait for the server.
+    public var pending: Int
+    /// When a sync last came to its end.
+    public var lastSync: Timestamp?
+    /// Why the last one did not.
+    public var trouble: LocalizedText?
+    /// How many articles are to be kept.
+    public var wanted: Int
+    /// Whether the daemon syncs by itself.
+    public var isAutomatic: Bool
+  }
+
+  /// An article.
+  public struct Article: Sendable {
+    /// The bookmark, as the server has it.
+    public var bookmark: Value
+    /// The text, a fragment of HTML.
+    public var html: String
+    /// Whether it was kept; otherwise the server gave it.
+    public var isKept: Bool
+  }
+
+  /// The provider's name.
+  public let provider: String
+  let settings: ConfiguredBookmarks
+  private let project: Project
+  private let folder: String
+  private let time = SystemTime()
+
+  /// Finds the provider of the bookmarks.
+  ///
+  /// - Throws: ``UseCaseError``: `unknown_provider` where there is none, `ambiguous_provider`.
+  public init(_ project: Project) throws(UseCaseError) {
+    self.project = project
+    settings = project.configuration.bookmarks ?? ConfiguredBookmarks()
+    folder = project.workspace.stateFolder + "/bookmarks"
+    if let named = settings.provider {
+      guard project.configuration.provider(named) != nil else {
+        throw UseCaseError(
+          .unknownProvider,
+          LocalizedText(
+            "'bookmarks.provider' names '\(named)', which is not configured",
+            de: "'bookmarks.provider' nennt '\(named)', das nicht konfiguriert ist"))
+      }
+      provider = named
+      return
+    }
+    let found = project.providers.names.filter { project.providers.pluginID(of: $0) == "readeck" }
+    guard let only = found.first else {
+      throw UseCaseError(
+        .unknownProvider,
+        LocalizedText(
+          "no provider has bookmarks; add 'reading: { plugin: readeck, base_url: …, token: … }' to sous.yaml",
+          de: "kein Provider hat Lesezeichen; 'reading: { plugin: readeck, base_url: …, token: … }' in sous.yaml "
+            + "eintragen"))
+    }
+    guard found.count == 1 else {
+      throw UseCaseError(
+        .ambiguousProvider,
+        LocalizedText(
+          "several providers have bookmarks: \(found.joined(separator: ", ")); name one with 'bookmarks.provider'",
+          de: "mehrere Provider haben Lesezeichen: \(found.joined(separator: ", ")); einen mit 'bookmarks.provider' "
+            + "nennen"))
+    }
+    provider = only
+  }
+
+  private var shelf: BookmarkShelf { BookmarkShelf(folder, provider: provider) }
+
+  /// Works with the server.
+  private func asking<Answer>(_ body: (any BookmarkSource) async throws -> Answer) async throws -> Answer {
+    try await project.workspace.recordingRunLog { store in
+      // Pictures pass through; nothing of them stays in the run log.
+      let storage = PassingStorage(store)
+      await project.host.use(storage)
+      return try await body(ReadeckSource(project, provider, storage))
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Lists bookmarks; those that are kept where the server cannot be reached.
+  ///
+  /// - Parameter query: As `readeck.list` takes it.
+  /// - Throws: ``UseCaseError`` with the server's failure, or where it cannot be reached and nothing is kept.
+  public func list(_ query: Value) async throws -> Page {
+    do {
+      let answer = try await asking { try await $0.list(query) }
+      func number(_ name: String) -> Int { answer[name]?.intValue.map { Int(clamping: $0) } ?? 0 }
+      return Page(
+        bookmarks: answer["bookmarks"]?.listValue ?? [], current: number("current_page"),
+        total: number("total_count"), pages: number("total_pages"), isOffline: false)
+    } catch {
+      let failure = (error as? ActionFailure) ?? ((error as? UseCaseError)?.cause as? ActionFailure)
+      guard failure?.isOffline == true else {
+        throw Self.wrapped(
+          error, .init("Error loading bookmarks", de: "Fehler beim Laden der Lesezeichen"))
+      }
+      let kept = shelf.articles.sorted { ($0.cachedAt, $0.id) > ($1.cachedAt, $1.id) }.map(\.bookmark)
+      guard !kept.isEmpty else {
+        throw Self.wrapped(error, .init("No internet connection", de: "Keine Internetverbindung"))
+      }
+      return Page(bookmarks: kept, current: 1, total: kept.count, pages: 1, isOffline: true)
+    }
+  }
+
+  private static func wrapped(_ error: any Error, _ words: LocalizedText) -> UseCaseError {
+    let cause = UseCaseError(error)
+    return UseCaseError(cause.code, words + LocalizedText(verbatim: ": ") + cause.message, cause: cause.cause)
+  }
+
+  /// An article: the one that is kept, or the server's, which is kept then where any are.
+  public func article(_ id: String) async throws -> Article {
+    var shelf = shelf
+    if let html = shelf.html(of: id), let kept = shelf.articles.first(where: { $0.id == id }) {
+      // Whoever syncs just now writes the index; that somebody reads can go unnoticed.
+      if let lock = try? BookmarkLock(folder) {
+        shelf = self.shelf
+        try? shelf.noteAccess(to: id, at: time.now)
+        withExtendedLifetime(lock) {}
+      }
+      return Article(bookmark: kept.bookmark, html: html, isKept: true)
+    }
+    let (html, bookmark) = try await asking { source in
+      let html = try await source.article(id)
+      return (html, try await source.bookmark(id))
+    }
+    if settings.articles > 0, let lock = try? BookmarkLock(folder) {
+      shelf = self.shelf
+      try? shelf.keep(bookmark, id: id, html: html, at: time.now)
+      try? shelf.shrink(to: settings.articles, listed: Set(shelf.articles.map(\.id)))
+      withExtendedLifetime(lock) {}
+    }
+    return Article(bookmark: bookmark, html: html, isKept: false)
+  }
+
+  /// What is kept.
+  public var status: Status {
+    let shelf = shelf
+    return Status(
+      provider: provider, articles: shelf.articles.count, articleBytes: shelf.articleBytes,
+      pictures: shelf.pictures.count, pictureBytes: shelf.pictureBytes, pending: shelf.pending.count,
+      lastSync: shelf.lastSync, trouble: shelf.trouble, wanted: settings.articles,
+      isAutomatic: project.configuration.bookmarks != nil && settings.articles > 0)
+  }
+
+  // MARK: - Keeping
+
+  /// Fetches what is new.
+  ///
+  /// - Parameter tell: Told of progress.
+  /// - Throws: ``UseCaseError`` where another process syncs; what else goes wrong stands in the report.
+  public func sync(_ tell: @escaping @Sendable (BookmarkProgress) -> Void) async throws -> BookmarkSyncReport {
+    let lock = try BookmarkLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var shelf = shelf
+    let sync = { (source: any BookmarkSource) in
+      BookmarkSync(settings: settings, source: source, time: time, tell: tell)
+    }
+    return try await asking { try await sync($0).run(&shelf) }
+  }
+
+  /// Fetches what is new while a session has the run log open, whose providers are asked.
+  func sync(_ session: Session) async throws -> BookmarkSyncReport {
+    let lock = try BookmarkLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var shelf = shelf
+    // Of a provider that is open already pictures pass through the run log, like all its large values.
+    let source = ReadeckSource(project, provider, session.store)
+    return try await BookmarkSync(settings: settings, source: source, time: time, tell: { _ in }).run(&shelf)
+  }
+
+  /// Changes a bookmark, deletes it where nothing is named; without the server as soon as it is there again.
+  ///
+  /// - Returns: Whether the server has it already.
+  public func mark(_ id: String, _ changes: Value) async throws -> Bool {
+    let lock = try BookmarkLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var shelf = shelf
+    // What waits for the same server goes first: the last change counts.
+    if shelf.pending.isEmpty {
+      do {
+        try await asking { try await $0.change(id, changes) }
+        return true
+      } catch {
+        let failure = (error as? ActionFailure) ?? ((error as? UseCaseError)?.cause as? ActionFailure)
+        guard failure?.isOffline == true else { throw error }
+      }
+    }
+    shelf.pending.append(PendingMark(id: id, changes: changes, at: time.now))
+    try shelf.save()
+    return false
+  }
+
+  /// Removes all articles and pictures that are kept; changes that wait stay.
+  public func clear() throws(UseCaseError) {
+    let lock = try BookmarkLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var shelf = shelf
+    try shelf.clear()
+  }
+
+  // MARK: - By itself
+
+  /// Seconds after which a sync that did not come to its end is tried again.
+  private static let pauseAfterTrouble = 900.0
+
+  /// Whether it is time for a sync that nobody has asked for.
+  func isDue(at now: Timestamp) -> Bool {
+    guard project.configuration.bookmarks != nil else { return false }
+    let shelf = shelf
+    // Switched off: what is kept goes.
+    guard settings.articles > 0 else { return !shelf.articles.isEmpty || !shelf.pictures.isEmpty }
+    if let tried = shelf.lastTry, abs(now.seconds(since: tried)) < Self.pauseAfterTrouble, shelf.trouble != nil {
+      return false
+    }
+    guard let last = shelf.lastSync else { return true }
+    return abs(now.seconds(since: last)) >= settings.interval
+  }
+}

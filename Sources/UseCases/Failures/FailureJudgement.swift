@@ -1,0 +1,54 @@
+import Engine
+import Expressions
+import Recipes
+import RunStore
+
+/// What there is to tell of the end of a run.
+enum FailureNews: Sendable, Equatable {
+  /// The recipe failed; so many times in a row by now.
+  case failed(Int)
+  /// The run waits for a person.
+  case needsAttention
+  /// The recipe works again, after so many failures since a time.
+  case recovered(after: Int, since: Timestamp)
+}
+
+/// What follows from the end of a run: the streak of its recipe from now on, and what there is to tell. Pure.
+struct FailureJudgement: Sendable, Equatable {
+  var streak: FailureStreak?
+  var news: FailureNews?
+
+  /// Judges an end.
+  ///
+  /// - Parameters:
+  ///   - run: The end.
+  ///   - before: The streak before it.
+  ///   - policy: What is told.
+  init(_ run: ConcludedRun, after before: FailureStreak?, _ policy: FailurePolicy) {
+    switch run.status {
+    case .failed:
+      let failures = (before?.failures ?? 0) + 1
+      let isTold = policy.tells(failures)
+      if isTold { news = .failed(failures) }
+      streak = FailureStreak(
+        failures: failures, since: before?.since ?? run.at, isTold: isTold || before?.isTold ?? false)
+    case .needsAttention:
+      // Only a person can help, whatever else is told.
+      if policy.isOn { news = .needsAttention }
+      streak = before
+    default:
+      if let before, before.isTold, policy.isOn, policy.recovery {
+        news = .recovered(after: before.failures, since: before.since)
+      }
+    }
+  }
+}
+
+extension FailurePolicy {
+  /// Whether a failure is told that is the last of so many in a row.
+  fileprivate func tells(_ failures: Int) -> Bool {
+    guard isOn else { return false }
+    if failures == 1 { return first }
+    return every.map { failures % $0 == 0 } ?? false
+  }
+}

@@ -1,0 +1,81 @@
+public import Engine
+public import Expressions
+import Localization
+public import Recipes
+
+/// A message that somebody wants to send, as it was given.
+public struct MailOrder: Sendable {
+  /// The fields of `mail.send`, attachments as maps with `path`, `name` and `type`, paths from the surroundings' folder.
+  public var message: Value
+  /// Who sends, first choice first; empty for the default transport.
+  public var providers: [String]
+  /// When; `nil` for at once.
+  public var at: SendMoment?
+  /// For how many seconds it can be taken back; `nil` for what the configuration says.
+  public var undoFor: Double?
+  /// What its run is called.
+  public var name: String
+  /// The name of its run, where the same message must not be queued twice; `nil` for a new one.
+  public var id: RunID?
+
+  /// Creates a wish to send a message.
+  public init(
+    _ message: Value, providers: [String] = [], at: SendMoment? = nil, undoFor: Double? = nil, name: String = "mail"
+  ) {
+    self.message = message
+    self.providers = providers
+    self.at = at
+    self.undoFor = undoFor
+    self.name = name
+  }
+}
+
+/// A message that was checked and can be queued.
+public struct CheckedMail: Sendable {
+  /// How it is sent.
+  public let plan: Plan
+  /// The fields of `mail.send`.
+  public let message: Value
+  /// When it is to go out.
+  public let time: Timestamp
+  /// When it will go out as far as that is known: after quiet hours.
+  public let expected: Timestamp
+  /// Whether it goes out at once.
+  public let isImmediate: Bool
+  /// The files that go with it.
+  let files: [AttachedFile]
+  let id: RunID?
+  /// `send_at` of its run.
+  let at: String
+}
+
+/// The recipe that messages of the outbox run by. Its text is the same for all that go by one transport, so that what a
+/// person changes is the run's inputs alone.
+enum OutboxRecipe {
+  /// What the paths of these recipes begin with: there is no such file.
+  static let scheme = "outbox:"
+  /// The step that sends.
+  static let send = "send"
+
+  static func source(name: String, providers: [String]) -> SourceText {
+    let quoted = Value.string(name.isEmpty ? "mail" : String(name.prefix(100))).jsonString
+    let list = providers.map { Value.string($0).jsonString }.joined(separator: ", ")
+    let defaults = providers.isEmpty ? "" : "defaults: { mail.transport: [\(list)] }\n"
+    return SourceText(
+      path: scheme + (name.isEmpty ? "mail" : name),
+      text: """
+        kind: send
+        name: \(quoted)
+        \(defaults)inputs: { message: { type: object }, send_at: { type: string } }
+        send_at: "{{ inputs.send_at }}"
+        undo_for: 0s
+        mail: "{{ inputs.message }}"
+
+        """)
+  }
+
+  /// Whether a recorded run is one of these.
+  static func isUsed(by path: String) -> Bool { path.hasPrefix(scheme) }
+
+  static func inputs(_ message: Value, at: String) -> Value { ["message": message, "send_at": .string(at)] }
+}

@@ -1,0 +1,103 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+
+/// Which messages of the outbox are meant.
+public struct OutboxFilter: Sendable {
+  /// Only messages that stand so; empty for all.
+  public var states: Set<OutboxItem.State> = []
+  /// At most so many, the newest ones.
+  public var limit = 100
+
+  /// Means the newest messages.
+  public init() {}
+}
+
+extension Session {
+  /// The messages of the outbox, the newest first.
+  public func outbox(_ filter: OutboxFilter) async throws(UseCaseError) -> [OutboxItem] {
+    try await typed {
+      var items: [OutboxItem] = []
+      var runs = RunFilter(limit: filter.states.isEmpty ? filter.limit : 100_000)
+      runs.isMail = true
+      runs.statuses = filter.states.reduce(into: []) { $0.formUnion($1.statuses) }
+      // Most messages have one recipe: it is planned once.
+      let plans = ProjectPlans(project: project)
+      for summary in try await store.runs(runs) {
+        guard items.count < filter.limit else { break }
+        let item = try await item(summary.id.rawValue, plans)
+        if filter.states.isEmpty || filter.states.contains(item.state) { items.append(item) }
+      }
+      return items
+    }
+  }
+
+  /// One message of the outbox.
+  ///
+  /// - Parameter reference: Its run, a unique beginning of its name, or `last` for the newest message.
+  /// - Throws: ``UseCaseError`` where there is no such run, or it is none that sends a message.
+  public func outboxItem(_ reference: String) async throws(UseCaseError) -> OutboxItem {
+    try await typed {
+      let plans = ProjectPlans(project: project)
+      guard reference == "last" else { return try await item(reference, plans) }
+      var newest = RunFilter(limit: 1)
+      newest.isMail = true
+      guard let run = try await store.runs(newest).first else { throw UseCaseError.outboxIsEmpty }
+      return try await item(run.id.rawValue, plans)
+    }
+  }
+
+  private func item(_ reference: String, _ plans: ProjectPlans) async throws -> OutboxItem {
+    let record = try await store.run(reference, limit: 20)
+    guard record.steps.contains(where: { $0.action == ActionSignature.outboxTurn.name }) else {
+      throw UseCaseError.isNoMail(record.summary.id)
+    }
+    var item = OutboxItem(record)
+    let start = try await store.snapshot(of: record.summary.id).start
+    // A recipe that cannot be planned any more still has its run.
+    let plan = try? await plans.plan(of: start)
+    item.message = OutboxRecipe.isUsed(by: start.path) ? start.inputs["message"] : plan?.message(of: start)
+    item.account = item.account ?? plan?.transport
+    return item
+  }
+}
+
+extension Plan {
+  /// The message that a run of a recipe of kind `send` sends; `nil` where it depends on what is not known yet.
+  func message(of start: RunStart) -> Value? {
+    guard let step = steps.last else { return nil }
+    let request = RunRequest(
+      id: start.run, inputs: start.inputs, keywords: start.keywords, trigger: start.trigger, event: start.event)
+    return try? input(of: step, request, at: start.at).asMessage
+  }
+}
+
+extension OutboxItem.State {
+  /// The statuses that runs of such messages have.
+  fileprivate var statuses: Set<RunStatus> {
+    switch self {
+    case .pending: [.queued, .running, .waiting, .interrupted]
+    case .held: [.waiting]
+    case .sending: [.running]
+    case .sent: [.succeeded]
+    case .failed: [.failed]
+    case .cancelled: [.cancelled, .skipped]
+    case .unknown: [.needsAttention]
+    }
+  }
+}
+
+extension UseCaseError {
+  fileprivate static var outboxIsEmpty: UseCaseError {
+    .runState(.init("the outbox is empty", de: "der Postausgang ist leer"))
+  }
+
+  fileprivate static func isNoMail(_ run: RunID) -> UseCaseError {
+    .runState(
+      .init(
+        "run \(run) sends no message of the outbox: 'sous show \(run)'",
+        de: "Lauf \(run) sendet keine Nachricht des Postausgangs: 'sous show \(run)'"))
+  }
+}

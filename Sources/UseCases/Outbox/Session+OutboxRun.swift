@@ -1,0 +1,97 @@
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+
+/// What of the outbox is to be removed.
+public struct OutboxCleaning: Sendable {
+  /// Seconds after which a message that was sent or cancelled goes.
+  public var sent = 30.0 * 86_400
+  /// Seconds after which one that has failed goes.
+  public var failed = 90.0 * 86_400
+
+  /// Removes what was sent 30 days ago and what failed 90 days ago.
+  public init() {}
+}
+
+extension Session {
+  /// Sends what is due now and ends; other runs of the queue are left alone.
+  ///
+  /// - Returns: How many messages are sent and have failed since, and how many wait.
+  public func runOutbox() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
+    try await typed { try await store.requireOriginal() }
+    let before = try await counts()
+    let due = Runner(queue: OutboxQueue(base: store), providers: NotifyingProviders(project, inbox: store), time: SystemTime(),
+      options: options)
+    var order = WorkOrder()
+    order.endsWhenIdle = true
+    let endless = order
+    try await working { _ in try await worker(due, endless).work() }
+    let after = try await counts()
+    return (max(0, after.sent - before.sent), max(0, after.failed - before.failed), after.pending)
+  }
+
+  /// Tries a message again that has failed, under the key that it had, and waits for the end.
+  ///
+  /// - Throws: ``UseCaseError`` with code `run_state` where it has not failed.
+  public func retryMail(_ reference: String) async throws(UseCaseError) -> RunOutcome {
+    let item = try await outboxItem(reference)
+    guard item.state == .failed else {
+      throw .runState(
+        .init(
+          "message \(item.run) has not failed (\(item.state.words.english))",
+          de: "Nachricht \(item.run) ist nicht fehlgeschlagen (\(item.state.words.german))"))
+    }
+    return try await retry(item.run.rawValue)
+  }
+
+  /// Removes messages that have come to their end a while ago, with their runs.
+  ///
+  /// - Returns: How many were removed.
+  public func cleanOutbox(_ cleaning: OutboxCleaning) async throws(UseCaseError) -> Int {
+    let now = SystemTime().now
+    return try await typed {
+      var ended = RunFilter(statuses: [.succeeded, .failed, .cancelled, .skipped], limit: 100_000)
+      ended.isMail = true
+      let old = try await store.runs(ended).filter { run in
+        let age = run.endedAt.map { now.seconds(since: $0) } ?? 0
+        return age > (run.status == .failed ? cleaning.failed : cleaning.sent)
+      }
+      return try await store.remove(old.map(\.id))
+    }
+  }
+
+  private func counts() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
+    try await typed {
+      var all = RunFilter(limit: 100_000)
+      all.isMail = true
+      let runs = try await store.runs(all)
+      return (
+        runs.count { $0.status == .succeeded }, runs.count { $0.status == .failed }, runs.count { !$0.status.isFinal }
+      )
+    }
+  }
+}
+
+/// A queue that gives out runs of the outbox alone.
+private struct OutboxQueue: ForwardingRunQueue {
+  let base: RunStore
+
+  func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
+    var open = RunFilter(statuses: [.queued, .waiting, .interrupted], limit: 100_000)
+    open.isMail = true
+    let due = try await base.runs(open).filter { $0.parent == nil && ($0.dueAt ?? now) <= now && $0.isClaimable }
+    var taken: [RunID] = []
+    for run in due.sorted(by: { ($0.dueAt ?? $0.startedAt, $0.id) < ($1.dueAt ?? $1.startedAt, $1.id) }) {
+      guard taken.count < limit else { break }
+      if try await base.claim(run.id, at: now) == .claimed { taken.append(run.id) }
+    }
+    return taken
+  }
+}
+
+extension RunSummary {
+  /// Whether it waits for its turn or for a time, rather than for a person.
+  fileprivate var isClaimable: Bool { status != .waiting || dueAt != nil }
+}

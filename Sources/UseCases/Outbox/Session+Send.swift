@@ -1,0 +1,94 @@
+public import Engine
+public import Expressions
+import Localization
+import Recipes
+import RunStore
+
+/// A message that was queued.
+public struct QueuedMail: Sendable {
+  /// Its run.
+  public let run: RunID
+  /// When it goes out as far as that is known.
+  public let time: Timestamp
+  /// Whether it had been queued before, under the same name, so that nothing was done.
+  public let isKnown: Bool
+}
+
+extension Session {
+  /// Queues messages, all or none; their files are kept, whatever becomes of them on the disk.
+  ///
+  /// - Returns: Their runs in the same order. One that is known by its name already is not queued again.
+  /// - Throws: ``UseCaseError`` where a file cannot be kept or the run log not be written; then nothing is queued.
+  public func queue(_ mails: [CheckedMail]) async throws(UseCaseError) -> [QueuedMail] {
+    try await typed { try await store.requireOriginal() }
+    var kept: [String: String] = [:]
+    var queued: [QueuedMail] = []
+    var runs: [(plan: Plan, request: RunRequest)] = []
+    for mail in mails {
+      if let id = mail.id, try await isKnown(id) {
+        queued.append(QueuedMail(run: id, time: mail.expected, isKnown: true))
+        continue
+      }
+      let request = RunRequest(
+        id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(try keep(mail.files, of: mail.message, &kept), at: mail.at),
+        trigger: "send")
+      runs.append((mail.plan, request))
+      queued.append(QueuedMail(run: request.id, time: mail.expected, isKnown: false))
+    }
+    try await typed { [runs] in _ = try await runner.enqueue(runs) }
+    return queued
+  }
+
+  /// Sends a message at once and waits for its end.
+  ///
+  /// - Throws: ``UseCaseError`` as ``queue(_:)``; a run that fails has an outcome.
+  public func send(_ mail: CheckedMail) async throws(UseCaseError) -> RunOutcome {
+    try await typed { try await store.requireOriginal() }
+    var kept: [String: String] = [:]
+    let message = try keep(mail.files, of: mail.message, &kept)
+    let request = RunRequest(
+      id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(message, at: mail.at), trigger: "send")
+    return try await run(CheckedOrder(plan: mail.plan, requests: [request]))
+  }
+
+  private func isKnown(_ run: RunID) async throws(UseCaseError) -> Bool {
+    do throws(RunStoreError) {
+      _ = try await store.status(of: run)
+      return true
+    } catch {
+      guard error.code == .runNotFound else { throw UseCaseError(error) }
+      return false
+    }
+  }
+
+  /// Keeps files, and names what was kept in the message.
+  func keep(
+    _ files: [AttachedFile], of message: Value, _ kept: inout [String: String]
+  ) throws(UseCaseError) -> Value {
+    guard !files.isEmpty, case .map(var fields) = message, var attachments = message["attachments"]?.listValue else {
+      return message
+    }
+    for file in files where attachments.indices.contains(file.position) {
+      let name: String
+      if let known = kept[file.path] { name = known } else { name = try file.keep(in: store) }
+      kept[file.path] = name
+      guard case .map(var attachment) = attachments[file.position] else { continue }
+      attachment["path"] = nil
+      attachment["blob"] = .string(name)
+      if attachment["name"] == nil {
+        attachment["name"] = .string(file.shown.split(separator: "/").last.map(String.init) ?? file.shown)
+      }
+      attachments[file.position] = .map(attachment)
+    }
+    fields["attachments"] = .list(attachments)
+    return .map(fields)
+  }
+}
+
+extension RunID {
+  /// A name for a run that begins now.
+  static func new() -> RunID {
+    var random = SystemRandomNumberGenerator()
+    return RunID(at: SystemTime().now, using: &random)
+  }
+}

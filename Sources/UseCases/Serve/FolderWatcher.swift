@@ -1,0 +1,98 @@
+import Dispatch
+import Glibc
+import Localization
+import Synchronization
+
+/// Tells what happens to the files of a folder, by inotify(7).
+///
+/// Unchecked: a source of Dispatch may be used from any thread, and its type does not say so.
+final class FolderWatcher: @unchecked Sendable {
+  /// What has happened.
+  enum Change: Sendable, Equatable {
+    case written(String)
+    case closed(String)
+    /// Something was missed.
+    case overflow
+    /// The folder is gone.
+    case gone
+  }
+
+  private static let mask =
+    UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
+    | UInt32(IN_ATTRIB) | UInt32(IN_CREATE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+
+  private let descriptor: Int32
+  private let source: any DispatchSourceRead
+  /// Yields when something may have happened.
+  let wakes: AsyncStream<Void>
+  private let waker: AsyncStream<Void>.Continuation
+
+  /// Watches from now on.
+  ///
+  /// - Throws: ``UseCaseError`` where the folder cannot be watched.
+  init(_ folder: String) throws(UseCaseError) {
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard descriptor >= 0 else { throw Self.failure(folder, errno) }
+    guard inotify_add_watch(descriptor, folder, Self.mask) >= 0 else {
+      let reason = errno
+      close(descriptor)
+      throw Self.failure(folder, reason)
+    }
+    self.descriptor = descriptor
+    (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    source.setEventHandler { [waker] in waker.yield() }
+    source.setCancelHandler { Glibc.close(descriptor) }
+    source.resume()
+    self.source = source
+  }
+
+  deinit {
+    source.cancel()
+    waker.finish()
+  }
+
+  /// Wakes whoever waits for ``wakes``.
+  func wake() { waker.yield() }
+
+  /// What has happened since the last call.
+  func changes() -> [Change] {
+    var changes: [Change] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return changes }
+      Self.parse(buffer.prefix(count), into: &changes)
+    }
+  }
+
+  /// Reads `struct inotify_event`: watch, mask, cookie and length, 4 bytes each, then the name, filled up with NUL.
+  private static func parse(_ bytes: ArraySlice<UInt8>, into changes: inout [Change]) {
+    func number(_ at: Int) -> UInt32 {
+      bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    var at = bytes.startIndex
+    while bytes.endIndex - at >= 16 {
+      let (mask, length) = (number(at + 4), Int(number(at + 12)))
+      guard bytes.endIndex - at - 16 >= length else { return }
+      let name = String(decoding: bytes[at + 16..<at + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
+      at += 16 + length
+      if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        changes.append(.overflow)
+      } else if mask & (UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)) != 0 {
+        changes.append(.gone)
+      } else if mask & UInt32(IN_MODIFY) != 0 {
+        changes.append(.written(name))
+      } else if mask & (UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) != 0 {
+        changes.append(.closed(name))
+      }
+    }
+  }
+
+  static func failure(_ folder: String, _ code: Int32) -> UseCaseError {
+    .wrongInput(
+      LocalizedText(
+        "the folder '\(folder)' cannot be watched: ", de: "der Ordner '\(folder)' lässt sich nicht überwachen: ")
+        + .systemError(code))
+  }
+}

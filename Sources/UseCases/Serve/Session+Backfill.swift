@@ -1,0 +1,91 @@
+public import Engine
+public import Expressions
+import Localization
+import Recipes
+import RunStore
+
+extension Session {
+  /// Points that are run afterwards at once, at most.
+  public static var mostBackfill: Int { 1000 }
+
+  /// Puts runs into the queue for points of a recipe's schedules that are over. They take turns; a point that has had a run
+  /// has no second one.
+  ///
+  /// - Parameters:
+  ///   - name: A recipe's name or file, or `FILE#KEY` for one of its schedules.
+  ///   - from: The first moment that counts.
+  ///   - to: The last one; not in the future.
+  ///   - onlyMissed: Whether only points count that passed while no daemon ran.
+  /// - Throws: ``UseCaseError`` where nothing is called so, or where there are too many points.
+  public func backfill(
+    _ name: String, from: Timestamp, to: Timestamp, onlyMissed: Bool
+  ) async throws(UseCaseError) -> [OccurrenceRecord] {
+    let now = SystemTime().now
+    let (recipe, schedules) = try servedSchedules(name, at: now)
+    var begun: [OccurrenceRecord] = []
+    for schedule in schedules {
+      let points = try points(of: schedule, recipe, from: from, to: min(to, now), at: now)
+      begun += try await typed {
+        _ = try await store.begin([
+          ScheduleRecord(source: schedule.source, recipe: recipe.plan.name, digest: "", cursor: now)
+        ])
+        return try await store.backfill(schedule.source, points, onlyMissed: onlyMissed)
+      }
+    }
+    return begun.sorted { $0.at < $1.at }
+  }
+
+  private func servedSchedules(
+    _ name: String, at now: Timestamp
+  ) throws(UseCaseError) -> (ServedRecipe, [ServedRecipe.ServedSchedule]) {
+    var shelf = RecipeShelf(of: project)
+    _ = shelf.update(project, at: now, monotonic: 0)
+    let file = name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? name
+    let path = CheckedFiles.canonical(project.workspace.surroundings.resolve(file))
+    let found = shelf.recipes.filter { $0.path == path || $0.plan.name == name }
+    guard let recipe = found.first, found.count == 1 else {
+      throw .wrongInput(
+        .init(
+          "no recipe '\(name)', or several, in the folders that are served",
+          de: "kein Rezept '\(name)', oder mehrere, in den bedienten Ordnern"))
+    }
+    let schedules = recipe.schedules.filter { file == name || $0.source == path + name.dropFirst(file.count) }
+    guard !schedules.isEmpty else {
+      throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
+    }
+    return (recipe, schedules)
+  }
+
+  private func points(
+    of schedule: ServedRecipe.ServedSchedule, _ recipe: ServedRecipe, from: Timestamp, to: Timestamp, at now: Timestamp
+  ) throws(UseCaseError) -> [BackfillPoint] {
+    var points: [BackfillPoint] = []
+    var point = schedule.machine.point(after: from.adding(seconds: -1))
+    while let at = point, at <= to {
+      guard points.count < Self.mostBackfill else {
+        throw .wrongInput(
+          .init(
+            "more than \(Self.mostBackfill) points lie there; name a shorter time",
+            de: "dort liegen mehr als \(Self.mostBackfill) Punkte; einen kürzeren Zeitraum nennen"))
+      }
+      point = schedule.machine.point(after: at)
+      let event: Value = [
+        "type": "schedule", "at": .string(at.rfc3339), "late_seconds": .double(max(0, now.seconds(since: at))),
+        "caught_up": true,
+      ]
+      do throws(EngineError) {
+        var inputs = recipe.defaults
+        if let position = schedule.trigger, recipe.scheduleTriggers.indices.contains(position) {
+          inputs = try recipe.plan.inputs(of: recipe.scheduleTriggers[position], event: event, at: now) ?? inputs
+        }
+        let request = RunRequest(
+          id: RunID(at: at, of: "\(schedule.source)\n\(at.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
+          event: event)
+        points.append(BackfillPoint(at: at, next: point, start: try runner.start(of: recipe.plan, request)))
+      } catch {
+        throw UseCaseError(error)
+      }
+    }
+    return points
+  }
+}

@@ -1,0 +1,97 @@
+import Engine
+import Expressions
+import Recipes
+import RunStore
+
+extension TriggerWatch {
+  /// Seconds between two looks at runs that have ended.
+  private static let lookInterval = 1.0
+  /// Seconds by which a run may be written down later than the moment at which it says that it has ended.
+  private static let slack = 3600.0
+  /// Runs that are begun after one look.
+  private static let batch = 100
+
+  /// Where the subscription has begun, and up to where it has looked.
+  private struct Position {
+    var beginning: Timestamp
+    var seen: Timestamp
+
+    init(beginning: Timestamp) { (self.beginning, seen) = (beginning, beginning) }
+
+    init?(_ text: String) {
+      let times = text.split(separator: " ").compactMap { Timestamp(rfc3339: String($0)) }
+      guard times.count == 2 else { return nil }
+      (beginning, seen) = (times[0], times[1])
+    }
+
+    var text: String { "\(beginning.rfc3339Milliseconds) \(seen.rfc3339Milliseconds)" }
+  }
+
+  /// Looks for runs of another recipe that have ended, since it was looked for the first time.
+  ///
+  /// The names of runs that have been dealt with are known in the run log, so that each begins one run whatever is seen twice.
+  func watchRuns(_ end: RecipeEnd) async throws {
+    var position = Position(beginning: time.now)
+    if let known = try await store.position(of: trigger.subscription).flatMap(Position.init) {
+      position = known
+    } else {
+      try await store.move(trigger.subscription, to: position.text)
+    }
+    while !Task.isCancelled {
+      let found = try await store.endedRuns(
+        of: end.recipe, end.ended.statuses, since: max(position.beginning, position.seen.adding(seconds: -Self.slack)),
+        notSettledIn: trigger.subscription, limit: Self.batch)
+      for (run, status, endedAt) in found {
+        position.seen = max(position.seen, endedAt)
+        let event: Value = [
+          "type": "recipe", "recipe": .string(end.recipe), "run": .string(run.rawValue),
+          "status": .string(status.rawValue), "ended_at": .string(endedAt.rfc3339Milliseconds),
+        ]
+        try await begin(run.rawValue, event, since: time.monotonic)
+      }
+      if !found.isEmpty { try await store.move(trigger.subscription, to: position.text) }
+      if found.count < Self.batch {
+        health.recover()
+        try await time.sleep(seconds: Self.lookInterval)
+      }
+    }
+  }
+}
+
+extension RecipeEnd.Ending {
+  /// How runs have ended that count.
+  fileprivate var statuses: Set<RunStatus> {
+    switch self {
+    case .succeeded: [.succeeded]
+    case .failed: [.failed]
+    case .any: [.succeeded, .failed, .skipped, .cancelled]
+    }
+  }
+}
+
+/// Recipes that start one another in a circle.
+struct RecipeCircles {
+  /// Who starts whom: the names of the recipes that start after one.
+  private let followers: [String: Set<String>]
+
+  init(_ recipes: some Sequence<ServedRecipe>) {
+    var followers: [String: Set<String>] = [:]
+    for recipe in recipes {
+      for case .recipe(let end) in recipe.triggers.map(\.source) {
+        followers[end.recipe, default: []].insert(recipe.plan.name)
+      }
+    }
+    self.followers = followers
+  }
+
+  /// Whether the end of a recipe would lead to another start of it.
+  func contains(_ name: String) -> Bool {
+    var seen: Set<String> = []
+    var open = Array(followers[name] ?? [])
+    while let next = open.popLast() {
+      if next == name { return true }
+      if seen.insert(next).inserted { open += followers[next] ?? [] }
+    }
+    return false
+  }
+}

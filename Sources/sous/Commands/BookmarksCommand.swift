@@ -1,0 +1,338 @@
+import ArgumentParser
+import Expressions
+import Foundation
+import Localization
+import Mail
+import PluginHost
+import UseCases
+
+/// `sous bookmarks`: bookmarks of a Readeck server, and articles for reading offline.
+struct BookmarksCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "bookmarks",
+      abstract: say(
+        "List and read bookmarks, online and offline.", de: "Lesezeichen auflisten und lesen, mit und ohne Netz."),
+      subcommands: [
+        BookmarksListCommand.self, BookmarksShowCommand.self, BookmarksMarkCommand.self, BookmarksStatusCommand.self,
+        BookmarksSyncCommand.self, BookmarksClearCommand.self,
+      ],
+      defaultSubcommand: BookmarksListCommand.self)
+  }
+}
+
+/// `sous bookmarks list`
+struct BookmarksListCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "list",
+      abstract: say(
+        "List bookmarks; those that are kept where the server cannot be reached.",
+        de: "Lesezeichen auflisten; die aufgehobenen, wo der Server nicht erreichbar ist."))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      say("unread, archived, marked or all.", de: "unread, archived, marked oder all."), valueName: "state"))
+  var state = "unread"
+
+  @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
+  var limit = 20
+
+  @Option(help: ArgumentHelp(say("How many are passed over.", de: "Wie viele übergangen werden."), valueName: "count"))
+  var offset = 0
+
+  @Option(help: ArgumentHelp(say("Words to look for.", de: "Wörter, nach denen gesucht wird."), valueName: "words"))
+  var search: String?
+
+  @Option(help: ArgumentHelp(say("article, photo or video.", de: "article, photo oder video."), valueName: "type"))
+  var type: String?
+
+  @Option(help: ArgumentHelp(say("A label that they have.", de: "Ein Label, das sie haben."), valueName: "label"))
+  var tag: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    guard ["unread", "archived", "marked", "all"].contains(state) else {
+      throw ValidationError(
+        say("--state is unread, archived, marked or all", de: "--state ist unread, archived, marked oder all"))
+    }
+    guard (1...100).contains(limit), (0...1_000_000).contains(offset) else {
+      throw ValidationError(say("--limit takes 1 to 100", de: "--limit nimmt 1 bis 100"))
+    }
+    if let type, !["article", "photo", "video"].contains(type) {
+      throw ValidationError(say("--type is article, photo or video", de: "--type ist article, photo oder video"))
+    }
+  }
+
+  func run() async throws {
+    var query: ValueMap = ["state": .string(state), "limit": .int(Int64(limit)), "offset": .int(Int64(offset))]
+    if let search { query["search"] = .string(search) }
+    if let type { query["type"] = .string(type) }
+    if let tag { query["label"] = .string(tag) }
+    let page = try await Workspace(global).withBookmarks { try await $0.list(.map(query)) }
+    if format.json {
+      return writeJSON([
+        "bookmarks": .list(page.bookmarks), "current_page": .int(Int64(page.current)),
+        "total_count": .int(Int64(page.total)), "total_pages": .int(Int64(page.pages)),
+        "offline": .bool(page.isOffline),
+      ])
+    }
+    if page.isOffline {
+      writeError(
+        say("Offline mode – showing kept articles\n", de: "Offline-Modus – Zeige gespeicherte Artikel\n"))
+    }
+    guard !page.bookmarks.isEmpty else { return write(say("no bookmarks\n", de: "keine Lesezeichen\n")) }
+    var table = TextTable()
+    for bookmark in page.bookmarks {
+      table.append([
+        bookmark["id"]?.stringValue ?? "", bookmark["is_marked"] == true ? "★" : "",
+        (bookmark["title"]?.stringValue ?? "").cut(to: 72), bookmark["site_name"]?.stringValue ?? "",
+        bookmark["reading_time"]?.intValue.map { $0 > 0 ? "\($0) min" : "" } ?? "",
+      ])
+    }
+    write(table.lines().joined(separator: "\n") + "\n")
+  }
+}
+
+/// `sous bookmarks show`
+struct BookmarksShowCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "show",
+      abstract: say(
+        "Show an article: the kept one first, else the server's.",
+        de: "Einen Artikel zeigen: erst den aufgehobenen, sonst den vom Server."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The bookmark's id.", de: "Die Kennung des Lesezeichens."), valueName: "id"))
+  var id: String
+
+  @Flag(help: ArgumentHelp(say("Print the HTML as it is.", de: "Das HTML ausgeben, wie es ist.")))
+  var html = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let article = try await Workspace(global).withBookmarks { try await $0.article(id) }
+    if format.json {
+      return writeJSON(["bookmark": article.bookmark, "html": .string(article.html), "kept": .bool(article.isKept)])
+    }
+    if html { return write(article.html.hasSuffix("\n") ? article.html : article.html + "\n") }
+    var lines = [article.bookmark["title"]?.stringValue ?? id]
+    if let url = article.bookmark["url"]?.stringValue { lines.append(url) }
+    lines.append("")
+    lines += HTMLText.convert(article.html, links: .omitted).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    write(lines.map { $0.singleLine + "\n" }.joined())
+  }
+}
+
+/// `sous bookmarks mark`
+struct BookmarksMarkCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "mark",
+      abstract: say(
+        "Archive a bookmark, make it a favourite, delete it; without the server as soon as it is there again.",
+        de: "Ein Lesezeichen archivieren, zum Favoriten machen, löschen; ohne Server, sobald er wieder da ist."))
+  }
+
+  @Argument(help: ArgumentHelp(say("The bookmark's id.", de: "Die Kennung des Lesezeichens."), valueName: "id"))
+  var id: String
+
+  @Flag(
+    inversion: .prefixedNo, help: ArgumentHelp(say("Into the archive, or out of it.", de: "Ins Archiv oder heraus.")))
+  var archive: Bool?
+
+  @Flag(inversion: .prefixedNo, help: ArgumentHelp(say("Favourite, or not.", de: "Favorit oder nicht.")))
+  var favourite: Bool?
+
+  @Option(
+    help: ArgumentHelp(say("How much is read, 0 to 100.", de: "Wie viel gelesen ist, 0 bis 100."), valueName: "percent")
+  )
+  var progress: Int?
+
+  @Flag(help: ArgumentHelp(say("Delete it.", de: "Es löschen.")))
+  var delete = false
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    let changes = archive != nil || favourite != nil || progress != nil
+    if delete == changes {
+      throw ValidationError(
+        say(
+          "say what changes: --archive, --favourite, --progress, or --delete alone",
+          de: "angeben, was sich ändert: --archive, --favourite, --progress, oder --delete allein"))
+    }
+    if let progress, !(0...100).contains(progress) {
+      throw ValidationError(say("--progress takes 0 to 100", de: "--progress nimmt 0 bis 100"))
+    }
+  }
+
+  func run() async throws {
+    var changes = ValueMap()
+    if let archive { changes["is_archived"] = .bool(archive) }
+    if let favourite { changes["is_marked"] = .bool(favourite) }
+    if let progress { changes["read_progress"] = .int(Int64(progress)) }
+    let isSent = try await Workspace(global).withBookmarks { [changes] in try await $0.mark(id, .map(changes)) }
+    if format.json { return writeJSON(["sent": .bool(isSent)]) }
+    write(
+      isSent
+        ? say("changed\n", de: "geändert\n")
+        : say(
+          "Changes are synced as soon as the server is there again.\n",
+          de: "Änderungen werden synchronisiert, sobald der Server wieder da ist.\n"))
+  }
+}
+
+/// `sous bookmarks status`
+struct BookmarksStatusCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "status", abstract: say("Show what is kept.", de: "Zeigen, was aufgehoben ist."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let status = try await Workspace(global).withBookmarks { $0.status }
+    if format.json {
+      return writeJSON([
+        "provider": .string(status.provider), "articles": .int(Int64(status.articles)),
+        "article_bytes": .int(Int64(status.articleBytes)), "pictures": .int(Int64(status.pictures)),
+        "picture_bytes": .int(Int64(status.pictureBytes)), "pending": .int(Int64(status.pending)),
+        "last_sync": status.lastSync.map { .string($0.rfc3339) } ?? .null, "wanted": .int(Int64(status.wanted)),
+        "automatic": .bool(status.isAutomatic), "trouble": status.trouble.map { .string($0.spoken) } ?? .null,
+      ])
+    }
+    let articles = LocalizedText.count(status.articles, "article", "articles", de: "Artikel", "Artikel").spoken
+    var lines = ["\(articles), \(status.articleBytes.spokenSize)"]
+    if status.pictures > 0 {
+      let pictures = LocalizedText.count(status.pictures, "picture", "pictures", de: "Bild", "Bilder").spoken
+      lines.append("\(pictures), \(status.pictureBytes.spokenSize)")
+    }
+    if let last = status.lastSync {
+      lines.append(say("Last synced: \(last.spokenLocalTime)", de: "Zuletzt synchronisiert: \(last.spokenLocalTime)"))
+    } else {
+      lines.append(say("Never synced", de: "Noch nie synchronisiert"))
+    }
+    if let trouble = status.trouble { lines.append("✗ \(trouble.spoken)") }
+    if status.pending > 0 {
+      lines.append(
+        LocalizedText.count(
+          status.pending, "change waits", "changes wait", de: "Änderung wartet", "Änderungen warten"
+        ).spoken)
+    }
+    write(lines.map { $0.singleLine + "\n" }.joined())
+  }
+}
+
+/// `sous bookmarks sync`
+struct BookmarksSyncCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "sync",
+      abstract: say(
+        "Send changes that wait, and keep unread articles for reading offline.",
+        de: "Wartende Änderungen senden und ungelesene Artikel zum Lesen ohne Netz aufheben."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let isQuiet = format.json
+    let global = global
+    let report = try await Interruption.untilInterrupted {
+      try await Workspace(global).withBookmarks { bookmarks in
+        try await bookmarks.sync { progress in if !isQuiet { writeError(progress.spoken + "\n") } }
+      }
+    }
+    if format.json {
+      writeJSON([
+        "fetched": .int(Int64(report.fetched)), "kept": .int(Int64(report.kept)),
+        "failed": .int(Int64(report.failed)), "sent": .int(Int64(report.sent)),
+        "offline": .bool(report.isOffline), "trouble": report.trouble.map { .string($0.spoken) } ?? .null,
+      ])
+    } else {
+      write(report.spoken + "\n")
+    }
+    if report.trouble != nil { throw CommandError(ExitStatus.runFailed) }
+  }
+}
+
+/// `sous bookmarks clear`
+struct BookmarksClearCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "clear",
+      abstract: say(
+        "Remove all kept articles and pictures; changes that wait stay.",
+        de: "Alle aufgehobenen Artikel und Bilder entfernen; wartende Änderungen bleiben."))
+  }
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    try await Workspace(global).withBookmarks { try $0.clear() }
+    if format.json { return writeJSON(["cleared": true]) }
+    write(say("nothing is kept any more\n", de: "nichts ist mehr aufgehoben\n"))
+  }
+}
+
+extension Workspace {
+  /// Works with the bookmarks, and ends what the provider still does.
+  fileprivate func withBookmarks<Answer>(_ body: (Bookmarks) async throws -> Answer) async throws -> Answer {
+    let project = try Project(self)
+    do {
+      let answer = try await body(try Bookmarks(project))
+      await project.host.shutdown()
+      return answer
+    } catch {
+      await project.host.shutdown()
+      throw error
+    }
+  }
+}
+
+extension BookmarkProgress {
+  /// The progress for people.
+  fileprivate var spoken: String {
+    switch self {
+    case .list: say("Loading unread articles...", de: "Lade ungelesene Artikel...")
+    case .articles(let count):
+      say("Loading \(count) articles...", de: "Laden \(count) Artikel...")
+    case .article(let number, let count):
+      say("Loading article \(number)/\(count)...", de: "Lade Artikel \(number)/\(count)...")
+    case .kept(let number, let count):
+      say("Article \(number)/\(count) (already cached)...", de: "Artikel \(number)/\(count) (bereits gecacht)...")
+    case .pictures(let number, let count):
+      say("Article \(number)/\(count) + pictures...", de: "Artikel \(number)/\(count) + Bilder...")
+    }
+  }
+}
+
+extension BookmarkSyncReport {
+  /// What has come of it, for people.
+  fileprivate var spoken: String {
+    if let trouble { return say("❌ Error: \(trouble.spoken)", de: "❌ Fehler: \(trouble.spoken)") }
+    if fetched > 0 {
+      let articles = LocalizedText.count(fetched, "article", "articles", de: "Artikel", "Artikel").spoken
+      return failed == 0
+        ? say("✅ \(articles) synced", de: "✅ \(articles) synchronisiert")
+        : say("⚠️ \(fetched) synced, \(failed) failed", de: "⚠️ \(fetched) synchronisiert, \(failed) fehlgeschlagen")
+    }
+    return failed == 0
+      ? say("All articles already cached", de: "Alle Artikel bereits gecacht")
+      : say("❌ Sync failed", de: "❌ Synchronisierung fehlgeschlagen")
+  }
+}

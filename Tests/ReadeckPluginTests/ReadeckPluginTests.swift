@@ -1,0 +1,108 @@
+import PluginKit
+import PluginKitTesting
+import Testing
+
+@testable import ReadeckPlugin
+
+/// What goes to the server and what comes back, by https://codeberg.org/readeck/readeck, docs/api.
+@Suite(.timeLimit(.minutes(5)))
+struct ReadeckPluginTests {
+  private let host = InMemoryHost(provider: "reading")
+
+  private func open() throws -> InMemoryHost.OpenPlugin<ReadeckPlugin> {
+    try host.open(
+      ReadeckPlugin.self, configuration: ["base_url": "https://read.example.com/", "token": "s3cret"])
+  }
+
+  @Test(
+    arguments: [
+      ([:], "is_archived=false&is_marked=false&limit=20"),
+      (["limit": 30, "offset": 60], "is_archived=false&is_marked=false&limit=30&offset=60"),
+      (["state": "archived", "type": "video"], "is_archived=true&limit=20&type=video"),
+      (["state": "marked", "label": "a b"], "is_marked=true&limit=20&labels=a%20b"),
+      (["state": "all", "search": "grüezi&x=1"], "limit=20&search=gr%C3%BCezi%26x%3D1"),
+    ] as [(JSONValue, String)])
+  func listsByWhatIsAsked(_ input: JSONValue, _ query: String) async throws {
+    host.respond(
+      with: .json(
+        [["id": "aB1", "title": "One"], ["id": "../../etc"], ["title": "no id"]],
+        headers: ["Current-Page": "3", "Total-Count": "41", "Total-Pages": "5"]))
+    let output = try await open().call("readeck.list", input)
+    #expect(host.requests.last?.url == "https://read.example.com/api/bookmarks?" + query)
+    #expect(host.requests.last?.headers["authorization"] == "Bearer s3cret")
+    #expect(
+      output == [
+        "bookmarks": [["id": "aB1", "title": "One"]], "current_page": 3, "total_count": 41, "total_pages": 5,
+      ])
+  }
+
+  @Test func givesArticlesAndBookmarks() async throws {
+    host.respond(
+      with: ScriptedResponse(headers: ["content-type": "text/html"], "<section>Grüezi</section>"),
+      .json(["id": "aB1", "title": "One", "labels": ["x"]]))
+    #expect(try await open().call("readeck.article", ["id": "aB1"]) == ["html": "<section>Grüezi</section>"])
+    #expect(host.requests.last?.url == "https://read.example.com/api/bookmarks/aB1/article")
+    #expect(try await open().call("readeck.get", ["id": "aB1"])["labels"] == ["x"])
+  }
+
+  /// The token goes to the server of the bookmarks and to nobody else.
+  @Test(arguments: [("https://read.example.com/bm/aB/1.jpg", true), ("https://read.example.com.evil.org/1.jpg", false)])
+  func fetchesPictures(_ url: String, _ hasToken: Bool) async throws {
+    let plugin = try open()
+    host.respond(with: ScriptedResponse(headers: ["content-type": "image/jpeg; q=1"], "JPEG"))
+    let output = try? await plugin.call("readeck.picture", ["url": .string(url)])
+    #expect(hasToken == (output != nil))
+    #expect(host.requests.allSatisfy { $0.headers["authorization"] == "Bearer s3cret" })
+    #expect(output.map { $0["type"] == "image/jpeg" && $0["size"] == 4 } ?? true)
+  }
+
+  @Test func changesWhatIsNamedAlone() async throws {
+    host.respond(with: .json(["id": "aB1", "updated": "2026-11-23T05:00:00Z"]))
+    _ = try await open().call(
+      "readeck.update", ["id": "aB1", "is_archived": true, "read_progress": 100, "add_labels": ["x"]])
+    let request = try #require(host.requests.last)
+    #expect(request.method == .patch && request.url == "https://read.example.com/api/bookmarks/aB1")
+    #expect(
+      try JSONValue(json: request.body) == ["is_archived": true, "read_progress": 100, "add_labels": ["x"]])
+  }
+
+  @Test func createsAndFindsWhatItHasCreated() async throws {
+    host.respond(
+      with: ScriptedResponse(
+        status: 202, headers: ["Bookmark-Id": "Zz9"], #"{"status":202,"message":"Link submited"}"#),
+      .json([["id": "Zz9", "url": "https://example.com/a"]]), .json([]))
+    let input: JSONValue = ["url": "https://example.com/a", "labels": ["x"]]
+    #expect(try await open().call("readeck.create", input) == ["id": "Zz9"])
+    #expect(try JSONValue(json: try #require(host.requests.last).body) == input)
+    #expect(try await open().verify("readeck.create", input)["output"] == ["id": "Zz9"])
+    #expect(try await open().verify("readeck.create", input)["verdict"] == "not_done")
+  }
+
+  @Test func whatIsGoneIsDeleted() async throws {
+    host.respond(
+      with: ScriptedResponse(status: 204), .json(["status": 404, "message": "Not Found"], status: 404))
+    for _ in 0..<2 { #expect(try await open().call("readeck.delete", ["id": "aB1"]) == [:]) }
+    #expect(host.requests.map(\.method) == [.delete, .delete])
+  }
+
+  @Test(arguments: ["", "a/b", "..", "a?x=1", "a%2Fb", String(repeating: "a", count: 65)])
+  func refusesIdsThatLeadElsewhere(_ id: String) async throws {
+    let plugin = try open()
+    for action in ["readeck.get", "readeck.article", "readeck.delete", "readeck.update"] {
+      let error = await #expect(throws: ActionError.self) { try await plugin.call(action, ["id": .string(id)]) }
+      #expect(error?.kind == .invalidInput)
+    }
+    #expect(host.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    (401, "", ActionError.Kind.auth), (404, "", .notFound), (500, "", .server), (200, "<html>", .parse),
+    (200, "{}", .protocol),
+  ])
+  func tellsWhatIsWrong(_ status: Int, _ body: String, _ kind: ActionError.Kind) async throws {
+    host.respond(with: ScriptedResponse(status: status, body))
+    let plugin = try open()
+    let error = await #expect(throws: ActionError.self) { try await plugin.call("readeck.list") }
+    #expect(error?.kind == kind)
+  }
+}

@@ -1,0 +1,179 @@
+import Engine
+import Expressions
+import Glibc
+import Testing
+
+@testable import RunStore
+
+/// What the run log keeps for the daemon beside points and their runs.
+@Suite(.timeLimit(.minutes(5))) struct ServingRecordsTests {
+  private let folder: TemporaryFolder
+  private let store: RunStore
+  private let time = ManualTime()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try RunStore(path: folder("sous.db"), time: time)
+  }
+
+  private func schedule(_ source: String) -> ScheduleRecord {
+    ScheduleRecord(source: source, recipe: "digest", digest: "", cursor: SampleRun.start)
+  }
+
+  private func begin(_ source: String) async throws -> ScheduleRecord {
+    try #require(try await store.begin([schedule(source)]).first)
+  }
+
+  private func start(_ id: String) throws -> RunStart {
+    guard case .runStarted(let start) = SampleRun.started(id) else { throw CancellationError() }
+    return start
+  }
+
+  /// Begins a run a minute after the cursor.
+  private func fire(_ record: ScheduleRecord, _ id: String, pauseAfter: Int? = nil) async throws -> (
+    ScheduleRecord, OccurrenceOutcome?
+  ) {
+    let at = record.cursor.adding(seconds: 60)
+    var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at, nextDue: nil)
+    firing.points = [.init(at: at, start: try start(id))]
+    firing.pauseAfter = pauseAfter
+    guard case .written(let written, let occurrences) = try await store.fire(firing) else { throw CancellationError() }
+    return (written, occurrences.first?.outcome)
+  }
+
+  private func end(_ id: String, _ status: RunStatus) async throws {
+    let end = RunEnd(run: RunID(rawValue: id), status: status, outputs: .map([:]), failure: nil, at: SampleRun.start)
+    try await store.record([.runFinished(end)], durability: .committed)
+  }
+
+  @Test func aSchedulePausesAfterSomeFailuresInARowAndForgivesThemWhenItGoesOn() async throws {
+    var record = try await begin("/r/a.yaml#1")
+    for id in ["01A", "01B"] {
+      let (written, outcome) = try await fire(record, id, pauseAfter: 2)
+      #expect(outcome == .run && !written.isPaused)
+      record = written
+      _ = try await store.claim(limit: 1, at: SampleRun.start)
+      try await end(id, .failed)
+    }
+    let (paused, outcome) = try await fire(record, "01C", pauseAfter: 2)
+    #expect(outcome == .skipped && paused.isPaused && paused.failures == 2)
+    let resumed = try #require(try await store.pause(record.source, false))
+    #expect(!resumed.isPaused && resumed.failures == 0)
+    #expect(try await fire(resumed, "01D", pauseAfter: 2).1 == .run)
+    try await store.close()
+  }
+
+  @Test func whatNoRecipeHasAnyMoreIsNotListedAndBeginsAnewWhenItIsBack() async throws {
+    let record = try await begin("/r/a.yaml#1")
+    _ = try await begin("/r/b.yaml#1")
+    let (fired, _) = try await fire(record, "01A")
+    try await store.retireSchedules(except: ["/r/b.yaml#1"])
+    #expect(try await store.schedules().map(\.source) == ["/r/b.yaml#1"])
+    // Whoever still decides about it finds it gone.
+    guard case .outdated(nil) = try await store.fire(
+      ScheduleFiring(source: fired.source, revision: fired.revision, cursor: fired.cursor, nextDue: nil))
+    else {
+      Issue.record("it is still there")
+      return
+    }
+    var again = schedule("/r/a.yaml#1")
+    again.cursor = SampleRun.start.adding(seconds: 9000)
+    let back = try #require(try await store.begin([again]).first)
+    #expect(back.cursor == again.cursor && back.counts.run == 1 && back.revision > fired.revision)
+    try await store.close()
+  }
+
+  @Test func aScheduleInThePlaceOfAPausedOneIsPausedToo() async throws {
+    _ = try await begin("/r/a.yaml#1")
+    _ = try await store.pause("/r/a.yaml#1", true)
+    #expect(try await begin("/r/a.yaml#2").isPaused)
+    // The neighbour's name begins the same.
+    #expect(try await !begin("/r/a.yaml2#2").isPaused)
+    _ = try await store.pause("/r/a.yaml#2", false)
+    #expect(try await !begin("/r/a.yaml#3").isPaused)
+    try await store.close()
+  }
+
+  @Test func pointsThatWereMissedRunAfterwardsOnce() async throws {
+    var record = try await begin("/r/a.yaml#1")
+    let at = { (minute: Int) in SampleRun.start.adding(seconds: Double(minute) * 60) }
+    var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at(6), nextDue: nil)
+    firing.passed = [
+      PassedPoints(.missed, first: at(1), last: at(4), count: 4), PassedPoints(.skipped, first: at(5), last: at(5), count: 1),
+    ]
+    firing.points = [.init(at: at(6), start: try start("01Z"))]
+    _ = try await store.fire(firing)
+    let points = try (1...6).map { BackfillPoint(at: at($0), next: at($0 + 1), start: try start($0 == 6 ? "01Z" : "01\($0)")) }
+    let begun = try await store.backfill(record.source, Array(points[0...1] + points[4...5]), onlyMissed: true)
+    #expect(begun.map(\.at) == [at(1), at(2)])
+    #expect(try await store.backfill(record.source, points, onlyMissed: false).map(\.at) == [at(3), at(4), at(5)])
+    #expect(try await store.backfill(record.source, points, onlyMissed: false).isEmpty)
+    record = try #require(try await store.schedules().first)
+    #expect(record.counts.missed == 0 && record.counts.skipped == 0)
+    #expect(record.counts.caughtUp == 5 && record.counts.run == 1)
+    let recorded = try await store.occurrences(of: record.source, limit: 100)
+    #expect(recorded.map(\.at).reversed() == (1...6).map(at))
+    #expect(recorded.allSatisfy { $0.count == 1 && $0.run != nil })
+    try await store.close()
+  }
+
+  @Test func theGoodVersionOfARecipeIsKept() async throws {
+    #expect(try await store.servedRecipe("/r/a.yaml") == nil)
+    try await store.keepServedRecipes([("/r/a.yaml", "name: a\n", ["/r/b.yaml": "name: b\n"]), ("/r/c.yaml", "c", [:])])
+    try await store.keepServedRecipes([("/r/a.yaml", "name: a2\n", [:])])
+    let kept = try #require(try await store.servedRecipe("/r/a.yaml"))
+    #expect(kept.source == "name: a2\n" && kept.recipes.isEmpty)
+    try await store.forgetServedRecipes(except: ["/r/c.yaml"])
+    #expect(try await store.servedRecipe("/r/a.yaml") == nil)
+    #expect(try await store.servedRecipe("/r/c.yaml")?.source == "c")
+    try await store.close()
+  }
+
+  @Test func namesOfEventsAreForgottenByAgeUnlessTheyTellFilesApart() async throws {
+    for subscription in ["webhook a", "file a"] {
+      try await store.settle(events: ["1"], of: subscription)
+      #expect(try store.accept(TriggerEvent(id: "2", event: Array("{}".utf8), cursor: "c"), of: subscription))
+    }
+    try await store.forgetEvents(before: time.now.adding(seconds: 1))
+    #expect(try await store.settledEvents(of: "webhook a").isEmpty)
+    #expect(try await store.settledEvents(of: "file a") == ["1"])
+    // What is not dealt with yet stays.
+    #expect(try store.pendingEvents(of: "webhook a", limit: 10).map(\.id) == ["2"])
+    try await store.forget(events: ["1"], of: "file a")
+    #expect(try await store.settledEvents(of: "file a").isEmpty)
+    try await store.close()
+  }
+
+  @Test func runsThatHaveEndedAreFoundOnce() async throws {
+    for (id, status) in [("01A", RunStatus.succeeded), ("01B", .failed)] {
+      try await store.record([.runStarted(try start(id))], durability: .committed)
+      try await end(id, status)
+    }
+    let name = try start("01A").recipe
+    let since = SampleRun.start.adding(seconds: -60)
+    let found = try await store.endedRuns(
+      of: name, [.succeeded, .failed], since: since, notSettledIn: "end", limit: 10)
+    #expect(found.map(\.run.rawValue) == ["01A", "01B"])
+    #expect(
+      try await store.endedRuns(of: name, [.failed], since: since, notSettledIn: "end", limit: 10).map(\.run.rawValue)
+        == ["01B"])
+    #expect(try await store.fire(event: "01A", of: "end", nil))
+    #expect(
+      try await store.endedRuns(of: name, [.succeeded], since: since, notSettledIn: "end", limit: 10).isEmpty)
+    #expect(
+      try await store.endedRuns(of: "other", [.failed], since: since, notSettledIn: "end", limit: 10).isEmpty)
+    try await store.close()
+  }
+
+  @Test func aServerWhoseProcessIsGoneIsNotAlive() async throws {
+    var server = ServerRecord(id: "a", host: ProcessIdentity.current.host, pid: Int(getpid()), beganAt: time.now)
+    try await store.keep(server)
+    #expect(try await store.servers().map { $0.isAlive(at: time.now) } == [true])
+    // The process number is another's by now.
+    let probe = try DatabaseProbe(folder("sous.db"))
+    try await probe.execute("UPDATE servers SET start_ticks = start_ticks - 1")
+    #expect(try await store.servers().map { $0.isAlive(at: time.now) } == [false])
+    server.beatAt = time.now
+    try await store.close()
+  }
+}

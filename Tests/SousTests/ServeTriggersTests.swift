@@ -1,0 +1,313 @@
+import Expressions
+import Foundation
+import LoopbackPorts
+import Testing
+
+/// Events that start recipes under `sous serve`, as processes that live and die.
+@Suite(.timeLimit(.minutes(10))) struct ServeTriggersTests {
+  private let sous: SousProcess
+  private let port: Int
+
+  init() throws {
+    sous = try SousProcess()
+    port = try LoopbackPort.free()
+    try sous.write(
+      "sous.yaml", "listen: \(port)\nsecrets: [environment]\nproviders:\n  home: { plugin: maildir, path: box, create: true }\n")
+  }
+
+  // MARK: Processes
+
+  private func serve(_ change: (inout [String: String]) -> Void = { _ in }) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: SousProcess.executable)
+    process.arguments = ["serve"]
+    process.currentDirectoryURL = URL(fileURLWithPath: sous.folder)
+    var environment = sous.environment
+    environment["HOOK"] = "right"
+    change(&environment)
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private func kill9(_ daemon: Process) {
+    kill(daemon.processIdentifier, SIGKILL)
+    daemon.waitUntilExit()
+  }
+
+  /// Waits until something is so; the time limit of the suite ends what never is.
+  private func wait(until condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(50)) }
+  }
+
+  private func list(_ arguments: String...) throws -> [Value] {
+    let outcome = try sous.run(SousProcess.executable, arguments + ["--json"])
+    #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
+    return try outcome.json.listValue ?? []
+  }
+
+  private func runs(_ recipe: String) throws -> [Value] {
+    try list("runs", "--limit", "10000").filter { $0["recipe"] == .string(recipe) }
+  }
+
+  /// Waits until a trigger of a recipe listens.
+  private func listens(_ recipe: String) async throws {
+    try await wait { try list("triggers").contains { $0["recipe"] == .string(recipe) && $0["alive_at"] != .null } }
+  }
+
+  /// The inputs of a run by their name.
+  private func input(_ name: String, of run: Value) throws -> Value? {
+    let shown = try sous("show", run["id"]?.stringValue ?? "", "--json").json
+    return shown["inputs"]?[name]
+  }
+
+  // MARK: Files
+
+  @Test func eachFileStartsOneRunAlsoWhereTheDaemonIsKilled() async throws {
+    defer { sous.remove() }
+    try sous.write("drop/early.txt", "x")
+    try sous.write(
+      "recipes/take.yaml",
+      """
+      name: take
+      inputs: { name: string }
+      on: { file: { path: "../drop/*.txt", settle: 100ms, inputs: { name: "{{ event.name }}" } } }
+      steps: [ { id: say, uses: log, with: { message: "{{ inputs.name }}" } } ]
+      """)
+    var daemon = try serve()
+    try await listens("take")
+    try sous.write("drop/a.txt", "x")
+    try sous.write("drop/other.pdf", "x")
+    try await wait { try runs("take").count == 1 }
+    kill9(daemon)
+    try sous.write("drop/b.txt", "x")
+    daemon = try serve()
+    for number in 0..<20 {
+      try sous.write("drop/n\(number).txt", "x")
+      if number == 10 {
+        kill9(daemon)
+        daemon = try serve()
+      }
+    }
+    try await wait { try runs("take").count >= 22 }
+    // A file that has changed counts again.
+    try sous.write("drop/a.txt", "more")
+    try await wait { try runs("take").count >= 23 }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    let names = try runs("take").compactMap { try input("name", of: $0)?.stringValue }
+    #expect(names.sorted() == (["a.txt", "a.txt", "b.txt"] + (0..<20).map { "n\($0).txt" }).sorted())
+  }
+
+  // MARK: Webhooks
+
+  /// Sends a request and gives back the status and the body.
+  private func post(_ path: String, _ body: String, _ fields: [String], method: String = "POST") throws -> (Int, String)? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { return nil }
+    let head = ["\(method) \(path) HTTP/1.1", "Host: x", "Content-Length: \(body.utf8.count)"] + fields
+    let request = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { break }
+      answer += buffer.prefix(count)
+    }
+    let text = String(decoding: answer, as: UTF8.self)
+    guard let status = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+    return (status, text.components(separatedBy: "\r\n\r\n").last ?? "")
+  }
+
+  @Test func aRequestStartsOneRunAndIsOnTheDiskWhenItIsAnswered() async throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/hook.yaml",
+      """
+      name: hook
+      inputs: { number: integer }
+      on:
+        webhook: { name: hook, secret: HOOK, limit: 1000, filter: "event.body.number > 0", inputs: { number: "{{ event.body.number }}" } }
+      steps: [ { id: say, uses: log, with: { message: "{{ inputs.number }}" } } ]
+      """)
+    let bearer = ["Authorization: Bearer right", "Content-Type: application/json"]
+    var daemon = try serve()
+    try await wait { try post("/hooks/hook", "{}", []) != nil }
+    try await wait { try post("/hooks/hook", "{}", [])?.0 == 401 }
+    #expect(try post("/hooks/hook", "{}", ["Authorization: Bearer wrong"])?.0 == 401)
+    #expect(try post("/hooks/none", "{}", bearer)?.0 == 404)
+    #expect(try post("/hooks/hook", "", bearer, method: "GET")?.0 == 405)
+    #expect(try post("/hooks/hook", String(repeating: " ", count: 1001), bearer)?.0 == 413)
+    #expect(try post("/hooks/hook", "{", bearer)?.0 == 400)
+    #expect(try post("/hooks/hook", #"{"number": 0}"#, bearer)?.0 == 202)
+    #expect(try post("/hooks/hook", #"{"number": "x"}"#, bearer)?.0 == 422)
+    #expect(try runs("hook").isEmpty)
+    // Each is sent until it is answered; the daemon dies in between.
+    for number in 1...20 {
+      let fields = bearer + ["Idempotency-Key: n\(number)"]
+      if number % 7 == 0 {
+        _ = try post("/hooks/hook", "{\"number\": \(number)}", fields)
+        kill9(daemon)
+        daemon = try serve()
+      }
+      var status = 0
+      try await wait {
+        status = try post("/hooks/hook", "{\"number\": \(number)}", fields)?.0 ?? 0
+        return status == 202 || status == 200
+      }
+      #expect(status == (number % 7 == 0 ? 200 : 202))
+    }
+    kill9(daemon)
+    let numbers = try runs("hook").compactMap { try input("number", of: $0) }.compactMap { value -> Int64? in
+      if case .int(let number) = value { number } else { nil }
+    }
+    #expect(numbers.sorted() == (1...20).map(Int64.init))
+  }
+
+  // MARK: Other recipes
+
+  @Test func theEndOfARecipeStartsAnotherOnceAlsoAfterAnOutage() async throws {
+    defer { sous.remove() }
+    try sous.write("recipes/first.yaml", "name: first\ninputs: { bad: { type: boolean, default: false } }\nsteps: [ { uses: fail, when: inputs.bad, with: { message: no } }, { uses: log, with: { message: x } } ]\n")
+    try sous.write(
+      "recipes/then.yaml",
+      "name: then\non: { recipe: first }\nsteps: [ { uses: log, with: { message: \"{{ event.run }}\" } } ]\n")
+    try sous.write(
+      "recipes/alarm.yaml",
+      "name: alarm\non: { recipe: first, ended: failed }\nsteps: [ { uses: log, with: { message: \"{{ event.status }}\" } } ]\n")
+    try sous.write("recipes/loop.yaml", "name: loop\non: { recipe: loop }\nsteps: [ { uses: log, with: { message: x } } ]\n")
+    #expect(try sous("run", "recipes/first.yaml").status == 0)
+    var daemon = try serve()
+    try await listens("then")
+    #expect(try sous("run", "recipes/first.yaml").status == 0)
+    try await wait { try runs("then").count == 1 }
+    #expect(try sous("status").output.contains("circle"))
+    kill9(daemon)
+    #expect(try sous("run", "recipes/first.yaml").status == 0)
+    #expect(try sous("run", "recipes/first.yaml", "-i", "bad=true").status == 1)
+    #expect(try sous("run", "recipes/loop.yaml").status == 0)
+    daemon = try serve()
+    try await wait { try runs("then").count == 2 && runs("alarm").count == 1 }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(try runs("loop").count == 1 && runs("then").count == 2)
+  }
+
+  // MARK: Mail filters
+
+  @Test func aFilterDealsWithTheNewMessageAlone() async throws {
+    defer { sous.remove() }
+    for folder in ["new", "cur", "tmp", ".Done/new", ".Done/cur", ".Done/tmp"] {
+      try FileManager.default.createDirectory(atPath: sous.folder + "/box/" + folder, withIntermediateDirectories: true)
+    }
+    try sous.write("box/new/1", "From: a@example.com\nSubject: old\nMessage-ID: <1@x>\n\nx\n")
+    try sous.write(
+      "recipes/tidy.yaml",
+      """
+      kind: mail-filter
+      name: tidy
+      provider: home
+      folder: INBOX
+      on: { mail: new }
+      rules: [ { name: all, then: [ { move: Done } ] } ]
+      """)
+    let daemon = try serve()
+    try await listens("tidy")
+    var number = 1
+    // What is there when the mailbox is looked at for the first time is not new.
+    while try runs("tidy").isEmpty {
+      number += 1
+      try sous.write("box/new/\(number)", "From: a@example.com\nSubject: new\nMessage-ID: <\(number)@x>\n\nx\n")
+      for _ in 0..<10 where try runs("tidy").isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+    }
+    try await wait { try runs("tidy").allSatisfy { $0["status"] == "succeeded" } }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    let left = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
+      + FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/cur")
+    #expect(left.contains { $0 == "1" || $0.hasPrefix("1:") })
+    let moved = try ["new", "cur"].flatMap {
+      try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/.Done/" + $0)
+    }
+    #expect(!moved.isEmpty)
+    // Started by hand, it goes through the whole folder.
+    #expect(try sous("run", "recipes/tidy.yaml").status == 0)
+    let rest = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
+      + FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/cur")
+    #expect(rest.isEmpty, "\(rest)")
+  }
+
+  // MARK: Faults
+
+  @Test func theLastGoodVersionIsInForceAfterAKillAndTheDeathIsTold() async throws {
+    defer { sous.remove() }
+    let good = "name: tick\non: { schedule: { every: 1s, overlap: allow } }\nsteps: [ { uses: log, with: { message: x } } ]\n"
+    try sous.write("recipes/tick.yaml", good)
+    var daemon = try serve()
+    try await wait { try !runs("tick").isEmpty }
+    kill9(daemon)
+    #expect(try sous("status").output.contains("nobody serves"))
+    try sous.write("recipes/tick.yaml", "name: tick\non: [")
+    let before = try runs("tick").count
+    daemon = try serve()
+    try await wait { try runs("tick").count > before + 1 }
+    #expect(try sous("status").output.contains("tick.yaml: "))
+    // A file that is gone takes its schedule along.
+    try FileManager.default.removeItem(atPath: sous.folder + "/recipes/tick.yaml")
+    try await wait { try list("schedules").isEmpty }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+  }
+
+  // MARK: Commands
+
+  @Test func missedPointsAreRunAfterwards() async throws {
+    defer { sous.remove() }
+    try sous.write(
+      "recipes/tick.yaml",
+      "name: tick\non: { schedule: { every: 1h, timezone: UTC } }\nsteps: [ { uses: log, with: { message: \"{{ event.at }}\" } } ]\n")
+    let arguments = ["--from", "2026-01-01T00:30:00Z", "--to", "2026-01-01T05:30:00Z"]
+    let first = try sous.run(
+      SousProcess.executable, ["schedules", "backfill", "tick", "--json"] + arguments)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(
+      try first.json.listValue?.compactMap { $0["at"]?.stringValue }
+        == (1...5).map { "2026-01-01T0\($0):00:00Z" })
+    let again = try sous.run(SousProcess.executable, ["schedules", "backfill", "tick", "--json"] + arguments)
+    #expect(try again.json.listValue?.isEmpty == true)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(try runs("tick").count { $0["status"] == "succeeded" } == 5)
+    let much = try sous("schedules", "backfill", "tick", "--from", "2020-01-01")
+    #expect(much.status == 2)
+    let next = try sous("schedules", "next", "recipes/tick.yaml", "--from", "2026-01-01T00:30:00Z", "--count", "1")
+    #expect(next.output == "2026-01-01T01:00:00+00:00\n")
+    #expect(try sous("schedules", "next", "tick", "--from", "2026-01-01T00:30:00Z", "--count", "1").output == next.output)
+  }
+
+  @Test func recipesAreBegunAndCopied() throws {
+    defer { sous.remove() }
+    #expect(try sous("recipes", "new", "drop", "--template", "file").status == 0)
+    #expect(try sous("validate", "recipes/drop.yaml").status == 0)
+    #expect(try sous("recipes", "new", "drop").status == 2)
+    #expect(try sous("recipes", "new", "../drop").status == 2)
+    #expect(try sous("recipes", "duplicate", "drop", "second").status == 0)
+    let recipes = try list("recipes")
+    #expect(Set(recipes.compactMap { $0["name"]?.stringValue }) == ["drop", "second"])
+    #expect(recipes.first { $0["name"] == "second" }?["disabled"] == true)
+    #expect(recipes.first { $0["name"] == "drop" }?["disabled"] == false)
+  }
+}

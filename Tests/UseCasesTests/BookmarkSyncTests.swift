@@ -1,0 +1,246 @@
+import Engine
+import Expressions
+import Foundation
+import Recipes
+import Synchronization
+import Testing
+
+@testable import UseCases
+
+/// What is kept of bookmarks, by ReadKeep's "Offline Stufe 1".
+@Suite(.timeLimit(.minutes(5))) struct BookmarkSyncTests {
+  private let folder = NSTemporaryDirectory() + "/bookmarks-" + UUID().uuidString
+  private let server = Server()
+  private let clock = Clock()
+
+  private func shelf(_ provider: String = "reading") -> BookmarkShelf { BookmarkShelf(folder, provider: provider) }
+
+  private func sync(
+    _ settings: ConfiguredBookmarks = .init(), tell: @escaping @Sendable (BookmarkProgress) -> Void = { _ in }
+  )
+    async throws -> BookmarkSyncReport
+  {
+    var shelf = shelf()
+    clock.pass(seconds: 1)
+    return try await BookmarkSync(settings: settings, source: server, time: clock, tell: tell).run(&shelf)
+  }
+
+  private func ids() -> [String] { shelf().articles.map(\.id) }
+
+  @Test func twentyArticlesTakeTwentyOneRequestsAndThenOne() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set((1...25).map { "a\($0)" })
+    let told = Mutex<[BookmarkProgress]>([])
+    let report = try await sync { progress in told.withLock { $0.append(progress) } }
+    #expect(report.fetched == 20 && report.kept == 0 && report.failed == 0 && report.trouble == nil)
+    #expect(server.requests.count == 21)
+    #expect(server.requests.first == "list unread 20")
+    #expect(server.requests[1] == "article a1" && server.requests[20] == "article a20")
+    #expect(server.busiest == 1)
+    let expected = [.list, .articles(20)] + (1...20).map { BookmarkProgress.article($0, of: 20) }
+    #expect(told.withLock { $0 } == expected)
+    #expect(shelf().html(of: "a7") == "<p>a7</p>")
+    #expect(shelf().articleBytes == shelf().articles.reduce(0) { $0 + "<p>\($1.id)</p>".utf8.count })
+
+    #expect(try await sync().kept == 20)
+    #expect(server.requests.count == 22)
+  }
+
+  @Test func whatTheServerNoLongerListsGoesFirstThenWhatWasKeptFirst() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var settings = ConfiguredBookmarks()
+    settings.articles = 10
+    server.set((1...10).map { "a\($0)" })
+    _ = try await sync(settings)
+    // Two new ones; a9 and a10 are on the second page now.
+    server.set(["b1", "b2"] + (1...10).map { "a\($0)" })
+    _ = try await sync(settings)
+    #expect(ids().sorted() == (["b1", "b2"] + (1...8).map { "a\($0)" }).sorted())
+    #expect(!FileManager.default.fileExists(atPath: folder + "/a10.html"))
+    // Another sync fetches nothing: what is listed has stayed.
+    let before = server.requests.count
+    _ = try await sync(settings)
+    #expect(server.requests.count == before + 1)
+
+    settings.articles = 0
+    _ = try await sync(settings)
+    #expect(ids().isEmpty && shelf().lastSync != nil || ids().isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["index.json"])
+  }
+
+  @Test func oneThatFailsIsSkippedAndTriedAgain() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3"])
+    server.fail("article a2", .notFound)
+    let report = try await sync()
+    #expect(report.fetched == 2 && report.failed == 1 && report.trouble == nil)
+    #expect(ids() == ["a1", "a3"])
+    server.fail("article a2", nil)
+    #expect(try await sync().fetched == 1)
+  }
+
+  @Test(arguments: [ActionFailure.Kind.dns, .timeout, .refused, .unreachable, .io])
+  func withoutTheNetworkItEndsAndSaysSo(_ kind: ActionFailure.Kind) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1", "a2", "a3"])
+    server.fail("article a2", kind)
+    let report = try await sync()
+    #expect(report.fetched == 1 && report.isOffline && report.trouble != nil)
+    #expect(server.requests.last == "article a2")
+    #expect(ids() == ["a1"])
+    #expect(shelf().lastSync == nil && shelf().trouble != nil)
+  }
+
+  @Test func whatCannotBeWrittenEndsIt() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder + "/a2.html", withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder + "/a2.html/x", withIntermediateDirectories: true)
+    server.set(["a1", "a2", "a3"])
+    let report = try await sync()
+    #expect(report.fetched == 1 && !report.isOffline && report.trouble?.english.contains("a2.html") == true)
+    #expect(server.requests.last == "article a2")
+  }
+
+  @Test func marksThatWaitAreSentFirstAndOnce() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var shelf = shelf()
+    for (id, changes) in [("a1", ["is_archived": true]), ("a2", ["is_marked": true]), ("a3", [:])] as [(String, Value)]
+    {
+      shelf.pending.append(PendingMark(id: id, changes: changes, at: clock.now))
+    }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try shelf.save()
+    server.set(["b1"])
+    server.fail("change a2", .refused)
+    #expect(try await sync().isOffline)
+    #expect(server.requests == ["change a1", "change a2"])
+    #expect(self.shelf().pending.map(\.id) == ["a2", "a3"])
+    // What is gone on the server cannot be marked any more.
+    server.fail("change a2", .notFound)
+    #expect(try await sync().sent == 1)
+    #expect(server.changes == ["a1": ["is_archived": true], "a3": [:]])
+    #expect(self.shelf().pending.isEmpty)
+    #expect(ids() == ["b1"])
+  }
+
+  @Test func picturesAreKeptWithinTheirRoom() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var settings = ConfiguredBookmarks()
+    settings.hasPictures = true
+    settings.pictureSpace = 250
+    server.set(["a1", "a2"])
+    server.pages["a1"] =
+      "<img src=\"https://h/1\"><img src='https://h/2'><img src=\"/relative\"><img src=\"https://h/1\">"
+    server.pages["a2"] = "<p><IMG alt=\"a>b\" SRC=https://h/3?a=1&amp;b=2 ><img src=\"https://h/broken\">"
+    server.fail("picture https://h/broken", .server)
+    let report = try await sync(settings)
+    #expect(report.fetched == 2 && report.failed == 0 && report.trouble == nil)
+    #expect(server.requests.count { $0 == "picture https://h/broken" } == 2)
+    // Each is 100 bytes: the one that was looked at before the others goes.
+    #expect(shelf().pictures.map(\.url).sorted() == ["https://h/2", "https://h/3?a=1&b=2"])
+    #expect(shelf().pictureBytes == 200)
+    #expect(shelf().articles.map(\.pictures.count) == [2, 2])
+    #expect(shelf().picture("https://h/1") == nil)
+    var read = shelf()
+    clock.pass(seconds: 10)
+    try read.noteAccess(to: "a1", at: clock.now)
+    try read.shrinkPictures(to: 100)
+    #expect(shelf().pictures.map(\.url) == ["https://h/2"])
+  }
+
+  @Test(arguments: [
+    ("<img src=\"https://h/1.png\">", ["https://h/1.png"]),
+    ("<IMG\nSRC = 'http://h/a b'>", []), ("<image src=https://h/1>", []), ("<img>", []), ("<img", []), ("<img src", []),
+    ("<img src=", []), ("<img src=\"https://h/1", ["https://h/1"]), ("<img data-src=\"https://h/1\">", []),
+    ("<img src=\"javascript:alert(1)\">", []), ("<img src=\"data:image/png;base64,AAAA\">", []),
+    ("<img/src=https://h/1/>", ["https://h/1/"]), ("<img src=https://h/1 src=https://h/2>", ["https://h/1"]),
+    ("a<imgx><img =x src=https://h/ü>", ["https://h/ü"]), ("<<img src=https://h/1>>", ["https://h/1"]),
+  ])
+  func picturesAreFound(_ html: String, _ urls: [String]) {
+    #expect(PictureLinks.urls(in: html) == urls)
+  }
+
+  @Test func whatIsKeptBelongsToOneProvider() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    server.set(["a1"])
+    _ = try await sync()
+    #expect(shelf("another").articles.isEmpty)
+    try Data("{ not json".utf8).write(to: URL(fileURLWithPath: folder + "/index.json"))
+    #expect(shelf().articles.isEmpty)
+    #expect(try await sync().fetched == 1)
+  }
+
+  private final class Clock: TimeSource {
+    private let passed = Mutex(0.0)
+    private let start = Timestamp(seconds: 1_800_000_000)
+    var now: Timestamp { start.adding(seconds: passed.withLock { $0 }) }
+    var monotonic: Double { passed.withLock { $0 } }
+    func sleep(seconds: Double) async throws {}
+    func pass(seconds: Double) { passed.withLock { $0 += seconds } }
+  }
+
+  /// A server in memory.
+  private final class Server: BookmarkSource {
+    private struct State {
+      var ids: [String] = []
+      var pages: [String: String] = [:]
+      var failures: [String: ActionFailure.Kind] = [:]
+      var requests: [String] = []
+      var changes: [String: Value] = [:]
+      var busy = 0
+      var busiest = 0
+    }
+
+    private let state = Mutex(State())
+
+    var requests: [String] { state.withLock { $0.requests } }
+    var changes: [String: Value] { state.withLock { $0.changes } }
+    /// The most articles that were asked for at the same time.
+    var busiest: Int { state.withLock { $0.busiest } }
+    var pages: [String: String] {
+      get { state.withLock { $0.pages } }
+      set { state.withLock { $0.pages = newValue } }
+    }
+
+    func set(_ ids: [String]) { state.withLock { $0.ids = ids } }
+    func fail(_ request: String, _ kind: ActionFailure.Kind?) { state.withLock { $0.failures[request] = kind } }
+
+    private func answer(_ request: String) throws(ActionFailure) {
+      let kind = state.withLock { state in
+        state.requests.append(request)
+        return state.failures[request]
+      }
+      if let kind { throw ActionFailure(kind, .init("down", de: "aus")) }
+    }
+
+    func list(_ query: Value) async throws(ActionFailure) -> Value {
+      let limit = Int(clamping: query["limit"]?.intValue ?? 0)
+      try answer("list \(query["state"]?.stringValue ?? "") \(limit)")
+      let ids = state.withLock { $0.ids.prefix(limit) }
+      return ["bookmarks": .list(ids.map { ["id": .string($0), "title": .string("T \($0)")] })]
+    }
+
+    func bookmark(_ id: String) async throws(ActionFailure) -> Value { ["id": .string(id)] }
+
+    func article(_ id: String) async throws(ActionFailure) -> String {
+      state.withLock { state in
+        state.busy += 1
+        state.busiest = max(state.busiest, state.busy)
+      }
+      defer { state.withLock { $0.busy -= 1 } }
+      await Task.yield()
+      try answer("article \(id)")
+      return state.withLock { $0.pages[id] } ?? "<p>\(id)</p>"
+    }
+
+    func picture(_ url: String) async throws(ActionFailure) -> [UInt8] {
+      try answer("picture \(url)")
+      return [UInt8](repeating: 1, count: 100)
+    }
+
+    func change(_ id: String, _ changes: Value) async throws(ActionFailure) {
+      try answer("change \(id)")
+      state.withLock { $0.changes[id] = changes }
+    }
+  }
+}
