@@ -83,7 +83,7 @@ struct ReminderWords {
     } else if late >= Self.tolerance {
       let due = Self.clock(round.due)
       text =
-        LocalizedText("due \(due), ", de: "fällig \(due), ") + Self.span(late)
+        LocalizedText("due \(due), ", de: "fällig \(due), ") + Self.span(late, isLate: true)
         + LocalizedText(" late", de: " verspätet")
     } else if round.round > 1 {
       text = LocalizedText("due \(at), reminder \(round.round)", de: "fällig \(at), \(round.round). Erinnerung")
@@ -103,11 +103,12 @@ struct ReminderWords {
   }
 
   /// `3 h 20 min`, in one or two units.
-  static func span(_ seconds: Double) -> LocalizedText {
+  static func span(_ seconds: Double, isLate: Bool = false) -> LocalizedText {
     let minutes = Int((min(max(0, seconds), 1e12) / 60).rounded())
     let (days, hours, rest) = (minutes / 1440, minutes / 60 % 24, minutes % 60)
     if days > 0 {
-      return .count(days, "day", "days", de: "Tag", "Tagen") + LocalizedText(verbatim: hours > 0 ? " \(hours) h" : "")
+      return .count(days, "day", "days", de: "Tag", isLate ? "Tage" : "Tagen")
+        + LocalizedText(verbatim: hours > 0 ? " \(hours) h" : "")
     }
     if hours > 0 { return LocalizedText(verbatim: "\(hours) h" + (rest > 0 ? " \(rest) min" : "")) }
     return LocalizedText(verbatim: "\(max(1, rest)) min")

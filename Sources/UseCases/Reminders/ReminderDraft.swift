@@ -84,6 +84,11 @@ public struct ReminderWish: Sendable {
     for phrase in choices {
       if isApart, !phrase.title.isEmpty { throw Self.notUnderstood(phrase.title) }
       let title = try checkedTitle(isApart ? sentence : phrase.title)
+      // Words that no time to come has.
+      if !isApart, let word = title.lowercased().split(separator: " ").first(where: { Self.gone.contains(String($0)) })
+      {
+        throw Self.isPast(LocalizedText(verbatim: "'\(word)'"))
+      }
       if case .once(let date) = phrase.when, date <= now { continue }
       readings.append((ReminderDraft(title, when: phrase.when, zone: zone), phrase.understood))
     }
@@ -181,6 +186,8 @@ public struct ReminderWish: Sendable {
     let text = zone.local(date).description.split(separator: "T").joined(separator: " ")
     return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
   }
+
+  private static let gone: Set<String> = ["yesterday", "gestern", "vorgestern"]
 
   private static func isPast(_ understood: LocalizedText?) -> UseCaseError {
     let what = understood.map { $0 + LocalizedText(" ", de: " ") } ?? LocalizedText(verbatim: "")

@@ -91,15 +91,16 @@ extension Project {
     guard case .repeated(let schedule) = text.draft.when else { return "" }
     let begin = Timestamp(seconds: Int64(now.timeIntervalSince1970))
     var last: UseCaseError?
-    for form in text.schedules() {
+    let forms = text.schedules()
+    for form in forms {
       let recipe = text.repeated(form)
       let path = folder + "/" + text.fileName + ".yaml"
       do throws(UseCaseError) {
         let plan = try plan(of: SourceText(path: path, text: recipe))
         if agrees(plan, with: schedule, path: path, from: begin) { return recipe }
       } catch {
-        // A key that this version does not know says only that this form does not do.
-        if last == nil || error.code != .invalidRecipe { last = error }
+        // What is wrong with a later form alone says only that this form does not do.
+        if form == forms.first { last = error }
       }
     }
     if let last { throw last }
