@@ -348,8 +348,8 @@ let package = Package(
     .testTarget(
       name: "SousTests",
       dependencies: [
-        "sous", "FixturePlugins", "LoopbackPorts", "OAuth", "Secrets", "RunStore", "Engine", "Recipes", "Localization",
-        "Expressions",
+        "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "OAuth", "Secrets", "RunStore", "Engine", "Recipes",
+        "Localization", "Expressions",
       ],
       swiftSettings: strict),
   ]

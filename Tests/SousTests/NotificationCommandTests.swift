@@ -80,9 +80,14 @@ import Testing
     let sous = try SousProcess()
     defer { sous.remove() }
     let receiver = try Receiver(sous, failures: 100)
+    try sous.write("secret.txt", Receiver.secret)
     try sous.write(
       "sous.yaml",
-      "providers: { hook: { plugin: webhook, url: 'http://127.0.0.1:\(receiver.port)/', secret: x } }\n")
+      """
+      providers: { hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { file: secret.txt } } } }
+      engine: { breaker: { failures: 100 } }
+
+      """)
     let recipe = try sous.write("backup.yaml", Self.recipe)
     #expect(try sous("run", recipe).status == 1)
     #expect(try sous("notifications").output.contains("not delivered"))

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import Localization
 import Recipes
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Localization
 import Recipes
 import RunStore
 import Testing
@@ -43,7 +44,8 @@ import Testing
     try place.write(
       "n.yaml", "steps: [{ id: t, uses: notify.send, provider: inbox, with: { text: x } }]\n")
     try await place.withSession { session in
-      #expect(try await session.run("n.yaml").result.status == .succeeded)
+      let outcome = try await session.run("n.yaml")
+      #expect(outcome.result.status == .succeeded)
       #expect(try await session.store.unreadNotifications() == 1)
     }
   }
