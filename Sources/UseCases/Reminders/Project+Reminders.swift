@@ -3,7 +3,6 @@ public import Expressions
 import Localization
 import Recipes
 import RunStore
-import Schedules
 
 extension Project {
   /// The reminders, those that are due first, then by when they come.
@@ -26,7 +25,7 @@ extension Project {
       entry.path = recipe.path
       entry.next = recipe.next(after: now)
       entry.at = entry.next
-      entry.rhythm = recipe.plan.triggers.compactMap(\.rhythm).joined(separator: ", ")
+      entry.rhythm = (planning(recipe.path).plan?.triggers ?? []).compactMap(\.rhythm).joined(separator: ", ")
       if disabled.contains(recipe.path) { (entry.state, entry.next) = (.off, nil) }
       return entry
     }
@@ -42,7 +41,7 @@ extension Project {
   func reminderRecipes(now: Timestamp) -> [ServedRecipe] {
     var shelf = RecipeShelf(of: self)
     _ = shelf.update(self, at: now, monotonic: 0)
-    return shelf.recipes.filter { $0.plan.kind == "reminder" && $0.plan.isTriggered }
+    return shelf.recipes.filter { $0.plan.kind == "reminder" && $0.isTriggered }
   }
 
   /// The recipes of reminders that a name means: the name or the file, else a part of the name.
@@ -71,11 +70,6 @@ extension Trigger {
   /// How its schedule repeats, as the recipe says it; `nil` for any other trigger.
   fileprivate var rhythm: String? {
     guard case .schedule(let schedule) = kind else { return nil }
-    if case .cron(let cron) = schedule.pattern { return cron.source }
-    if case .rrule(let rule) = schedule.pattern {
-      return rule.source + (schedule.at.map { " at \($0)" } ?? "")
-    }
-    if case .every(let seconds) = schedule.pattern { return "every \(ReminderText.duration(seconds))" }
-    return ""
+    return schedule.patternText + (schedule.at.map { " at \($0)" } ?? "")
   }
 }

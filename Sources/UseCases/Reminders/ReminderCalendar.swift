@@ -210,7 +210,7 @@ extension Session {
           zone: .current, leads: run.round.round <= 1 && run.round.wait == .time ? leads : []), entry.title)
     }
     for recipe in project.reminderRecipes(now: moment) {
-      for trigger in recipe.plan.triggers {
+      for trigger in project.planning(recipe.path).plan?.triggers ?? [] {
         guard case .schedule(let schedule) = trigger.kind else { continue }
         add(recipe.exported(schedule, after: moment), recipe.plan.name)
       }

@@ -89,7 +89,6 @@ extension Project {
   /// The recipe whose schedule comes at the times that were understood.
   private func recurringRecipe(_ text: ReminderText, in folder: String, now: Date) throws(UseCaseError) -> String {
     guard case .repeated(let schedule) = text.draft.when else { return "" }
-    let begin = Timestamp(seconds: Int64(now.timeIntervalSince1970))
     var last: UseCaseError?
     let forms = text.schedules()
     for form in forms {
@@ -97,7 +96,7 @@ extension Project {
       let path = folder + "/" + text.fileName + ".yaml"
       do throws(UseCaseError) {
         let plan = try plan(of: SourceText(path: path, text: recipe))
-        if agrees(plan, with: schedule, path: path, from: begin) { return recipe }
+        if agrees(plan, with: schedule, from: now) { return recipe }
       } catch {
         // What is wrong with a later form alone says only that this form does not do.
         if form == forms.first { last = error }
@@ -110,13 +109,14 @@ extension Project {
         de: "ein Rezept kann nicht sagen, wann das fällig ist: als Erinnerung mit eigenem Zeitplan schreiben"))
   }
 
-  private func agrees(_ plan: Plan, with schedule: Schedules.Schedule, path: String, from begin: Timestamp) -> Bool {
-    guard let served = try? ServedRecipe(path: path, plan: plan, mailbox: nil, now: begin) else { return false }
+  private func agrees(_ plan: Plan, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
+    guard case .schedule(let written)? = plan.triggers.first?.kind, let points = try? written.points() else {
+      return false
+    }
     var moment = begin
     for _ in 0..<6 {
-      let wanted = schedule.next(after: Date(timeIntervalSince1970: Double(moment.seconds)))
-        .map { Timestamp(seconds: Int64($0.timeIntervalSince1970.rounded())) }
-      guard served.next(after: moment) == wanted else { return false }
+      let wanted = schedule.next(after: moment)
+      guard points.next(after: moment) == wanted else { return false }
       guard let wanted else { return true }
       moment = wanted
     }
@@ -129,7 +129,7 @@ extension ServedRecipe {
   func next(after moment: Timestamp) -> Timestamp? {
     schedules.filter { $0.lead == 0 }.compactMap { served in
       let record = ScheduleRecord(
-        source: served.source, recipe: plan.name, digest: served.digest, cursor: moment)
+        source: served.source, recipe: plan.name, digest: "", cursor: moment)
       return served.machine.decide(record, at: moment).nextDue
     }.min()
   }
