@@ -92,6 +92,15 @@ enum SnoozeRecipe {
           add: ["\\Flagged"]
           remove: ["\\Seen"]
 
+      # That it cannot be told is no reason to take the message away again.
+      - id: tell
+        uses: notify.send
+        with:
+          title: "Back in {{ inputs.folder }}"
+          text: "{{ steps.message.output.message.from.name }}: {{ steps.message.output.message.subject }}"
+          key: "{{ run.id }}"
+        on_error: continue
+
     outputs:
       subject: "{{ steps.message.output.message.subject }}"
       uids: "{{ steps.back.output.uids }}"
