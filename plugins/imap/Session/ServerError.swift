@@ -35,7 +35,7 @@ extension Session {
     case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "CONTACTADMIN":
       return .auth
     case "OVERQUOTA": return .quota
-    case "NONEXISTENT", "TRYCREATE": return .notFound
+    case "NONEXISTENT", "TRYCREATE", "EXPUNGEISSUED": return .notFound
     case "UNAVAILABLE", "SERVERBUG", "INUSE", "CORRUPTION": return .server
     case "LIMIT": return .rateLimited
     case "CANNOT", "ALREADYEXISTS", "HASCHILDREN", "BADCHARSET", "TOOBIG": return .unsupported

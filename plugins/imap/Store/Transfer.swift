@@ -105,7 +105,16 @@ struct Transfer: Sendable {
     if !uids.isEmpty {
       let set = UIDSet(uids)
       let isMovedAtOnce = await movesAtOnce
-      let told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
+      let told: (validity: UInt32, names: [UInt32: UInt32])?
+      do throws(ActionError) {
+        told = try await session.transfer(isMovedAtOnce ? "UID MOVE" : "UID COPY", set, to: target)
+      } catch  where error.kind == .notFound {
+        // Somebody else has taken some of them meanwhile (RFC 5530 §3, EXPUNGEISSUED), and none was copied.
+        let present = Set(try await session.present(uids))
+        guard present.count < uids.count else { throw error }
+        entry.leaveOut(source, uids.filter { !present.contains($0) })
+        return try await transfer(uids.filter(present.contains), entry, found: found, part)
+      }
       // In this order a message is in two places for a moment, and never in none. Where the server names what it has
       // copied, only that is removed.
       let copied = told.map { told in uids.filter { told.names[$0] != nil } } ?? uids
