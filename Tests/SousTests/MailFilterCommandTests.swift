@@ -306,8 +306,13 @@ import Testing
 
   /// The flags of the messages of the first folder, by the ends of the file names.
   private func flags() throws -> [String] {
-    try ["cur", "new"].flatMap { try FileManager.default.contentsOfDirectory(atPath: "\(sous.folder)/box/\($0)") }
-      .map { $0.range(of: ":2,").map { found in String($0[found.upperBound...]) } ?? "" }.sorted()
+    var flags: [String] = []
+    for part in ["cur", "new"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: "\(sous.folder)/box/\(part)") {
+        flags.append(name.range(of: ":2,").map { String(name[$0.upperBound...]) } ?? "")
+      }
+    }
+    return flags.sorted()
   }
 
   @Test func anUndoThatIsUndoneLeavesFlagsThatWereThereBefore() throws {
