@@ -21,7 +21,9 @@ extension BuiltinAction {
         advice: error.advice)
     }
     if moment.isNow { return ["time": .string(now.rfc3339Milliseconds), "urgent": true] }
-    return ["time": .string(max(moment.time, now.adding(seconds: undo)).rfc3339Milliseconds), "urgent": false]
+    // One that is late stays late.
+    let time = undo > 0 ? max(moment.time, now.adding(seconds: undo)) : moment.time
+    return ["time": .string(time.rfc3339Milliseconds), "urgent": false]
   }
 
   /// `outbox.turn`: when a message whose time has come has its turn, and whether somebody has to be asked first as it is
