@@ -14,6 +14,8 @@ struct ServedRecipe: Sendable {
     let machine: ScheduleMachine
     let overlap: ScheduleFiring.Overlap
     let pauseAfter: Int?
+    /// Whether its points depend on nothing but what its key is made from, so that a point that is known stays the next one.
+    let isSteady: Bool
     /// The position of its trigger among ``ServedRecipe/scheduleTriggers``; `nil` where its runs have the defaults as inputs.
     let trigger: Int?
   }
@@ -91,7 +93,8 @@ struct ServedRecipe: Sendable {
       return try plan.inputs(from: [:])
     } catch {
       throw ServedProblem(
-        message: LocalizedText("it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message)
+        message: LocalizedText("it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message
+      )
     }
   }
 
@@ -107,7 +110,7 @@ struct ServedRecipe: Sendable {
       schedules.append(
         ServedSchedule(
           source: source, machine: ScheduleMachine(SchedulePoints(schedule: points), schedule.policy),
-          overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter,
+          overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter, isSteady: schedule.exceptions.files.isEmpty,
           trigger: trigger.inputs.isEmpty ? nil : scheduleTriggers.count - 1))
     } catch {
       ownProblems.append(error.text + .init(": this schedule starts nothing", de: ": dieser Zeitplan löst nichts aus"))
