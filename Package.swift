@@ -157,7 +157,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing", "Schedules",
+        "Hashing", "Schedules", "CMalloc",
         "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),

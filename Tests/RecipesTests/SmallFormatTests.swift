@@ -77,7 +77,9 @@ import Testing
       return
     }
     #expect(mail == MailEvent(kind: .new, provider: "home", folder: "Work"))
-    #expect(daily.overlap == .queue(limit: 1) && daily.catchUp == .all && daily.catchUpWindow == 172_800 && daily.catchUpCap == 5)
+    #expect(
+      daily.overlap == .queue(limit: 1) && daily.catchUp == .all && daily.catchUpWindow == 172_800
+        && daily.catchUpCap == 5)
     #expect(daily.missing == .skip && daily.repeated == .both)
     #expect(rule.at == TimeOfDay("09:00") && rule.timezone == "Europe/Zurich")
     #expect(rule.pattern == .rrule(try RecurrenceRule("FREQ=DAILY")))

@@ -49,7 +49,9 @@ import Testing
     let now = try #require(Zone.moment(rfc3339: "2026-11-23T10:00:00+01:00"))
     let found = points.occurrences(after: now).prefix(2).map { points.zone.rfc3339($0) }
     #expect(found.prefix(expected.count) == expected[...])
-    if keys.hasPrefix("once") || keys.contains("COUNT") || keys.contains("end:") { #expect(found.count == expected.count) }
+    if keys.hasPrefix("once") || keys.contains("COUNT") || keys.contains("end:") {
+      #expect(found.count == expected.count)
+    }
   }
 
   @Test func aCalendarSaysWhenAScheduleRests() throws {
@@ -58,15 +60,15 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = folder + "/rest.ics"
     try """
-      BEGIN:VCALENDAR\r
-      BEGIN:VEVENT\r
-      UID:1\r
-      DTSTART;VALUE=DATE:20261124\r
-      DTEND;VALUE=DATE:20261126\r
-      END:VEVENT\r
-      END:VCALENDAR\r
+    BEGIN:VCALENDAR\r
+    BEGIN:VEVENT\r
+    UID:1\r
+    DTSTART;VALUE=DATE:20261124\r
+    DTEND;VALUE=DATE:20261126\r
+    END:VEVENT\r
+    END:VCALENDAR\r
 
-      """.write(toFile: file, atomically: true, encoding: .utf8)
+    """.write(toFile: file, atomically: true, encoding: .utf8)
     let schedule = try schedule("cron: \"0 7 * * *\", timezone: UTC, exceptions: \(file)")
     let now = try #require(Zone.moment(rfc3339: "2026-11-23T10:00:00Z"))
     #expect(try schedule.points().next(after: now) == Zone.moment(rfc3339: "2026-11-26T07:00:00Z"))
@@ -160,7 +162,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("8080", "127.0.0.1:8080"), ("0.0.0.0:80", "0.0.0.0:80"), ("[::1]:9000", "[::1]:9000"), ("host.example:1", "host.example:1"),
+    ("8080", "127.0.0.1:8080"), ("0.0.0.0:80", "0.0.0.0:80"), ("[::1]:9000", "[::1]:9000"),
+    ("host.example:1", "host.example:1"),
     ("127.0.0.1", nil), (":80", nil), ("a b:80", nil), ("127.0.0.1:0", nil), ("127.0.0.1:99999", nil),
   ])
   func addressesAreRead(text: String, expected: String?) {

@@ -70,8 +70,9 @@ import Testing
     try await store.retireSchedules(except: ["/r/b.yaml#1"])
     #expect(try await store.schedules().map(\.source) == ["/r/b.yaml#1"])
     // Whoever still decides about it finds it gone.
-    guard case .outdated(nil) = try await store.fire(
-      ScheduleFiring(source: fired.source, revision: fired.revision, cursor: fired.cursor, nextDue: nil))
+    guard
+      case .outdated(nil) = try await store.fire(
+        ScheduleFiring(source: fired.source, revision: fired.revision, cursor: fired.cursor, nextDue: nil))
     else {
       Issue.record("it is still there")
       return
@@ -99,11 +100,14 @@ import Testing
     let at = { (minute: Int) in SampleRun.start.adding(seconds: Double(minute) * 60) }
     var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at(6), nextDue: nil)
     firing.passed = [
-      PassedPoints(.missed, first: at(1), last: at(4), count: 4), PassedPoints(.skipped, first: at(5), last: at(5), count: 1),
+      PassedPoints(.missed, first: at(1), last: at(4), count: 4),
+      PassedPoints(.skipped, first: at(5), last: at(5), count: 1),
     ]
     firing.points = [.init(at: at(6), start: try start("01Z"))]
     _ = try await store.fire(firing)
-    let points = try (1...6).map { BackfillPoint(at: at($0), next: at($0 + 1), start: try start($0 == 6 ? "01Z" : "01\($0)")) }
+    let points = try (1...6).map {
+      BackfillPoint(at: at($0), next: at($0 + 1), start: try start($0 == 6 ? "01Z" : "01\($0)"))
+    }
     let begun = try await store.backfill(record.source, Array(points[0...1] + points[4...5]), onlyMissed: true)
     #expect(begun.map(\.at) == [at(1), at(2)])
     #expect(try await store.backfill(record.source, points, onlyMissed: false).map(\.at) == [at(3), at(4), at(5)])

@@ -12,7 +12,8 @@ import Testing
     sous = try SousProcess()
     port = try LoopbackPort.free()
     try sous.write(
-      "sous.yaml", "listen: \(port)\nsecrets: [environment]\nproviders:\n  home: { plugin: maildir, path: box, create: true }\n")
+      "sous.yaml",
+      "listen: \(port)\nsecrets: [environment]\nproviders:\n  home: { plugin: maildir, path: box, create: true }\n")
   }
 
   // MARK: Processes
@@ -105,7 +106,9 @@ import Testing
   // MARK: Webhooks
 
   /// Sends a request and gives back the status and the body.
-  private func post(_ path: String, _ body: String, _ fields: [String], method: String = "POST") throws -> (Int, String)? {
+  private func post(_ path: String, _ body: String, _ fields: [String], method: String = "POST") throws -> (
+    Int, String
+  )? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()
@@ -182,14 +185,19 @@ import Testing
 
   @Test func theEndOfARecipeStartsAnotherOnceAlsoAfterAnOutage() async throws {
     defer { sous.remove() }
-    try sous.write("recipes/first.yaml", "name: first\ninputs: { bad: { type: boolean, default: false } }\nsteps: [ { uses: fail, when: inputs.bad, with: { message: no } }, { uses: log, with: { message: x } } ]\n")
+    try sous.write(
+      "recipes/first.yaml",
+      "name: first\ninputs: { bad: { type: boolean, default: false } }\nsteps: [ { uses: fail, when: inputs.bad, with: { message: no } }, { uses: log, with: { message: x } } ]\n"
+    )
     try sous.write(
       "recipes/then.yaml",
       "name: then\non: { recipe: first }\nsteps: [ { uses: log, with: { message: \"{{ event.run }}\" } } ]\n")
     try sous.write(
       "recipes/alarm.yaml",
-      "name: alarm\non: { recipe: first, ended: failed }\nsteps: [ { uses: log, with: { message: \"{{ event.status }}\" } } ]\n")
-    try sous.write("recipes/loop.yaml", "name: loop\non: { recipe: loop }\nsteps: [ { uses: log, with: { message: x } } ]\n")
+      "name: alarm\non: { recipe: first, ended: failed }\nsteps: [ { uses: log, with: { message: \"{{ event.status }}\" } } ]\n"
+    )
+    try sous.write(
+      "recipes/loop.yaml", "name: loop\non: { recipe: loop }\nsteps: [ { uses: log, with: { message: x } } ]\n")
     #expect(try sous("run", "recipes/first.yaml").status == 0)
     var daemon = try serve()
     try await listens("then")
@@ -237,7 +245,8 @@ import Testing
     try await wait { try runs("tidy").allSatisfy { $0["status"] == "succeeded" } }
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
-    let left = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
+    let left =
+      try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
       + FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/cur")
     #expect(left.contains { $0 == "1" || $0.hasPrefix("1:") })
     let moved = try ["new", "cur"].flatMap {
@@ -246,7 +255,8 @@ import Testing
     #expect(!moved.isEmpty)
     // Started by hand, it goes through the whole folder.
     #expect(try sous("run", "recipes/tidy.yaml").status == 0)
-    let rest = try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
+    let rest =
+      try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/new")
       + FileManager.default.contentsOfDirectory(atPath: sous.folder + "/box/cur")
     #expect(rest.isEmpty, "\(rest)")
   }
@@ -255,7 +265,8 @@ import Testing
 
   @Test func theLastGoodVersionIsInForceAfterAKillAndTheDeathIsTold() async throws {
     defer { sous.remove() }
-    let good = "name: tick\non: { schedule: { every: 1s, overlap: allow } }\nsteps: [ { uses: log, with: { message: x } } ]\n"
+    let good =
+      "name: tick\non: { schedule: { every: 1s, overlap: allow } }\nsteps: [ { uses: log, with: { message: x } } ]\n"
     try sous.write("recipes/tick.yaml", good)
     var daemon = try serve()
     try await wait { try !runs("tick").isEmpty }
@@ -279,7 +290,8 @@ import Testing
     defer { sous.remove() }
     try sous.write(
       "recipes/tick.yaml",
-      "name: tick\non: { schedule: { every: 1h, timezone: UTC } }\nsteps: [ { uses: log, with: { message: \"{{ event.at }}\" } } ]\n")
+      "name: tick\non: { schedule: { every: 1h, timezone: UTC } }\nsteps: [ { uses: log, with: { message: \"{{ event.at }}\" } } ]\n"
+    )
     let arguments = ["--from", "2026-01-01T00:30:00Z", "--to", "2026-01-01T05:30:00Z"]
     let first = try sous.run(
       SousProcess.executable, ["schedules", "backfill", "tick", "--json"] + arguments)
@@ -295,7 +307,8 @@ import Testing
     #expect(much.status == 2)
     let next = try sous("schedules", "next", "recipes/tick.yaml", "--from", "2026-01-01T00:30:00Z", "--count", "1")
     #expect(next.output == "2026-01-01T01:00:00+00:00\n")
-    #expect(try sous("schedules", "next", "tick", "--from", "2026-01-01T00:30:00Z", "--count", "1").output == next.output)
+    #expect(
+      try sous("schedules", "next", "tick", "--from", "2026-01-01T00:30:00Z", "--count", "1").output == next.output)
   }
 
   @Test func recipesAreBegunAndCopied() throws {

@@ -46,14 +46,9 @@ import Testing
 
   // MARK: What is due
 
-  private struct Never: OccurrenceSource {
-    func next(after moment: Timestamp) -> Timestamp? { nil }
-  }
-
   private func kept(_ source: String) -> ScheduleBoard.Kept {
     let record = ScheduleRecord(source: source, recipe: "r", digest: "", cursor: Timestamp(seconds: 0))
-    return ScheduleBoard.Kept(
-      driver: ScheduleDriver(record, ScheduleMachine(Never()), .skip), path: "/r", trigger: nil)
+    return ScheduleBoard.Kept(record, path: "/r", position: 0)
   }
 
   private func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
@@ -64,13 +59,13 @@ import Testing
     #expect(board.count == 6 && board.nextWake == at(10))
     #expect(board.takeDue(at: at(9), limit: 10).isEmpty)
     let due = board.takeDue(at: at(30), limit: 3)
-    #expect(Set(due.prefix(2).map(\.driver.record.source)) == ["s1", "s5"])
-    #expect(due.map(\.driver.record.source).last == "s3")
-    #expect(board.takeDue(at: at(30), limit: 10).map(\.driver.record.source) == ["s2"])
+    #expect(Set(due.prefix(2).map(\.record.source)) == ["s1", "s5"])
+    #expect(due.map(\.record.source).last == "s3")
+    #expect(board.takeDue(at: at(30), limit: 10).map(\.record.source) == ["s2"])
     for schedule in due { board.put(schedule, wake: at(35)) }
     board.put(kept("unknown"), wake: at(1))
     board.remove("s1")
-    #expect(Set(board.takeDue(at: at(100), limit: 10).map(\.driver.record.source)) == ["s0", "s3", "s4", "s5"])
+    #expect(Set(board.takeDue(at: at(100), limit: 10).map(\.record.source)) == ["s0", "s3", "s4", "s5"])
     #expect(board.nextWake == nil && board["s1"] == nil && board["s0"] != nil)
   }
 
@@ -86,7 +81,8 @@ import Testing
   private func recipe(_ name: String, after others: String...) throws -> ServedRecipe {
     let triggers = others.map { "{ recipe: \($0) }" }.joined(separator: ", ")
     let text = "name: \(name)\non: [\(triggers)]\nsteps: [{ uses: template, with: { text: x } }]\n"
-    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(SourceText(path: "/\(name).yaml", text: text))
+    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(
+      SourceText(path: "/\(name).yaml", text: text))
     return try ServedRecipe(
       path: "/\(name).yaml", plan: try #require(planning.plan, "\(planning.diagnostics)"),
       TriggerProviders { _ in [] }, now: at(0))
@@ -107,7 +103,8 @@ import Testing
   @Test(arguments: RecipeTemplate.allCases)
   func aTemplateIsARecipe(_ template: RecipeTemplate) {
     let text = template.text.replacing("NAME", with: "mine")
-    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(SourceText(path: "/mine.yaml", text: text))
+    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(
+      SourceText(path: "/mine.yaml", text: text))
     let errors = planning.diagnostics.filter { $0.severity == .error && $0.code.rawValue != "unknown_action" }
     #expect(errors.isEmpty, "\(errors)")
   }

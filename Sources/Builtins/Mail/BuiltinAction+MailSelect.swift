@@ -144,7 +144,7 @@ extension MessageSorting {
   /// The message whose arrival has started the run, where it came into a folder: its uid, and whether it came to another
   /// provider than the one that is asked; `nil` for a run that goes through the whole folder.
   fileprivate func arrival(in folder: String) -> (uid: String, isElsewhere: Bool)? {
-    guard bindings.variables["run"]?["trigger"]?.stringValue == "mail", let event = bindings.variables["event"],
+    guard let event = bindings.variables["event"], event["type"]?.stringValue == "mail",
       event["folder"]?.stringValue == folder, let uid = event["uid"]?.stringValue
     else { return nil }
     let other = event["provider"]?.stringValue

@@ -68,6 +68,8 @@ public struct RunWorker: Sendable {
     public var endsWhenIdle = false
     /// Seconds between two looks at the queue while nothing happens.
     public var interval = 0.25
+    /// Waits so many seconds, or less where the queue may have changed; `nil` for waiting to the end.
+    public var rest: (@Sendable (Double) async -> Void)?
     /// Seconds for which a run log that fails is tried again; `nil` for as long as it takes.
     public var patience: Double?
     /// Seconds for which what is under way may go on once ``Runner/Options/drain`` is set; it is interrupted then.
@@ -305,8 +307,9 @@ public struct RunWorker: Sendable {
   ) {
     let time = runner.time
     guard session.isInterrupted else {
+      let rest = options.rest
       group.addTask {
-        try? await time.sleep(seconds: seconds)
+        if let rest { await rest(seconds) } else { try? await time.sleep(seconds: seconds) }
         return .tick
       }
       return

@@ -27,7 +27,8 @@ extension Plan {
       for (name, value) in trigger.inputs { given[name] = try value.evaluate(bindings) }
     } catch {
       throw EngineError(
-        .invalidInput, LocalizedText("the event cannot be used: ", de: "das Ereignis ist nicht brauchbar: ") + error.message,
+        .invalidInput,
+        LocalizedText("the event cannot be used: ", de: "das Ereignis ist nicht brauchbar: ") + error.message,
         cause: error)
     }
     return try inputs(from: given)

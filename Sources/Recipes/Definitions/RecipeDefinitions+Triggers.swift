@@ -107,7 +107,8 @@ extension RecipeDefinitions {
     .catchUp, "Which points run that were missed while Sous was not running.",
     de: "Welche Zeitpunkte nachgeholt werden, die verpasst wurden.",
     [
-      KeyDefinition("points", .words(of: Schedule.CatchUp.self), "Which; absent: `last`.", de: "Welche; fehlt es: `last`."),
+      KeyDefinition(
+        "points", .words(of: Schedule.CatchUp.self), "Which; absent: `last`.", de: "Welche; fehlt es: `last`."),
       KeyDefinition("window", .duration, "How far back they count.", de: "Wie weit zurück sie zählen."),
       KeyDefinition(
         "cap", .integer(1...Schedule.Overlap.most), "How many run at most, the latest ones; absent: 100.",
@@ -130,7 +131,8 @@ extension RecipeDefinitions {
     [
       KeyDefinition(
         "path", .text, "The file; the last part may have `*` and `?`. With a slash at its end, all files of a folder.",
-        de: "Die Datei; der letzte Teil darf `*` und `?` haben. Mit einem Schrägstrich am Ende alle Dateien eines Ordners.",
+        de:
+          "Die Datei; der letzte Teil darf `*` und `?` haben. Mit einem Schrägstrich am Ende alle Dateien eines Ordners.",
         isRequired: true),
       KeyDefinition(
         "settle", .duration, "For how long it has to stay as it is; absent: 1s.",

@@ -54,7 +54,9 @@ struct EventReader {
       if let node = map["settle"] { settle = reader.duration(node, "settle", allowsZero: true) ?? settle }
     }
     guard let text = reader.name(path, "file")?.value else { return nil }
-    let resolved = Configuration.resolve(text, in: Configuration.directory(of: reader.path))
+    let resolved =
+      ChildRecipes.normalized(Configuration.resolve(text, in: Configuration.directory(of: reader.path)))
+      + (text.hasSuffix("/") ? "/" : "")
     let name = resolved.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     let folder = Configuration.directory(of: resolved)
     guard !folder.contains("*"), !folder.contains("?"), name != ".", name != "..", !text.contains("\0") else {
@@ -117,7 +119,9 @@ struct EventReader {
   func plugin(_ entry: Node.Mapping.Entry) -> Trigger? {
     var event = PluginEvent(trigger: entry.name)
     if entry.value.isNull { return trigger(.plugin(event), entry.value) }
-    guard let map = reader.map(entry.value, entry.name, keys: RecipeDefinitions.pluginEvent.keyNames) else { return nil }
+    guard let map = reader.map(entry.value, entry.name, keys: RecipeDefinitions.pluginEvent.keyNames) else {
+      return nil
+    }
     event.provider = map["provider"].flatMap { reader.name($0, "provider")?.value }
     if let node = map["with"], !node.isNull, reader.map(node, "with", keys: nil) != nil {
       event.settings = node.value.jsonString

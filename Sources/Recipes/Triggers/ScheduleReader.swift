@@ -111,7 +111,8 @@ struct ScheduleReader {
   private func every(_ node: Node) -> Schedule.Pattern? {
     guard let seconds = reader.duration(node, "every") else { return nil }
     guard seconds >= 1, seconds == seconds.rounded() else {
-      report(.init("'every' is whole seconds, 1 or more", de: "'every' sind ganze Sekunden, 1 oder mehr"), at: node.range)
+      report(
+        .init("'every' is whole seconds, 1 or more", de: "'every' sind ganze Sekunden, 1 oder mehr"), at: node.range)
       return nil
     }
     return .every(seconds)

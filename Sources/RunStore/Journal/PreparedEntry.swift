@@ -1,5 +1,6 @@
 internal import Engine
 internal import Expressions
+internal import Synchronization
 
 /// A journal entry whose values are encoded, so that the one writer spends no time on it.
 enum PreparedEntry: Sendable {
@@ -21,7 +22,7 @@ enum PreparedEntry: Sendable {
       keywords =
         start.keywords.isEmpty ? nil : StoredValue(.map(ValueMap(start.keywords.map { (key: .string($0), value: $1) })))
       event = start.event == .null ? nil : StoredValue(start.event)
-      source = start.source.map { StoredValue(.string($0), isAlwaysBlob: true) }
+      source = start.source.map(RecipeText.stored)
       recipes = start.recipes.flatMap(StoredRecipes.init)
     }
 
@@ -65,4 +66,16 @@ extension PreparedEntry {
 extension [PreparedEntry] {
   /// About how much memory the entries hold, in bytes.
   var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
+}
+
+/// The last recipe whose text was encoded: many runs of one recipe begin at once.
+private enum RecipeText {
+  private static let last = Mutex<(text: String, value: StoredValue)?>(nil)
+
+  static func stored(_ text: String) -> StoredValue {
+    if let last = last.withLock({ $0 }), last.text == text { return last.value }
+    let value = StoredValue(.string(text), isAlwaysBlob: true)
+    last.withLock { $0 = (text, value) }
+    return value
+  }
 }

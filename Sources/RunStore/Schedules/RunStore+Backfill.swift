@@ -39,7 +39,9 @@ extension RunStore {
       guard var record = try writer.schedule(source) else { return [] }
       var written: [OccurrenceRecord] = []
       for (point, entry) in zip(points, entries) {
-        if let occurrence = try writer.fill(point, entry, onlyMissed: onlyMissed, &record) { written.append(occurrence) }
+        if let occurrence = try writer.fill(point, entry, onlyMissed: onlyMissed, &record) {
+          written.append(occurrence)
+        }
       }
       record.revision += 1
       try writer.write(record)

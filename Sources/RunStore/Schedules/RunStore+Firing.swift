@@ -19,9 +19,35 @@ extension RunStore: FiringLog {
   public func begin(_ schedules: [ScheduleRecord]) async throws -> [ScheduleRecord] {
     guard !schedules.isEmpty else { return [] }
     let path = path
-    return try await change(isDurable: true) { writing in
-      let writer = FiringWriter(writing: writing, path: path)
-      return try schedules.map(writer.begin)
+    // Most are known after a restart, and reading all at once costs much less than asking for each.
+    let known = schedules.count > Self.few ? try await allSchedules() : [:]
+    let new = schedules.filter { known[$0.source]?.digest != $0.digest }
+    var begun: [String: ScheduleRecord] = [:]
+    if !new.isEmpty {
+      let written = try await change(isDurable: true) { writing in
+        let writer = FiringWriter(writing: writing, path: path)
+        return try new.map(writer.begin)
+      }
+      for record in written { begun[record.source] = record }
+    }
+    return schedules.map { begun[$0.source] ?? known[$0.source] ?? $0 }
+  }
+
+  /// From so many schedules on all are read at once.
+  private static let few = 100
+
+  /// All schedules that recipes have, by source.
+  private func allSchedules() async throws -> [String: ScheduleRecord] {
+    let path = path
+    return try await look(isSettled: false) { database in
+      var found: [String: ScheduleRecord] = [:]
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT \(ScheduleRecord.columns) FROM schedules WHERE retired_at IS NULL")
+      while let row = try rows.next() {
+        let record = try ScheduleRecord(inOrder: row, path: path)
+        found[record.source] = record
+      }
+      return found
     }
   }
 
@@ -128,6 +154,28 @@ extension RunStore: FiringLog {
 }
 
 extension ScheduleRecord {
+  /// The columns of ``init(inOrder:path:)``.
+  fileprivate static let columns = """
+    source, recipe, digest, cursor, next_due, revision, paused, runs, caught_up, skipped, missed, late, failures
+    """
+
+  /// Reads a row of ``columns``: a hundred thousand of them are read when a daemon starts, and columns are looked up by name
+  /// in no time at all.
+  fileprivate init(inOrder row: Row, path: String) throws {
+    func value(_ index: Int) -> DatabaseValue { row[index] }
+    func text(_ index: Int) -> String? { if case .string(let text) = value(index).storage { text } else { nil } }
+    func number(_ index: Int) -> Int? { if case .int64(let number) = value(index).storage { Int(number) } else { nil } }
+    let numbers = (5...12).compactMap(number)
+    guard let source = text(0), let recipe = text(1), let digest = text(2), numbers.count == 8,
+      let cursor = text(3).flatMap({ Timestamp(rfc3339: $0) })
+    else { throw RunStoreError.unexpected(path: path, cause: "a row of schedules") }
+    self.init(source: source, recipe: recipe, digest: digest, cursor: cursor)
+    nextDue = text(4).flatMap { Timestamp(rfc3339: $0) }
+    (revision, isPaused) = (numbers[0], numbers[1] != 0)
+    (counts.run, counts.caughtUp, counts.skipped) = (numbers[2], numbers[3], numbers[4])
+    (counts.missed, counts.late, failures) = (numbers[5], numbers[6], numbers[7])
+  }
+
   init(_ row: RowReader) throws {
     self.init(
       source: try row.text("source"), recipe: try row.text("recipe"), digest: try row.text("digest"),

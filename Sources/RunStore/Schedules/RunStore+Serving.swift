@@ -57,7 +57,8 @@ extension RunStore {
             WHERE source <> ?2 OR recipes <> ?3
           """)
       for recipe in recipes {
-        let texts = Value.map(ValueMap(recipe.recipes.sorted { $0.key < $1.key }.map { (.string($0.key), .string($0.value)) }))
+        let texts = Value.map(
+          ValueMap(recipe.recipes.sorted { $0.key < $1.key }.map { (.string($0.key), .string($0.value)) }))
         try statement.execute(arguments: [recipe.path, recipe.source, texts.jsonString, now])
       }
     }

@@ -3,8 +3,8 @@ private import Synchronization
 
 /// A time zone of the zone database, with its clock changes at hand.
 ///
-/// Foundation answers one question in half a microsecond. The changes of each year that is asked about are found once
-/// and kept for the whole process.
+/// The changes come from the system's zone database, or where it has none of that name from Foundation's. Those of each year
+/// that is asked about are found once and kept for the whole process.
 public struct Zone: Sendable, Hashable, CustomStringConvertible {
   /// A stretch of time in which the distance from UTC stays the same.
   struct Segment: Sendable {
@@ -106,6 +106,8 @@ private final class ZoneTable: Sendable {
   private static let tables = Mutex<[String: ZoneTable]>([:])
 
   let identifier: String
+  /// The zone as the system has it; ``zone`` stands in where it has none.
+  private let file: ZoneFile?
   private let zone: TimeZone
   private let isFixed: Bool
   private let years = Mutex<[Int: [Zone.Segment]]>([:])
@@ -114,6 +116,7 @@ private final class ZoneTable: Sendable {
     self.identifier = identifier
     self.zone = zone
     self.isFixed = isFixed
+    file = isFixed ? nil : ZoneFile.named(identifier)
   }
 
   static func named(_ identifier: String) -> ZoneTable? {
@@ -144,7 +147,9 @@ private final class ZoneTable: Sendable {
     return segments.first { moment < $0.end } ?? segments[segments.count - 1]
   }
 
-  private func offset(_ moment: Int) -> Int { zone.secondsFromGMT(for: Date(seconds: moment)) }
+  private func offset(_ moment: Int) -> Int {
+    file?.offset(at: moment) ?? zone.secondsFromGMT(for: Date(seconds: moment))
+  }
 
   /// The stretches of a year: looks every five days, then halves the distance.
   private func changes(in year: Int) -> [Zone.Segment] {

@@ -73,7 +73,12 @@ extension Session {
     options.parallel = order.parallel ?? project.configuration.engine.parallel ?? options.parallel
     options.endsWhenIdle = order.endsWhenIdle
     options.drainSeconds = order.drainSeconds ?? options.drainSeconds
-    if order.endsWhenIdle { options.patience = Self.patience }
+    if order.endsWhenIdle {
+      options.patience = Self.patience
+    } else {
+      let watch = QueueWatch(project.workspace.database)
+      options.rest = { await watch.rest($0) }
+    }
     let observer = EventWorkObserver(events: project.workspace.surroundings.events)
     return RunWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)
   }

@@ -1,3 +1,4 @@
+import CMalloc
 import Engine
 import Expressions
 import Recipes
@@ -9,25 +10,40 @@ extension RecipeServer {
 
   /// Takes over which schedules there are.
   func adoptSchedules(at now: Timestamp) async throws {
-    var wanted: [(served: ServedRecipe.ServedSchedule, recipe: ServedRecipe)] = []
-    for recipe in shelf.recipes { wanted += recipe.schedules.map { ($0, recipe) } }
+    var wanted: [(served: ServedRecipe.ServedSchedule, path: String, name: String, position: Int)] = []
+    for recipe in shelf.recipes {
+      wanted += recipe.schedules.enumerated().map { ($0.element, recipe.path, recipe.plan.name, $0.offset) }
+    }
     // Another folder may come back whose recipes cannot be seen for now.
     if shelf.isComplete { try await store.retireSchedules(except: Set(wanted.map(\.served.source))) }
     let records = try await store.begin(
-      wanted.map { served, recipe in
-        ScheduleRecord(source: served.source, recipe: recipe.plan.name, digest: "", cursor: now)
-      })
+      wanted.map { ScheduleRecord(source: $0.served.source, recipe: $0.name, digest: "", cursor: now) })
     let known = board
     board = ScheduleBoard(
       zip(wanted, records).map { wanted, record in
         let before = known[record.source]
-        let isSame = before?.driver.record == record
         let kept = ScheduleBoard.Kept(
-          driver: ScheduleDriver(
-            record, wanted.served.machine, wanted.served.overlap, pauseAfter: wanted.served.pauseAfter),
-          path: wanted.recipe.path, trigger: wanted.served.trigger, lead: wanted.served.lead)
-        return (kept, isSame ? before?.wake : now)
+          record.sharing(wanted.served.source, wanted.name), path: wanted.path, position: wanted.position)
+        return (kept, before?.record == record ? before?.wake : wake(of: kept, at: now))
       })
+    // What was read and compared is as much again as what stays.
+    if wanted.count > 1000 { malloc_trim(0) }
+  }
+
+  /// When a schedule is decided next that was just taken over: at once, unless the run log knows that its next point is to come.
+  private func wake(of kept: ScheduleBoard.Kept, at now: Timestamp) -> Timestamp {
+    guard let next = kept.record.nextDue, next > now, kept.record.cursor <= now, let served = served(kept),
+      served.isSteady
+    else { return now }
+    return next.adding(seconds: served.machine.delay(of: kept.record.source))
+  }
+
+  /// What a schedule is, as its recipe says.
+  private func served(_ kept: ScheduleBoard.Kept) -> ServedRecipe.ServedSchedule? {
+    let schedules = recipe(kept.path)?.schedules ?? []
+    let position = Int(kept.position)
+    return schedules.indices.contains(position) && schedules[position].source == kept.record.source
+      ? schedules[position] : nil
   }
 
   /// Decides about the points that have come: the schedules that are due go into few transactions.
@@ -37,21 +53,28 @@ extension RecipeServer {
       let now = time.now
       var due = board.takeDue(at: now, limit: Self.batch)
       guard !due.isEmpty else { return }
-      var proposals: [(schedule: Int, proposal: ScheduleDriver.Proposal)] = []
+      var proposals: [Proposed] = []
       for (position, kept) in due.enumerated() {
-        guard let recipe = recipe(kept.path) else { continue }
-        let (proposal, wake) = kept.driver.propose(isHeld: disabled.contains(kept.path), at: now) {
-          (point) throws(EngineError) in try start(of: recipe, point, kept, at: now)
+        guard let recipe = recipe(kept.path), let served = served(kept) else { continue }
+        let driver = ScheduleDriver(kept.record, served.machine, served.overlap, pauseAfter: served.pauseAfter)
+        let (proposal, wake) = driver.propose(isHeld: disabled.contains(kept.path), at: now) {
+          (point) throws(EngineError) in try start(of: recipe, served, point, at: now)
         }
-        if let proposal { proposals.append((position, proposal)) } else { board.put(kept, wake: wake) }
+        if let proposal {
+          proposals.append(Proposed(schedule: position, driver: driver, proposal: proposal))
+        } else {
+          board.put(kept, wake: wake)
+        }
       }
       do {
-        let results = try await store.fire(proposals.map(\.proposal.firing))
-        for ((position, proposal), result) in zip(proposals, results) { take(result, of: proposal, &due[position], at: now) }
+        let results = proposals.isEmpty ? [] : try await store.fire(proposals.map(\.proposal.firing))
+        for (proposed, result) in zip(proposals, results) {
+          take(result, of: proposed, &due[proposed.schedule], at: now)
+        }
       } catch let error as any QueueError where error.fault == .ofRun {
         try await fireOneByOne(proposals, &due, at: now)
       } catch {
-        for (position, _) in proposals { board.put(due[position], wake: now) }
+        for proposed in proposals { board.put(due[proposed.schedule], wake: now) }
         throw error
       }
     }
@@ -59,59 +82,78 @@ extension RecipeServer {
 
   /// Finds out which of some decisions the run log refuses; the others go on.
   private func fireOneByOne(
-    _ proposals: [(schedule: Int, proposal: ScheduleDriver.Proposal)], _ due: inout [ScheduleBoard.Kept],
-    at now: Timestamp
+    _ proposals: [Proposed], _ due: inout [ScheduleBoard.Kept], at now: Timestamp
   ) async throws {
-    for (number, (position, proposal)) in proposals.enumerated() {
+    for (number, proposed) in proposals.enumerated() {
       do {
-        guard let result = try await store.fire([proposal.firing]).first else { continue }
-        take(result, of: proposal, &due[position], at: now)
+        guard let result = try await store.fire([proposed.proposal.firing]).first else { continue }
+        take(result, of: proposed, &due[proposed.schedule], at: now)
       } catch let error as any QueueError where error.fault == .ofRun {
-        tell(.problem(path: due[position].path, UseCaseError(error).message))
-        board.put(due[position], wake: now.adding(seconds: 60))
+        tell(.problem(path: due[proposed.schedule].path, UseCaseError(error).message))
+        board.put(due[proposed.schedule], wake: now.adding(seconds: 60))
       } catch {
-        for (position, _) in proposals[number...] { board.put(due[position], wake: now) }
+        for left in proposals[number...] { board.put(due[left.schedule], wake: now) }
         throw error
       }
     }
   }
 
+  /// A decision about one of the schedules that are due.
+  private struct Proposed {
+    let schedule: Int
+    var driver: ScheduleDriver
+    let proposal: ScheduleDriver.Proposal
+  }
+
   /// Takes over what the run log has made of a decision.
   private func take(
-    _ result: FiringResult, of proposal: ScheduleDriver.Proposal, _ kept: inout ScheduleBoard.Kept, at now: Timestamp
+    _ result: FiringResult, of proposed: Proposed, _ kept: inout ScheduleBoard.Kept, at now: Timestamp
   ) {
-    let step = kept.driver.take(result, of: proposal, at: now)
-    let name = kept.driver.record.recipe
+    var driver = proposed.driver
+    let step = driver.take(result, of: proposed.proposal, at: now)
+    let (source, name) = (kept.record.source, kept.record.recipe)
     if step.isGone {
-      board.remove(kept.driver.record.source)
+      board.remove(source)
       lookSoon()
     } else {
+      kept.record = driver.record.sharing(source, name)
       board.put(kept, wake: step.wake)
     }
     for problem in step.problems { tell(.problem(path: kept.path, problem)) }
     for passed in step.passed { tell(.passed(passed, recipe: name)) }
     for occurrence in step.occurrences { tell(.occurred(occurrence, recipe: name)) }
-    if step.hasPaused { tell(.paused(kept.driver.record)) }
+    if step.hasPaused { tell(.paused(kept.record)) }
   }
 
   private func start(
-    of recipe: ServedRecipe, _ point: ScheduleMachine.Decision.Point, _ kept: ScheduleBoard.Kept, at now: Timestamp
+    of recipe: ServedRecipe, _ served: ServedRecipe.ServedSchedule, _ point: ScheduleMachine.Decision.Point,
+    at now: Timestamp
   ) throws(EngineError) -> RunStart {
-    let source = kept.driver.record.source
+    let source = served.source
     var facts: ValueMap = [
-      "type": "schedule", "at": .string(point.at.adding(seconds: kept.lead).rfc3339),
+      "type": "schedule", "at": .string(point.at.adding(seconds: served.lead).rfc3339),
       "late_seconds": .double(max(0, now.seconds(since: point.at))),
       "caught_up": .bool(point.isCaughtUp),
     ]
-    if kept.lead > 0 { facts["lead_seconds"] = .double(kept.lead) }
+    if served.lead > 0 { facts["lead_seconds"] = .double(served.lead) }
     let event = Value.map(facts)
     var inputs = recipe.defaults
-    if let position = kept.trigger, recipe.scheduleTriggers.indices.contains(position) {
+    if let position = served.trigger, recipe.scheduleTriggers.indices.contains(position) {
       inputs = try recipe.plan.inputs(of: recipe.scheduleTriggers[position], event: event, at: now) ?? inputs
     }
     let request = RunRequest(
       id: RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
       event: event)
     return try session.runner.start(of: recipe.plan, request)
+  }
+}
+
+extension ScheduleRecord {
+  /// The record with texts that are there already: of a hundred thousand, each is kept once.
+  fileprivate func sharing(_ source: String, _ recipe: String) -> ScheduleRecord {
+    var record = self
+    if record.source == source { record.source = source }
+    if record.recipe == recipe { record.recipe = recipe }
+    return record
   }
 }

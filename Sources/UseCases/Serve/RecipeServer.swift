@@ -179,7 +179,9 @@ actor RecipeServer {
 
   /// Keeps the good versions of recipes that have changed.
   private func keepGood(_ changed: Set<String>) async throws {
-    let good = shelf.recipes.filter { recipe in changed.contains(recipe.path) && recipe.isTriggered && !recipe.isOutdated }
+    let good = shelf.recipes.filter { recipe in
+      changed.contains(recipe.path) && recipe.isTriggered && !recipe.isOutdated
+    }
     try await store.keepServedRecipes(
       good.compactMap { recipe in recipe.plan.source.map { (recipe.path, $0, recipe.plan.recipes) } })
     if shelf.isComplete { try await store.forgetServedRecipes(except: Set(shelf.paths)) }

@@ -1,8 +1,13 @@
+import CMalloc
+import Dispatch
+import Engine
 import Expressions
 import Foundation
+import Glibc
 import Localization
 import Recipes
 import RunStore
+import Synchronization
 
 /// The recipes in the folders that are served, as their files are now; of one that has become wrong, its last good version.
 struct RecipeShelf {
@@ -24,13 +29,18 @@ struct RecipeShelf {
     var plannedAt: Double
   }
 
-  /// Seconds after which a recipe is planned anew that has not changed: what it was made from beside its file may have.
+  /// Seconds after which a recipe is planned anew that has not changed, at least: what it was made from beside its file may
+  /// have.
   private static let freshness = 60.0
+  /// How much longer than planning all recipes takes it is until they are planned anew.
+  private static let freshnessShare = 1000.0
 
   private let folders: [String]
   /// Whether somebody has named the folders, so that each should be there.
   private let areNamed: Bool
   private var entries: [String: Entry] = [:]
+  /// Seconds that planning takes, by file.
+  private var costs: [String: Double] = [:]
   /// Why folders cannot be looked through.
   private var folderProblems: [ServerRecord.Problem] = []
 
@@ -109,19 +119,25 @@ struct RecipeShelf {
   mutating func update(_ project: Project, at now: Timestamp, monotonic: Double) -> Set<String> {
     let paths = look()
     var changed = Set(entries.keys).subtracting(paths)
-    for path in changed { entries[path] = nil }
+    for path in changed { (entries[path], costs[path]) = (nil, nil) }
+    let freshness = max(Self.freshness, Self.freshnessShare * costs.values.reduce(0, +))
+    var wanted: [(path: String, stamp: Stamp)] = []
     for path in paths {
       guard let stamp = Self.stamp(of: path) else { continue }
       let known = entries[path]
-      let isOld = known.map { monotonic - $0.plannedAt >= Self.freshness } ?? true
-      guard isOld || known?.stamp != stamp else { continue }
+      let isOld = known.map { monotonic - $0.plannedAt >= freshness } ?? true
+      if isOld || known?.stamp != stamp { wanted.append((path, stamp)) }
+    }
+    let planned = Self.recipes(wanted.map(\.path), project, at: now)
+    for ((path, stamp), (result, seconds)) in zip(wanted, planned) {
+      costs[path] = seconds
+      let known = entries[path]
       let before = known?.recipe?.plan
       var entry = Entry(stamp: stamp, recipe: known?.recipe, problem: nil, plannedAt: monotonic)
       entry.isRestored = known?.isRestored ?? false
-      do throws(ServedProblem) {
-        entry.recipe = try Self.recipe(path, project, at: now)
-      } catch {
-        entry.problem = error.message
+      switch result {
+      case .success(let recipe): entry.recipe = recipe
+      case .failure(let problem): entry.problem = problem.message
       }
       let isSame =
         before?.fingerprint == entry.recipe?.plan.fingerprint && known?.problem == entry.problem && known != nil
@@ -143,6 +159,28 @@ struct RecipeShelf {
       }
       if recipe.circular != Set(circular) { entries[path]?.recipe?.circular = Set(circular) }
     }
+  }
+
+  /// Plans files, several at once where there are many, and says how many seconds each took.
+  private static func recipes(
+    _ paths: [String], _ project: Project, at now: Timestamp
+  ) -> [(Result<ServedRecipe, ServedProblem>, Double)] {
+    let results = Mutex<[Int: (Result<ServedRecipe, ServedProblem>, Double)]>([:])
+    @Sendable func plan(_ index: Int) {
+      let begin = SystemTime().monotonic
+      let result = Result { () throws(ServedProblem) in try recipe(paths[index], project, at: now) }
+      let seconds = SystemTime().monotonic - begin
+      results.withLock { $0[index] = (result, seconds) }
+    }
+    if paths.count > 8 {
+      DispatchQueue.concurrentPerform(iterations: paths.count, execute: plan)
+    } else {
+      for index in paths.indices { plan(index) }
+    }
+    let found = results.withLock { $0 }
+    // What parsing has left behind is many times what stays.
+    if paths.count > 8 { malloc_trim(0) }
+    return paths.indices.compactMap { found[$0] }
   }
 
   private static func recipe(_ path: String, _ project: Project, at now: Timestamp) throws(ServedProblem)

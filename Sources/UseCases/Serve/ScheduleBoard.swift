@@ -6,16 +6,20 @@ import Expressions
 /// A heap says what is due, so that a look costs what is due and not what there is. An entry of the heap whose time is not
 /// that of its schedule any more is passed over.
 struct ScheduleBoard {
-  /// A schedule, how far it has come, and when it is decided next.
+  /// A schedule, how far it has come, and when it is decided next. What it is stands in its recipe: there are many of them.
   struct Kept {
-    var driver: ScheduleDriver
+    var record: ScheduleRecord
     /// The recipe's file.
     var path: String
-    /// The position of its trigger, where its points give inputs.
-    var trigger: Int?
-    /// How many seconds before the points of the schedule its runs begin.
-    var lead = 0.0
+    /// Its position among the schedules of the recipe.
+    var position: Int32
     fileprivate(set) var wake: Timestamp?
+
+    init(_ record: ScheduleRecord, path: String, position: Int) {
+      self.record = record
+      self.path = path
+      self.position = Int32(clamping: position)
+    }
   }
 
   private struct Entry {
@@ -38,7 +42,7 @@ struct ScheduleBoard {
     for (var schedule, wake) in schedules {
       let slot = Int32(clamping: kept.count)
       schedule.wake = wake
-      slots[schedule.driver.record.source] = slot
+      slots[schedule.record.source] = slot
       kept.append(schedule)
       if let wake { heap.append(Entry(wake: wake, slot: slot)) }
     }
@@ -66,7 +70,7 @@ struct ScheduleBoard {
 
   /// Takes a schedule over as it is now.
   mutating func put(_ schedule: Kept, wake: Timestamp?) {
-    guard let slot = slots[schedule.driver.record.source] else { return }
+    guard let slot = slots[schedule.record.source] else { return }
     var schedule = schedule
     schedule.wake = wake
     kept[Int(slot)] = schedule
@@ -102,7 +106,8 @@ struct ScheduleBoard {
     var position = start
     while true {
       var least = position
-      for child in [2 * position + 1, 2 * position + 2] where child < heap.count && heap[child].wake < heap[least].wake {
+      for child in [2 * position + 1, 2 * position + 2] where child < heap.count && heap[child].wake < heap[least].wake
+      {
         least = child
       }
       guard least != position else { return }

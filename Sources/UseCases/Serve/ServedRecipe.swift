@@ -14,6 +14,8 @@ struct ServedRecipe: Sendable {
     var machine: ScheduleMachine
     let overlap: ScheduleFiring.Overlap
     let pauseAfter: Int?
+    /// Whether its points depend on nothing but what its key is made from, so that a point that is known stays the next one.
+    let isSteady: Bool
     /// The position of its trigger among ``ServedRecipe/scheduleTriggers``; `nil` where its runs have the defaults as inputs.
     let trigger: Int?
     /// How many seconds before the points of the schedule its runs begin: the lead time of a reminder.
@@ -92,7 +94,8 @@ struct ServedRecipe: Sendable {
       return try plan.inputs(from: [:])
     } catch {
       throw ServedProblem(
-        message: LocalizedText("it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message)
+        message: LocalizedText("it cannot start by itself: ", de: "es kann nicht von selbst beginnen: ") + error.message
+      )
     }
   }
 
@@ -107,7 +110,7 @@ struct ServedRecipe: Sendable {
       if !trigger.inputs.isEmpty { scheduleTriggers.append(trigger) }
       var served = ServedSchedule(
         source: source, machine: ScheduleMachine(SchedulePoints(schedule: points), schedule.policy),
-        overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter,
+        overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter, isSteady: schedule.exceptions.files.isEmpty,
         trigger: trigger.inputs.isEmpty ? nil : scheduleTriggers.count - 1)
       schedules.append(served)
       // What is delivered ahead is made up for until the time itself.

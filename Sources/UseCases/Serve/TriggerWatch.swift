@@ -30,7 +30,9 @@ struct TriggerWatch {
       subscription: trigger.subscription, recipe: await server.recipe(trigger.path)?.plan.name ?? trigger.path,
       path: trigger.path, trigger: trigger.name, provider: trigger.place)
     let known = try? await session.store.triggerHealth().first { $0.subscription == trigger.subscription }
-    if let known { (health.eventAt, health.events, health.reconnects) = (known.eventAt, known.events, known.reconnects) }
+    if let known {
+      (health.eventAt, health.events, health.reconnects) = (known.eventAt, known.events, known.reconnects)
+    }
     self.health = TriggerHealthNotes(health)
   }
 

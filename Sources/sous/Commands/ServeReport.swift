@@ -29,7 +29,8 @@ struct ServeReport: Sendable {
         say(
           "\(schedule.recipe.singleLine): paused, as \(schedule.failures) runs failed in a row; go on with 'sous schedules "
             + "resume \(schedule.source)'\n",
-          de: "\(schedule.recipe.singleLine): angehalten, da \(schedule.failures) Läufe in Folge scheiterten; weiter mit "
+          de:
+            "\(schedule.recipe.singleLine): angehalten, da \(schedule.failures) Läufe in Folge scheiterten; weiter mit "
             + "'sous schedules resume \(schedule.source)'\n"))
     case .loaded(let path, let name):
       write(say("loaded \(name.singleLine) from \(path)\n", de: "\(name.singleLine) aus \(path) geladen\n"))

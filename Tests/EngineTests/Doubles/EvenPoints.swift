@@ -1,5 +1,6 @@
-@testable import Engine
 import Expressions
+
+@testable import Engine
 
 /// Points at equal distances, counted from 1970-01-01T00:00:00Z, so that they are the same after every restart.
 struct EvenPoints: OccurrenceSource {
