@@ -40,6 +40,14 @@ struct SentCopyTests {
     #expect(host.log.isEmpty)
   }
 
+  @Test func copyOfATextWithoutALastLineEndIsStored() async throws {
+    let (server, dovecot, host) = (PlayedServer(["AUTH PLAIN"]), try Dovecot(), InMemoryHost())
+    let mail: JSONValue = ["to": ["you@example.org"], "subject": "Short", "text": "No line end"]
+    _ = try await plugin(host, server, dovecot).call("mail.send", mail, key: "a")
+    #expect(dovecot.messages(of: "ada", in: "Gesendet").count { $0.contains("No line end") } == 1)
+    #expect(host.log.isEmpty, "\(host.log)")
+  }
+
   @Test func folderIsMadeWhereItIsMissing() async throws {
     let (server, dovecot, host) = (PlayedServer(["AUTH PLAIN"]), try Dovecot(sentFolder: nil), InMemoryHost())
     _ = try await plugin(host, server, dovecot, sent: ["folder": "Büro"]).call("mail.send", mail)

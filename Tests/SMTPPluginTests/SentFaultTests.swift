@@ -135,7 +135,7 @@ struct SentFaultTests {
     host.connectStreams { [port = stalled.port] request in request.port == 25 ? nil : port }
     let time = passTime(host) { stalled.isStalled }
     defer { time.cancel() }
-    let text = String(repeating: "A line of a long text.\n", count: 350_000)
+    let text = String(repeating: String(repeating: "A long text. ", count: 5) + "\n", count: 32_000)
     let mail: JSONValue = ["to": ["you@example.org"], "subject": "Hi", "text": .string(text)]
     _ = try await plugin(host, server, nil).call("mail.send", mail, key: "a")
     #expect(server.mails.count == 1)
