@@ -53,7 +53,7 @@ import Testing
       (["at": "2026-11-23T12:00:00Z", "undo_for": 60.0], "2026-11-23T12:00:00.000Z"),
       (["at": "2026-11-23T10:00:10Z", "undo_for": 60.0], "2026-11-23T10:01:00.000Z"),
       (["at": "2026-11-20T12:00:00Z", "undo_for": 0.0], "2026-11-20T12:00:00.000Z"),
-    (["undo_for": 0.0], "2026-11-23T10:00:00.000Z"), ([:], "2026-11-23T10:00:30.000Z"),
+      (["undo_for": 0.0], "2026-11-23T10:00:00.000Z"), ([:], "2026-11-23T10:00:30.000Z"),
       (["at": "now", "undo_for": 60.0], "2026-11-23T10:00:00.000Z"),
     ] as [(Value, String)])
   func aMessageIsDueAtItsTimeAndNoSoonerThanItCanBeTakenBack(_ input: Value, _ wanted: String) async throws {
