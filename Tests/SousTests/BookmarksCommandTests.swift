@@ -20,6 +20,8 @@ import Testing
       bookmarks: { articles: 30 }
 
       """)
+    // The first thing that happens in the workspace.
+    #expect(try sous("bookmarks", "sync").output.contains("❌"))
     let list = try sous("bookmarks")
     #expect(list.status != 0 && list.errors.contains("No internet connection"))
     let mark = try sous("bookmarks", "mark", "aB1", "--archive", "--progress", "100")
