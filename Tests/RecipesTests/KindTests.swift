@@ -273,7 +273,6 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
   @Test(arguments: [
     "kind: chain\nprompts: [{ prompt: x }]\n«save»: { title: y, note: \"{{ result }}\" }\n",
     "kind: reminder\ntext: x\ndeliver:\n  - { mail: a@b.c }\n  - { «notify»: true }\n",
-    "kind: reminder\ntext: x\ndeliver: [{ «command»: [say] }]\n",
     "steps: [{ uses: «note.save», with: { text: x } }]\n",
   ])
   func whatNobodyProvidesHasAPlace(_ marked: String) {

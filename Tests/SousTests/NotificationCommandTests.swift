@@ -40,10 +40,10 @@ import Testing
   }
 
   @Test func aWebhookGetsItSignedAndOnce() throws {
-    let sous = try SousProcess()
+    var sous = try SousProcess()
     defer { sous.remove() }
+    sous.environment["HOOK_SECRET"] = Receiver.secret
     let receiver = try Receiver(sous, failures: 2)
-    try sous.write("secret.txt", "s3cret-of-the-hook\n")
     try sous.write(
       "sous.yaml",
       """
@@ -51,7 +51,7 @@ import Testing
         hook:
           plugin: webhook
           url: http://127.0.0.1:\(receiver.port)/in?team=1
-          secret: { secret: { file: secret.txt } }
+          secret: { secret: { env: HOOK_SECRET } }
           body: { summary: "{title}", detail: "{text}", id: "{key}" }
       engine: { breaker: { failures: 100 } }
 
@@ -77,14 +77,14 @@ import Testing
   }
 
   @Test func whatCannotBeDeliveredIsInTheInbox() throws {
-    let sous = try SousProcess()
+    var sous = try SousProcess()
     defer { sous.remove() }
+    sous.environment["HOOK_SECRET"] = Receiver.secret
     let receiver = try Receiver(sous, failures: 100)
-    try sous.write("secret.txt", Receiver.secret)
     try sous.write(
       "sous.yaml",
       """
-      providers: { hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { file: secret.txt } } } }
+      providers: { hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { env: HOOK_SECRET } } } }
       engine: { breaker: { failures: 100 } }
 
       """)
@@ -96,15 +96,15 @@ import Testing
 
   /// What failed is told by the daemon's policy, to whom `sous.yaml` says.
   @Test func aFailureIsToldByWebhook() throws {
-    let sous = try SousProcess()
+    var sous = try SousProcess()
     defer { sous.remove() }
+    sous.environment["HOOK_SECRET"] = Receiver.secret
     let receiver = try Receiver(sous, failures: 0)
-    try sous.write("secret.txt", Receiver.secret)
     try sous.write(
       "sous.yaml",
       """
       providers:
-        hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { file: secret.txt } } }
+        hook: { plugin: webhook, url: "http://127.0.0.1:\(receiver.port)/", secret: { secret: { env: HOOK_SECRET } } }
       engine: { on_failure: { provider: hook } }
 
       """)

@@ -7,7 +7,7 @@ public struct NtfyPlugin: Plugin {
   public static var manifest: Manifest {
     Manifest(
       id: "ntfy", version: "1.0.0", summary: "Notifications on phones and desktops by ntfy",
-      summaryGerman: "Benachrichtigungen auf Telefon und Desktop über ntfy", contracts: ["notify/2"],
+      summaryGerman: "Benachrichtigungen auf Telefon und Desktop über ntfy", contracts: ["notify/1"],
       configuration: NtfyConfiguration.schema, hosts: ["ntfy.sh", "{base_url}"], secrets: ["token", "password"])
   }
 
@@ -24,7 +24,8 @@ public struct NtfyPlugin: Plugin {
   /// - Throws: `invalid_input` where a setting is of no use.
   public init(configuration: NtfyConfiguration, context: PluginContext) throws {
     self.configuration = configuration
-    guard configuration.topic.utf8.allSatisfy(Self.isTopicByte), configuration.topic.utf8.count <= 64 else {
+    guard configuration.topic.utf8.allSatisfy(Self.isTopicByte), (1...64).contains(configuration.topic.utf8.count)
+    else {
       throw ActionError(
         .invalidInput,
         "The topic '\(configuration.topic)' has other characters than A-Z, a-z, 0-9, - and _, or is too long.",

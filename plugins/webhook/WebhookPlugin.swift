@@ -7,7 +7,7 @@ public struct WebhookPlugin: Plugin {
   public static var manifest: Manifest {
     Manifest(
       id: "webhook", version: "1.0.0", summary: "Notifications as signed HTTP requests",
-      summaryGerman: "Benachrichtigungen als unterschriebene HTTP-Anfragen", contracts: ["notify/2"],
+      summaryGerman: "Benachrichtigungen als unterschriebene HTTP-Anfragen", contracts: ["notify/1"],
       configuration: WebhookConfiguration.schema, hosts: ["{url}"], secrets: ["secret", "token"])
   }
 

@@ -7,7 +7,7 @@ extension BundledContract {
   private static let notifyDocument = #"""
     {
       "contract": "notify",
-      "version": 2,
+      "version": 1,
       "summary": { "en": "Notifications", "de": "Benachrichtigungen" },
       "actions": {
         "notify.send": {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Localization
 
@@ -7,9 +8,9 @@ final class BookmarkLock {
 
   /// - Throws: ``UseCaseError`` with code `wrong_input` where another process holds it, `environment`.
   init(_ folder: String) throws(UseCaseError) {
-    if mkdir(folder, 0o700) != 0, errno != EEXIST {
-      throw .environment(LocalizedText(verbatim: "\(folder): ") + .systemError(errno))
-    }
+    // The state may not have been there before either; nobody else may look into it.
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let path = folder + "/lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .environment(LocalizedText(verbatim: "\(path): ") + .systemError(errno)) }

@@ -34,7 +34,7 @@ struct BookmarksListCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       say("unread, archived, marked or all.", de: "unread, archived, marked oder all."), valueName: "state"))
-  var state = "unread"
+  var filter = "unread"
 
   @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
   var limit = 20
@@ -55,9 +55,9 @@ struct BookmarksListCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    guard ["unread", "archived", "marked", "all"].contains(state) else {
+    guard ["unread", "archived", "marked", "all"].contains(filter) else {
       throw ValidationError(
-        say("--state is unread, archived, marked or all", de: "--state ist unread, archived, marked oder all"))
+        say("--filter is unread, archived, marked or all", de: "--filter ist unread, archived, marked oder all"))
     }
     guard (1...100).contains(limit), (0...1_000_000).contains(offset) else {
       throw ValidationError(say("--limit takes 1 to 100", de: "--limit nimmt 1 bis 100"))
@@ -68,7 +68,7 @@ struct BookmarksListCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var query: ValueMap = ["state": .string(state), "limit": .int(Int64(limit)), "offset": .int(Int64(offset))]
+    var query: ValueMap = ["state": .string(filter), "limit": .int(Int64(limit)), "offset": .int(Int64(offset))]
     if let search { query["search"] = .string(search) }
     if let type { query["type"] = .string(type) }
     if let tag { query["label"] = .string(tag) }
