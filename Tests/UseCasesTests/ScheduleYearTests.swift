@@ -101,7 +101,7 @@ import Testing
         for _ in 0..<4 {
           guard let wake = wakes[index], wake <= now else { break }
           let source = drivers[index].record.source
-          let (proposal, wake) = drivers[index].propose(isHeld: false, at: now) { point in
+          let (proposal, next) = drivers[index].propose(isHeld: false, at: now) { point in
             var start = RunStart(
               run: RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)"), recipe: source, path: source,
               fingerprint: "f", trigger: "schedule", inputs: .map([:]),
@@ -109,7 +109,7 @@ import Testing
             start.isQueued = true
             return start
           }
-          wakes[index] = wake
+          wakes[index] = next
           if let proposal, let result = try await log.fire([proposal.firing]).first {
             wakes[index] = drivers[index].take(result, of: proposal, at: now).wake
           }
