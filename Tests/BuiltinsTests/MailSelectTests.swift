@@ -289,10 +289,10 @@ private struct FixedStore: StepProvider {
 
   // MARK: What goes out once
 
-  private static func forwarded(_ state: [String: Value]) async throws -> Value {
+  private static func forwarded(_ state: [String: Value], in recipe: String? = nil) async throws -> Value {
     let surroundings = BuiltinSurroundings()
     let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
-    for (key, value) in state { try kept.set(key, to: value, in: SentMessages.space(of: key)) }
+    for (key, value) in state { try kept.set(key, to: value, in: recipe ?? SentMessages.space(of: key)) }
     surroundings.use(kept)
     var rule = try rule("boss", nil)
     rule.carried = ["uid"]
@@ -323,6 +323,44 @@ private struct FixedStore: StepProvider {
     #expect(Self.uids(second, "boss") == ["0", "2"])
     #expect(second["errors"]?[0]?["uid"] == "1")
     #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous show 01OTHER") == true)
+  }
+
+  /// Filters of earlier versions kept their notes in the state of the recipe.
+  @Test func whatAnEarlierVersionSentIsNotSentAgain() async throws {
+    let first = try await Self.forwarded([:])
+    let keys = first["rules"]?["boss"]?["sends"]?["forward"]?["keys"]?.listValue?.compactMap(\.stringValue) ?? []
+    try #require(keys.count == 3)
+    let second = try await Self.forwarded([keys[0]: "sent", keys[1]: "01OTHER"], in: "test")
+    #expect(
+      second["rules"]?["boss"]?["sends"]?["forward"]?["messages"]?.listValue?.map { $0["uid"] } == ["2"])
+    #expect(second["errors"]?.listValue?.map { $0["uid"] } == ["1"])
+
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    try kept.set("k", to: "sent", in: "test")
+    let surroundings = BuiltinSurroundings()
+    surroundings.use(kept)
+    let caller = BuiltinCaller(surroundings)
+    await #expect(throws: ActionFailure.self) { _ = try await caller.perform("mail.note", ["key": "k"]) }
+    _ = try await caller.perform("mail.note", ["key": "l"])
+    #expect(try kept.value(of: "l", in: SentMessages.space(of: "l")) == "R")
+  }
+
+  /// Of several messages a run takes those that no other one is at.
+  @Test func whatAnotherRunIsAtIsNotClaimed() async throws {
+    let kept = ProviderRecipeState(MemoryStateStore()) { _ in false }
+    try kept.set("b", to: "01OTHER", in: SentMessages.space(of: "b"))
+    try kept.set("c", to: "sent", in: "test")
+    let surroundings = BuiltinSurroundings()
+    surroundings.use(kept)
+    let claimed = try await BuiltinCaller(surroundings).perform(
+      "mail.claim",
+      [
+        "uids": ["1", "2", "3", "4", "5"], "of": ["1", "2", "3", "4", "6"], "keys": ["a", "b", "c", "", "f"],
+      ])
+    #expect(claimed["uids"] == ["1", "4"])
+    #expect(claimed["keys"] == ["a"])
+    #expect(try kept.value(of: "a", in: SentMessages.space(of: "a")) == "R")
+    #expect(try kept.value(of: "b", in: SentMessages.space(of: "b")) == "01OTHER")
   }
 
   // MARK: Answers to messages

@@ -8,18 +8,21 @@ extension BuiltinAction {
   ///
   /// A note is the name of the run, behind the time where a sender may be answered again after a while (`within`).
   static let mailNote = BuiltinAction(signature: .note) { (call) throws(ActionFailure) in
-    let (key, run) = (call.text("key"), call.request.run.rawValue)
+    let (key, run, recipe) = (call.text("key"), call.request.run.rawValue, call.request.recipe)
     let now = call.surroundings.time.now
     let within = call.input["within"]?.doubleValue ?? call.input["within"]?.intValue.map(Double.init)
     let note = within == nil ? run : "\(now.rfc3339) \(run)"
-    let other = try await call.sentMessages { (state) throws(StorageFailure) in
-      try state.claim(key, with: .string(note), in: SentMessages.space(of: key)) { old in
-        guard let text = old?.stringValue, !text.hasSuffix(run) else { return true }
-        guard let within, let time = SentMessages.time(of: text) else { return false }
-        return now.seconds(since: time) >= within
-      }
+    let isFree = { @Sendable (note: String?) -> Bool in
+      guard let note, !note.hasSuffix(run) else { return true }
+      guard let within, let time = SentMessages.time(of: note) else { return false }
+      return now.seconds(since: time) >= within
     }
-    guard other != nil else { return [:] }
+    let isClaimed = try await call.sentMessages { (state) throws(StorageFailure) in
+      guard isFree(try SentMessages.note(of: key, before: recipe, in: state)) else { return false }
+      return try state.claim(key, with: .string(note), in: SentMessages.space(of: key)) { isFree($0?.stringValue) }
+        == nil
+    }
+    if isClaimed { return [:] }
     throw ActionFailure(
       .failed,
       LocalizedText("another run has sent it meanwhile", de: "ein anderer Lauf hat sie inzwischen gesendet"))
@@ -29,16 +32,24 @@ extension BuiltinAction {
   static let mailNoted = BuiltinAction(signature: .noted) { (call) throws(ActionFailure) in
     let value = call.input["value"] ?? .null
     let keys = call.input["keys"]?.listValue?.compactMap(\.stringValue) ?? [call.text("key")]
+    let recipe = call.request.recipe
     try await call.sentMessages { (state) throws(StorageFailure) in
+      // What an earlier version began is noted in the recipe's own state.
+      if value.isNull {
+        var old: [String] = []
+        for key in keys where try state.value(of: key, in: recipe) != nil { old.append(key) }
+        if !old.isEmpty { try state.set(old, to: nil, in: recipe) }
+      }
       try SentMessages.set(keys, to: value.isNull ? nil : value, in: state)
     }
     return [:]
   }
 
-  /// `mail.claim`: notes of several messages that something is about to be done with them.
+  /// `mail.claim`: notes of several messages that something is about to be done with them, each unless another run has.
   static let mailClaim = BuiltinAction(signature: .claim) { (call) throws(ActionFailure) in
     func texts(_ name: String) -> [String] { call.input[name]?.listValue?.compactMap(\.stringValue) ?? [] }
     let (wanted, run) = (Set(texts("uids")), call.request.run.rawValue)
+    let recipe = call.request.recipe
     let pairs = zip(texts("of"), texts("keys")).filter { wanted.contains($0.0) }
     let claimed = try await call.sentMessages { (state) throws(StorageFailure) in
       var free: [(uid: String, key: String)] = []
@@ -48,10 +59,14 @@ extension BuiltinAction {
           free.append((uid, key))
           continue
         }
-        let note = try state.value(of: key, in: SentMessages.space(of: key))?.stringValue
-        if note == nil || note == run { free.append((uid, key)) }
+        let note = try SentMessages.note(of: key, before: recipe, in: state)
+        guard note == nil || note == run else { continue }
+        // One by one: another run may come between.
+        let other = try state.claim(key, with: .string(run), in: SentMessages.space(of: key)) {
+          $0 == nil || $0?.stringValue == run
+        }
+        if other == nil { free.append((uid, key)) }
       }
-      try SentMessages.set(free.map(\.key).filter { !$0.isEmpty }, to: .string(run), in: state)
       return free
     }
     return [

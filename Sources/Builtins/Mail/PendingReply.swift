@@ -110,10 +110,11 @@ extension BuiltinCall {
   /// there is no run log, as where a filter is only tried.
   func isDue(_ key: String, after period: Double) async throws(ActionFailure) -> Bool {
     guard surroundings.state != nil else { return true }
+    let recipe = request.recipe
     let last = try await sentMessages { (state) throws(StorageFailure) in
-      try state.value(of: key, in: SentMessages.space(of: key))
+      try SentMessages.note(of: key, before: recipe, in: state)
     }
-    guard let text = last?.stringValue, let time = SentMessages.time(of: text) else { return true }
+    guard let text = last, let time = SentMessages.time(of: text) else { return true }
     return surroundings.time.now.seconds(since: time) >= period
   }
 }

@@ -29,10 +29,10 @@ struct SentMessages {
       }
     }
     guard !keys.isEmpty, call.surroundings.state != nil else { return }
-    let asked = keys
+    let (asked, recipe) = (keys, call.request.recipe)
     notes = try await call.sentMessages { (state) throws(StorageFailure) in
       var notes: [String: String] = [:]
-      for key in asked { notes[key] = try state.value(of: key, in: Self.space(of: key))?.stringValue }
+      for key in asked { notes[key] = try Self.note(of: key, before: recipe, in: state) }
       return notes
     }
   }
@@ -53,6 +53,16 @@ struct SentMessages {
     let message = isNamed ? names.joined(separator: " ") : message["uid"]?.stringValue ?? ""
     let key = "\(mark)/\(message)"
     return key.utf8.count <= 300 ? key : "\(key.prefix(200)) \(String(key.stableHash, radix: 36))"
+  }
+
+  /// What is noted under a key; `nil` where nothing is.
+  ///
+  /// - Parameter recipe: In whose own state it is looked for too: filters of earlier versions kept their notes there.
+  static func note(
+    of key: String, before recipe: String, in state: any RecipeState
+  ) throws(StorageFailure) -> String? {
+    if let note = try state.value(of: key, in: space(of: key)) { return note.stringValue }
+    return try state.value(of: key, in: recipe)?.stringValue
   }
 
   /// Gives several keys one note, or takes their notes away.
