@@ -69,7 +69,27 @@ import Testing
     try await store.close()
   }
 
+  /// Between the inbox and the provider its process was ended, and the run was cancelled after that.
+  @Test(arguments: [(String?.some("phone"), true), (nil, false)])
+  func whatNobodyDeliversAnyMoreTakesNoKey(_ provider: String?, _ isOpen: Bool) async throws {
+    try await store.record([SampleRun.started("01A")], durability: .committed)
+    _ = try await store.post(notification("1", key: "k", provider: provider))
+    guard case .duplicate = try await store.post(notification("2", key: "k", provider: provider)) else {
+      Issue.record("no duplicate")
+      return
+    }
+    try await store.record([SampleRun.finished("01A", .cancelled)], durability: .committed)
+    let posting = try await store.post(notification("2", key: "k", provider: provider))
+    if case .open(let again) = posting {
+      #expect(isOpen && again.call == "1")
+    } else {
+      #expect(!isOpen)
+    }
+    try await store.close()
+  }
+
   @Test func whatCouldNotBeDeliveredIsTriedAgainUnderItsFirstCall() async throws {
+    try await store.record([SampleRun.started("01A")], durability: .committed)
     guard case .open(let first) = try await store.post(notification("1", key: "k", provider: "phone")) else {
       Issue.record("not open")
       return

@@ -9,8 +9,8 @@ extension RunStore {
 
   /// Puts a notification into the inbox, once for each call; on disk when it returns.
   ///
-  /// A notification with the key of another one that could not be delivered takes its place, and is delivered under that
-  /// one's call: whatever is still under way there is the same to the service.
+  /// A notification with the key of another one that could not be delivered, or whose run has ended before it was, takes
+  /// its place, and is delivered under that one's call: whatever is still under way there is the same to the service.
   ///
   /// - Throws: ``RunStoreError``.
   public func post(_ notification: NotificationRecord) async throws -> NotificationPosting {
@@ -153,14 +153,27 @@ struct NotificationWriter {
       let earlier = try row(
         "recipe = ? AND key = ? AND at > ? ORDER BY at DESC LIMIT 1", [notification.recipe, key, since])
     {
-      let hasFailed = earlier.deliveredAt == nil && earlier.trouble != nil
-      return hasFailed ? .open(earlier) : .duplicate(of: earlier)
+      return try hasFailed(earlier) ? .open(earlier) : .duplicate(of: earlier)
     }
     var written = notification
     try insert(notification)
     written.number = Int(database.lastInsertedRowID)
     if written.number % Self.cleaningInterval == 0 { try forget(at: notification.at) }
     return Self.standing(written)
+  }
+
+  /// Whether a notification was not delivered and nobody is at it any more: its run has ended, or was ended by force
+  /// between the inbox and the provider.
+  private func hasFailed(_ notification: NotificationRecord) throws -> Bool {
+    guard notification.deliveredAt == nil else { return false }
+    guard notification.trouble == nil else { return true }
+    guard notification.provider != nil else { return false }
+    return try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT NOT EXISTS (SELECT 1 FROM runs
+            WHERE id = ? AND status NOT IN (\(RunReading.finalStatuses), \(RunReading.removed)))
+          """), arguments: [notification.run]) == true
   }
 
   private static func standing(_ notification: NotificationRecord) -> NotificationPosting {
