@@ -74,12 +74,13 @@ extension RunStore {
   ///
   /// - Returns: Whether it was written; `false` where another process was first.
   public func settle(_ digest: FailureDigest, telling: FailureTelling) async throws -> Bool {
-    guard let first = digest.parts.first, let last = digest.parts.last else { return false }
+    guard !digest.parts.isEmpty else { return false }
+    // By their numbers: a part that is due later may lie between them.
+    let numbers = digest.parts.map { String($0.number) }.joined(separator: ", ")
     let path = path
     return try await change(isDurable: true) { writing in
       try writing.database.execute(
-        sql: "DELETE FROM failure_digests WHERE target = ? AND number BETWEEN ? AND ?",
-        arguments: [digest.target, first.number, last.number])
+        sql: "DELETE FROM failure_digests WHERE target = ? AND number IN (\(numbers))", arguments: [digest.target])
       guard writing.database.changesCount == digest.parts.count else {
         if writing.database.changesCount > 0 {
           throw RunStoreError.unexpected(path: path, cause: "parts of a digest have changed")
