@@ -136,6 +136,7 @@ extension Session {
   ///
   /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
   ///   server sent the whole section, as it does not know pieces.
+  /// - Throws: `protocol` where bytes behind the first piece do not say where they begin.
   func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
     -> (bytes: ArraySlice<UInt8>, isWhole: Bool)?
   {
@@ -143,9 +144,13 @@ extension Session {
     guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
     // Behind the end some servers say NIL.
     guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
-    // Whole again behind the first piece: that one was all there is.
     let isWhole = found.origin == nil
-    return (isWhole && offset > 0 ? [] : content, isWhole)
+    // Behind a piece nobody knows what bytes without a place are, and to leave them out would cut the part off.
+    guard !isWhole || offset == 0 || content.isEmpty else {
+      throw ActionError(
+        ProtocolFault(.syntax, "a piece of a message that does not say where it begins"), host: settings.host)
+    }
+    return (content, isWhole)
   }
 
   // MARK: Changing
