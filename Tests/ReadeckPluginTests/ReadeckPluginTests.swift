@@ -66,16 +66,40 @@ struct ReadeckPluginTests {
       try JSONValue(json: request.body) == ["is_archived": true, "read_progress": 100, "add_labels": ["x"]])
   }
 
-  @Test func createsAndFindsWhatItHasCreated() async throws {
+  @Test func creates() async throws {
     host.respond(
       with: ScriptedResponse(
-        status: 202, headers: ["Bookmark-Id": "Zz9"], #"{"status":202,"message":"Link submited"}"#),
-      .json([["id": "Zz9", "url": "https://example.com/a"]]), .json([]))
+        status: 202, headers: ["Bookmark-Id": "Zz9"], #"{"status":202,"message":"Link submited"}"#))
     let input: JSONValue = ["url": "https://example.com/a", "labels": ["x"]]
     #expect(try await open().call("readeck.create", input) == ["id": "Zz9"])
     #expect(try JSONValue(json: try #require(host.requests.last).body) == input)
-    #expect(try await open().verify("readeck.create", input)["output"] == ["id": "Zz9"])
-    #expect(try await open().verify("readeck.create", input)["verdict"] == "not_done")
+  }
+
+  /// The answer was lost. The host's clock stands at 2027-01-15T08:00:00Z.
+  @Test(
+    arguments: [
+      ("https://example.com/a", "2027-01-15T08:00:01.123456789Z", "done"),
+      ("https://example.com/a", "2027-01-15T09:00:01+01:00", "done"),
+      // An older bookmark of the page, the end of a redirect, and what is no time.
+      ("https://example.com/a", "2027-01-14T08:00:00Z", "unknown"),
+      ("https://www.example.com/a/", "2027-01-15T08:00:01Z", "unknown"), ("https://example.com/a", "?", "unknown"),
+    ])
+  func findsWhatItHasCreated(_ url: String, _ created: String, _ verdict: String) async throws {
+    host.respond(
+      with: ScriptedResponse(status: 503, "busy"),
+      .json([["id": "Zz9", "url": .string(url), "created": .string(created)]]))
+    let input: JSONValue = ["url": "https://example.com/a"]
+    await #expect(throws: ActionError.self) { _ = try await open().call("readeck.create", input) }
+    let answer = try await open().verify("readeck.create", input)
+    #expect(answer["verdict"] == .string(verdict))
+    #expect(answer["output"] == (verdict == "done" ? ["id": "Zz9"] : nil))
+  }
+
+  /// Nobody knows since when bookmarks would be this step's.
+  @Test func anotherStepsBookmarkIsNotFound() async throws {
+    host.respond(with: .json([["id": "Zz9", "url": "https://example.com/a", "created": "2027-01-15T08:00:01Z"]]))
+    let answer = try await open().verify("readeck.create", ["url": "https://example.com/a"], key: "other")
+    #expect(answer["verdict"] == "unknown")
   }
 
   @Test func whatIsGoneIsDeleted() async throws {

@@ -125,19 +125,25 @@ public struct ReadeckPlugin: Plugin {
     var body: JSONObject = ["url": .string(input.url)]
     if let title = input.title { body["title"] = .string(title) }
     if let labels = input.labels { body["labels"] = .array(labels.map { .string($0) }) }
-    let answer = try await send(try request("/bookmarks", .post, .object(body)), context)
+    let request = try request("/bookmarks", .post, .object(body))
+    let note = CreationNote(context)
+    try await note.begin()
+    let answer = try await send(request, context)
     guard let id = answer.headers["bookmark-id"], Self.isID(id) else { throw Self.notReadeck }
+    await note.end()
     return ["id": .string(id)]
   }
 
-  /// Looks for a page among the latest bookmarks: the server knows no keys of requests.
+  /// Looks for a page among the latest bookmarks: the server knows no keys of requests. That it is not found says nothing,
+  /// as the server may have another URL for it.
   private func find(
     _ input: CreateInput, _ context: ActionContext
   ) async throws(ActionError) -> Verification<JSONValue> {
     let answer = try await send(try request("/bookmarks?sort=-created&limit=50"), context)
     let value: JSONValue = try await answer.json(upTo: Self.largestAnswer)
-    let found = (value.array ?? []).first { $0["url"]?.string == input.url }
-    guard let id = found?["id"]?.string else { return .notDone }
+    guard let id = try await CreationNote(context).bookmark(of: input.url, in: value.array ?? []), Self.isID(id) else {
+      return .unknown
+    }
     return .done(["id": .string(id)])
   }
 
