@@ -37,12 +37,11 @@ extension Session {
     var result: [(record: RunRecord, plan: Plan)] = []
     // Each is younger than what it undoes.
     for candidate in candidates.reversed() where candidate.id != run {
-      let (record, start) = try await typed { () -> (RunRecord, RunStart) in
-        (try await store.run(candidate.id.rawValue), try await store.snapshot(of: candidate.id).start)
-      }
-      guard let of = record.inputs[MailUndo.runInput]?.stringValue, undone.contains(RunID(rawValue: of)) else {
+      let start = try await typed { try await store.snapshot(of: candidate.id).start }
+      guard let of = start.inputs[MailUndo.runInput]?.stringValue, undone.contains(RunID(rawValue: of)) else {
         continue
       }
+      let record = try await typed { try await store.run(candidate.id.rawValue) }
       guard record.summary.status.isFinal else {
         throw .runState(
           .init(
