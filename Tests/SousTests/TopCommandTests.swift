@@ -44,7 +44,7 @@ import Testing
       status: Self.status, now: Self.now, terminal: Terminal(environment: ["NO_COLOR": "1"]), width: 100, height: 24)
     let lines = view.lines
     #expect(lines.first?.hasPrefix("✓ 2 recipes · process 42 on vm") == true)
-    #expect(lines.contains("next (30)") && lines.contains("ill (3)"))
+    #expect(lines.contains("next (30)") && lines.contains("problems (3)"))
     #expect(lines.contains { $0.contains("more") })
     #expect(lines.contains { $0.contains("broken.yaml: line 3: no") })
     #expect(lines.contains { $0.contains("4 failed in a row") })

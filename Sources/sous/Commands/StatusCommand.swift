@@ -5,13 +5,13 @@ import Localization
 import RunStore
 import UseCases
 
-/// `sous status`: what runs, what is next, what is ill.
+/// `sous status`: what runs, what is next, what has failed.
 struct StatusCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "status",
       abstract: say(
-        "Show what runs, what is next and what is ill.", de: "Zeigen, was läuft, was ansteht und was krankt."))
+        "Show what runs, what is next and what has failed.", de: "Zeigen, was läuft, was ansteht und was fehlschlägt."))
   }
 
   /// Schedules that are shown as next.

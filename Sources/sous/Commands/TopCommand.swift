@@ -11,8 +11,8 @@ struct TopCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "top",
       abstract: say(
-        "Watch what runs, what waits, what is next and what is ill; q ends it.",
-        de: "Zusehen, was läuft, was wartet, was ansteht und was krankt; q beendet es."),
+        "Watch what runs, what waits, what is next and what has failed; q ends it.",
+        de: "Zusehen, was läuft, was wartet, was ansteht und was fehlschlägt; q beendet es."),
       discussion: say(
         "In a pipe, and with --json, it prints once.", de: "In einer Pipe und mit --json schreibt es einmal."))
   }

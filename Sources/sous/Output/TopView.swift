@@ -4,7 +4,7 @@ import Localization
 import RunStore
 import UseCases
 
-/// What `sous top` shows: running, waiting, next, ill; as lines of a width. Pure.
+/// What `sous top` shows: running, waiting, next, problems; as lines of a width. Pure.
 struct TopView {
   let status: ServingStatus
   let now: Timestamp
@@ -25,7 +25,7 @@ struct TopView {
   /// The lines, none wider than ``width``.
   var lines: [String] {
     let header = headers.map { $0.cut(to: width) }
-    let sections = [running, waiting, next, ill].filter { !$0.rows.isEmpty }
+    let sections = [running, waiting, next, problems].filter { !$0.rows.isEmpty }
     var result = header
     let counts = rowsOfSections(sections, free: height.map { $0 - header.count - sections.count * 2 })
     for (section, count) in zip(sections, counts) {
@@ -123,7 +123,7 @@ struct TopView {
       })
   }
 
-  private var ill: Section {
+  private var problems: Section {
     var rows: [String] = []
     let bad = terminal.styled("✗", .red)
     for server in status.servers {
@@ -149,7 +149,7 @@ struct TopView {
     for run in status.runs where run.status == .needsAttention {
       rows.append("\(terminal.mark(run.status)) \(run.recipe)  \(run.status.spoken)  sous show \(run.id)")
     }
-    return Section(title: say("ill", de: "krankt"), rows: rows.map { fitted($0) })
+    return Section(title: say("problems", de: "Probleme"), rows: rows.map { fitted($0) })
   }
 
   // MARK: - Rows
