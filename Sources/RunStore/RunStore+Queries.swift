@@ -87,7 +87,7 @@ extension RunStore: RunLogReader {
   /// - Throws: ``RunStoreError``, as ``resolve(_:)``.
   public func run(_ reference: String, limit: Int = 10_000) async throws(RunStoreError) -> RunRecord {
     let path = path
-    return try await glance { database in
+    return try await readOnWriter { database in
       let id = try RunReading.resolve(reference, database)
       return try RunReading.record(id, limit: max(0, limit), database, path: path)
     }

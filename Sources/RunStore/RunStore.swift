@@ -167,9 +167,11 @@ public final class RunStore: RunRecorder {
     }
   }
 
-  /// Runs a short query in one snapshot of the database: by the writer where no other connection is open, which spares a
-  /// process that lives for one run the second one.
-  func glance<Result: Sendable>(
+  /// Runs a query in one snapshot of the database on the writer's connection, while no other one is open.
+  ///
+  /// It is for processes of one run, which it spares the second connection; where one is open, that one reads. The writer
+  /// does nothing else meanwhile.
+  func readOnWriter<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws(RunStoreError) -> Result {
     let isUnopened = reader.withLock { reader in

@@ -117,7 +117,7 @@ extension RunStore: WaitDelivery {
   public func breakers() async throws(RunStoreError) -> [BreakerRecord] {
     let path = path
     await writer?.settle()
-    return try await glance { database in
+    return try await readOnWriter { database in
       try Row.fetchAll(database, sql: "SELECT * FROM breakers ORDER BY provider").map { row in
         let columns = RowReader(row: row, path: path)
         return BreakerRecord(
