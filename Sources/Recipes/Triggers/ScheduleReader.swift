@@ -27,8 +27,9 @@ struct ScheduleReader {
         at: patterns.dropFirst().first?.nameRange ?? node.range)
       return nil
     }
-    guard let pattern = pattern(first, map) else { return nil }
-    var schedule = Schedule(pattern)
+    let pattern = pattern(first, map)
+    // All that is wrong is reported at once: the other keys are read beside a pattern that is none, too.
+    var schedule = Schedule(pattern ?? .every(86_400))
     schedule.at = map["at"].flatMap { time($0) }
     schedule.timezone = map["timezone"].flatMap { timezone($0) }
     schedule.start = map["start"].flatMap { point($0, "start") }
@@ -45,6 +46,7 @@ struct ScheduleReader {
     if let node = map["repeated"], let value = reader.choice(node, "repeated", of: Schedule.Repeated.self) {
       schedule.repeated = value
     }
+    guard pattern != nil else { return nil }
     check(schedule, map, first)
     return schedule
   }
