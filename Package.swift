@@ -343,7 +343,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
-      dependencies: ["UseCases", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization"],
+      dependencies: [
+        "UseCases", "Builtins", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization",
+        "Hashing",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SousTests",

@@ -12,6 +12,7 @@ public enum MessageAuthentication {
   /// Whether two texts are the same, in a time that does not tell where they differ.
   public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
-    return zip(left, right).reduce(0 as UInt8) { $0 | $1.0 ^ $1.1 } == 0
+    // In Swift | and ^ have the same precedence: without the brackets a later byte could cancel a difference.
+    return zip(left, right).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

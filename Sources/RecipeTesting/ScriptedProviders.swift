@@ -34,8 +34,19 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
 
   /// The actions of a filter that only keep in mind what was sent.
   private static let notes: Set<String> = [
-    ActionSignature.note.name, "state.set", ActionSignature.reminderNext.name,
+    ActionSignature.note.name, ActionSignature.noted.name, "state.set", ActionSignature.reminderNext.name,
   ]
+
+  /// All that `mail.claim` asks for: in a test nothing was copied before.
+  private static func claimed(_ input: Value) -> Value {
+    let wanted = Set((input["uids"]?.listValue ?? []).compactMap(\.stringValue))
+    let pairs = zip(input["of"]?.listValue ?? [], input["keys"]?.listValue ?? []).filter { uid, _ in
+      wanted.contains(uid.stringValue ?? "")
+    }
+    return [
+      "uids": .list(pairs.map(\.0)), "keys": .list(pairs.map(\.1).filter { $0.stringValue?.isEmpty == false }),
+    ]
+  }
 
   private let state = Mutex(State())
   private let actual: any StepProvider
@@ -99,7 +110,10 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
         return try await actual.perform(request, reporter: reporter)
       }
       // What a filter remembers of what it sends: no test has to know these steps.
-      if isFilter, let action = step?.action, action.isBuiltin, Self.notes.contains(action.name) { return .map([:]) }
+      if isFilter, let action = step?.action, action.isBuiltin {
+        if Self.notes.contains(action.name) { return .map([:]) }
+        if action.name == ActionSignature.claim.name { return Self.claimed(request.input) }
+      }
       state.withLock { state in
         if !state.unanswered.contains(request.step) { state.unanswered.append(request.step) }
       }

@@ -70,6 +70,7 @@ import Testing
             old_move: { output: { moved: 1, uids: ["7"] } }
             rest_flag: { output: { changed: 1 } }
           expect:
+            status: failed
             steps:
               old_move: { input: { contains: { uids: ["1"], to: Old } } }
               rest_flag: { input: { contains: { uids: ["3"], add: ['\\Flagged'] } } }

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Recipes
@@ -81,7 +82,9 @@ import Testing
   private func recipe(_ name: String, after others: String...) throws -> ServedRecipe {
     let triggers = others.map { "{ recipe: \($0) }" }.joined(separator: ", ")
     let text = "name: \(name)\non: [\(triggers)]\nsteps: [{ uses: template, with: { text: x } }]\n"
-    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(
+    let planning = Planner(
+      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all) { _ in [] }
+    ).plan(
       SourceText(path: "/\(name).yaml", text: text))
     return try ServedRecipe(
       path: "/\(name).yaml", plan: try #require(planning.plan, "\(planning.diagnostics)"),
@@ -103,7 +106,9 @@ import Testing
   @Test(arguments: RecipeTemplate.allCases)
   func aTemplateIsARecipe(_ template: RecipeTemplate) {
     let text = template.text.replacing("NAME", with: "mine")
-    let planning = Planner(catalog: ActionCatalog(contracts: BundledContract.all) { _ in [] }).plan(
+    let planning = Planner(
+      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all) { _ in [] }
+    ).plan(
       SourceText(path: "/mine.yaml", text: text))
     let errors = planning.diagnostics.filter { $0.severity == .error && $0.code.rawValue != "unknown_action" }
     #expect(errors.isEmpty, "\(errors)")

@@ -1,8 +1,9 @@
 import Foundation
-@testable import Network
-@testable import Recipes
+import Hashing
 import Testing
 
+@testable import Network
+@testable import Recipes
 @testable import UseCases
 
 @Suite struct WebhookCheckTests {
@@ -48,6 +49,19 @@ import Testing
     // Another name of the delivery does not make another event of it.
     let again = request([("x-hub-signature-256", "sha256=\(code)"), ("x-github-delivery", "2")], "Hello, World!")
     #expect(check.check(again, at: 0) == .genuine(code))
+  }
+
+  @Test func everyDifferenceIsSeen() {
+    let text = Array(0..<32 as Range<UInt8>)
+    #expect(MessageAuthentication.areEqual(text, text))
+    for place in text.indices {
+      for bit in 0..<8 {
+        var other = text
+        other[place] ^= 1 << UInt8(bit)
+        #expect(!MessageAuthentication.areEqual(text, other), "byte \(place), bit \(bit)")
+      }
+    }
+    #expect(!MessageAuthentication.areEqual(text, Array(text.dropLast())))
   }
 
   /// The example of the specification of Standard Webhooks.
