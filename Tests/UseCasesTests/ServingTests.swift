@@ -83,7 +83,7 @@ import Testing
     let triggers = others.map { "{ recipe: \($0) }" }.joined(separator: ", ")
     let text = "name: \(name)\non: [\(triggers)]\nsteps: [{ uses: template, with: { text: x } }]\n"
     let planning = Planner(
-      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all) { _ in [] }
+      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all)
     ).plan(
       SourceText(path: "/\(name).yaml", text: text))
     return try ServedRecipe(
@@ -107,7 +107,7 @@ import Testing
   func aTemplateIsARecipe(_ template: RecipeTemplate) {
     let text = template.text.replacing("NAME", with: "mine")
     let planning = Planner(
-      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all) { _ in [] }
+      catalog: ActionCatalog(BuiltinActions().signatures, contracts: BundledContract.all)
     ).plan(
       SourceText(path: "/mine.yaml", text: text))
     let errors = planning.diagnostics.filter { $0.severity == .error && $0.code.rawValue != "unknown_action" }
