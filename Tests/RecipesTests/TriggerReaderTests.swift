@@ -152,6 +152,12 @@ import Testing
     #expect(planning.diagnostics.map(Finding.init) == [Finding(code, marked.ranges.first)], "\(planning.summary)")
   }
 
+  @Test func aRecipeThatStartsItselfIsRefused() {
+    let marked = MarkedText("name: bb\non: { recipe: «bb» }\nsteps: [{ uses: template, with: { text: x } }]\n")
+    let planning = Planner.standard().plan(marked.source)
+    #expect(planning.diagnostics.map(Finding.init) == [Finding("invalid_trigger", marked.ranges.first)])
+  }
+
   @Test(arguments: [
     ("*.pdf", "a.pdf", true), ("*.pdf", "a.pdf.part", false), ("*", ".hidden", false), (".*", ".hidden", true),
     ("a?c*", "abcd", true), ("a?c*", "ac", false), ("*a*b*c*", "xxaxxbxxc", true), ("*a*b*c*", "xxaxxc", false),

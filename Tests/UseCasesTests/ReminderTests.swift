@@ -48,6 +48,7 @@ import UseCases
 
   @Test(arguments: [
     "Zahnarzt", "gestern um 9 Zahnarzt", "morgen um 9", "Zahnarzt am 23.11.2026 um 9:00", "every day",
+    "Call Bob in 2 hours tomorrow at 9", "jeden Tag um 25 Uhr x", "x tomorrow at 9:75", "x am 31.13.2027",
   ])
   func whatCannotBeKeptIsRefused(_ sentence: String) async throws {
     let (zone, now) = (zone, now)

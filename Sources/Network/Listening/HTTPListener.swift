@@ -1,3 +1,4 @@
+import Glibc
 import Localization
 import NIOCore
 import NIOHTTP1
@@ -54,10 +55,15 @@ public final class HTTPListener: Sendable {
       return HTTPListener(group, try await bootstrap.bind(host: host, port: port).get())
     } catch {
       try? await group.shutdownGracefully()
+      let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
+      let reason =
+        isTaken
+        ? LocalizedText("another process listens there already", de: "dort wartet schon ein anderer Prozess")
+        : LocalizedText(verbatim: "\(error)")
       throw NetworkError(
         .io, .addressUnusable,
-        LocalizedText(
-          "cannot listen at \(host):\(port): \(error)", de: "an \(host):\(port) lässt sich nicht warten: \(error)"))
+        LocalizedText("cannot listen at \(host):\(port): ", de: "an \(host):\(port) lässt sich nicht warten: ") + reason
+      )
     }
   }
 

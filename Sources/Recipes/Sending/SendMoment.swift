@@ -37,6 +37,14 @@ public struct SendMoment: Sendable, Hashable {
     if let last = words.last, words.count > 1, last.contains("/") || last == "UTC", let named = Zone(last) {
       (place, rest) = (named, words.dropLast())
     }
+    if let last = rest.last, rest.count == words.count, rest.count > 1, last.contains("/"),
+      last.utf8.allSatisfy({ !(0x30...0x39).contains($0) })
+    {
+      throw ScheduleError(
+        .unknownZone, LocalizedText("unknown time zone '\(last)'", de: "unbekannte Zeitzone '\(last)'"),
+        advice: LocalizedText("names look like Europe/Zurich", de: "Namen sehen aus wie Europe/Zurich"),
+        range: 0..<text.utf8.count)
+    }
     let sentence = rest.joined(separator: " ")
     if let local = LocalTime(iso: sentence), sentence.utf8.count > 10 {
       self.init(time: Timestamp(place.moment(local)), isNow: false, zone: place)

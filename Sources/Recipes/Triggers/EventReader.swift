@@ -6,6 +6,8 @@ struct EventReader {
   let reader: FieldReader
   /// The provider and the folder of mail where a trigger names none.
   let mailbox: (provider: String?, folder: String?)
+  /// The recipe's name.
+  let name: String
 
   /// The longest name of a webhook.
   private static let longestName = 100
@@ -109,6 +111,13 @@ struct EventReader {
       ended = map["ended"] ?? ended
     }
     guard let recipe = reader.name(name, "recipe") else { return nil }
+    if recipe.value == self.name {
+      report(
+        .init(
+          "'\(recipe.value)' would start itself in a circle; name another recipe",
+          de: "'\(recipe.value)' würde sich selbst im Kreis starten; ein anderes Rezept nennen"), at: name.range)
+      return nil
+    }
     var event = RecipeEnd(recipe: recipe.value)
     if let node = ended, let value = reader.choice(node, "ended", of: RecipeEnd.Ending.self) { event.ended = value }
     return trigger(.recipe(event), node)

@@ -37,7 +37,7 @@ struct TriggerReader {
     if let entry = map.entry("ended"), map["recipe"] == nil {
       report(.init("'ended' goes with 'recipe'", de: "'ended' gehört zu 'recipe'"), at: entry.nameRange)
     }
-    let events = EventReader(reader: reader, mailbox: mailbox)
+    let events = EventReader(reader: reader, mailbox: mailbox, name: name)
     return map.entries.compactMap { entry in
       switch entry.name {
       case "schedule": schedule(entry.value)

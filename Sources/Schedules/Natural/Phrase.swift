@@ -69,6 +69,8 @@ public struct Phrase: Sendable, Hashable {
           "say for example 'tomorrow at 9', 'every Monday at 8' or '2027-05-03 14:00'",
           de: "zum Beispiel 'morgen um 9', 'jeden Montag um 8' oder '3.5.2027 14:00' schreiben"), range: range)
     }
+    if let words = parser.impossible { throw ScheduleError.noTime(words, range) }
+    if parser.draft.isContradictory { throw ScheduleError.twoTimes(parser.words, range) }
     let resolver = PhraseResolver(draft: parser.draft, now: now, zone: zone)
     let found = try resolver.readings(range)
     let phrases = found.map { when in
@@ -79,7 +81,46 @@ public struct Phrase: Sendable, Hashable {
   }
 }
 
+extension ScheduleError {
+  fileprivate static func noTime(_ words: String, _ range: Range<Int>) -> ScheduleError {
+    ScheduleError(
+      .invalidTime, LocalizedText("there is no time '\(words)'", de: "eine Zeit '\(words)' gibt es nicht"),
+      advice: LocalizedText("a day goes from 0:00 to 24:00", de: "ein Tag geht von 0:00 bis 24:00"), range: range)
+  }
+
+  fileprivate static func twoTimes(_ words: String, _ range: Range<Int>) -> ScheduleError {
+    ScheduleError(
+      .invalidTime,
+      LocalizedText(
+        "'\(words)' tells two times that contradict", de: "'\(words)' nennt zwei Zeiten, die sich widersprechen"),
+      advice: LocalizedText("name one of them", de: "eine davon nennen"), range: range)
+  }
+}
+
 extension PhraseParser {
+  /// Words that look like a time of day or a date and are none: `um 25 Uhr`, `9:75`, `13pm`, `2027-13-01`.
+  var impossible: String? {
+    for index in tokens.indices where !used.contains(index) {
+      let text = word(index)
+      let isHour =
+        Digits.number(text.utf8).map { $0 > 24 } == true && ["uhr", "o'clock", "o’clock"].contains(word(index + 1))
+      let end = isHour ? index + 1 : index
+      guard isHour || Self.isImpossible(text) else { continue }
+      let begin = index > 0 && ["um", "at", "gegen", "ab"].contains(word(index - 1)) ? index - 1 : index
+      return tokens[begin...end].map { String($0.source) }.joined(separator: " ")
+    }
+    return nil
+  }
+
+  private static func isImpossible(_ text: String) -> Bool {
+    let bytes = text.utf8.map { (0x30...0x39).contains($0) ? UInt8(ascii: "0") : $0 }
+    switch String(decoding: bytes, as: UTF8.self) {
+    case "0:00", "00:00", "0pm", "00pm", "0am", "00am": return clock(text) == nil
+    case "0000-00-00", "00.00.0000": return true
+    default: return false
+    }
+  }
+
   /// The words that tell the time.
   var words: String { used.sorted().map { String(tokens[$0].source) }.joined(separator: " ") }
 

@@ -68,6 +68,12 @@ struct PhraseDraft {
   var delta: Distance?
   var repetition: Repetition?
 
+  /// Whether a distance in hours stands beside another day or time: `in 2 hours tomorrow at 9`.
+  var isContradictory: Bool {
+    guard let delta, delta.seconds > 0 else { return false }
+    return time != nil || dayPart != nil || day != nil && day != .offset(0)
+  }
+
   /// Whether anything was said.
   var isEmpty: Bool { day == nil && time == nil && dayPart == nil && delta == nil && repetition == nil }
 }

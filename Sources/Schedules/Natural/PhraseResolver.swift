@@ -115,7 +115,7 @@ struct PhraseResolver {
         if (1...5).contains(Civil.weekday(day)) { rest -= 1 }
       }
       let hasTime = draft.time != nil || draft.dayPart != nil
-      if !hasTime, delta.seconds > 0, delta.months == 0, delta.days == 0, draft.day == nil {
+      if !hasTime, delta.seconds > 0, delta.months == 0, delta.days == 0, draft.day == nil || draft.day == .offset(0) {
         return [Date(seconds: now.wholeSeconds + delta.seconds)]
       }
       let clock = draft.day == nil ? local.timeOfDay : times[0]

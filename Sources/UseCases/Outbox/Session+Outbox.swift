@@ -50,7 +50,18 @@ extension Session {
   }
 
   private func item(_ reference: String, _ plans: ProjectPlans) async throws -> OutboxItem {
-    let record = try await store.run(reference, limit: 20)
+    let record: RunRecord
+    do throws(RunStoreError) {
+      record = try await store.run(reference, limit: 20)
+    } catch {
+      // Other runs may share the beginning; what is meant is a message.
+      guard error.code == .ambiguousRun else { throw error }
+      var messages = RunFilter(limit: 100_000)
+      messages.isMail = true
+      let found = try await store.runs(messages).filter { $0.id.rawValue.hasPrefix(reference.uppercased()) }
+      guard let only = found.first, found.count == 1 else { throw error }
+      record = try await store.run(only.id.rawValue, limit: 20)
+    }
     guard record.steps.contains(where: { $0.action == ActionSignature.outboxTurn.name }) else {
       throw UseCaseError.isNoMail(record.summary.id)
     }

@@ -57,12 +57,17 @@ extension Session {
     _ reference: String, by person: String, now: Timestamp = SystemTime().now
   ) async throws(UseCaseError) -> ReminderChange {
     try await typed {
-      guard let open = try await reminder(reference, isOpen: true, now) else {
-        if let past = try await reminder(reference, isOpen: false, now) { throw UseCaseError.isOver(past) }
-        throw noReminder(reference, now)
+      let reason = LocalizedText("acknowledged by \(person)", de: "quittiert von \(person)")
+      for _ in 0..<5 {
+        guard let open = try await reminder(reference, isOpen: true, now) else { break }
+        let outcome = try await store.amend(open.summary.id, .withdraw(reason: reason), replacing: nil, at: now)
+        // A delivery that has ended meanwhile has queued the next one: that one is meant then.
+        if case .ended = outcome { continue }
+        try Self.require(outcome, open)
+        return ReminderChange(id: open.round.reminder.rawValue, title: open.start.recipe)
       }
-      try await withdraw(open, .init("acknowledged by \(person)", de: "quittiert von \(person)"), now)
-      return ReminderChange(id: open.round.reminder.rawValue, title: open.start.recipe)
+      if let past = try await reminder(reference, isOpen: false, now) { throw UseCaseError.isOver(past) }
+      throw noReminder(reference, now)
     }
   }
 

@@ -21,6 +21,12 @@ extension Session {
     _ name: String, from: Timestamp, to: Timestamp, onlyMissed: Bool
   ) async throws(UseCaseError) -> [OccurrenceRecord] {
     let now = SystemTime().now
+    guard from <= to else {
+      throw .wrongInput(
+        .init(
+          "--to (\(to.rfc3339)) is before --from (\(from.rfc3339))",
+          de: "--to (\(to.rfc3339)) liegt vor --from (\(from.rfc3339))"))
+    }
     let (recipe, schedules) = try servedSchedules(name, at: now)
     var begun: [OccurrenceRecord] = []
     for schedule in schedules {
