@@ -52,7 +52,13 @@ private enum Documentation {
     if root["providers"] != nil {
       #expect(Configuration.parse(source).diagnostics.isEmpty)
     } else if root["steps"] != nil || root["kind"] != nil {
-      let planning = Planner.forKinds(["file-invoice.yaml": Self.invoice]).plan(source)
+      var planner = Planner.forKinds(["file-invoice.yaml": Self.invoice])
+      planner.catalog.insert([
+        ActionSignature(
+          name: "http.request", summary: .init(verbatim: ""), effect: .once, input: .anything, output: .anything,
+          isBuiltin: true)
+      ])
+      let planning = planner.plan(source)
       #expect(planning.plan != nil, "\(planning.summary)")
     } else {
       // A preset, or the keywords of its folder.
