@@ -38,12 +38,8 @@ import Testing
   }
 
   @Test func whatStartsARecipeIsListed() throws {
-    let ofPlugin = try problem(
-      "on: [{ weather.changed: { city: Chur } }]\nsteps: [{ uses: template, with: { text: x } }]\n")
-    #expect(ofPlugin.code == .unknownKey)
-    for word in ["schedule", "mail", "manual", "plugins"] { #expect(ofPlugin.message.english.contains(word)) }
     let mistyped = try problem("on: [{ shedule: { every: 1h } }]\nsteps: [{ uses: template, with: { text: x } }]\n")
     #expect(mistyped.code == .unknownKey && mistyped.suggestion == "schedule")
-    #expect(!mistyped.message.english.contains("plugins"))
+    for word in ["schedule", "mail", "manual", "plugins"] { #expect(mistyped.message.english.contains(word)) }
   }
 }
