@@ -325,6 +325,15 @@ private struct FixedStore: StepProvider {
     #expect(second["errors"]?[0]?["error"]?.stringValue?.contains("sous show 01OTHER") == true)
   }
 
+  /// Calls an action that only filters lower to.
+  private static func note(_ action: String, _ input: Value, _ surroundings: BuiltinSurroundings) async throws -> Value
+  {
+    let caller = BuiltinCaller(surroundings)
+    let request = ActionRequest(
+      run: RunID(rawValue: "R"), step: "a", attempt: 1, action: action, input: input, key: "R.a", recipe: "test")
+    return try await caller.actions.perform(request, reporter: caller.report)
+  }
+
   /// Filters of earlier versions kept their notes in the state of the recipe.
   @Test func whatAnEarlierVersionSentIsNotSentAgain() async throws {
     let first = try await Self.forwarded([:])
@@ -339,9 +348,8 @@ private struct FixedStore: StepProvider {
     try kept.set("k", to: "sent", in: "test")
     let surroundings = BuiltinSurroundings()
     surroundings.use(kept)
-    let caller = BuiltinCaller(surroundings)
-    await #expect(throws: ActionFailure.self) { _ = try await caller.perform("mail.note", ["key": "k"]) }
-    _ = try await caller.perform("mail.note", ["key": "l"])
+    await #expect(throws: ActionFailure.self) { _ = try await Self.note("mail.note", ["key": "k"], surroundings) }
+    _ = try await Self.note("mail.note", ["key": "l"], surroundings)
     #expect(try kept.value(of: "l", in: SentMessages.space(of: "l")) == "R")
   }
 
@@ -352,11 +360,10 @@ private struct FixedStore: StepProvider {
     try kept.set("c", to: "sent", in: "test")
     let surroundings = BuiltinSurroundings()
     surroundings.use(kept)
-    let claimed = try await BuiltinCaller(surroundings).perform(
+    let claimed = try await Self.note(
       "mail.claim",
-      [
-        "uids": ["1", "2", "3", "4", "5"], "of": ["1", "2", "3", "4", "6"], "keys": ["a", "b", "c", "", "f"],
-      ])
+      ["uids": ["1", "2", "3", "4", "5"], "of": ["1", "2", "3", "4", "6"], "keys": ["a", "b", "c", "", "f"]],
+      surroundings)
     #expect(claimed["uids"] == ["1", "4"])
     #expect(claimed["keys"] == ["a"])
     #expect(try kept.value(of: "a", in: SentMessages.space(of: "a")) == "R")

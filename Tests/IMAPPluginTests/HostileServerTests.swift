@@ -146,6 +146,30 @@ struct HostileServerTests {
       ])
   }
 
+  /// A server that knows pieces says where each begins: without that nobody knows where bytes belong, and a message is not
+  /// cut off in silence. Nothing behind the first piece is the end.
+  @Test(arguments: [("BODY[] {3}\r\nabc", Int?.none), ("BODY[] NIL", 1 << 20), ("BODY[] \"\"", 1 << 20)])
+  func piecesSayWhereTheyBegin(_ second: String, _ size: Int?) async throws {
+    let (host, plugin) = try account()
+    host.accept { peer in
+      try await Self.serve(peer) { peer, tag, command in
+        if command.contains("<0.") {
+          try await peer.send("* 1 FETCH (UID 1 BODY[]<0> {\(1 << 20)}\r\n")
+          try await peer.send([UInt8](repeating: 0x61, count: 1 << 20))
+          try await peer.send(")\r\n\(tag) OK done\r\n")
+        } else {
+          try await peer.send("* 1 FETCH (UID 1 \(second))\r\n\(tag) OK done\r\n")
+        }
+      }
+    }
+    let input: JSONValue = ["folder": "INBOX", "uid": "7.1"]
+    if let size {
+      #expect(try await plugin.call("mail.raw", input)["size"] == .integer(Int64(size)))
+    } else {
+      await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.raw", input) }
+    }
+  }
+
   @Test func serversThatSayByeAreTakenAtTheirWord() async throws {
     let (host, plugin) = try account()
     host.accept { peer in try await peer.send("* BYE Too many connections\r\n") }
