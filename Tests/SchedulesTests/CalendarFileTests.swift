@@ -100,4 +100,15 @@ import Testing
       #expect(error.code == code && error.range.upperBound <= text.utf8.count)
     }
   }
+
+  @Test func aBrokenEntrySpoilsNoOther() throws {
+    let text =
+      "BEGIN:VCALENDAR\r\n" + "BEGIN:VTODO\r\nSUMMARY:a\r\nDUE:20261301T090000\r\nEND:VTODO\r\n"
+      + "BEGIN:VTODO\r\nSUMMARY:b\r\nDUE:20261201T090000\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    let entries = try CalendarFile.entries(text)
+    #expect(entries.map(\.title) == ["a", "b"])
+    #expect(throws: ScheduleError.self) { _ = try #require(entries.first).item.get() }
+    #expect(try #require(entries.last).item.get().summary == "b")
+    #expect(throws: ScheduleError.self) { _ = try CalendarFile(text, zone: .utc) }
+  }
 }

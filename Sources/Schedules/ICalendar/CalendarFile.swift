@@ -21,14 +21,33 @@ public struct CalendarFile: Sendable, Hashable {
   ///   - zone: The zone of times that have none of their own; an `UNTIL` counts in it.
   /// - Throws: The first thing that is wrong, with the bytes of its line.
   public init(_ text: String, zone: Zone) throws(ScheduleError) {
+    items = try Self.entries(text, isTolerant: false).map { entry throws(ScheduleError) in try entry.item.get() }
+  }
+
+  /// An event or a task, and where it begins.
+  public struct Entry: Sendable {
+    /// What it is called; its UID where it has no summary, and empty where it has none of both.
+    public internal(set) var title: String
+    /// Where its first line stands in the text, in UTF-8 bytes.
+    public internal(set) var offset: Int
+    /// What it says, or the first thing that is wrong with it.
+    public internal(set) var item: Result<CalendarItem, ScheduleError>
+  }
+
+  /// Reads the content of a file, and goes on behind an event or a task that has a value that cannot be read.
+  ///
+  /// - Throws: What is wrong with the file as a whole.
+  public static func entries(_ text: String) throws(ScheduleError) -> [Entry] { try entries(text, isTolerant: true) }
+
+  private static func entries(_ text: String, isTolerant: Bool) throws(ScheduleError) -> [Entry] {
     let lines = try ContentLine.lines(text)
     guard let first = lines.first, first.name == "BEGIN", first.value.uppercased() == "VCALENDAR" else {
       throw Self.noCalendar(lines.first?.range ?? 0..<text.utf8.count)
     }
-    var reader = CalendarFileReader(zones: Self.locations(lines))
+    var reader = CalendarFileReader(zones: Self.locations(lines), isTolerant: isTolerant)
     for line in lines { try reader.take(line) }
     guard reader.isClosed else { throw Self.unfinished(lines.last?.range ?? 0..<0) }
-    items = reader.items
+    return reader.entries
   }
 
   /// What the definitions of zones say where they are, by their names.
@@ -65,14 +84,19 @@ public struct CalendarFile: Sendable, Hashable {
 /// Reads the lines of a calendar.
 private struct CalendarFileReader {
   let zones: [String: String]
-  private(set) var items: [CalendarItem] = []
+  /// Whether a value that cannot be read spoils only the item that has it.
+  let isTolerant: Bool
+  private(set) var entries: [CalendarFile.Entry] = []
   /// Components that are open, from the outermost.
   private var open: [String] = []
   private var item: CalendarItem?
+  /// Where ``item`` begins, and the first thing that is wrong with it.
+  private var offset = 0
+  private var fault: ScheduleError?
   private var alarm: CalendarItem.Alarm?
   private var isAlarmKnown = false
 
-  init(zones: [String: String]) { self.zones = zones }
+  init(zones: [String: String], isTolerant: Bool) { (self.zones, self.isTolerant) = (zones, isTolerant) }
 
   /// Whether all components have ended.
   var isClosed: Bool { open.isEmpty }
@@ -81,9 +105,14 @@ private struct CalendarFileReader {
     switch line.name {
     case "BEGIN": try begin(line)
     case "END": try end(line)
-    case _ where open.last == "VALARM" && item != nil: try takeAlarm(line)
-    case _ where open.last == item?.kind.rawValue: try takeProperty(line)
-    default: break
+    default:
+      do throws(ScheduleError) {
+        if open.last == "VALARM", item != nil { return try takeAlarm(line) }
+        if open.last == item?.kind.rawValue { try takeProperty(line) }
+      } catch {
+        guard isTolerant else { throw error }
+        fault = fault ?? error
+      }
     }
   }
 
@@ -93,6 +122,7 @@ private struct CalendarFileReader {
     open.append(component)
     if item == nil, let kind = CalendarItem.Kind(rawValue: component) {
       item = CalendarItem(kind, uid: "", summary: "")
+      (offset, fault) = (line.range.lowerBound, nil)
     } else if component == "VALARM" {
       alarm = CalendarItem.Alarm(.fromStart(0))
       isAlarmKnown = false
@@ -106,8 +136,11 @@ private struct CalendarFileReader {
       if let alarm, isAlarmKnown, let count = item?.alarms.count, count < 100 { item?.alarms.append(alarm) }
       alarm = nil
     } else if let finished = item, component == finished.kind.rawValue {
-      guard items.count < CalendarFile.mostItems else { throw ContentLine.damaged(line.range) }
-      items.append(finished)
+      guard entries.count < CalendarFile.mostItems else { throw ContentLine.damaged(line.range) }
+      entries.append(
+        .init(
+          title: finished.summary.isEmpty ? finished.uid : finished.summary, offset: offset,
+          item: fault.map { .failure($0) } ?? .success(finished)))
       item = nil
     }
   }

@@ -61,6 +61,7 @@ public struct Phrase: Sendable, Hashable {
   public static func read(_ sentence: String, now: Date, zone: Zone) throws(ScheduleError) -> Reading {
     let parser = PhraseParser(sentence)
     let range = 0..<sentence.utf8.count
+    if let words = parser.impossible { throw ScheduleError.noTime(words, range) }
     guard !parser.draft.isEmpty else {
       throw ScheduleError(
         .notUnderstood,
@@ -69,7 +70,6 @@ public struct Phrase: Sendable, Hashable {
           "say for example 'tomorrow at 9', 'every Monday at 8' or '2027-05-03 14:00'",
           de: "zum Beispiel 'morgen um 9', 'jeden Montag um 8' oder '3.5.2027 14:00' schreiben"), range: range)
     }
-    if let words = parser.impossible { throw ScheduleError.noTime(words, range) }
     if parser.draft.isContradictory { throw ScheduleError.twoTimes(parser.words, range) }
     let resolver = PhraseResolver(draft: parser.draft, now: now, zone: zone)
     let found = try resolver.readings(range)
@@ -85,7 +85,7 @@ extension ScheduleError {
   fileprivate static func noTime(_ words: String, _ range: Range<Int>) -> ScheduleError {
     ScheduleError(
       .invalidTime, LocalizedText("there is no time '\(words)'", de: "eine Zeit '\(words)' gibt es nicht"),
-      advice: LocalizedText("a day goes from 0:00 to 24:00", de: "ein Tag geht von 0:00 bis 24:00"), range: range)
+      advice: LocalizedText("check day and time of day", de: "Tag und Uhrzeit prüfen"), range: range)
   }
 
   fileprivate static func twoTimes(_ words: String, _ range: Range<Int>) -> ScheduleError {

@@ -37,24 +37,36 @@ public enum ReminderCalendar {
   public static func read(
     _ text: String, zone: Zone, now: Date
   ) throws(UseCaseError) -> (drafts: [ReminderDraft], remarks: [Remark]) {
-    let file: CalendarFile
+    let entries: [CalendarFile.Entry]
     do throws(ScheduleError) {
-      file = try CalendarFile(text, zone: zone)
+      entries = try CalendarFile.entries(text)
     } catch {
       let line = lineNumber(at: error.range.lowerBound, in: text)
       throw .wrongInput(LocalizedText("line \(line): ", de: "Zeile \(line): ") + error.text)
     }
-    let lines = beginnings(in: text)
+    // In the order of the file, so that each line is counted once.
+    var (line, counted) = (1, 0)
+    let bytes = Array(text.utf8)
+    func moveLine(to offset: Int) {
+      let end = min(max(counted, offset), bytes.count)
+      line += bytes[counted..<end].count { $0 == 0x0A }
+      counted = end
+    }
     var drafts: [ReminderDraft] = []
     var remarks: [Remark] = []
-    for (index, item) in file.items.enumerated() {
-      let line = lines.count == file.items.count ? lines[index] : 0
-      let title = item.summary.isEmpty ? item.uid : item.summary
-      switch draft(of: item, title, zone: zone, now: now) {
-      case .success(let (draft, missing)):
-        drafts.append(draft)
-        remarks += missing.map { Remark(line: line, title: title, reason: $0, isLeftOut: false) }
-      case .failure(let refusal): remarks.append(Remark(line: line, title: title, reason: refusal.reason))
+    for entry in entries {
+      moveLine(to: entry.offset)
+      let title = entry.title
+      switch entry.item {
+      case .success(let item):
+        switch draft(of: item, title, zone: zone, now: now) {
+        case .success(let (draft, missing)):
+          drafts.append(draft)
+          remarks += missing.map { Remark(line: line, title: title, reason: $0, isLeftOut: false) }
+        case .failure(let refusal): remarks.append(Remark(line: line, title: title, reason: refusal.reason))
+        }
+      case .failure(let error):
+        remarks.append(Remark(line: lineNumber(at: error.range.lowerBound, in: text), title: title, reason: error.text))
       }
     }
     return (drafts, remarks)
@@ -132,16 +144,6 @@ public enum ReminderCalendar {
       case .at(let date): zone.moment(local).timeIntervalSince(date)
       }
     return seconds < 0 ? nil : seconds
-  }
-
-  /// The lines at which events and tasks begin.
-  private static func beginnings(in text: String) -> [Int] {
-    var lines: [Int] = []
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let word = line.uppercased()
-      if word == "BEGIN:VEVENT" || word == "BEGIN:VTODO" { lines.append(index + 1) }
-    }
-    return lines
   }
 
   private static func lineNumber(at offset: Int, in text: String) -> Int {

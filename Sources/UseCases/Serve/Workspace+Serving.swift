@@ -1,5 +1,6 @@
 public import Engine
 import Expressions
+import Foundation
 public import Localization
 import Recipes
 public import RunStore
@@ -123,6 +124,12 @@ extension Project {
 
   /// The folders whose recipes are served.
   public var servedFolders: [String] { RecipeShelf.folders(of: self) }
+
+  /// The folders that sous.yaml names and that cannot be read.
+  public var unreadableFolders: [String] {
+    guard configuration.recipeFolders != nil else { return [] }
+    return servedFolders.filter { (try? FileManager.default.contentsOfDirectory(atPath: $0)) == nil }
+  }
 
   /// The file of a served recipe.
   ///

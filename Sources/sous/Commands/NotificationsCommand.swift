@@ -179,7 +179,7 @@ extension NotificationRecord {
   /// Title and first line, for a list.
   fileprivate var headline: String {
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    return title.isEmpty ? line : line.isEmpty ? title : "\(title): \(line)"
+    return title.isEmpty ? line : line.isEmpty || line == title ? title : "\(title): \(line)"
   }
 
   /// What became of the delivery; `nil` where nobody was to deliver it.

@@ -32,6 +32,19 @@ struct RecipesListCommand: AsyncParsableCommand {
   func run() async throws {
     let project = try Project(try Workspace(global))
     let recipes = try await project.servedRecipes()
+    let unreadable = project.unreadableFolders.joined(separator: ", ")
+    // With --json there is one answer: the error.
+    if unreadable.isEmpty || !format.json { Self.list(recipes, project, format) }
+    if !unreadable.isEmpty {
+      throw CommandError(
+        ExitStatus.environment,
+        .init(
+          "sous.yaml names folders of recipes that cannot be read: \(unreadable)",
+          de: "sous.yaml nennt Ordner für Rezepte, die sich nicht lesen lassen: \(unreadable)"))
+    }
+  }
+
+  private static func list(_ recipes: [RecipeEntry], _ project: Project, _ format: FormatOptions) {
     if format.json { return writeJSON(.list(recipes.map(\.json))) }
     guard !recipes.isEmpty else {
       let folders = project.servedFolders.joined(separator: ", ")

@@ -130,6 +130,7 @@ struct RemindCommand: AsyncParsableCommand {
     let understood = readings[chosen].understood
     draft.note = note ?? ""
     draft.leads = lead.compactMap { DurationText.seconds($0) }.sorted(by: >)
+    try check(draft, now: now)
     draft.every = repetition.flatMap { DurationText.seconds($0) }
     draft.limit = limit
     draft.ways = try deliver.map { way throws(CommandError) in try Self.way(way) }
@@ -140,6 +141,20 @@ struct RemindCommand: AsyncParsableCommand {
     let workspace = try Workspace(global)
     let kept = try await workspace.withSession { [draft] in try await $0.remind(draft, now: now) }
     try await tell(kept, draft, understood, now, workspace)
+  }
+
+  /// Refuses a lead time that is over: it would be left out without a word.
+  private func check(_ draft: ReminderDraft, now: Date) throws(CommandError) {
+    guard case .once(let date) = draft.when,
+      let index = lead.firstIndex(where: { text in
+        (DurationText.seconds(text) ?? 0) >= date.timeIntervalSince(now)
+      })
+    else { return }
+    throw CommandError(
+      ExitStatus.wrongInput,
+      .init(
+        "--lead \(lead[index]) is past: the reminder comes sooner than that",
+        de: "--lead \(lead[index]) ist vorbei: so lange dauert es bis zur Erinnerung nicht mehr"))
   }
 
   private func tell(

@@ -32,7 +32,7 @@ struct RemindersImportCommand: AsyncParsableCommand {
   func run() async throws {
     let now = Date()
     let bytes = try MessageArgument.source(file, limit: Self.limit).bytes
-    let (drafts, remarks) = try ReminderCalendar.read(String(decoding: bytes, as: UTF8.self), zone: .current, now: now)
+    let (drafts, remarks) = try read(String(decoding: bytes, as: UTF8.self), now: now)
     var kept: [Value] = []
     var failed: [ReminderCalendar.Remark] = []
     if dryRun || drafts.isEmpty {
@@ -61,6 +61,18 @@ struct RemindersImportCommand: AsyncParsableCommand {
       for remark in all { writeError("- \(remark.words(in: file))\n") }
     }
     if !failed.isEmpty { throw CommandError(ExitStatus.runFailed) }
+  }
+
+  private func read(
+    _ text: String, now: Date
+  ) throws(CommandError) -> (drafts: [ReminderDraft], remarks: [ReminderCalendar.Remark]) {
+    do throws(UseCaseError) {
+      return try ReminderCalendar.read(text, zone: .current, now: now)
+    } catch {
+      let name = file == "-" ? say("standard input", de: "Standardeingabe") : file
+      throw CommandError(
+        ExitStatus.wrongInput, LocalizedText(verbatim: "\(name): ") + error.message, code: error.code.rawValue)
+    }
   }
 }
 

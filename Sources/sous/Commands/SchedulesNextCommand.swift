@@ -109,11 +109,18 @@ struct SchedulesNextCommand: AsyncParsableCommand {
     let zone = timezone.flatMap { Zone($0) } ?? .current
     let now =
       from.flatMap { text in Zone.moment(rfc3339: text) ?? LocalTime(iso: text).map { zone.moment($0) } } ?? Date()
-    let isFile = [".yaml", ".yml"].contains { expression.hasSuffix($0) }
+    // A served recipe may be called like words for a time; without a configuration none is served.
+    let isFile = [".yaml", ".yml"].contains { expression.hasSuffix($0) } || isServed
     let times = isFile ? try timesOfRecipe(after: now) : try timesOfExpression(in: zone, after: now)
     for text in times {
       if format.json { writeJSON(["at": .string(text)]) } else { writeOutput(text + "\n") }
     }
+  }
+
+  /// Whether a served recipe is called so.
+  private var isServed: Bool {
+    guard let project = try? Project(Workspace(global)) else { return false }
+    return project.servedFile(expression) != expression
   }
 
   private func timesOfExpression(in zone: Zone, after now: Date) throws -> [String] {

@@ -65,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
     while try await Self.serve(workspace, order) {
       // Between two sessions the signal would end the process.
       signal(SIGHUP, SIG_IGN)
+      if !format.json { write(say("reloaded\n", de: "neu geladen\n")) }
     }
     work.finish(queued: 0, behind: nil)
   }
@@ -87,6 +88,9 @@ struct ServeCommand: AsyncParsableCommand {
             drain.set()
           } catch {
             writeError(say("not reloaded: ", de: "nicht neu geladen: ") + error.message.spoken.singleLine + "\n")
+            if let planning = error.planning {
+              writeError(DiagnosticReport(terminal: Terminal(descriptor: 2)).text(planning))
+            }
           }
         }
       ) { try await session.serve(order, reload: reload) }

@@ -2,14 +2,15 @@ import Expressions
 import Localization
 
 extension Double {
-  /// A duration in seconds for people: `6 ms`, `1.2 s`, `2 min 5 s`, `3 h 20 min`.
+  /// A duration in seconds for people: `6 ms`, `1.2 s`, `2 min 5 s`, `3 h 20 min`, `32 d 1 h`.
   var spokenDuration: String {
     guard self >= 0, self < 1e12 else { return "–" }
     if self < 0.9995 { return "\(Int((self * 1000).rounded())) ms" }
     if self < 59.95 { return "\(((self * 10).rounded() / 10).spoken) s" }
     let seconds = Int(rounded())
     if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
-    return "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+    if seconds < 172_800 { return "\(seconds / 3600) h \(seconds % 3600 / 60) min" }
+    return "\(seconds / 86_400) d \(seconds % 86_400 / 3600) h"
   }
 }
 

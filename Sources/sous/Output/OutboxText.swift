@@ -48,7 +48,8 @@ enum OutboxText {
         + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
     case .pending where item.attempts > 0:
       let why = item.failure.map { ": \($0.message.spoken)" } ?? ""
-      return say("tried \(item.attempts) times\(why)", de: "\(item.attempts)-mal versucht\(why)")
+      let times = item.attempts == 1 ? "once" : "\(item.attempts) times"
+      return say("tried \(times)\(why)", de: "\(item.attempts)-mal versucht\(why)")
     case .pending, .sending, .sent, .cancelled: return ""
     }
   }
