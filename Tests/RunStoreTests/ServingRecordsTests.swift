@@ -121,6 +121,24 @@ import Testing
     try await store.close()
   }
 
+  @Test func aPointThatWasMissedByAWrongClockRunsWhenItsTimeComes() async throws {
+    let record = try await begin("/r/a.yaml#1")
+    let at = record.cursor.adding(seconds: 60)
+    var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at, nextDue: nil)
+    firing.passed = [PassedPoints(.missed, first: at, last: at, count: 1)]
+    guard case .written(let missed, _) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(missed.counts.missed == 1)
+    firing = ScheduleFiring(source: record.source, revision: missed.revision, cursor: at, nextDue: nil)
+    firing.points = [.init(at: at, start: try start("01A"))]
+    guard case .written(let run, let begun) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(begun.map(\.outcome) == [.run] && run.counts.missed == 0 && run.counts.run == 1)
+    firing.revision = run.revision
+    guard case .written(_, let again) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(again.isEmpty)
+    #expect(try await store.claim(limit: 10, at: SampleRun.start) == [RunID(rawValue: "01A")])
+    try await store.close()
+  }
+
   @Test func theGoodVersionOfARecipeIsKept() async throws {
     #expect(try await store.servedRecipe("/r/a.yaml") == nil)
     try await store.keepServedRecipes([("/r/a.yaml", "name: a\n", ["/r/b.yaml": "name: b\n"]), ("/r/c.yaml", "c", [:])])
