@@ -69,10 +69,15 @@ extension RunStore {
   }
 
   /// Forgets the names of events that have been dealt with before a moment. Files are told from new ones by such names as
-  /// long as they are there, so those of subscriptions that begin with `file ` stay.
+  /// long as they are there, so those of subscriptions that begin with `file ` stay. Those of `end ` stay until a day before
+  /// the second time of the position: from there on runs are looked for again.
   public func forgetEvents(before moment: Timestamp) async throws {
     let text = moment.rfc3339Milliseconds
-    let condition = "settled_at < ? AND subscription NOT LIKE 'file %'"
+    let condition = """
+      settled_at < ? AND subscription NOT LIKE 'file %' AND (subscription NOT LIKE 'end %' OR settled_at < (
+        SELECT strftime('%Y-%m-%dT%H:%M:%fZ', substr(cursor, instr(cursor, ' ') + 1), '-1 day') FROM trigger_cursors
+        WHERE trigger_cursors.subscription = trigger_events.subscription))
+      """
     let isWorthwhile = try await look(isSettled: false) { database in
       try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM trigger_events WHERE \(condition))", arguments: [text]) == true
