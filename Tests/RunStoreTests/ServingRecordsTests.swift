@@ -166,6 +166,42 @@ import Testing
     try await store.close()
   }
 
+  @Test func namesOfRunsStayWhileTheyCanBeFoundAgain() async throws {
+    let subscription = "end /r/a.yaml first any"
+    try await store.settle(events: ["01A"], of: subscription)
+    let later = time.now.adding(seconds: 40 * 86_400)
+    let began = time.now.adding(seconds: -86_400).rfc3339Milliseconds
+    // Nobody has looked for runs since then.
+    try await store.move(subscription, to: "\(began) \(time.now.rfc3339Milliseconds)")
+    try await store.forgetEvents(before: later)
+    #expect(try await store.settledEvents(of: subscription) == ["01A"])
+    try await store.move(subscription, to: "\(began) \(time.now.adding(seconds: 2 * 86_400).rfc3339Milliseconds)")
+    try await store.forgetEvents(before: later)
+    #expect(try await store.settledEvents(of: subscription).isEmpty)
+    try await store.close()
+  }
+
+  @Test func subscriptionsThatNoRecipeHasAreForgottenAfterAWhile() async throws {
+    for name in ["file /r/a.yaml /d/*", "file /r/b.yaml /d/*", "other"] {
+      try await store.settle(events: ["1"], of: name)
+      try await store.move(name, to: "\(time.now.rfc3339Milliseconds) 7")
+    }
+    let probe = try DatabaseProbe(folder("sous.db"))
+    try await probe.execute("UPDATE trigger_cursors SET updated_at = '2001-01-01T00:00:00.000Z'")
+    let long = time.now.adding(seconds: -90 * 86_400)
+    try await store.forgetSubscriptions(except: ["file /r/b.yaml /d/*"], unusedSince: long)
+    #expect(try await store.position(of: "file /r/a.yaml /d/*") == nil)
+    #expect(try await store.settledEvents(of: "file /r/a.yaml /d/*").isEmpty)
+    #expect(try await store.settledEvents(of: "other") == ["1"])
+    // A recipe that is gone now had it until just now.
+    try await store.forgetSubscriptions(except: [], unusedSince: long)
+    #expect(try await store.settledEvents(of: "file /r/b.yaml /d/*") == ["1"])
+    // Who switches a recipe off and on takes the folder that is there.
+    try await store.setDisabled("/r/b.yaml", true)
+    #expect(try await store.position(of: "file /r/b.yaml /d/*") == time.now.rfc3339Milliseconds)
+    try await store.close()
+  }
+
   @Test func runsThatHaveEndedAreFoundOnce() async throws {
     for (id, status) in [("01A", RunStatus.succeeded), ("01B", .failed)] {
       try await store.record([.runStarted(try start(id))], durability: .committed)

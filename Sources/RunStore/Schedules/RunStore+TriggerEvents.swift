@@ -88,6 +88,41 @@ extension RunStore {
     }
   }
 
+  /// Forgets subscriptions of recipes, with the names of their events, that no recipe has had since a moment.
+  ///
+  /// - Parameter current: The subscriptions that recipes have now.
+  public func forgetSubscriptions(except current: Set<String>, unusedSince moment: Timestamp) async throws {
+    let text = moment.rfc3339Milliseconds
+    let now = time.now
+    let yesterday = now.adding(seconds: -86_400).rfc3339Milliseconds
+    let known = try await look(isSettled: false) { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT subscription, updated_at < ?2 AND NOT EXISTS (SELECT 1 FROM trigger_events
+            WHERE trigger_events.subscription = trigger_cursors.subscription AND settled_at IS NULL) AS old
+          FROM trigger_cursors WHERE updated_at < ?1 AND (subscription LIKE 'file %' OR subscription LIKE 'end %'
+            OR subscription LIKE 'recipe/%')
+          """, arguments: [yesterday, text]
+      ).map { row -> (name: String, isOld: Bool) in (row["subscription"], row["old"]) }
+    }
+    let used = known.filter { current.contains($0.name) }.map(\.name)
+    let gone = known.filter { $0.isOld && !current.contains($0.name) }.map(\.name)
+    guard !used.isEmpty || !gone.isEmpty else { return }
+    try await change { writing in
+      let database = writing.database
+      for name in used {
+        try database.execute(
+          sql: "UPDATE trigger_cursors SET updated_at = ? WHERE subscription = ?",
+          arguments: [now.rfc3339Milliseconds, name])
+      }
+      for name in gone {
+        try database.execute(sql: "DELETE FROM trigger_events WHERE subscription = ?", arguments: [name])
+        try database.execute(sql: "DELETE FROM trigger_cursors WHERE subscription = ?", arguments: [name])
+      }
+    }
+  }
+
   /// Where a subscription goes on, where it has begun; see ``cursor(of:)``.
   public func position(of subscription: String) async throws -> String? {
     try await look(isSettled: false) { database in

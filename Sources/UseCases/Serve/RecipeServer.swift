@@ -112,6 +112,11 @@ actor RecipeServer {
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
       lastCleaning = monotonic
     }
+      if shelf.isComplete {
+        try await store.forgetSubscriptions(
+          except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
+          unusedSince: time.now.adding(seconds: -Self.memory))
+      }
     if !isReady {
       isReady = true
       tell(.begins(recipes: shelf.recipes.count, schedules: board.count, triggers: watchers.count))
