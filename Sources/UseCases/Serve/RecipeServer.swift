@@ -38,6 +38,8 @@ actor RecipeServer {
   private var lastSign = -Double.infinity
   private var lastCleaning = -Double.infinity
   private var isReady = false
+  /// Files that have changed and are not yet taken over.
+  private var pending: Set<String> = []
   private var listener: Task<HTTPListener, any Error>?
   private let desk = WebhookDesk()
 
@@ -149,16 +151,17 @@ actor RecipeServer {
 
   private func scan() async throws {
     let now = time.now
-    let before = Set(shelf.recipes.map(\.path))
-    var changed = shelf.update(session.project, at: now, monotonic: time.monotonic)
-    changed.formUnion(try await restore(at: now))
-    if !changed.isEmpty || !isReady {
+    // The shelf tells a change once, and what follows may fail.
+    pending.formUnion(shelf.update(session.project, at: now, monotonic: time.monotonic))
+    try await restore(at: now)
+    if !pending.isEmpty || !isReady {
       disabled = try await store.disabledRecipes()
       try await adopt(at: now)
-      for recipe in shelf.recipes where isReady && (changed.contains(recipe.path) || !before.contains(recipe.path)) {
+      try await keepGood(pending)
+      for recipe in shelf.recipes where isReady && pending.contains(recipe.path) {
         tell(.loaded(path: recipe.path, name: recipe.plan.name))
       }
-      try await keepGood(changed)
+      pending = []
     }
     try await noteDisabled(at: now)
     let problems = shelf.problems
@@ -173,13 +176,11 @@ actor RecipeServer {
   }
 
   /// Takes the last good versions of recipes over whose files were wrong when this process began.
-  private func restore(at now: Timestamp) async throws -> Set<String> {
-    var restored: Set<String> = []
+  private func restore(at now: Timestamp) async throws {
     for path in shelf.pathsWithoutRecipe {
       let kept = try await store.servedRecipe(path)
-      if shelf.restore(path, kept, session.project, at: now) { restored.insert(path) }
+      if shelf.restore(path, kept, session.project, at: now) { pending.insert(path) }
     }
-    return restored
   }
 
   /// Keeps the good versions of recipes that have changed.
