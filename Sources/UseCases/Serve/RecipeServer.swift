@@ -210,14 +210,19 @@ actor RecipeServer {
   private func adoptTriggers() async throws {
     var wanted: Set<ServedTrigger> = []
     for recipe in shelf.recipes where !disabled.contains(recipe.path) { wanted.formUnion(recipe.activeTriggers) }
-    for (trigger, watcher) in watchers where !wanted.contains(trigger) {
+    desk.expect(Set(wanted.compactMap(\.webhook)))
+    let ended = watchers.filter { !wanted.contains($0.key) }
+    for (trigger, watcher) in ended {
       watcher.cancel()
       watchers[trigger] = nil
     }
     for trigger in wanted where watchers[trigger] == nil {
       let (server, session) = (self, session)
       // Not on the actor: what watches may look through whole folders.
-      watchers[trigger] = Task.detached { await TriggerWatch(trigger, server: server, session: session).watch() }
+      watchers[trigger] = Task.detached {
+        for watcher in before { await watcher.value }
+        await TriggerWatch(trigger, server: server, session: session).watch()
+      }
     }
     let subscriptions = Set(wanted.map(\.subscription))
     for health in try await store.triggerHealth() where !subscriptions.contains(health.subscription) {
@@ -228,6 +233,7 @@ actor RecipeServer {
   /// The recipe of a file as it is now; `nil` where it is gone.
   func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
 
+      let before = ended.filter { $0.key.isReplaced(by: trigger) }.values
   // MARK: - Events
 
   /// Listens for requests, where that has not begun.
