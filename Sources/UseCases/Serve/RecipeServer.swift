@@ -18,7 +18,7 @@ actor RecipeServer {
   /// Seconds to sleep at most: how late a clock that was set is noticed.
   private static let longestSleep = 1.0
   /// Seconds for which it is known what has become of points.
-  private static let memory = 90.0 * 86_400
+  static let memory = 90.0 * 86_400
   /// Seconds for which the names of events are known that have been dealt with.
   private static let eventMemory = 30.0 * 86_400
 
