@@ -112,13 +112,13 @@ actor RecipeServer {
     if monotonic - lastCleaning >= 3600 {
       try await store.forgetOccurrences(before: time.now.adding(seconds: -Self.memory))
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
-      lastCleaning = monotonic
-    }
       if shelf.isComplete {
         try await store.forgetSubscriptions(
           except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
           unusedSince: time.now.adding(seconds: -Self.memory))
       }
+      lastCleaning = monotonic
+    }
     if !isReady {
       isReady = true
       tell(.begins(recipes: shelf.recipes.count, schedules: board.count, triggers: watchers.count))
@@ -164,7 +164,7 @@ actor RecipeServer {
       pending = []
     }
     try await noteDisabled(at: now)
-    let problems = shelf.problems
+    let problems = shelf.problems + openAddressProblem
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
@@ -173,6 +173,18 @@ actor RecipeServer {
       (record.problems, record.recipes) = (problems, shelf.recipes.count)
       lastBeat = -.infinity
     }
+  }
+
+  /// A warning where other machines reach the webhooks.
+  private var openAddressProblem: [ServerRecord.Problem] {
+    let address = session.project.configuration.listen
+    guard !address.isLoopback, watchers.keys.contains(where: { $0.webhook != nil }) else { return [] }
+    return [
+      .init(
+        path: "listen",
+        message: .init(
+          "\(address) is open to other machines, without TLS", de: "\(address) ist für andere Rechner offen, ohne TLS"))
+    ]
   }
 
   /// Takes the last good versions of recipes over whose files were wrong when this process began.
@@ -218,6 +230,7 @@ actor RecipeServer {
     }
     for trigger in wanted where watchers[trigger] == nil {
       let (server, session) = (self, session)
+      let before = ended.filter { $0.key.isReplaced(by: trigger) }.values
       // Not on the actor: what watches may look through whole folders.
       watchers[trigger] = Task.detached {
         for watcher in before { await watcher.value }
@@ -233,7 +246,6 @@ actor RecipeServer {
   /// The recipe of a file as it is now; `nil` where it is gone.
   func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
 
-      let before = ended.filter { $0.key.isReplaced(by: trigger) }.values
   // MARK: - Events
 
   /// Listens for requests, where that has not begun.
