@@ -39,9 +39,19 @@ import Testing
     daemon.waitUntilExit()
   }
 
-  /// Waits until something is so; the time limit of the suite ends what never is.
-  private func wait(until condition: () throws -> Bool) async throws {
-    while try !condition() { try await Task.sleep(for: .milliseconds(50)) }
+  /// Waits until something is so, for a minute; then tells where it was waited, and the last state.
+  private func wait(
+    _ location: SourceLocation = #_sourceLocation, until condition: () throws -> Bool
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+      guard ContinuousClock.now < deadline else {
+        let state = try ["status", "triggers", "runs"].map { "\($0):\n\(try sous($0).output)" }.joined(separator: "\n")
+        Issue.record("what is waited for here has not come\n\(state)", sourceLocation: location)
+        throw CancellationError()
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
   }
 
   private func list(_ arguments: String...) throws -> [Value] {
