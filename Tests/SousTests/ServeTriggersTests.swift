@@ -113,6 +113,34 @@ import Testing
     #expect(names.sorted() == (["a.txt", "a.txt", "b.txt"] + (0..<20).map { "n\($0).txt" }).sorted())
   }
 
+  @Test func anotherFolderInItsPlaceMakesNoFileNewAgain() async throws {
+    defer { sous.remove() }
+    try sous.write("drop/early.txt", "x")
+    try sous.write(
+      "recipes/take.yaml",
+      """
+      name: take
+      on: { file: { path: "../drop/*.txt", settle: 100ms } }
+      steps: [ { uses: log, with: { message: "{{ event.name }}" } } ]
+      """)
+    let daemon = try serve()
+    try await listens("take")
+    try sous.write("drop/a.txt", "x")
+    try await wait { try runs("take").count == 1 }
+    // As where a disk is taken out, and put in again.
+    let (drop, disk) = (sous.folder + "/drop", sous.folder + "/disk")
+    try FileManager.default.moveItem(atPath: drop, toPath: disk)
+    try sous.write("drop/stray.txt", "x")
+    try await wait { try list("triggers").contains { $0["trouble"]?.stringValue?.contains("another folder") == true } }
+    try FileManager.default.removeItem(atPath: drop)
+    try FileManager.default.moveItem(atPath: disk, toPath: drop)
+    try sous.write("drop/b.txt", "x")
+    try await wait { try runs("take").count >= 2 }
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(try runs("take").count == 2)
+  }
+
   // MARK: Webhooks
 
   /// Sends a request and gives back the status and the body.
