@@ -102,6 +102,31 @@ struct DatabaseFileTests {
     #expect(code { () throws(RunStoreError) in try open() } == .newerSchema)
   }
 
+  /// Step 12 was there with and without what the daemon keeps beside schedules.
+  @Test(arguments: [(12, ""), (15, ""), (15, "ALTER TABLE schedules ADD COLUMN retired_at TEXT")])
+  func aLogOfAnyPublishedVersionServes(version: Int, change: String) async throws {
+    try await open { $0.migrations.removeAll { $0.version > version } }.close()
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.number("PRAGMA user_version") == version)
+    try await probe.execute(
+      """
+      \(change);
+      INSERT INTO schedules (source, recipe, digest, revision, cursor, paused, runs)
+      VALUES ('/r/a.yaml#1', 'a', 'd', 7, '2026-11-01T00:00:00.000Z', 1, 41)
+      """)
+    let store = try open()
+    let schedule = try #require(try await store.schedules().first)
+    #expect(schedule.source == "/r/a.yaml#1" && schedule.revision == 7 && schedule.isPaused)
+    #expect(schedule.counts.run == 41)
+    try await store.retireSchedules(except: [])
+    #expect(try await store.schedules().isEmpty)
+    try await store.keep(ServerRecord(id: "a", host: "h", pid: 7, beganAt: SampleRun.start))
+    #expect(try await store.servers().map(\.id) == ["a"])
+    try await store.keepServedRecipes([("/r/a.yaml", "name: a", [:])])
+    #expect(try await store.servedRecipe("/r/a.yaml")?.source == "name: a")
+    try await store.close()
+  }
+
   @Test func aMigrationThatFailsChangesNothing() async throws {
     try await open().close()
     let broken = Migration(version: Migration.next, sql: "CREATE TABLE notes (text TEXT); CREATE TABLE runs (id TEXT)")

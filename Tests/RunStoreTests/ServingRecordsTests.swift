@@ -121,6 +121,24 @@ import Testing
     try await store.close()
   }
 
+  @Test func aPointThatWasMissedByAWrongClockRunsWhenItsTimeComes() async throws {
+    let record = try await begin("/r/a.yaml#1")
+    let at = record.cursor.adding(seconds: 60)
+    var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at, nextDue: nil)
+    firing.passed = [PassedPoints(.missed, first: at, last: at, count: 1)]
+    guard case .written(let missed, _) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(missed.counts.missed == 1)
+    firing = ScheduleFiring(source: record.source, revision: missed.revision, cursor: at, nextDue: nil)
+    firing.points = [.init(at: at, start: try start("01A"))]
+    guard case .written(let run, let begun) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(begun.map(\.outcome) == [.run] && run.counts.missed == 0 && run.counts.run == 1)
+    firing.revision = run.revision
+    guard case .written(_, let again) = try await store.fire(firing) else { throw CancellationError() }
+    #expect(again.isEmpty)
+    #expect(try await store.claim(limit: 10, at: SampleRun.start) == [RunID(rawValue: "01A")])
+    try await store.close()
+  }
+
   @Test func theGoodVersionOfARecipeIsKept() async throws {
     #expect(try await store.servedRecipe("/r/a.yaml") == nil)
     try await store.keepServedRecipes([("/r/a.yaml", "name: a\n", ["/r/b.yaml": "name: b\n"]), ("/r/c.yaml", "c", [:])])
@@ -145,6 +163,42 @@ import Testing
     #expect(try store.pendingEvents(of: "webhook a", limit: 10).map(\.id) == ["2"])
     try await store.forget(events: ["1"], of: "file a")
     #expect(try await store.settledEvents(of: "file a").isEmpty)
+    try await store.close()
+  }
+
+  @Test func namesOfRunsStayWhileTheyCanBeFoundAgain() async throws {
+    let subscription = "end /r/a.yaml first any"
+    try await store.settle(events: ["01A"], of: subscription)
+    let later = time.now.adding(seconds: 40 * 86_400)
+    let began = time.now.adding(seconds: -86_400).rfc3339Milliseconds
+    // Nobody has looked for runs since then.
+    try await store.move(subscription, to: "\(began) \(time.now.rfc3339Milliseconds)")
+    try await store.forgetEvents(before: later)
+    #expect(try await store.settledEvents(of: subscription) == ["01A"])
+    try await store.move(subscription, to: "\(began) \(time.now.adding(seconds: 2 * 86_400).rfc3339Milliseconds)")
+    try await store.forgetEvents(before: later)
+    #expect(try await store.settledEvents(of: subscription).isEmpty)
+    try await store.close()
+  }
+
+  @Test func subscriptionsThatNoRecipeHasAreForgottenAfterAWhile() async throws {
+    for name in ["file /r/a.yaml /d/*", "file /r/b.yaml /d/*", "other"] {
+      try await store.settle(events: ["1"], of: name)
+      try await store.move(name, to: "\(time.now.rfc3339Milliseconds) 7")
+    }
+    let probe = try DatabaseProbe(folder("sous.db"))
+    try await probe.execute("UPDATE trigger_cursors SET updated_at = '2001-01-01T00:00:00.000Z'")
+    let long = time.now.adding(seconds: -90 * 86_400)
+    try await store.forgetSubscriptions(except: ["file /r/b.yaml /d/*"], unusedSince: long)
+    #expect(try await store.position(of: "file /r/a.yaml /d/*") == nil)
+    #expect(try await store.settledEvents(of: "file /r/a.yaml /d/*").isEmpty)
+    #expect(try await store.settledEvents(of: "other") == ["1"])
+    // A recipe that is gone now had it until just now.
+    try await store.forgetSubscriptions(except: [], unusedSince: long)
+    #expect(try await store.settledEvents(of: "file /r/b.yaml /d/*") == ["1"])
+    // Who switches a recipe off and on takes the folder that is there.
+    try await store.setDisabled("/r/b.yaml", true)
+    #expect(try await store.position(of: "file /r/b.yaml /d/*") == time.now.rfc3339Milliseconds)
     try await store.close()
   }
 

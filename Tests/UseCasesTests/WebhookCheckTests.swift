@@ -34,8 +34,13 @@ import Testing
   @Test func theSenderCanNameWhatItSends() {
     let named = request([("authorization", "Bearer s"), ("idempotency-key", "42")])
     #expect(check(.bearer, "s").check(named, at: 0) == .genuine("42"))
-    let long = request([("authorization", "Bearer s"), ("idempotency-key", String(repeating: "x", count: 500))])
-    #expect(check(.bearer, "s").check(long, at: 0) == .genuine(nil))
+    // A long name counts as well, and no other one is the same.
+    let long = ["x", "x", "y"].map { end in
+      let name = String(repeating: "x", count: 500) + end
+      return check(.bearer, "s").check(request([("authorization", "Bearer s"), ("idempotency-key", name)]), at: 0)
+    }
+    #expect(long[0] == long[1] && long[0] != long[2])
+    #expect(long[0] != .genuine(nil) && long[0] != .refused)
   }
 
   /// The example of GitHub's documentation, "Validating webhook deliveries".
@@ -111,6 +116,13 @@ import Testing
     #expect(status("GET", "/hooks/a") == 405)
     #expect(status("POST", "/hooks/b") == 404 && status("POST", "/a") == 404 && status("GET", "/") == 404)
     #expect((0..<300).contains { _ in status("POST", "/hooks/a") == 429 })
+    desk.remove("a")
+    #expect(status("POST", "/hooks/a") == 404)
+    // A recipe has it, and just now nobody waits for it: the sender is to try again.
+    desk.expect(["a"])
+    #expect(status("POST", "/hooks/a") == 503)
+    #expect(desk.add(hook))
+    desk.expect([])
     desk.remove("a")
     #expect(status("POST", "/hooks/a") == 404)
   }

@@ -71,6 +71,7 @@ struct FiringWriter {
     for (point, entry) in zip(firing.points, entries) {
       // A clock that was set back, or a definition that has changed meanwhile, brings a point again.
       guard try !isKnown(point.at, of: record.source), try !Self.hasRun(point.start.run, database) else { continue }
+      try takeBackMissed(point.at, of: &record)
       written.append(try begin(point, entry, firing.overlap, &record, at: now))
     }
     for passed in firing.passed {
@@ -94,8 +95,21 @@ struct FiringWriter {
 
   private func isKnown(_ point: Timestamp, of source: String) throws -> Bool {
     try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT 1 FROM occurrences WHERE source = ? AND at = ? AND count = 1"),
-      arguments: [source, point.rfc3339Milliseconds]) != nil
+      database.cachedStatement(
+        sql: """
+          SELECT 1 FROM occurrences
+          WHERE source = ? AND at = ? AND count = 1 AND (run IS NOT NULL OR outcome <> 'missed')
+          """), arguments: [source, point.rfc3339Milliseconds]) != nil
+  }
+
+  /// A point that counted as missed while the clock was ahead is not missed where its time comes after all.
+  private func takeBackMissed(_ point: Timestamp, of record: inout ScheduleRecord) throws {
+    try database.cachedStatement(
+      sql: """
+        DELETE FROM occurrences WHERE source = ? AND at = ? AND count = 1 AND run IS NULL AND outcome = 'missed'
+        """
+    ).execute(arguments: [record.source, point.rfc3339Milliseconds])
+    if database.changesCount > 0 { record.counts.add(-1, .missed) }
   }
 
   private func begin(

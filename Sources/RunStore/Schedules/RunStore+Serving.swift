@@ -22,6 +22,12 @@ extension RunStore {
       if isDisabled {
         try writing.database.execute(
           sql: "INSERT OR IGNORE INTO disabled_recipes (path, since) VALUES (?, ?)", arguments: [recipe, now])
+        // Where it is switched on again, the folders that are there then count, also where they are others.
+        try writing.database.execute(
+          sql: """
+            UPDATE trigger_cursors SET cursor = substr(cursor, 1, instr(cursor, ' ') - 1)
+            WHERE subscription >= ?1 AND subscription < ?2 AND instr(cursor, ' ') > 0
+            """, arguments: ["file \(recipe) ", "file \(recipe)!"])
       } else {
         try writing.database.execute(sql: "DELETE FROM disabled_recipes WHERE path = ?", arguments: [recipe])
       }

@@ -69,10 +69,15 @@ extension RunStore {
   }
 
   /// Forgets the names of events that have been dealt with before a moment. Files are told from new ones by such names as
-  /// long as they are there, so those of subscriptions that begin with `file ` stay.
+  /// long as they are there, so those of subscriptions that begin with `file ` stay. Those of `end ` stay until a day before
+  /// the second time of the position: from there on runs are looked for again.
   public func forgetEvents(before moment: Timestamp) async throws {
     let text = moment.rfc3339Milliseconds
-    let condition = "settled_at < ? AND subscription NOT LIKE 'file %'"
+    let condition = """
+      settled_at < ? AND subscription NOT LIKE 'file %' AND (subscription NOT LIKE 'end %' OR settled_at < (
+        SELECT strftime('%Y-%m-%dT%H:%M:%fZ', substr(cursor, instr(cursor, ' ') + 1), '-1 day') FROM trigger_cursors
+        WHERE trigger_cursors.subscription = trigger_events.subscription))
+      """
     let isWorthwhile = try await look(isSettled: false) { database in
       try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM trigger_events WHERE \(condition))", arguments: [text]) == true
@@ -80,6 +85,41 @@ extension RunStore {
     guard isWorthwhile else { return }
     try await change { writing in
       try writing.database.execute(sql: "DELETE FROM trigger_events WHERE \(condition)", arguments: [text])
+    }
+  }
+
+  /// Forgets subscriptions of recipes, with the names of their events, that no recipe has had since a moment.
+  ///
+  /// - Parameter current: The subscriptions that recipes have now.
+  public func forgetSubscriptions(except current: Set<String>, unusedSince moment: Timestamp) async throws {
+    let text = moment.rfc3339Milliseconds
+    let now = time.now
+    let yesterday = now.adding(seconds: -86_400).rfc3339Milliseconds
+    let known = try await look(isSettled: false) { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT subscription, updated_at < ?2 AND NOT EXISTS (SELECT 1 FROM trigger_events
+            WHERE trigger_events.subscription = trigger_cursors.subscription AND settled_at IS NULL) AS old
+          FROM trigger_cursors WHERE updated_at < ?1 AND (subscription LIKE 'file %' OR subscription LIKE 'end %'
+            OR subscription LIKE 'recipe/%')
+          """, arguments: [yesterday, text]
+      ).map { row -> (name: String, isOld: Bool) in (row["subscription"], row["old"]) }
+    }
+    let used = known.filter { current.contains($0.name) }.map(\.name)
+    let gone = known.filter { $0.isOld && !current.contains($0.name) }.map(\.name)
+    guard !used.isEmpty || !gone.isEmpty else { return }
+    try await change { writing in
+      let database = writing.database
+      for name in used {
+        try database.execute(
+          sql: "UPDATE trigger_cursors SET updated_at = ? WHERE subscription = ?",
+          arguments: [now.rfc3339Milliseconds, name])
+      }
+      for name in gone {
+        try database.execute(sql: "DELETE FROM trigger_events WHERE subscription = ?", arguments: [name])
+        try database.execute(sql: "DELETE FROM trigger_cursors WHERE subscription = ?", arguments: [name])
+      }
     }
   }
 

@@ -4,7 +4,7 @@ extension TableGroup {
     sql: """
       CREATE TABLE schedules (
         -- How far each schedule has come. A point and the run that it begins are written in one transaction.
-        source TEXT NOT NULL PRIMARY KEY,    -- the recipe's file, #, and a name made from the points
+        source TEXT NOT NULL PRIMARY KEY,    -- the recipe's file, #, and the position of the trigger in 'on'
         recipe TEXT NOT NULL,
         digest TEXT NOT NULL,                -- tells whether the definition has changed
         revision INTEGER NOT NULL,           -- grows with every change of the row
@@ -16,8 +16,7 @@ extension TableGroup {
         skipped INTEGER NOT NULL DEFAULT 0,
         missed INTEGER NOT NULL DEFAULT 0,
         late INTEGER NOT NULL DEFAULT 0,     -- of runs: some seconds late
-        failures INTEGER NOT NULL DEFAULT 0, -- runs failed one after another
-        retired_at TEXT                      -- since when no recipe has it
+        failures INTEGER NOT NULL DEFAULT 0  -- runs failed one after another
       ) WITHOUT ROWID $STRICT;
 
       CREATE TABLE occurrences (
@@ -40,14 +39,6 @@ extension TableGroup {
         since TEXT NOT NULL
       ) WITHOUT ROWID $STRICT;
 
-      CREATE TABLE served_recipes (
-        -- The last good version of each recipe that something starts, in case its file becomes wrong.
-        path TEXT NOT NULL PRIMARY KEY,
-        source TEXT NOT NULL,                -- the recipe's text
-        recipes TEXT NOT NULL,               -- JSON: the texts of the recipes that it runs, by path
-        kept_at TEXT NOT NULL
-      ) WITHOUT ROWID $STRICT;
-
       CREATE TABLE servers (
         -- The processes of 'sous serve'.
         id TEXT NOT NULL PRIMARY KEY,
@@ -55,10 +46,6 @@ extension TableGroup {
         pid INTEGER NOT NULL,
         began_at TEXT NOT NULL,
         beat_at TEXT NOT NULL,               -- one whose beat is old is gone
-        machine TEXT NOT NULL,               -- these four tell the process apart from a later one of its number
-        boot TEXT NOT NULL,
-        namespace TEXT NOT NULL,
-        start_ticks INTEGER NOT NULL,
         recipes INTEGER NOT NULL,            -- how many it knows
         problems TEXT NOT NULL               -- JSON: what is wrong with which file
       ) WITHOUT ROWID $STRICT;

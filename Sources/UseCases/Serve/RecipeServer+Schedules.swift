@@ -58,7 +58,8 @@ extension RecipeServer {
         guard let recipe = recipe(kept.path), let served = served(kept) else { continue }
         let driver = ScheduleDriver(kept.record, served.machine, served.overlap, pauseAfter: served.pauseAfter)
         let (proposal, wake) = driver.propose(isHeld: disabled.contains(kept.path), at: now) {
-          (point) throws(EngineError) in try start(of: recipe, served, point, at: now)
+          (point) throws(EngineError) in
+          try session.start(of: recipe, served, at: point.at, isCaughtUp: point.isCaughtUp, now: now)
         }
         if let proposal {
           proposals.append(Proposed(schedule: position, driver: driver, proposal: proposal))
@@ -124,16 +125,17 @@ extension RecipeServer {
     for occurrence in step.occurrences { tell(.occurred(occurrence, recipe: name)) }
     if step.hasPaused { tell(.paused(kept.record)) }
   }
+}
 
-  private func start(
-    of recipe: ServedRecipe, _ served: ServedRecipe.ServedSchedule, _ point: ScheduleMachine.Decision.Point,
-    at now: Timestamp
+extension Session {
+  /// The run of a point of a schedule: the same one whoever begins it.
+  func start(
+    of recipe: ServedRecipe, _ served: ServedRecipe.ServedSchedule, at point: Timestamp, isCaughtUp: Bool,
+    now: Timestamp
   ) throws(EngineError) -> RunStart {
-    let source = served.source
     var facts: ValueMap = [
-      "type": "schedule", "at": .string(point.at.adding(seconds: served.lead).rfc3339),
-      "late_seconds": .double(max(0, now.seconds(since: point.at))),
-      "caught_up": .bool(point.isCaughtUp),
+      "type": "schedule", "at": .string(point.adding(seconds: served.lead).rfc3339),
+      "late_seconds": .double(max(0, now.seconds(since: point))), "caught_up": .bool(isCaughtUp),
     ]
     if served.lead > 0 { facts["lead_seconds"] = .double(served.lead) }
     let event = Value.map(facts)
@@ -142,9 +144,9 @@ extension RecipeServer {
       inputs = try recipe.plan.inputs(of: recipe.scheduleTriggers[position], event: event, at: now) ?? inputs
     }
     let request = RunRequest(
-      id: RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
+      id: RunID(at: point, of: "\(served.source)\n\(point.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
       event: event)
-    return try session.runner.start(of: recipe.plan, request)
+    return try runner.start(of: recipe.plan, request)
   }
 }
 

@@ -18,7 +18,7 @@ actor RecipeServer {
   /// Seconds to sleep at most: how late a clock that was set is noticed.
   private static let longestSleep = 1.0
   /// Seconds for which it is known what has become of points.
-  private static let memory = 90.0 * 86_400
+  static let memory = 90.0 * 86_400
   /// Seconds for which the names of events are known that have been dealt with.
   private static let eventMemory = 30.0 * 86_400
 
@@ -38,6 +38,8 @@ actor RecipeServer {
   private var lastSign = -Double.infinity
   private var lastCleaning = -Double.infinity
   private var isReady = false
+  /// Files that have changed and are not yet taken over.
+  private var pending: Set<String> = []
   private var listener: Task<HTTPListener, any Error>?
   private let desk = WebhookDesk()
 
@@ -110,6 +112,11 @@ actor RecipeServer {
     if monotonic - lastCleaning >= 3600 {
       try await store.forgetOccurrences(before: time.now.adding(seconds: -Self.memory))
       try await store.forgetEvents(before: time.now.adding(seconds: -Self.eventMemory))
+      if shelf.isComplete {
+        try await store.forgetSubscriptions(
+          except: Set(shelf.recipes.flatMap(\.triggers).map(\.subscription)),
+          unusedSince: time.now.adding(seconds: -Self.memory))
+      }
       lastCleaning = monotonic
     }
     if !isReady {
@@ -144,19 +151,20 @@ actor RecipeServer {
 
   private func scan() async throws {
     let now = time.now
-    let before = Set(shelf.recipes.map(\.path))
-    var changed = shelf.update(session.project, at: now, monotonic: time.monotonic)
-    changed.formUnion(try await restore(at: now))
-    if !changed.isEmpty || !isReady {
+    // The shelf tells a change once, and what follows may fail.
+    pending.formUnion(shelf.update(session.project, at: now, monotonic: time.monotonic))
+    try await restore(at: now)
+    if !pending.isEmpty || !isReady {
       disabled = try await store.disabledRecipes()
       try await adopt(at: now)
-      for recipe in shelf.recipes where isReady && (changed.contains(recipe.path) || !before.contains(recipe.path)) {
+      try await keepGood(pending)
+      for recipe in shelf.recipes where isReady && pending.contains(recipe.path) {
         tell(.loaded(path: recipe.path, name: recipe.plan.name))
       }
-      try await keepGood(changed)
+      pending = []
     }
     try await noteDisabled(at: now)
-    let problems = shelf.problems
+    let problems = shelf.problems + openAddressProblem
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
@@ -167,14 +175,24 @@ actor RecipeServer {
     }
   }
 
+  /// A warning where other machines reach the webhooks.
+  private var openAddressProblem: [ServerRecord.Problem] {
+    let address = session.project.configuration.listen
+    guard !address.isLoopback, watchers.keys.contains(where: { $0.webhook != nil }) else { return [] }
+    return [
+      .init(
+        path: "listen",
+        message: .init(
+          "\(address) is open to other machines, without TLS", de: "\(address) ist für andere Rechner offen, ohne TLS"))
+    ]
+  }
+
   /// Takes the last good versions of recipes over whose files were wrong when this process began.
-  private func restore(at now: Timestamp) async throws -> Set<String> {
-    var restored: Set<String> = []
+  private func restore(at now: Timestamp) async throws {
     for path in shelf.pathsWithoutRecipe {
       let kept = try await store.servedRecipe(path)
-      if shelf.restore(path, kept, session.project, at: now) { restored.insert(path) }
+      if shelf.restore(path, kept, session.project, at: now) { pending.insert(path) }
     }
-    return restored
   }
 
   /// Keeps the good versions of recipes that have changed.
@@ -204,14 +222,20 @@ actor RecipeServer {
   private func adoptTriggers() async throws {
     var wanted: Set<ServedTrigger> = []
     for recipe in shelf.recipes where !disabled.contains(recipe.path) { wanted.formUnion(recipe.activeTriggers) }
-    for (trigger, watcher) in watchers where !wanted.contains(trigger) {
+    desk.expect(Set(wanted.compactMap(\.webhook)))
+    let ended = watchers.filter { !wanted.contains($0.key) }
+    for (trigger, watcher) in ended {
       watcher.cancel()
       watchers[trigger] = nil
     }
     for trigger in wanted where watchers[trigger] == nil {
       let (server, session) = (self, session)
+      let before = ended.filter { $0.key.isReplaced(by: trigger) }.values
       // Not on the actor: what watches may look through whole folders.
-      watchers[trigger] = Task.detached { await TriggerWatch(trigger, server: server, session: session).watch() }
+      watchers[trigger] = Task.detached {
+        for watcher in before { await watcher.value }
+        await TriggerWatch(trigger, server: server, session: session).watch()
+      }
     }
     let subscriptions = Set(wanted.map(\.subscription))
     for health in try await store.triggerHealth() where !subscriptions.contains(health.subscription) {

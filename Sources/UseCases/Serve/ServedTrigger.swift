@@ -44,6 +44,14 @@ struct ServedTrigger: Sendable, Hashable {
     }
   }
 
+  /// The name of the webhook that it waits for.
+  var webhook: String? { if case .webhook(let hook) = source { hook.name } else { nil } }
+
+  /// Whether another trigger waits for the same events in its place, so that both never wait at once.
+  func isReplaced(by other: ServedTrigger) -> Bool {
+    subscription == other.subscription || webhook != nil && webhook == other.webhook
+  }
+
   /// What the runs say that started them: `mail`, `file`, `webhook`, `recipe`, or the plugin's name of it.
   var word: String { name == "mail.new" ? "mail" : name }
 }

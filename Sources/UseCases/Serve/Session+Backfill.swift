@@ -16,9 +16,10 @@ extension Session {
   ///   - from: The first moment that counts.
   ///   - to: The last one; not in the future.
   ///   - onlyMissed: Whether only points count that passed while no daemon ran.
-  /// - Throws: ``UseCaseError`` where nothing is called so, or where there are too many points.
+  ///   - isForced: Whether points count of which it is not known any more whether they have had a run.
+  /// - Throws: ``UseCaseError`` where nothing is called so, or where there are too many points or too old ones.
   public func backfill(
-    _ name: String, from: Timestamp, to: Timestamp, onlyMissed: Bool
+    _ name: String, from: Timestamp, to: Timestamp, onlyMissed: Bool, isForced: Bool = false
   ) async throws(UseCaseError) -> [OccurrenceRecord] {
     let now = SystemTime().now
     guard from <= to else {
@@ -31,6 +32,12 @@ extension Session {
     var begun: [OccurrenceRecord] = []
     for schedule in schedules {
       let points = try points(of: schedule, recipe, from: from, to: min(to, now), at: now)
+      if !isForced, !onlyMissed, let first = points.first?.at, first < now.adding(seconds: -RecipeServer.memory) {
+        throw .wrongInput(
+          .init(
+            "nobody knows any more whether \(first.rfc3339) has had a run; --force begins one all the same",
+            de: "ob \(first.rfc3339) schon lief, ist nicht mehr bekannt; --force beginnt trotzdem einen Lauf"))
+      }
       begun += try await typed {
         _ = try await store.begin([
           ScheduleRecord(source: schedule.source, recipe: recipe.plan.name, digest: "", cursor: now)
@@ -55,7 +62,10 @@ extension Session {
           "no recipe '\(name)', or several, in the folders that are served",
           de: "kein Rezept '\(name)', oder mehrere, in den bedienten Ordnern"))
     }
-    let schedules = recipe.schedules.filter { file == name || $0.source == path + name.dropFirst(file.count) }
+    // What a reminder tells ahead of its time has passed with that time.
+    let schedules = recipe.schedules.filter { $0.lead == 0 }.filter {
+      file == name || $0.source == path + name.dropFirst(file.count)
+    }
     guard !schedules.isEmpty else {
       throw .wrongInput(.init("'\(name)' has no schedule", de: "'\(name)' hat keinen Zeitplan"))
     }
@@ -75,19 +85,9 @@ extension Session {
             de: "dort liegen mehr als \(Self.mostBackfill) Punkte; einen kürzeren Zeitraum nennen"))
       }
       point = schedule.machine.point(after: at)
-      let event: Value = [
-        "type": "schedule", "at": .string(at.rfc3339), "late_seconds": .double(max(0, now.seconds(since: at))),
-        "caught_up": true,
-      ]
       do throws(EngineError) {
-        var inputs = recipe.defaults
-        if let position = schedule.trigger, recipe.scheduleTriggers.indices.contains(position) {
-          inputs = try recipe.plan.inputs(of: recipe.scheduleTriggers[position], event: event, at: now) ?? inputs
-        }
-        let request = RunRequest(
-          id: RunID(at: at, of: "\(schedule.source)\n\(at.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
-          event: event)
-        points.append(BackfillPoint(at: at, next: point, start: try runner.start(of: recipe.plan, request)))
+        let start = try start(of: recipe, schedule, at: at, isCaughtUp: true, now: now)
+        points.append(BackfillPoint(at: at, next: point, start: start))
       } catch {
         throw UseCaseError(error)
       }

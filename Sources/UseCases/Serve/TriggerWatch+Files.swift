@@ -12,6 +12,10 @@ extension TriggerWatch {
   private static let lookInterval = 60.0
   /// Seconds between two looks at least.
   private static let shortestPause = 0.05
+  /// How much longer than a look the pause after it is at least: a large folder is looked at less often.
+  private static let pauseShare = 50.0
+  /// Seconds for which a state has to be missing before it is forgotten.
+  private static let memory = 86_400.0
 
   /// Watches a folder: a file that has come or changed and has come to rest begins a run.
   ///
@@ -20,18 +24,28 @@ extension TriggerWatch {
   func watchFiles(_ event: FileEvent) async throws {
     let watcher = try FolderWatcher(event.folder)
     var known = try await store.settledEvents(of: trigger.subscription)
-    if try await store.position(of: trigger.subscription) == nil {
+    let position = try await store.position(of: trigger.subscription)
+    let first = try await FolderLook.at(event, most: Self.mostFiles)
+    if position == nil {
       // What is there when it is looked at for the first time is not new.
-      let files = try Self.files(event)
-      known = Set(files.map(Self.name(of:)))
+      known = Set(first.files.map(Self.name(of:)))
       try await store.settle(events: known, of: trigger.subscription)
-      try await store.move(trigger.subscription, to: time.now.rfc3339Milliseconds)
     }
+    let inode = position.flatMap(Self.inode) ?? first.inode
+    if position.flatMap(Self.inode) == nil {
+      try await store.move(trigger.subscription, to: "\(time.now.rfc3339Milliseconds) \(inode)")
+    }
+    var missing: [String: Double] = [:]
     var settling = SettlingFiles(settle: event.settle)
     var wakes = watcher.wakes.makeAsyncIterator()
     while !Task.isCancelled {
       try Self.take(watcher.changes(), &settling, event.folder)
-      let files = try Self.files(event)
+      let began = time.monotonic
+      let look = try await FolderLook.at(event, most: Self.mostFiles)
+      let cost = time.monotonic - began
+      // Where a disk is not mounted, another folder stands in its place, and all files would be new when it is back.
+      guard look.inode == inode else { throw Self.otherFolder(event.folder) }
+      let files = look.files
       let (ready, wait) = settling.look(
         files.filter { !known.contains(Self.name(of: $0)) }, at: time.monotonic)
       health.recover()
@@ -41,7 +55,7 @@ extension TriggerWatch {
         try await begin(id, Self.value(event, name, stamp), since: time.monotonic)
         known.insert(id)
       }
-      try await forget(&known, files)
+      try await forget(&known, files, &missing)
       let pause = max(Self.shortestPause, min(wait ?? Self.lookInterval, Self.lookInterval))
       let alarm = Task { [time] in
         try await time.sleep(seconds: pause)
@@ -49,8 +63,21 @@ extension TriggerWatch {
       }
       _ = await wakes.next(isolation: nil)
       alarm.cancel()
-      try await time.sleep(seconds: Self.shortestPause)
+      try await time.sleep(seconds: min(Self.lookInterval, max(Self.shortestPause, cost * Self.pauseShare)))
     }
+  }
+
+  /// The inode of the folder that a position tells; `nil` where whatever folder is there counts.
+  private static func inode(_ position: String) -> UInt64? {
+    let parts = position.split(separator: " ")
+    return parts.count == 2 ? UInt64(parts[1]) : nil
+  }
+
+  private static func otherFolder(_ folder: String) -> UseCaseError {
+    .wrongInput(
+      LocalizedText(
+        "'\(folder)' is another folder than before; if that is right, disable and enable the recipe",
+        de: "'\(folder)' ist ein anderer Ordner als zuvor; wenn das stimmt, das Rezept aus- und einschalten"))
   }
 
   private static func take(
@@ -66,11 +93,15 @@ extension TriggerWatch {
     }
   }
 
-  /// Forgets states that no file is in any more.
-  private func forget(_ known: inout Set<String>, _ files: [String: FileStamp]) async throws {
-    guard known.count > files.count else { return }
-    let current = Set(files.map(Self.name(of:)))
-    let gone = known.subtracting(current)
+  /// Forgets states that no file has been in for a while.
+  private func forget(
+    _ known: inout Set<String>, _ files: [String: FileStamp], _ missing: inout [String: Double]
+  ) async throws {
+    let absent = known.subtracting(files.map(Self.name(of:)))
+    missing = missing.filter { absent.contains($0.key) }
+    let now = time.monotonic
+    for name in absent where missing[name] == nil { missing[name] = now }
+    let gone = Set(missing.filter { now - $0.value >= Self.memory }.keys)
     try await store.forget(events: gone, of: trigger.subscription)
     known.subtract(gone)
   }
@@ -84,31 +115,5 @@ extension TriggerWatch {
       "type": "file", "path": .string(event.folder + "/" + name), "name": .string(name),
       "folder": .string(event.folder), "size": .int(stamp.size), "modified_at": .string(modified.rfc3339Milliseconds),
     ]
-  }
-
-  /// The files whose names count, without folders and links.
-  private static func files(_ event: FileEvent) throws(UseCaseError) -> [String: FileStamp] {
-    guard let folder = opendir(event.folder) else { throw FolderWatcher.failure(event.folder, errno) }
-    defer { closedir(folder) }
-    var files: [String: FileStamp] = [:]
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard let name, event.matches(name) else { continue }
-      var facts = stat()
-      guard fstatat(dirfd(folder), name, &facts, Int32(AT_SYMLINK_NOFOLLOW)) == 0, facts.st_mode & S_IFMT == S_IFREG
-      else { continue }
-      files[name] = FileStamp(
-        size: Int64(facts.st_size), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec,
-        inode: UInt64(facts.st_ino))
-      guard files.count <= mostFiles else {
-        throw .wrongInput(
-          LocalizedText(
-            "the folder '\(event.folder)' has more than \(mostFiles) files",
-            de: "der Ordner '\(event.folder)' hat mehr als \(mostFiles) Dateien"))
-      }
-    }
-    return files
   }
 }

@@ -8,6 +8,10 @@ extension TriggerWatch {
   private static let lookInterval = 1.0
   /// Seconds by which a run may be written down later than the moment at which it says that it has ended.
   private static let slack = 3600.0
+  /// The same for one look in a while: the run log may have been out of reach for long.
+  private static let longSlack = 20 * 3600.0
+  /// Seconds after which it is written down how far it has looked, where nothing was found.
+  private static let keepInterval = 600.0
   /// Runs that are begun after one look.
   private static let batch = 100
 
@@ -37,9 +41,13 @@ extension TriggerWatch {
     } else {
       try await store.move(trigger.subscription, to: position.text)
     }
+    var keptAt = -Double.infinity
     while !Task.isCancelled {
+      let look = time.now
+      let isLong = time.monotonic - keptAt >= Self.keepInterval
+      let slack = isLong ? Self.longSlack : Self.slack
       let found = try await store.endedRuns(
-        of: end.recipe, end.ended.statuses, since: max(position.beginning, position.seen.adding(seconds: -Self.slack)),
+        of: end.recipe, end.ended.statuses, since: max(position.beginning, position.seen.adding(seconds: -slack)),
         notSettledIn: trigger.subscription, limit: Self.batch)
       for (run, status, endedAt) in found {
         position.seen = max(position.seen, endedAt)
@@ -49,7 +57,12 @@ extension TriggerWatch {
         ]
         try await begin(run.rawValue, event, since: time.monotonic)
       }
-      if !found.isEmpty { try await store.move(trigger.subscription, to: position.text) }
+      // Names of runs are forgotten after a while, so what has been looked through is not looked through again.
+      if found.count < Self.batch { position.seen = look }
+      if !found.isEmpty || isLong {
+        try await store.move(trigger.subscription, to: position.text)
+        if found.count < Self.batch { keptAt = time.monotonic }
+      }
       if found.count < Self.batch {
         health.recover()
         try await time.sleep(seconds: Self.lookInterval)

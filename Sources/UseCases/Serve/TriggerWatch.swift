@@ -66,6 +66,7 @@ struct TriggerWatch {
   /// Notes and tells that it does not listen.
   func fail(_ reason: LocalizedText) async {
     health.fail(reason, at: time.monotonic)
+    try? await note()
     await server.fails(trigger, reason)
   }
 

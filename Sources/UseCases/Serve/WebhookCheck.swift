@@ -17,7 +17,7 @@ struct WebhookCheck {
 
   /// Seconds by which a signed time may differ from the clock.
   static let tolerance = 300.0
-  /// The longest name of an event.
+  /// The longest name of an event in bytes; a longer one is hashed.
   private static let longestName = 200
 
   let webhook: Webhook
@@ -56,7 +56,7 @@ struct WebhookCheck {
   /// https://github.com/standard-webhooks/standard-webhooks: `v1,` and the code of `ID.TIMESTAMP.BODY` in base64; the secret
   /// is base64 behind `whsec_`.
   private func standard(_ request: IncomingRequest, _ now: Double) -> Answer {
-    guard let id = name(request.field("webhook-id")), let time = request.field("webhook-timestamp"),
+    guard let id = request.field("webhook-id"), let name = name(id), let time = request.field("webhook-timestamp"),
       let signatures = request.field("webhook-signature"), let seconds = Double(time), seconds.isFinite
     else { return .refused }
     let content = Array("\(id).\(time).".utf8) + request.body
@@ -65,7 +65,7 @@ struct WebhookCheck {
       MessageAuthentication.areEqual(Array(signature.utf8), Array("v1,\(code)".utf8))
     }
     guard isGenuine else { return .refused }
-    return abs(now - seconds) <= Self.tolerance ? .genuine(id) : .outOfTime
+    return abs(now - seconds) <= Self.tolerance ? .genuine(name) : .outOfTime
   }
 
   private var key: [UInt8] {
@@ -75,6 +75,7 @@ struct WebhookCheck {
   }
 
   private func name(_ text: String?) -> String? {
-    text.flatMap { $0.isEmpty || $0.utf8.count > Self.longestName ? nil : $0 }
+    guard let text, !text.isEmpty else { return nil }
+    return text.utf8.count > Self.longestName ? "sha256:" + ContentHash.hexadecimal(of: Array(text.utf8)) : text
   }
 }

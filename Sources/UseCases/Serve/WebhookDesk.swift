@@ -17,6 +17,8 @@ final class WebhookDesk: RequestHandler {
 
   private struct State {
     var hooks: [String: Hook] = [:]
+    /// The names that served recipes have.
+    var expected: Set<String> = []
     var rates: [String: RequestRate] = [:]
   }
 
@@ -24,6 +26,9 @@ final class WebhookDesk: RequestHandler {
 
   private let state = Mutex(State())
   private let time = SystemTime()
+
+  /// Takes over which names served recipes have: requests for those are to come again while nobody waits for them.
+  func expect(_ names: Set<String>) { state.withLock { $0.expected = names } }
 
   /// Lets a trigger wait; `false` where another one waits under its name.
   func add(_ hook: Hook) -> Bool {
@@ -43,7 +48,7 @@ final class WebhookDesk: RequestHandler {
     let now = time.monotonic
     return state.withLock { state in
       guard let name = Self.name(request), let hook = state.hooks[name] else {
-        return .failure(RefusedRequest(.error(404, "unknown")))
+        return .failure(RefusedRequest(Self.absence(request, state)))
       }
       guard request.method == "POST" else {
         return .failure(RefusedRequest(.error(405, "use POST", [("Allow", "POST")])))
@@ -58,7 +63,7 @@ final class WebhookDesk: RequestHandler {
   /// Answers a request; what is accepted is on the disk by then.
   func answer(_ request: IncomingRequest) async -> OutgoingAnswer {
     guard let name = Self.name(request), let hook = state.withLock({ $0.hooks[name] }) else {
-      return .error(404, "unknown")
+      return state.withLock { Self.absence(request, $0) }
     }
     let now = Double(time.now.seconds)
     let id: String
@@ -78,6 +83,12 @@ final class WebhookDesk: RequestHandler {
     } catch {
       return .error(503, "not accepted, try again", [("Retry-After", "10")])
     }
+  }
+
+  /// The answer where nobody waits for a request.
+  private static func absence(_ request: IncomingRequest, _ state: State) -> OutgoingAnswer {
+    guard let name = Self.name(request), state.expected.contains(name) else { return .error(404, "unknown") }
+    return .error(503, "not accepted now, try again", [("Retry-After", "10")])
   }
 
   private static func name(_ request: IncomingRequest) -> String? {

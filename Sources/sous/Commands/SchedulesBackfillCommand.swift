@@ -39,6 +39,13 @@ struct SchedulesBackfillCommand: AsyncParsableCommand {
       say("Only points that passed while no daemon ran.", de: "Nur Punkte, die vergingen, als kein Dienst lief.")))
   var missed = false
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Also points that are older than 90 days, of which it is not known any more whether they have run.",
+        de: "Auch Punkte, die älter als 90 Tage sind: ob sie schon liefen, ist nicht mehr bekannt.")))
+  var force = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -58,10 +65,10 @@ struct SchedulesBackfillCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let from = Self.moment(from) else { return }
-    let (name, missed) = (name, missed)
+    let (name, missed, force) = (name, missed, force)
     let to = to.flatMap(Self.moment) ?? Timestamp(seconds: Int64(Date().timeIntervalSince1970))
     let begun = try await Workspace(global).withSession { session in
-      try await session.backfill(name, from: from, to: to, onlyMissed: missed)
+      try await session.backfill(name, from: from, to: to, onlyMissed: missed, isForced: force)
     }
     if format.json { return writeJSON(.list(begun.map(\.json))) }
     for occurrence in begun {
