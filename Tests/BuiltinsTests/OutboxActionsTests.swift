@@ -86,6 +86,23 @@ import Testing
       try await turn(late, night, isUrgent: true, at: "2026-11-23T23:00:00Z")["time"] == "2026-11-23T23:00:00.000Z")
   }
 
+  /// The time of the turn has passed while nobody worked.
+  @Test func aMessageThatMissedItsTurnIsLookedAtOnceMore() async throws {
+    let settings = "{ rate: 1/h, quiet: \"22:00-07:00 UTC\" }"
+    func check(at now: String) async throws -> Value {
+      try await call(
+        .outboxTurn, ["time": "2026-11-24T07:00:00Z", "account": "work", "urgent": false, "has_slot": true], settings,
+        at: now)
+    }
+    #expect(try await check(at: "2026-11-28T07:00:00Z")["question"] != "")
+    // Not late, but at night; and twice, as it takes no other place.
+    for _ in 0..<2 {
+      #expect(
+        try await check(at: "2026-11-24T23:00:00Z") == ["time": "2026-11-25T07:00:00.000Z", "question": ""])
+    }
+    #expect(try await check(at: "2026-11-24T07:00:01Z") == ["time": "2026-11-24T07:00:01.000Z", "question": ""])
+  }
+
   @Test func ofManyAtOnceEachHasItsOwnTurn() async throws {
     let turns = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<40 {

@@ -119,4 +119,22 @@ import Testing
     #expect(later.round == 1)
     #expect(later.at == time(0))
   }
+
+  @Test(arguments: [
+    // The reminder itself waits, and was told of before: its notice comes again, and it comes as well.
+    (1, true, false, 5000.0, 0), (1, true, false, 20_000, 1), (0, false, false, 5000, 0), (0, false, false, 20_000, 1),
+    // Nothing was told before: it moves as a whole.
+    (1, false, false, 5000, 1), (1, true, true, 5000, 1), (2, true, false, 5000, 2),
+  ])
+  func whatIsPutOffUntilBeforeItsTimeStaysAhead(
+    _ number: Int, _ wasNoticed: Bool, _ isScheduled: Bool, _ due: Double, _ wanted: Int
+  ) {
+    let round = ReminderRound(
+      reminder: Self.run, wait: .none, due: time(0), at: time(10_000), round: number, isScheduled: isScheduled)
+    let later = round.putOff(until: time(due), wasNoticed: wasNoticed)
+    #expect(later.round == wanted)
+    #expect(later.due == time(due) && later.wait == .time)
+    guard wanted == 0 else { return }
+    #expect(later.next(.init(at: time(10_000)), at: time(due))?.due == time(10_000))
+  }
 }

@@ -162,8 +162,8 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       """)
     let time = try #require(Timestamp(rfc3339: "2027-01-01T07:00:00Z"))
     #expect(plan.dispatch == Plan.Dispatch(time: time, timezone: "Europe/Zurich", undoFor: 600))
-    #expect(plan.steps.map(\.id) == ["due", "wait", "turn", "confirm", "slot", "send"])
-    #expect(plan.steps.map(\.needs) == [[], [0], [1], [2], [3], [4]])
+    #expect(plan.steps.map(\.id) == ["due", "wait", "turn", "confirm", "slot", "check", "ask", "delay", "send"])
+    #expect(plan.steps.map(\.needs) == [[]] + (0..<8).map { [$0] })
     guard case .literal(let due)? = plan.steps.first?.input else {
       Issue.record("the time is not literal")
       return

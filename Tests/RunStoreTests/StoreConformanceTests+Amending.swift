@@ -121,8 +121,13 @@ extension StoreConformanceTests {
     for name in names { try await log.queue(name) }
     let anew = try anew(log, ["limit": 99])
     let now = time.now
+    // Both sides are there before either begins.
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let (arrival, arriving) = AsyncStream<Void>.makeStream()
     let changes = Task { () -> [String: AmendOutcome] in
       var outcomes: [String: AmendOutcome] = [:]
+      arriving.finish()
+      for await _ in gate {}
       for (index, name) in names.enumerated() {
         let amendment = index % 2 == 0 ? RunAmendment.restart(anew) : .withdraw(reason: Self.why)
         outcomes[name] = try await store.amend(RunID(rawValue: name), amendment, replacing: ["limit": 20], at: now)
@@ -130,11 +135,15 @@ extension StoreConformanceTests {
       return outcomes
     }
     var claimed: [String: Value] = [:]
+    for await _ in arrival {}
+    opening.finish()
     for name in names.reversed() {
       guard try await other.claim(RunID(rawValue: name), at: now) == .claimed else { continue }
       claimed[name] = try await other.snapshot(of: RunID(rawValue: name)).start.inputs
     }
     let outcomes = try await changes.value
+    #expect(!claimed.isEmpty)
+    #expect(outcomes.values.contains(.done))
     for (index, name) in names.enumerated() {
       switch outcomes[name] {
       case .done where index % 2 == 0: #expect(claimed[name] == nil || claimed[name] == ["limit": 99])

@@ -114,6 +114,13 @@ import UseCases
       #expect(listed.next?.seconds == Int64(due) - 86_400)
       #expect(listed.round == 0)
       #expect(try await session.store.status(of: run) == .waiting)
+      // A notice at another time takes nothing of the reminder away.
+      _ = try await session.snooze("zahn", until: past)
+      try await session.workUntilIdle()
+      #expect(told().count { $0.hasPrefix("Zahnarzt") } == 1)
+      let next = try #require(try await session.project.reminders().first)
+      #expect(next.next?.seconds == Int64(due) - 86_400)
+      #expect(next.at?.seconds == Int64(due))
     }
   }
 

@@ -27,7 +27,7 @@ extension BuiltinAction {
   }
 
   /// `outbox.turn`: when a message whose time has come has its turn, and whether somebody has to be asked first as it is
-  /// late.
+  /// late; with `has_slot`, whether it is late for the turn that it has had.
   static let outboxTurn = BuiltinAction(signature: .outboxTurn) { (call) throws(ActionFailure) in
     let now = call.surroundings.time.now
     let settings = call.surroundings.outbox
@@ -41,11 +41,15 @@ extension BuiltinAction {
     if call.flag("urgent") { return turn(now) }
     let late = now.seconds(since: due)
     if late > settings.late {
-      return turn(now, "It was to go out at \(due.rfc3339), \(DurationWords.text(late)) ago. Send it now?")
+      let (time, span) = (ReminderWords.clock(due), ReminderWords.span(late))
+      let question =
+        LocalizedText("It was to go out at \(time), ", de: "Sie sollte um \(time) hinausgehen, vor ") + span
+        + LocalizedText(" ago. Send it now?", de: ". Jetzt senden?")
+      return turn(now, question.string(in: .preferred(environment: call.surroundings.environment)))
     }
     let quiet = settings.quiet(of: account)
     let earliest = quiet?.delaying(max(now, due)) ?? max(now, due)
-    guard let rate = settings.rate(of: account) else { return turn(earliest) }
+    guard !call.flag("has_slot"), let rate = settings.rate(of: account) else { return turn(earliest) }
     let state = try call.recipeState
     let slot = try await BlockingThread.run { () throws(ActionFailure) in
       do throws(StorageFailure) {
@@ -87,16 +91,6 @@ struct OutboxSlots {
     }
     throw StorageFailure(
       .conflict, LocalizedText("the outbox of '\(account)' is busy", de: "der Postausgang von '\(account)' ist belegt"))
-  }
-}
-
-/// Durations for people.
-enum DurationWords {
-  /// `3 days`, `26 hours`, `5 minutes`.
-  static func text(_ seconds: Double) -> String {
-    let units: [(Double, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
-    for (size, name) in units where seconds >= 2 * size { return "\(Int(seconds / size)) \(name)s" }
-    return "\(Int(seconds)) seconds"
   }
 }
 

@@ -122,6 +122,21 @@ public struct ReminderRound: Sendable, Hashable {
     return next
   }
 
+  /// The round at another time, for somebody who puts it off before it is delivered. What is ahead of time stays that: the
+  /// reminder itself comes as well.
+  ///
+  /// - Parameters:
+  ///   - time: When it is to be delivered.
+  ///   - wasNoticed: Whether something was delivered ahead of time before.
+  public func putOff(until time: Timestamp, wasNoticed: Bool) -> ReminderRound {
+    var next = self
+    next.due = time
+    if wait == .none { next.wait = .time }
+    let isAhead = round == 0 || round == 1 && wasNoticed && !isScheduled
+    next.round = isAhead && time < at ? 0 : max(1, round)
+    return next
+  }
+
   // MARK: - As an event
 
   /// The round that an event holds; `nil` for any other event.

@@ -19,7 +19,8 @@ extension ActionSignature {
       ]), isBuiltin: true)
 
   /// `outbox.turn`: the turn of a message whose time has come, by the rate and the quiet hours of its transport; recipes of
-  /// kind `send` alone lower to it. It has no effect: a turn that is not used only leaves a gap.
+  /// kind `send` alone lower to it. It has no effect: a turn that is not used only leaves a gap. With `has_slot`, `time` is
+  /// the turn that the message has had, and it takes no other.
   public static let outboxTurn = ActionSignature(
     name: "outbox.turn",
     summary: LocalizedText("Gives a message its turn", de: "Gibt einer Nachricht ihren Platz in der Reihe"),
@@ -29,6 +30,7 @@ extension ActionSignature {
         "type": "object", "required": ["time", "urgent", "account"], "additionalProperties": false,
         "properties": [
           "time": ["type": "string"], "urgent": ["type": "boolean"], "account": ["type": "string"],
+          "has_slot": ["type": "boolean"],
         ],
       ]),
     output: Schema(

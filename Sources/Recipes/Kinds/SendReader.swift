@@ -6,7 +6,8 @@ import Schedules
 /// Reads a recipe of kind `send`: a message that is sent at a time.
 ///
 /// It lowers to steps that wait before the one that sends: `due` says when, `wait` waits, `turn` takes rate and quiet hours
-/// into account, `confirm` asks where it is late, `slot` waits for the turn.
+/// into account, `confirm` asks where it is late, `slot` waits for the turn. As nobody may have worked at the time of the
+/// turn, `check` looks once more, `ask` asks and `delay` waits for the end of quiet hours.
 struct SendReader {
   /// The pauses between tries: 30 s, 60 s and so on up to ten minutes, three tries.
   private static let retry = RetrySettings(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0)
@@ -44,9 +45,11 @@ struct SendReader {
       return step
     }
     let undo = dispatch.undoFor.map { [("undo_for", MadeValue.literal(.double($0)))] } ?? []
-    var confirm = step(
-      "confirm", ActionSignature.approve.name, [("message", made("steps.turn.output.question"))])
-    confirm.madeCondition = text("steps.turn.output.question != ''")
+    func question(_ id: String, of turn: String) -> Recipe.Step {
+      var step = step(id, ActionSignature.approve.name, [("message", made("steps.\(turn).output.question"))])
+      step.madeCondition = text("steps.\(turn).output.question != ''")
+      return step
+    }
     return [
       step("due", ActionSignature.outboxDue.name, (at.map { [("at", $0)] } ?? []) + undo),
       step("wait", ActionSignature.until.name, [("time", made("steps.due.output.time"))]),
@@ -56,8 +59,17 @@ struct SendReader {
           ("time", made("steps.due.output.time")), ("urgent", made("steps.due.output.urgent")),
           // The planner knows who sends.
           ("account", .literal("")),
-        ]), confirm,
+        ]), question("confirm", of: "turn"),
       step("slot", ActionSignature.until.name, [("time", made("steps.turn.output.time"))]),
+      step(
+        "check", ActionSignature.outboxTurn.name,
+        [
+          ("time", made("steps.turn.output.time")),
+          // Whoever was asked is not asked again.
+          ("urgent", made("steps.due.output.urgent || steps.turn.output.question != ''")),
+          ("account", .literal("")), ("has_slot", .literal(.bool(true))),
+        ]), question("ask", of: "check"),
+      step("delay", ActionSignature.until.name, [("time", made("steps.check.output.time"))]),
     ]
   }
 

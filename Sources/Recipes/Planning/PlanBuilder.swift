@@ -88,13 +88,13 @@ final class PlanBuilder {
     return plan
   }
 
-  /// Tells the step of a message's turn by which transport it goes.
+  /// Tells the steps of a message's turn by which transport it goes.
   private func nameAccount(_ steps: inout [PlanStep]) {
-    guard let account = steps.last?.providers.first,
-      let turn = steps.firstIndex(where: { $0.action.name == ActionSignature.outboxTurn.name }),
-      case .map(let entries) = steps[turn].input
-    else { return }
-    steps[turn].input = .map(entries.map { $0.name == "account" ? ($0.name, .literal(.string(account))) : $0 })
+    guard let account = steps.last?.providers.first else { return }
+    for turn in steps.indices where steps[turn].action.name == ActionSignature.outboxTurn.name {
+      guard case .map(let entries) = steps[turn].input else { continue }
+      steps[turn].input = .map(entries.map { $0.name == "account" ? ($0.name, .literal(.string(account))) : $0 })
+    }
   }
 
   /// The action of a step; that of one that runs a recipe takes and gives what the recipe does.

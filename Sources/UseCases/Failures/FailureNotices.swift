@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Foundation
 import Localization
 import Recipes
 import RunStore
@@ -58,7 +59,9 @@ struct FailureNotices: Sendable {
   private func judge(_ run: ConcludedRun) async throws -> Int {
     let policy = await policy(of: run)
     let before = try await store.failureStreak(of: run.path)
-    let judgement = FailureJudgement(run, after: before, policy)
+    // Messages and reminders that come once have their recipe's name in common and nothing else.
+    let isAlone = standsAlone(run.path)
+    let judgement = FailureJudgement(run, after: isAlone ? nil : before, policy)
     var telling: FailureTelling?
     var hasRun = false
     if let news = judgement.news {
@@ -73,8 +76,15 @@ struct FailureNotices: Sendable {
         (telling, hasRun) = (made.telling, made.hasRun)
       }
     }
-    let isSettled = try await store.settle(run, from: before, to: judgement.streak, telling: telling)
+    let streak = isAlone ? nil : judgement.streak
+    let isSettled = try await store.settle(run, from: before, to: streak, telling: telling)
     return isSettled && hasRun ? 1 : 0
+  }
+
+  /// Whether a path stands for no file, so that each of its runs is judged by itself.
+  private func standsAlone(_ path: String) -> Bool {
+    if OutboxRecipe.isUsed(by: path) { return true }
+    return path == session.project.oneTimeReminder && !FileManager.default.fileExists(atPath: path)
   }
 
   /// What the recipe says, as the run had it; else what holds for all.

@@ -17,6 +17,8 @@ public struct MailOrder: Sendable {
   public var name: String
   /// The name of its run, where the same message must not be queued twice; `nil` for a new one.
   public var id: RunID?
+  /// Keys of the recipe that hold for its run, as YAML.
+  var settings = ""
 
   /// Creates a wish to send a message.
   public init(
@@ -57,7 +59,25 @@ enum OutboxRecipe {
   /// The step that sends.
   static let send = "send"
 
-  static func source(name: String, providers: [String]) -> SourceText {
+  /// Keys of a recipe of kind `send` that hold however it is sent.
+  private static let settings = ["retry", "notify", "timeout", "priority", "concurrency"]
+
+  /// The lines of a recipe with ``settings``. A concurrency group that depends on the inputs is left out, as the message has
+  /// others.
+  static func settings(of source: String) -> String {
+    var parts: [String] = []
+    var isWanted = false
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) where !line.isEmpty {
+      if let first = line.first, !" \t-#}]".contains(first) {
+        isWanted = settings.contains { line.hasPrefix($0 + ":") }
+        if isWanted { parts.append("") }
+      }
+      if isWanted, let last = parts.indices.last { parts[last] += line + "\n" }
+    }
+    return parts.filter { !$0.hasPrefix("concurrency:") || !$0.contains("{{") }.joined()
+  }
+
+  static func source(name: String, providers: [String], settings: String = "") -> SourceText {
     let quoted = Value.string(name.isEmpty ? "mail" : String(name.prefix(100))).jsonString
     let list = providers.map { Value.string($0).jsonString }.joined(separator: ", ")
     let defaults = providers.isEmpty ? "" : "defaults: { mail.transport: [\(list)] }\n"
@@ -69,7 +89,7 @@ enum OutboxRecipe {
         \(defaults)inputs: { message: { type: object }, send_at: { type: string } }
         send_at: "{{ inputs.send_at }}"
         undo_for: 0s
-        mail: "{{ inputs.message }}"
+        \(settings)mail: "{{ inputs.message }}"
 
         """)
   }

@@ -14,7 +14,7 @@ extension Project {
   /// - Throws: ``UseCaseError``: `wrong_input` for an address that is none, a missing file, a time that is past; what
   ///   ``plan(_:)`` throws where nobody can send.
   public func check(_ order: MailOrder) throws(UseCaseError) -> CheckedMail {
-    let plan = try outboxPlan(name: order.name, providers: order.providers)
+    let plan = try outboxPlan(name: order.name, providers: order.providers, settings: order.settings)
     let mail = try check(order, by: plan, at: SystemTime().now)
     try openSecrets(for: plan)
     return mail
@@ -44,14 +44,14 @@ extension Project {
   /// The plan by which a message goes out.
   ///
   /// - Throws: ``UseCaseError`` where a provider is unknown or there is none that sends.
-  func outboxPlan(name: String, providers: [String]) throws(UseCaseError) -> Plan {
+  func outboxPlan(name: String, providers: [String], settings: String = "") throws(UseCaseError) -> Plan {
     for provider in providers where configuration.provider(provider) == nil {
       throw UseCaseError(
         .unknownProvider,
         LocalizedText("unknown provider '\(provider)'", de: "unbekannter Provider '\(provider)'")
           + Suggestion.text(for: provider, among: configuration.providers.map(\.name)))
     }
-    let source = OutboxRecipe.source(name: name, providers: providers)
+    let source = OutboxRecipe.source(name: name, providers: providers, settings: settings)
     let planning = planning(source)
     guard !planning.hasErrors, planning.providerProblems.isEmpty, let plan = planning.plan, plan.transport != nil else {
       let why =

@@ -50,28 +50,45 @@ extension Session {
   }
 
   private func item(_ reference: String, _ plans: ProjectPlans) async throws -> OutboxItem {
-    let record: RunRecord
+    try await mail(reference, plans).item
+  }
+
+  /// A message, and the start of its run that the message was read from.
+  func mail(_ reference: String) async throws(UseCaseError) -> (item: OutboxItem, start: RunStart) {
+    try await typed { try await mail(reference, ProjectPlans(project: project)) }
+  }
+
+  private func mail(
+    _ reference: String, _ plans: ProjectPlans
+  ) async throws -> (item: OutboxItem, start: RunStart) {
+    let run = try await run(of: reference)
+    // Before the record: what a change between the two reads has brought is refused by what the start says.
+    let start = try await store.snapshot(of: run).start
+    let record = try await store.run(run.rawValue, limit: 20)
+    guard record.steps.contains(where: { $0.action == ActionSignature.outboxTurn.name }) else {
+      throw UseCaseError.isNoMail(record.summary.id)
+    }
+    var item = OutboxItem(record)
+    // A recipe that cannot be planned any more still has its run.
+    let plan = try? await plans.plan(of: start)
+    item.message = OutboxRecipe.isUsed(by: start.path) ? start.inputs["message"] : plan?.message(of: start)
+    item.account = item.account ?? plan?.transport
+    item.time = item.time ?? plan?.time(of: start)
+    return (item, start)
+  }
+
+  /// The run that a reference names. Where several runs share the beginning, a message is meant.
+  private func run(of reference: String) async throws -> RunID {
     do throws(RunStoreError) {
-      record = try await store.run(reference, limit: 20)
+      return try await store.resolve(reference)
     } catch {
-      // Other runs may share the beginning; what is meant is a message.
       guard error.code == .ambiguousRun else { throw error }
       var messages = RunFilter(limit: 100_000)
       messages.isMail = true
       let found = try await store.runs(messages).filter { $0.id.rawValue.hasPrefix(reference.uppercased()) }
       guard let only = found.first, found.count == 1 else { throw error }
-      record = try await store.run(only.id.rawValue, limit: 20)
+      return only.id
     }
-    guard record.steps.contains(where: { $0.action == ActionSignature.outboxTurn.name }) else {
-      throw UseCaseError.isNoMail(record.summary.id)
-    }
-    var item = OutboxItem(record)
-    let start = try await store.snapshot(of: record.summary.id).start
-    // A recipe that cannot be planned any more still has its run.
-    let plan = try? await plans.plan(of: start)
-    item.message = OutboxRecipe.isUsed(by: start.path) ? start.inputs["message"] : plan?.message(of: start)
-    item.account = item.account ?? plan?.transport
-    return item
   }
 }
 
@@ -82,6 +99,17 @@ extension Plan {
     let request = RunRequest(
       id: start.run, inputs: start.inputs, keywords: start.keywords, trigger: start.trigger, event: start.event)
     return try? input(of: step, request, at: start.at).asMessage
+  }
+}
+
+extension Plan {
+  /// When the message of a run goes out that nobody has begun; `nil` where it names no time.
+  fileprivate func time(of start: RunStart) -> Timestamp? {
+    guard dispatch != nil, let due = steps.first else { return nil }
+    let request = RunRequest(
+      id: start.run, inputs: start.inputs, keywords: start.keywords, trigger: start.trigger, event: start.event)
+    guard let text = try? input(of: due, request, at: start.at)["at"]?.stringValue, !text.isEmpty else { return nil }
+    return try? SendMoment(text, now: start.at).time
   }
 }
 

@@ -26,19 +26,22 @@ extension Session {
   /// - Throws: ``UseCaseError``: `run_state` with the reason where it is too late; `wrong_input` where the message would
   ///   be wrong.
   public func edit(_ reference: String, _ change: MailChange) async throws(UseCaseError) -> OutboxItem {
-    let item = try await outboxItem(reference)
-    let start = try await typed { try await store.snapshot(of: item.run).start }
+    let named = reference == "last" ? try await outboxItem(reference).run.rawValue : reference
+    let (item, start) = try await mail(named)
     guard var message = item.message?.fields else { throw .isUnreadable(item.run) }
     for (name, value) in change.fields { message[name] = value.isNull ? nil : value }
     let old = try? await plan(of: start)
     var order = MailOrder(
       .map(message), providers: change.providers ?? old?.steps.last?.providers ?? [], at: change.at, undoFor: 0,
       name: item.name)
-    if change.at == nil { order.at = item.keptTime }
+    order.settings = OutboxRecipe.settings(of: start.source ?? "")
     let mail = try project.check(order)
+    // It keeps its time: one that is late still asks.
+    let keptTime = start.inputs["send_at"] == "now" ? "now" : item.time?.rfc3339Milliseconds
+    let at = change.at == nil ? keptTime ?? mail.at : mail.at
     var kept: [String: String] = [:]
     let request = RunRequest(
-      id: item.run, inputs: OutboxRecipe.inputs(try keep(mail.files, of: mail.message, &kept), at: mail.at),
+      id: item.run, inputs: OutboxRecipe.inputs(try keep(mail.files, of: mail.message, &kept), at: at),
       trigger: start.trigger, event: start.event)
     try await amend(item.run, seeing: start) { runner throws(EngineError) in
       .restart(try runner.start(of: mail.plan, request))
@@ -113,15 +116,6 @@ extension Session {
         "message \(run) was tried before and keeps its text until it is sent or fails; 'sous outbox cancel \(run)' cancels it",
         de: "Nachricht \(run) wurde schon versucht und behält ihren Text, bis sie gesendet ist oder scheitert; "
           + "'sous outbox cancel \(run)' bricht sie ab"))
-  }
-}
-
-extension OutboxItem {
-  /// The time that it had, where that is still to come; one that is late goes out when it is changed.
-  fileprivate var keptTime: SendMoment? {
-    let now = SystemTime().now
-    guard let time, time > now else { return nil }
-    return try? SendMoment(time.rfc3339Milliseconds, now: now)
   }
 }
 

@@ -1,3 +1,4 @@
+import Builtins
 import Engine
 import Expressions
 import Localization
@@ -28,7 +29,16 @@ extension Session {
     var order = WorkOrder()
     order.endsWhenIdle = true
     let endless = order
-    try await working { _ in try await worker(due, endless).work() }
+    try await working { _ in
+      try await telling { notices in
+        while true {
+          try await worker(due, endless).work()
+          guard !Task.isCancelled, !drain.isSet else { return }
+          // What is told of failures goes out as well.
+          if try await notices.turn() == 0 { return }
+        }
+      }
+    }
     let after = try await counts()
     return (max(0, after.sent - before.sent), max(0, after.failed - before.failed), after.pending)
   }
@@ -59,40 +69,35 @@ extension Session {
         let age = run.endedAt.map { now.seconds(since: $0) } ?? 0
         return age > (run.status == .failed ? cleaning.failed : cleaning.sent)
       }
+      // A merge that is repeated sends them again.
+      try mergedNames.set(old.map(\.id.rawValue), to: nil, in: Self.merges)
       return try await store.remove(old.map(\.id))
     }
   }
 
   private func counts() async throws(UseCaseError) -> (sent: Int, failed: Int, pending: Int) {
     try await typed {
-      var all = RunFilter(limit: 100_000)
-      all.isMail = true
-      let runs = try await store.runs(all)
-      return (
-        runs.count { $0.status == .succeeded }, runs.count { $0.status == .failed }, runs.count { !$0.status.isFinal }
-      )
+      let counts = try await store.mailCounts()
+      return (counts[.succeeded] ?? 0, counts[.failed] ?? 0, counts.reduce(0) { $0 + ($1.key.isFinal ? 0 : $1.value) })
     }
   }
 }
 
-/// A queue that gives out runs of the outbox alone.
+/// A queue that gives out runs of the outbox alone, and those that tell of its failures.
 private struct OutboxQueue: ForwardingRunQueue {
+  /// So many may be in the hands of others, or wait for their group.
+  private static let blocked = 1000
+
   let base: RunStore
 
   func claim(limit: Int, at now: Timestamp) async throws -> [RunID] {
-    var open = RunFilter(statuses: [.queued, .waiting, .interrupted], limit: 100_000)
-    open.isMail = true
-    let due = try await base.runs(open).filter { $0.parent == nil && ($0.dueAt ?? now) <= now && $0.isClaimable }
     var taken: [RunID] = []
-    for run in due.sorted(by: { ($0.dueAt ?? $0.startedAt, $0.id) < ($1.dueAt ?? $1.startedAt, $1.id) }) {
+    for run in try await base.dueMails(at: now, limit: limit + Self.blocked) {
       guard taken.count < limit else { break }
-      if try await base.claim(run.id, at: now) == .claimed { taken.append(run.id) }
+      if try await base.claim(run, at: now) == .claimed { taken.append(run) }
     }
     return taken
   }
-}
 
-extension RunSummary {
-  /// Whether it waits for its turn or for a time, rather than for a person.
-  fileprivate var isClaimable: Bool { status != .waiting || dueAt != nil }
+  func nextDue() async throws -> Timestamp? { try await base.nextDueMail() }
 }

@@ -1,3 +1,4 @@
+import Builtins
 public import Engine
 public import Expressions
 import Localization
@@ -17,15 +18,20 @@ public struct QueuedMail: Sendable {
 extension Session {
   /// Queues messages, all or none; their files are kept, whatever becomes of them on the disk.
   ///
+  /// - Parameters:
+  ///   - mails: The messages.
+  ///   - areMerged: Whether their names stay known when their runs are gone.
   /// - Returns: Their runs in the same order. One that is known by its name already is not queued again.
   /// - Throws: ``UseCaseError`` where a file cannot be kept or the run log not be written; then nothing is queued.
-  public func queue(_ mails: [CheckedMail]) async throws(UseCaseError) -> [QueuedMail] {
+  public func queue(
+    _ mails: [CheckedMail], areMerged: Bool = false
+  ) async throws(UseCaseError) -> [QueuedMail] {
     try await typed { try await store.requireOriginal() }
     var kept: [String: String] = [:]
     var queued: [QueuedMail] = []
     var runs: [(plan: Plan, request: RunRequest)] = []
     for mail in mails {
-      if let id = mail.id, try await isKnown(id) {
+      if let id = mail.id, try await typed({ try await isKnown(id, isMerged: areMerged) }) {
         queued.append(QueuedMail(run: id, time: mail.expected, isKnown: true))
         continue
       }
@@ -36,6 +42,7 @@ extension Session {
       queued.append(QueuedMail(run: request.id, time: mail.expected, isKnown: false))
     }
     try await typed { [runs] in _ = try await runner.enqueue(runs) }
+    if areMerged { try await typed { try await remember(mails.compactMap(\.id?.rawValue)) } }
     return queued
   }
 
@@ -51,14 +58,19 @@ extension Session {
     return try await run(CheckedOrder(plan: mail.plan, requests: [request]))
   }
 
-  private func isKnown(_ run: RunID) async throws(UseCaseError) -> Bool {
-    do throws(RunStoreError) {
-      _ = try await store.status(of: run)
-      return true
-    } catch {
-      guard error.code == .runNotFound else { throw UseCaseError(error) }
-      return false
-    }
+  /// The space of ``mergedNames``.
+  static var merges: String { "outbox:merges" }
+
+  /// The names of merged messages, which outlive their runs.
+  var mergedNames: ProviderRecipeState { ProviderRecipeState(store) { _ in true } }
+
+  private func remember(_ names: [String]) async throws {
+    try mergedNames.set(names, to: true, in: Self.merges)
+  }
+
+  private func isKnown(_ run: RunID, isMerged: Bool) async throws -> Bool {
+    if try await store.hasRun(run) { return true }
+    return isMerged ? try mergedNames.value(of: run.rawValue, in: Self.merges) != nil : false
   }
 
   /// Keeps files, and names what was kept in the message.

@@ -23,8 +23,7 @@ extension Session {
     let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
     switch draft.when {
     case .once(let date):
-      let path = project.configuration.resolve("reminder.yaml")
-      let plan = try project.plan(of: SourceText(path: path, text: text.once(at: date)))
+      let plan = try project.plan(of: SourceText(path: project.oneTimeReminder, text: text.once(at: date)))
       return .run(try await remind(plan))
     case .repeated:
       return .recipe(try project.write(text, now: now))
@@ -42,6 +41,9 @@ extension Session {
 }
 
 extension Project {
+  /// The path that runs of reminders that come once have; there is no such file.
+  var oneTimeReminder: String { configuration.resolve("reminder.yaml") }
+
   /// The plan of a text that is about to run or to be written.
   func plan(of source: SourceText) throws(UseCaseError) -> Plan {
     let planning = planning(source)

@@ -32,10 +32,7 @@ extension Session {
   ) async throws(UseCaseError) -> ReminderChange {
     try await typed {
       if let open = try await reminder(reference, isOpen: true, now) {
-        var round = open.round
-        round.due = time
-        if round.round == 0 { round.round = 1 }
-        if round.wait == .none { round.wait = .time }
+        let round = open.round.putOff(until: time, wasNoticed: open.round.reminder != open.summary.id)
         var start = open.start
         start.event = round.event
         let outcome = try await store.amend(open.summary.id, .restart(start), replacing: nil, at: now)
@@ -89,8 +86,16 @@ extension Session {
       let open = try await ReminderRun.all(in: store, of: project, areOpen: true).filter { run in
         CheckedFiles.canonical(project.workspace.surroundings.resolve(run.start.path)) == recipe.path
       }
-      for run in open { try await withdraw(run, reason, now) }
+      // The file first: without it nothing more is queued.
       try FileManager.default.removeItem(atPath: recipe.path)
+      var left: [RunID] = []
+      for run in open {
+        switch try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: now) {
+        case .done, .ended, .absent: break
+        case .taken, .begun, .changed, .part: left.append(run.summary.id)
+        }
+      }
+      guard left.isEmpty else { throw UseCaseError.isRemovedButLeft(left, recipe.path) }
       return ReminderChange(id: recipe.plan.name, title: recipe.plan.name, path: recipe.path)
     }
   }
@@ -128,7 +133,17 @@ extension Session {
     switch outcome {
     case .done: return
     case .ended: throw .isOver(run)
-    default:
+    case .begun where run.summary.status == .needsAttention:
+      throw .runState(
+        .init(
+          "'\(run.start.recipe)' needs attention: 'sous settle \(run.summary.id)'; nothing was changed",
+          de: "'\(run.start.recipe)' braucht Aufmerksamkeit: 'sous settle \(run.summary.id)'; nichts wurde geändert"))
+    case .changed, .absent, .part:
+      throw .runState(
+        .init(
+          "'\(run.start.recipe)' was changed meanwhile (run \(run.summary.id)); nothing was changed, try again",
+          de: "'\(run.start.recipe)' wurde inzwischen geändert (Lauf \(run.summary.id)); noch einmal versuchen"))
+    case .taken, .begun:
       throw .runState(
         .init(
           "'\(run.start.recipe)' is being delivered just now (run \(run.summary.id)); nothing was changed",
@@ -143,6 +158,16 @@ extension UseCaseError {
       .init(
         "nothing more comes of '\(run.start.recipe)'; 'sous reminders snooze' lets it come once more",
         de: "von '\(run.start.recipe)' kommt nichts mehr; 'sous reminders snooze' lässt sie noch einmal kommen"))
+  }
+
+  fileprivate static func isRemovedButLeft(_ runs: [RunID], _ path: String) -> UseCaseError {
+    let names = runs.map(\.rawValue).joined(separator: ", ")
+    return .runState(
+      .init(
+        "\(path) is removed; what is being delivered or needs attention is left: \(names) ('sous cancel' ends it)",
+        de:
+          "\(path) ist entfernt; was gerade zugestellt wird oder Aufmerksamkeit braucht, bleibt: \(names) "
+          + "('sous cancel' beendet es)"))
   }
 
   fileprivate static func severalReminders(_ names: [String]) -> UseCaseError {

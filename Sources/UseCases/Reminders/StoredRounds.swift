@@ -45,9 +45,12 @@ struct StoredRounds: ReminderRounds {
   /// Whether a later point of a schedule of the same recipe has come: then that one is repeated.
   private func isReplaced(_ reminder: RunID, _ start: RunStart) async throws -> Bool {
     let later = try await store.runs(RunFilter(recipe: start.recipe, limit: 50))
-    return later.contains { run in
-      run.trigger == "schedule" && run.path == start.path && run.id > reminder && run.id != start.run
+    for run in later {
+      guard run.trigger == "schedule", run.path == start.path, run.id > reminder, run.id != start.run else { continue }
+      // What comes ahead of the next point replaces nothing yet.
+      if try await store.snapshot(of: run.id).start.event["lead_seconds"]?.isNull ?? true { return true }
     }
+    return false
   }
 }
 

@@ -52,7 +52,7 @@ extension Session {
 
 extension Session {
   /// Works, and tells meanwhile of runs that fail.
-  private func telling(_ body: (FailureNotices) async throws -> Void) async throws {
+  func telling(_ body: (FailureNotices) async throws -> Void) async throws {
     let notices = FailureNotices(self)
     let telling = Task { await notices.keep() }
     // Awaited on every way out, as the file is closed afterwards.

@@ -110,7 +110,7 @@ struct SendCommand: AsyncParsableCommand {
         return SendReport.preview(checked.mails, duplicates: checked.duplicates, json: isJSON)
       }
       if !isJSON, let mail = checked.mails.first { SendReport.understood(mail, moment) }
-      let queued = try await session.queue(checked.mails)
+      let queued = try await session.queue(checked.mails, areMerged: true)
       try await SendReport.queued(queued, workspace, json: isJSON, isList: true)
     }
   }
