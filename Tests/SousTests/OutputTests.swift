@@ -37,11 +37,11 @@ import Testing
     #expect(text.columns == columns)
   }
 
-  @Test(arguments: [
-    (0.006, "6 ms"), (0.9996, "1.0 s"), (12.34, "12.3 s"), (125.0, "2 min 5 s"), (3 * 3600 + 1200, "3 h 20 min"),
-    (47 * 3600, "47 h 0 min"), (769 * 3600 + 58 * 60, "32 d 1 h"),
-    (-1, "–"), (.infinity, "–"), (.nan, "–"), (1e30, "–"),
-  ])
+  @Test(
+    arguments: [
+      (0.006, "6 ms"), (0.9996, "1.0 s"), (12.34, "12.3 s"), (125.0, "2 min 5 s"), (12_000, "3 h 20 min"),
+      (169_200, "47 h 0 min"), (2_771_880, "32 d 1 h"), (-1, "–"), (.infinity, "–"), (.nan, "–"), (1e30, "–"),
+    ] as [(Double, String)])
   func durationsAreSaidForPeople(seconds: Double, expected: String) {
     #expect(seconds.spokenDuration == expected)
   }
