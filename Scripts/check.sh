@@ -30,7 +30,7 @@ allowed_imports() {
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     Sieve) echo "Localization Expressions Recipes" ;;
-    UseCases) echo "Hashing Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
+    UseCases) echo "Hashing CMalloc Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
     sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
