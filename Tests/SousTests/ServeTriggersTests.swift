@@ -183,7 +183,7 @@ import Testing
       inputs: { number: integer }
       on:
         webhook: { name: hook, secret: HOOK, limit: 1000, filter: "event.body.number > 0", inputs: { number: "{{ event.body.number }}" } }
-      steps: [ { id: say, uses: log, with: { message: "{{ inputs.number }}" } } ]
+      steps: [ { id: say, uses: log, with: { message: "{{ string(inputs.number) }}" } } ]
       """)
     let bearer = ["Authorization: Bearer right", "Content-Type: application/json"]
     var daemon = try serve()

@@ -157,10 +157,11 @@ struct DatabaseFile: Sendable {
   ///
   /// - Throws: ``RunStoreError`` for a file of another program, of a newer Sous, or of one that is too old.
   private func schemaVersion(_ database: Database) throws -> Int {
+    // In this order: another process may make the tables between any two of these.
+    let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     if application != Migration.applicationID {
-      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
       guard isEmpty, found == 0, application == 0 else { throw RunStoreError.foreignDatabase(path: path) }
     }
     guard found <= version else { throw RunStoreError.newerSchema(path: path, file: found, program: version) }

@@ -24,7 +24,13 @@ extension Project {
       } catch {
         throw .wrongInput(LocalizedText(verbatim: "'send_at': ") + error.text)
       }
-      // One whose time has passed goes out at once, unless it is late.
+      if let moment, !moment.isNow, now.seconds(since: moment.time) > configuration.outbox.late {
+        throw .wrongInput(
+          LocalizedText(
+            "'send_at' is past: \(moment.time.spokenLocalTime); change it, or leave it out to send at once",
+            de: "'send_at' ist vorbei: \(moment.time.spokenLocalTime); ändern, oder zum sofortigen Senden weglassen"))
+      }
+      // One whose time has just passed goes out at once.
       let isWaiting = moment.map { $0.time > now } ?? false || undo > 0 && moment?.isNow != true
       guard isWaiting || order.requests.count > 1 else { return nil }
       let message = try order.plan.value(of: send, request, at: now).asMessage
