@@ -188,6 +188,9 @@ run_groups() {
   echo "The slowest suites, in seconds:"
   sed -nE 's/^✔ Suite "?([A-Za-z0-9]+)"?.* passed after ([0-9]+\.[0-9])[0-9]* seconds.*/\2 \1/p' \
     .build/tests/{program,plugins,parts}*.log | sort -rn | awk 'NR <= 12 { printf "  %6s  %s\n", $1, $2 }'
+  # Once more at the very end, where nobody has to search.
+  grep -ahE '^✘ (Test|Suite) .* (recorded an issue|failed after)' .build/tests/{program,plugins,parts}*.log | grep -v '^✘ Suite' |
+    cut -c1-400 >&2 || true
   return "$failed"
 }
 

@@ -94,10 +94,10 @@ import Testing
   @Test func recipesThatStartOneAnotherAreFound() throws {
     let recipes = try [
       recipe("a", after: "c", "free"), recipe("b", after: "a"), recipe("c", after: "b"), recipe("d", after: "c"),
-      recipe("self", after: "self"), recipe("free"),
+      recipe("free"),
     ]
     let circles = RecipeCircles(recipes)
-    #expect(["a", "b", "c", "self"].allSatisfy(circles.contains))
+    #expect(["a", "b", "c"].allSatisfy(circles.contains))
     #expect(!["d", "free", "unknown"].contains(where: circles.contains))
   }
 
