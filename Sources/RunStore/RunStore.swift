@@ -1,4 +1,5 @@
 public import Engine
+internal import Expressions
 internal import GRDB
 internal import Hashing
 internal import Synchronization
@@ -49,6 +50,8 @@ public final class RunStore: RunRecorder {
   let claimed = Mutex<Set<RunID>>([])
   /// Up to which hash blobs were looked at for those that nobody holds.
   let sweptBlobs = Mutex("")
+  /// When this process looks for blobs of plugins that nobody names; `nil` before its first upkeep.
+  let nextBlobLook = Mutex(Timestamp?.none)
   /// What searches have found beside the index.
   let unindexed = Mutex<[SearchWords: UnindexedFindings]>([:])
   private let reader = Mutex(Reader.unopened)

@@ -151,6 +151,45 @@ struct ProviderStorageTests {
     #expect(try await probe.number("SELECT count(*) FROM plugin_blob_pieces") == 0)
   }
 
+  /// Makes a blob and returns its hash.
+  private func blob(_ bytes: [UInt8]) throws -> String {
+    let number = try store.createBlob()
+    try store.append(bytes, toBlob: number)
+    return try store.finishBlob(number)
+  }
+
+  @Test func blobsThatNothingNamesGoAfterADay() async throws {
+    let inState = try blob([1])
+    let inEvent = try blob([2])
+    let unnamed = try blob([3])
+    let madeAgain = try blob([4])
+    let named = Array("{\"picture\":\"blob:sha256:\(inState)\"}".utf8)
+    try store.commitState(of: "home", [ProviderStateChange(key: "last", value: named)])
+    let event = Array("[\"x\",\"blob:sha256:\(inEvent)\"]".utf8)
+    #expect(try store.accept(TriggerEvent(id: "m1", event: event, cursor: "1"), of: "tidy/0"))
+    #expect(try await store.prune(RetentionPolicy(), at: time.now, isThorough: true).blobs == 0)
+
+    time.advance(by: 90_000)
+    #expect(try blob([4]) == madeAgain)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now, isThorough: true).blobs == 1)
+    #expect(code { _ = try store.readBlob(hash: unnamed, offset: 0, length: 1) } == .absent)
+    for (hash, byte) in [(inState, 1), (inEvent, 2), (madeAgain, 4)] as [(String, UInt8)] {
+      #expect(try store.readBlob(hash: hash, offset: 0, length: 1) == [byte])
+    }
+    let probe = try DatabaseProbe(folder("sous.db"))
+    #expect(try await probe.number("SELECT count(*) FROM plugin_blob_pieces") == 3)
+
+    // A process looks by itself an hour after its first upkeep, and once a day from then on.
+    try store.commitState(of: "home", [ProviderStateChange(key: "last", value: nil)])
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).blobs == 0)
+    time.advance(by: 3_600)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).blobs == 1)
+    time.advance(by: 82_800)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).blobs == 0)
+    time.advance(by: 3_601)
+    #expect(try await store.prune(RetentionPolicy(), at: time.now).blobs == 1)
+  }
+
   // MARK: - Triggers
 
   @Test func eventsAndTheirCursorAreKeptTogether() async throws {

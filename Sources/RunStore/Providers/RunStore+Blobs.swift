@@ -74,6 +74,11 @@ extension RunStore: BlobStore {
       if known != nil {
         try database.execute(
           sql: "DELETE FROM plugin_blobs WHERE number = ? AND hash IS NULL", arguments: [number])
+        guard database.changesCount == 1 else { throw StorageFailure.noBlob }
+        // As young as one just made: upkeep leaves it alone until somebody has named it.
+        try database.execute(
+          sql: "UPDATE plugin_blobs SET created_at = ? WHERE hash = ?",
+          arguments: [time.now.rfc3339Milliseconds, hash])
       } else {
         try database.execute(
           sql: "UPDATE plugin_blobs SET hash = ? WHERE number = ? AND hash IS NULL", arguments: [hash, number])

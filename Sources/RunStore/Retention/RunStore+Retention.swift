@@ -46,6 +46,9 @@ extension RunStore {
     while steps > 0 {
       guard try await sweep(&report), isThorough, try await goesOn() else { break }
     }
+    if steps > 0, isThorough || isBlobLookDue(at: now) {
+      report.blobs += try await removeUnnamedBlobs(at: now, pause: pause)
+    }
     while steps > 0, try await giveBack(policy) { guard try await goesOn() else { break } }
     report.bytesAfter = try await pages().bytes
     return report
