@@ -78,7 +78,7 @@ extension LanguageSession {
     let others = Set(analyses.removeValue(forKey: uri)?.elsewhere.keys.map { $0 } ?? [])
     let concerned = document.sort == .configuration ? documents.keys.sorted() : dependents(of: document.path)
     if document.sort == .configuration { projects = [:] }
-    // What other documents say about the file stays, all else is taken back.
+    // What other documents say about the file stays, all else is removed.
     return refresh(concerned, elsewhere: others.union([uri]))
   }
 

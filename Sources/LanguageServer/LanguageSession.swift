@@ -103,7 +103,7 @@ public struct LanguageSession: Sendable {
     guard let id else { return }
     for (index, pending) in queue.enumerated() {
       guard case .message(let message) = pending, message["id"] == id, message["method"] != nil else { continue }
-      let text = LocalizedText("the request was taken back", de: "die Anfrage wurde zurückgenommen")
+      let text = LocalizedText("the request was cancelled", de: "die Anfrage wurde abgebrochen")
       queue[index] = .answer(failure(id, .init(.cancelled, text)))
     }
   }

@@ -22,7 +22,7 @@ public struct NetworkError: Error, Sendable, Equatable {
     case invalidInput = "invalid_input"
     /// What was asked, or what came back, is not in the form the protocol wants.
     case `protocol`
-    /// It was called off.
+    /// It was cancelled.
     case cancelled
   }
 
@@ -83,7 +83,7 @@ public struct NetworkError: Error, Sendable, Equatable {
     public static let unsentTooLarge = Code(rawValue: "unsent_too_large")
     /// There were too many redirects.
     public static let tooManyRedirects = Code(rawValue: "too_many_redirects")
-    /// It was called off.
+    /// It was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The host is being shut down.
     public static let closed = Code(rawValue: "network_closed")

@@ -99,7 +99,7 @@ import Testing
     back.needs = [0, 1]
     let plan = Plan.plan([step, .step("end", needs: [0]), back])
     let queue = MemoryQueue()
-    // Of what only reads, the first item fails; what has effects is taken back as a whole.
+    // Of what only reads, the first item fails; what has effects is undone as a whole.
     let answers: [String: [ScriptedProviders.Answer]] =
       effect == .read ? ["each": [.failure(.test(.auth))]] : ["end": [.failure(.test(.auth))]]
     _ = try await runner(queue, ScriptedProviders(answers), plan).run(plan, RunRequest(id: first))

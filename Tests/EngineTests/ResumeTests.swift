@@ -4,7 +4,7 @@ import Localization
 import Recipes
 import Testing
 
-/// Runs that are left at some point of their journal and taken up again.
+/// Runs that are left at some point of their journal and resumed.
 @Suite(.timeLimit(.minutes(5))) struct ResumeTests {
   private let run = RunID(rawValue: "R")
 
@@ -161,7 +161,7 @@ import Testing
   func theBudgetOfAStepGoesOnMeanwhileAndLeavesOneAttemptThatIsCutOffToo(
     away: Double, timeout: Double?, limits: [Double]
   ) async throws {
-    // The process died in the first attempt, and the run is taken up again so many seconds later by the time of day.
+    // The process died in the first attempt, and the run is resumed so many seconds later by the time of day.
     let time = ManualTime()
     let began = time.now.adding(seconds: -away)
     let step = PlanStep.step(
@@ -220,7 +220,7 @@ import Testing
     let whole = MemoryQueue()
     _ = try await runner(whole, ScriptedProviders()).run(plan, RunRequest(id: run))
     let intent = try #require(whole.entries.firstIndex { if case .attemptStarted = $0 { true } else { false } })
-    let calledOff = ActionFailure(.cancelled, .init(verbatim: "called off"))
+    let calledOff = ActionFailure(.cancelled, .init(verbatim: "cancelled"))
     let end = AttemptEnd(
       run: run, step: 0, item: nil, number: 1, failure: calledOff, outputBytes: 0, duration: 1.5, retryDelay: nil,
       at: Timestamp(seconds: 7))
@@ -231,6 +231,6 @@ import Testing
     let last = try #require(ends.last)
     #expect(last.isUncertain)
     #expect((last.duration, last.at) == (1.5, Timestamp(seconds: 7)))
-    #expect(last.failure?.message.english.contains("called off") == true)
+    #expect(last.failure?.message.english.contains("cancelled") == true)
   }
 }

@@ -51,7 +51,7 @@ import Testing
     try await queue.record([.attemptFinished(end)], durability: .accepted)
     #expect(try await abandon(queue).status == .cancelled)
     #expect(try await queue.snapshot(of: run).steps.map(\.status) == [.cancelled, .skipped])
-    // Where it was called off, whoever goes on would ask as well.
+    // Where it was cancelled, whoever goes on would ask as well.
     let other = try await left(plan, within: "pay")
     end.failure = .test(.cancelled)
     try await other.record([.attemptFinished(end)], durability: .accepted)

@@ -5,7 +5,7 @@ import Recipes
 import Synchronization
 import Testing
 
-/// What happens around the steps of a run: it is called off or its time is up between two of them, the clock goes on, it
+/// What happens around the steps of a run: it is cancelled or its time is up between two of them, the clock goes on, it
 /// gives something back.
 @Suite(.timeLimit(.minutes(5))) struct RunCourseTests {
   private let run = RunID(rawValue: "R")

@@ -167,7 +167,7 @@ import Testing
     let (result, requests) = try await retried(plan, fails, again: fails, queue)
     #expect(result.status == .failed)
     #expect(requests.map(\.step) == ["order", "mail", "fail", "cancel"])
-    // It is another effect than the one that was taken back.
+    // It is another effect than the one that was undone.
     #expect(requests.first?.key == "S.order")
   }
 

@@ -81,7 +81,7 @@ import Testing
     let text = Editor.applying(edits, to: Self.recipe)
     editor.open(text)
     #expect(editor.published[Editor.uri]?.isEmpty == true, "\(text)")
-    // Back again: the names that only look the same were left alone.
+    // Back again: the names that only look the same did not change.
     let index = try #require(text.firstRange(of: marked.contains("as: mess¦") ? "as: \(new)" : new))
     let position = text[..<index.upperBound]
     let back = editor.ask("rename", position + "¦" + text[index.upperBound...], with: ["newName": .string(old)])

@@ -93,7 +93,7 @@ import Testing
     none = one
     let single = Self.words(Plan(name: "p", path: "p.yaml", fingerprint: "0", steps: [none]), breaker)
     #expect(single.contains("breaker after 3 failures in a row"))
-    #expect(single.contains("left alone for 10 s to 50 s; the step then waits for it, once"))
+    #expect(single.contains("breaker opens for 10 s to 50 s; the step then waits for it, once"))
     (breaker.failures, breaker.openSeconds) = (1, 30)
     let several = Plan(name: "p", path: "p.yaml", fingerprint: "0", steps: [two])
     #expect(Self.words(several, breaker).contains("breaker after a failure"))

@@ -178,7 +178,7 @@ struct RunStoreQueueTests {
     let isCalledOff = try await store.runs().reduce(into: [:]) { $0[$1.id.rawValue] = $1.isCancelRequested }
     #expect(ids.count { isCalledOff[$0] == false } == 1)
     #expect([isCalledOff["01A"], isCalledOff["01B"], isCalledOff["01C"]] == [true, true, false])
-    // Whoever works through the queue gets all that are called off, and what waits, at once.
+    // Whoever works through the queue gets all that are cancelled, and what waits, at once.
     #expect(try await store.claim(waiting, at: time.now) == .claimed)
     try await other.close()
   }

@@ -155,7 +155,7 @@ import Testing
     try await store.record([.runParked(run: holder, until: due, at: time.now)], durability: .committed)
     try await log.queue("01B", group: "mail")
     #expect(try await store.claim(run, at: due.adding(seconds: -1)) == .groupTaken(by: holder))
-    // Also once it stands by for its turn.
+    // Also once it waits for its turn.
     for _ in 0..<2 { #expect(try await store.claim(run, at: due) == .groupLeft(by: holder)) }
   }
 

@@ -16,7 +16,7 @@ final class Bell: Sendable {
   /// How often it has rung for a process that may have left something behind.
   var losses: Int { state.withLock { $0.losses } }
 
-  /// Rings as a process has ended in the middle of its work: somebody else may take up what it leaves.
+  /// Rings as a process has ended in the middle of its work: somebody else may claim what it leaves.
   func ringForLoss() {
     state.withLock { $0.losses += 1 }
     ring()

@@ -178,7 +178,7 @@ final class FaultyStore: RunQueue, ResultCache {
     }
   }
 
-  /// What a run has done is on the disk before the run ends or is put down.
+  /// What a run has done is on the disk before the run ends or is parked.
   private func checkDurability(_ entries: [JournalEntry], _ durability: Durability) {
     guard durability < .synced else { return }
     for entry in entries {

@@ -101,12 +101,12 @@ struct Invariants {
     }
   }
 
-  /// What was done last is taken back first.
+  /// What was done last is undone first.
   private func checkUndo(_ run: String, _ plan: Plan, _ first: [String: Int]) {
     var last = -1
     for step in plan.steps.filter({ $0.undoes != nil }).sorted(by: { ($0.undoes ?? 0) > ($1.undoes ?? 0) }) {
       guard let at = first[step.id] else { continue }
-      if at < last { world.violate("\(run): \(step.id) takes back before what was done after it is taken back") }
+      if at < last { world.violate("\(run): \(step.id) is undone before what was done after it") }
       last = at
     }
   }
@@ -125,7 +125,7 @@ struct Invariants {
     if status == .needsAttention, !world.isInDoubt(name) {
       world.violate("\(name) asks for attention, but nothing is in doubt")
     }
-    // It was called off before it began, as it waited for its turn, or its recipe could not be read.
+    // It was cancelled before it began, as it waited for its turn, or its recipe could not be read.
     if status == .cancelled, !world.hasBegun(name) { return }
     if status == .cancelled, snapshot.steps.allSatisfy({ $0.status == .pending && $0.units.isEmpty }) { return }
     let deeds = Set(world.deeds.map(\.unit))
@@ -206,7 +206,7 @@ struct Invariants {
     // Whether a deadline is kept depends on what goes wrong.
     guard !run.plan.hasDeadline, !(result.status == .failed && world.wasCutOff(run.name)) else { return }
     guard result.status == expected.status else {
-      // A child that was in doubt, or a run that was called off while it failed.
+      // A child that was in doubt, or a run that was cancelled while it failed.
       return world.violate("\(run.name) is \(result.status.rawValue), but would be \(expected.status.rawValue)")
     }
     guard result.status == .succeeded else { return }
@@ -222,7 +222,7 @@ struct Invariants {
 }
 
 extension PlanStep {
-  /// The step that it takes back.
+  /// The step that it undoes.
   fileprivate var undoes: Int? { if case .undo(let target) = phase { target } else { nil } }
 }
 

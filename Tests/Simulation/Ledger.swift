@@ -104,7 +104,7 @@ final class Ledger: Sendable {
     case .end(let run, let step, let item, let number):
       if world.isSettled(run, step, item) { return true }
       guard let last = unit(step, item)?.lastAttempt else { return false }
-      // One that was called off may be in doubt later: nobody knows whether it took effect.
+      // One that was cancelled may be in doubt later: nobody knows whether it took effect.
       return last.number > number || last.number == number && (last.endedAt != nil || last.failure != nil)
     case .output(_, let step, let item): return unit(step, item)?.output != nil
     case .finished(_, let wanted): return status == wanted

@@ -12,7 +12,7 @@ enum Plant: String, CaseIterable, Sendable {
   case repeatOnce = "repeat-once"
   /// The idempotency key changes with the attempt.
   case newKey = "new-key"
-  /// A wait begins anew when its run is taken up again.
+  /// A wait begins anew when its run is resumed.
   case forgetWait = "forget-wait"
   /// A wait ends before its time.
   case earlyTimer = "early-timer"
@@ -20,7 +20,7 @@ enum Plant: String, CaseIterable, Sendable {
   case loseDue = "lose-due"
   /// Runs of one concurrency group work at the same time.
   case noGroup = "no-group"
-  /// What was done is taken back in the order in which it was done.
+  /// What was done is undone in the order in which it was done.
   case undoForwards = "undo-forwards"
   /// A run goes on after its deadline.
   case noDeadline = "no-deadline"

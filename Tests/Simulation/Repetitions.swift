@@ -3,7 +3,7 @@ import Expressions
 import Recipes
 
 /// What must hold of runs that repeat others: what is done is not done again, unless somebody has asked for it or it was
-/// taken back; what is tried again is tried with its old keys; a replay does nothing.
+/// undone; what is tried again is tried with its old keys; a replay does nothing.
 struct Repetitions {
   let world: World
   /// The runs on record, by name.
@@ -45,7 +45,7 @@ struct Repetitions {
     withDependents(world.askedStep(of: run).map { [$0] } ?? [], plan)
   }
 
-  /// The steps that the earlier run has taken back, and what rests on them.
+  /// The steps that the earlier run has undone, and what rests on them.
   private func undone(of run: String, _ plan: Plan) -> Set<Int> {
     guard let origin = origin(of: run), let earlier = snapshots[origin] else { return [] }
     let undone = plan.steps.indices.filter { index in
@@ -94,7 +94,7 @@ struct Repetitions {
     }
   }
 
-  /// What may happen once has not happened in two runs, unless that was asked for or what one did was taken back.
+  /// What may happen once has not happened in two runs, unless that was asked for or what one did was undone.
   private func checkOnce() {
     var deeds: [String: [(root: String, place: Substring)]] = [:]
     for deed in world.deeds where deed.isOnce {
@@ -139,7 +139,7 @@ struct Repetitions {
           step.action.effect > .read,
           step.child == nil, snapshot.steps[index].status == .succeeded
         {
-          world.violate("\(place), which was taken back, is not done anew")
+          world.violate("\(place), which was undone, is not done anew")
         }
         guard let key = unit.lastAttempt?.key, !key.isEmpty else { continue }
         guard step.child == nil else {
@@ -177,7 +177,7 @@ struct Repetitions {
       return
     }
     guard world.isMended(run.name), !run.plan.hasCache else { return }
-    // A recipe of a step cannot be repeated where what it has done was not taken back as a whole.
+    // A recipe of a step cannot be repeated where what it has done was not undone as a whole.
     if result.status == .failed, result.failure?.kind != .invalidInput, !world.wasCutOff(run.name) {
       world.violate("\(run.name) is failed, but nothing is wrong any more")
     }

@@ -230,7 +230,7 @@ struct Scenario {
       try await Scheduler.shared.call { try await log.driver.requestCancel(of: run.id) }
     } catch let error as RunStoreError where error.code == .runNotFound && run.origin != nil {
     } catch {
-      world.violate("\(run.name) cannot be called off: \(error)")
+      world.violate("\(run.name) cannot be cancelled: \(error)")
     }
     bell.ring()
   }

@@ -219,7 +219,7 @@ final class World: Sendable {
 
   // MARK: - Groups
 
-  /// Of one concurrency group, one run is at work at most; one that was called off may come to its end meanwhile.
+  /// Of one concurrency group, one run is at work at most; one that was cancelled may come to its end meanwhile.
   ///
   /// A run that goes on after a person has looked after it may find another one half-way, at which nobody works just now.
   private func checkGroup(of run: String) {
@@ -332,7 +332,7 @@ final class World: Sendable {
   /// Work on a run ends without waiting for the disk, which it may only where it has succeeded and does nothing outside.
   func checkDurability(_ run: RunID, isLight: Bool) {
     if !isLight || plan(of: name(of: run))?.hasEffects != false {
-      violate("\(name(of: run)) ends, or is put down, without waiting for the disk")
+      violate("\(name(of: run)) ends, or is parked, without waiting for the disk")
     }
   }
 

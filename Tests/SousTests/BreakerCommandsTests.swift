@@ -2,7 +2,7 @@ import Expressions
 import Foundation
 import Testing
 
-/// What commands do and show where a provider is left alone after failures.
+/// What commands do and show where the circuit breaker of a provider is open.
 @Suite(.timeLimit(.minutes(15))) struct BreakerCommandsTests {
   private let sous: SousProcess
 
@@ -63,14 +63,16 @@ import Testing
     try configure(open: "2s")
     let run = try sous("run", "ask.yaml")
     #expect(run.status == 1)
-    #expect(run.output.contains("… ask: provider 'down' failed (refused); it is left alone until "), "\(run.output)")
+    #expect(
+      run.output.contains("… ask: provider 'down' failed (refused); its circuit breaker is open until "),
+      "\(run.output)")
   }
 
   @Test func showTellsOfProvidersARunWaitsFor() throws {
     defer { sous.remove() }
     try waitingRun()
     let shown = try sous("show", "last").output
-    #expect(shown.contains("! provider 'down' failed (refused); it is left alone until "), "\(shown)")
+    #expect(shown.contains("! provider 'down' failed (refused); its circuit breaker is open until "), "\(shown)")
     let breakers = try sous("stats", "--json").json["breakers"]
     #expect(breakers?.listValue?.first?["state"]?.stringValue == "open")
   }
@@ -83,7 +85,7 @@ import Testing
     #expect(try status == "succeeded")
     #expect(try attempts == 1)
     let shown = try sous("show", "last").output
-    #expect(shown.contains("! ask: provider 'down' failed (refused); it is left alone until "), "\(shown)")
+    #expect(shown.contains("! ask: provider 'down' failed (refused); its circuit breaker is open until "), "\(shown)")
     #expect(try sous("logs", "last").output.contains("provider 'down' failed"))
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(try sous("approve").output.contains("no decision is open"))
   }
 
-  /// Nobody has gone on with the run since: it still waits, but can no longer be decided on.
+  /// Nobody has resumed the run since: it still waits, but can no longer be decided on.
   @Test func aDecisionWhoseTimeIsUpIsNoLongerAskedFor() async throws {
     defer { sous.remove() }
     let time = SystemTime()

@@ -10,7 +10,7 @@ final class EditorProcess {
   private let folder: SousProcess?
   private var buffer: [UInt8] = []
   private var id: Int64 = 0
-  /// Messages that were passed over while waiting for another.
+  /// Messages that were skipped while waiting for another.
   private var passed: [Value] = []
 
   /// Starts a server, in a folder of its own unless one is given.

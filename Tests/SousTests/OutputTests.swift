@@ -178,7 +178,7 @@ import Testing
     #expect(outcome.output.contains("\u{1B}[32m✓\u{1B}[0m") == wanted)
     let hasStyles = outcome.output.contains(/\u{1B}\[[0-9;]*m/)
     #expect(hasStyles == wanted)
-    // The live line is drawn and taken back either way.
+    // The live line is drawn and erased either way.
     #expect(outcome.output.contains("\u{1B}[1A\u{1B}[0J"))
     #expect(outcome.output.contains("✓"))
   }

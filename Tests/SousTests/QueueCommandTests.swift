@@ -62,7 +62,7 @@ import Testing
     #expect(try sous("show", "last", "--json").json["status"] == "cancelled")
   }
 
-  /// A recipe with a group of its own, which tells that it has begun and works until it is called off.
+  /// A recipe with a group of its own, which tells that it has begun and works until it is cancelled.
   private static let long = """
     name: long
     concurrency: mail

@@ -50,7 +50,7 @@ import Testing
     #expect(try String(contentsOfFile: sous.folder + "/ledger", encoding: .utf8) == "before\n")
   }
 
-  /// What is in doubt cannot be called off: whoever asked for that has to know that the run is not.
+  /// What is in doubt cannot be cancelled: whoever asked for that has to know that the run is not.
   @Test func callingOffWhatTurnsOutToBeInDoubtFails() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

@@ -175,7 +175,7 @@ import UseCases
     try place.write("nagging.yaml", Self.nagging)
     try await place.withSession { session in
       _ = try await session.run("nagging.yaml")
-      // Before anybody has taken up the next delivery.
+      // Before anybody has claimed the next delivery.
       _ = try await session.acknowledge("nagging", by: "Ada")
       #expect(try await session.project.reminders().isEmpty)
       #expect(await code { _ = try await session.acknowledge("nagging", by: "Ada") } == "run_state")

@@ -5,7 +5,7 @@ import Recipes
 import Schedules
 
 extension BuiltinAction {
-  /// `outbox.due`: when a message is to go out: at its time, and no earlier than it can be taken back.
+  /// `outbox.due`: when a message is to go out: at its time, and no earlier than its undo window ends.
   static let outboxDue = BuiltinAction(signature: .outboxDue) { (call) throws(ActionFailure) in
     let now = call.surroundings.time.now
     let undo = call.input["undo_for"]?.seconds ?? call.surroundings.outbox.undoFor

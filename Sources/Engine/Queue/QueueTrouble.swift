@@ -31,7 +31,7 @@ struct QueueTrouble: Sendable {
 
   init(patience: Double? = nil) { self.patience = patience }
 
-  /// Whether the run log is to be left alone just now.
+  /// Whether the run log is not to be asked just now.
   func isResting(at now: Double) -> Bool {
     if case .failing(_, _, let nextTry) = state { now < nextTry } else { false }
   }

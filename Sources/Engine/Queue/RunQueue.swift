@@ -38,7 +38,7 @@ public protocol RunQueue: RunRecorder, WaitAnswers {
   /// When the next waiting run is due; `nil` where none waits for a point in time.
   func nextDue() async throws -> Timestamp?
 
-  /// The runs of this process that somebody has asked to call off, those of steps among them.
+  /// The runs of this process that somebody has asked to cancel, those of steps among them.
   func cancelRequests() async throws -> [RunID]
 
   /// The runs that repeat a run with what it has done, oldest first; those that steps of other runs have begun, and replays,
@@ -67,7 +67,7 @@ public enum ClaimOutcome: Sendable, Equatable {
   case ended(RunStatus)
   /// Another run of its concurrency group works.
   case groupTaken(by: RunID)
-  /// Another run of its concurrency group was left half-way, and nobody works on that.
+  /// Another run of its concurrency group was interrupted, and nobody works on that.
   case groupLeft(by: RunID)
   /// It waits; until when at the latest.
   case waiting(until: Timestamp?)

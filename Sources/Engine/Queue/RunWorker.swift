@@ -2,7 +2,7 @@ import Expressions
 import Localization
 public import Recipes
 
-/// Makes the plan that a run goes on with.
+/// Makes the plan with which a run is resumed.
 public protocol PlanSource: Sendable {
   /// The plan of a run that has begun, from the recipe's text as it was then.
   ///
@@ -22,11 +22,11 @@ extension PlanSource {
 
 /// Watches somebody who works through the queue.
 public protocol WorkObserver: Sendable {
-  /// A run is taken up.
+  /// A run is claimed.
   ///
   /// - Returns: What watches the run.
   func begins(_ start: RunStart) -> any RunObserver
-  /// A run has ended, or was put down until a wait ends.
+  /// A run has ended, or was parked until a wait ends.
   func ends(_ result: RunResult, of start: RunStart)
   /// A run cannot go on just now.
   func isHeldUp(_ start: RunStart, by failure: ActionFailure)
@@ -38,7 +38,7 @@ public protocol WorkObserver: Sendable {
   func isRelieved(after seconds: Double)
   /// What a run records is refused for good. It is left as it is; other runs go on.
   func isRefused(_ run: RunID, by error: any Error)
-  /// No run is taken any more, and those at work are put down after what they are at.
+  /// No run is taken any more, and those at work are parked after what they are at.
   ///
   /// - Parameters:
   ///   - count: How many runs are at work.
@@ -132,8 +132,8 @@ public struct RunWorker: Sendable {
   }
 
   /// Works until nothing is left to do, where ``Options/endsWhenIdle`` says so, or until the surrounding task is
-  /// cancelled: what is being worked on is then interrupted and can be taken up again. Where ``Runner/Options/drain`` is
-  /// set, it ends once the runs at work are put down after what they are at, which may take ``Options/drainSeconds``.
+  /// cancelled: what is being worked on is then interrupted and can be resumed. Where ``Runner/Options/drain`` is
+  /// set, it ends once the runs at work are parked after what they are at, which may take ``Options/drainSeconds``.
   ///
   /// A run log that fails for a while, as the disk is full or somebody keeps it locked, is told to the observer and tried
   /// again. A run whose journal has failed so is not ended: it goes on from what is recorded once the run log works.
@@ -213,7 +213,7 @@ public struct RunWorker: Sendable {
     for run in session.left.sorted() where session.controls.count < options.parallel {
       let outcome = try await queue.reclaim(run, at: runner.time.now)
       session.left.remove(run)
-      // It may have ended or been put down after all.
+      // It may have ended or been parked after all.
       guard outcome == .claimed else { continue }
       begin(run, &session, in: &group)
       hasTaken = true

@@ -24,7 +24,7 @@ public struct StepRecord: Sendable {
   public var id: String
   /// When in a run it has its turn: `main`, `undo`, `on_failure` or `finally`.
   public var phase: String
-  /// The name of the step that it takes back, for an `undo`.
+  /// The name of the step that it undoes.
   public var undoOf: String?
   /// Its action.
   public var action: String

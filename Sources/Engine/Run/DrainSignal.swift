@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Asks those who work on runs to come to an end in good order: no run is taken and no attempt begins any more, what is
-/// under way may end, and runs are put down where they then stand.
+/// under way may end, and runs are parked where they then stand.
 public final class DrainSignal: Sendable {
   private let isDraining = Atomic(false)
 

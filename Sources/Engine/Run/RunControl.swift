@@ -12,7 +12,7 @@ public final class RunControl: Sendable {
   /// Creates a control for one run.
   public init() {}
 
-  /// Calls the run off: what is under way is cancelled, what was done is taken back where the recipe says how, and what
+  /// Cancels the run: what is under way is cancelled, what was done is undone where the recipe says how, and what
   /// runs at the end still does. Again, it does nothing.
   public func cancel() {
     let waiter = state.withLock { state in
@@ -23,10 +23,10 @@ public final class RunControl: Sendable {
     waiter?.resume(returning: true)
   }
 
-  /// Whether the run has been called off.
+  /// Whether the run has been cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Waits until the run is called off.
+  /// Waits until the run is cancelled.
   ///
   /// - Returns: `false` where the surrounding task is cancelled before.
   func waitForCancel() async -> Bool {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The runs that a process works on, so that each can be called off by its name: also those that it works on for the sake
+/// The runs that a process works on, so that each can be cancelled by its name: also those that it works on for the sake
 /// of another one.
 public final class RunControls: Sendable {
   private let controls = Mutex<[RunID: RunControl]>([:])

@@ -144,7 +144,7 @@ extension Runner {
     if let step { throw .differs(step: step) }
   }
 
-  /// Makes sure that no other run has repeated the earlier one already and gone on from there, or from one that the earlier
+  /// Makes sure that no other run has repeated the earlier one already and continued from there, or from one that the earlier
   /// one repeats itself: it knows more.
   ///
   /// - Returns: The runs that have repeated it, and have all ended.
@@ -253,7 +253,7 @@ extension EngineError {
     EngineError(
       .runState,
       .init(
-        "run \(place.origin) has not taken back all that step '\(place.step)' has done: see to the rest, then do it anew "
+        "run \(place.origin) has not undone all that step '\(place.step)' has done: settle the rest by hand, then run it again "
           + "with '\(place.command)'",
         de:
           "Lauf \(place.origin) hat nicht alles zurückgenommen, was Schritt '\(place.step)' getan hat: den Rest in "
@@ -265,7 +265,7 @@ extension EngineError {
       .runState,
       .init(
         "step '\(place.step)' of run \(place.origin) did not succeed as a whole and may have left something behind, and "
-          + "what it rests on is done anew: see to it, then do it anew with '\(place.command)'",
+          + "what it rests on is done again: settle it by hand, then run it again with '\(place.command)'",
         de:
           "Schritt '\(place.step)' von Lauf \(place.origin) ist nicht ganz gelungen und hat vielleicht etwas "
           + "hinterlassen, und worauf er beruht, wird neu getan: das in Ordnung bringen, dann alles neu tun mit "

@@ -66,7 +66,7 @@ public struct Runner: Sendable {
 
   /// Runs a plan until it ends, or until nothing is left but to wait.
   ///
-  /// When the surrounding task is cancelled, what is being worked on is called off, the journal is completed, and the
+  /// When the surrounding task is cancelled, what is being worked on is cancelled, the journal is completed, and the
   /// run ends as ``RunStatus/interrupted``.
   ///
   /// - Parameters:
@@ -93,7 +93,7 @@ public struct Runner: Sendable {
   ///   - observer: Watches it.
   ///   - control: Calls it off from outside.
   /// - Throws: ``EngineError`` as ``run(_:_:observer:control:)``, or with code ``EngineError/Code/planDiffers`` when the
-  ///   plan has other steps than the run, or its lists are others. A run that is called off ends all the same.
+  ///   plan has other steps than the run, or its lists are others. A run that is cancelled ends all the same.
   public func resume(
     _ plan: Plan, _ snapshot: RunSnapshot, observer: any RunObserver = SilentObserver(),
     control: RunControl = RunControl()
@@ -131,7 +131,7 @@ public struct Runner: Sendable {
       plan: plan, runner: self, start: start, observer: observer, control: control, lines: LogLines(),
       replayed: replayed)
     do {
-      // A task of its own, awaited below: lines that come while the run is called off are written too.
+      // A task of its own, awaited below: lines that come while the run is cancelled are written too.
       let lines = Task { await context.lines.drain(into: queue) }
       defer { context.lines.finish() }
       var execution = try await RunExecution(context: context, snapshot: snapshot)

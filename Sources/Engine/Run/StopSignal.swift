@@ -7,7 +7,7 @@ final class StopSignal: Sendable {
 
   /// Whether no new attempt may begin.
   var isSet: Bool { isStopping.load(ordering: .acquiring) }
-  /// Whether the run itself has called off what was under way, at its deadline or because somebody asked, rather than
+  /// Whether the run itself has cancelled what was under way, at its deadline or because somebody asked, rather than
   /// the process's end.
   var callsOff: Bool { hasCalledOff.load(ordering: .acquiring) }
 

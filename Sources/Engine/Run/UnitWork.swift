@@ -124,7 +124,7 @@ final class UnitWork: Sendable {
     context.lines.append(
       LogLine(
         run: context.run, step: step, item: item, attempt: attempt, level: .warning,
-        message: "provider '\(provider)' failed\(times)\(kind); it is left alone until "
+        message: "provider '\(provider)' failed\(times)\(kind); its circuit breaker is open until "
           + until.rfc3339Milliseconds, at: now))
     context.observer.observe(.leftAlone(step: step, record, until: until))
   }

@@ -6,7 +6,7 @@ public struct MessageDecoder: Sendable {
   public enum Part: Sendable, Equatable {
     /// The content of a message.
     case message([UInt8])
-    /// A message was larger than the limit and was passed over.
+    /// A message was larger than the limit and was skipped.
     case tooLarge(Int)
     /// The header cannot be understood; nothing after it can be told apart.
     case malformedHeader

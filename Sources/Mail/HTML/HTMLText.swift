@@ -86,7 +86,7 @@ public enum HTMLText {
     var isAtLineStart = true
     var rowHasCell = false
     let readsHidden: Bool
-    /// The hidden element that is being passed over, and how many of its name are open in it.
+    /// The hidden element that is being skipped, and how many of its name are open in it.
     var hidden: (name: String, depth: Int)?
     var hasHiddenText = false
     /// Classes that a style sheet hides.

@@ -47,7 +47,7 @@ public struct ListUnsubscribe: Sendable, Hashable {
 
 /// The addresses in the `List-…` fields (RFC 2369 §2).
 enum ListURI {
-  /// The URIs in angle brackets; white space in them is dropped, comments around them are passed over. A field without
+  /// The URIs in angle brackets; white space in them is dropped, comments around them are skipped. A field without
   /// brackets is read as URIs with commas between them.
   static func parseList(_ value: ArraySlice<UInt8>) -> [String] {
     var found: [String] = []

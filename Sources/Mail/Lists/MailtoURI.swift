@@ -9,7 +9,7 @@ public struct MailtoURI: Sendable, Hashable {
   /// The text, its lines ended by LF; `nil` where the URI names none.
   public var body: String?
 
-  /// Reads a URI; fields other than those above are passed over, as RFC 6068 §7 advises.
+  /// Reads a URI; fields other than those above are skipped, as RFC 6068 §7 advises.
   ///
   /// - Returns: `nil` for another scheme, and where no recipient is an address.
   public init?(_ uri: String) {

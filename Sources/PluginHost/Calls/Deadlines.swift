@@ -13,7 +13,7 @@ final class Deadlines: Sendable {
     self.time = time
   }
 
-  /// Has something done after a number of seconds, unless it is taken back before.
+  /// Has something done after a number of seconds, unless it is cancelled before.
   func set(
     _ purpose: DeadlineQueue.Purpose, of call: UInt64, in seconds: Double, _ action: @escaping @Sendable () -> Void
   ) {

@@ -45,7 +45,7 @@ final class ElasticExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let work = Work.job(UnownedJob(job))
-    // What a thread of this executor makes ready it goes on with itself; what it had put there before goes to others.
+    // What a thread of this executor makes ready it runs itself; what it had put there before goes to others.
     guard let worker = current else { return push(work) }
     if let displaced = worker.setNext(work) { push(displaced) }
   }

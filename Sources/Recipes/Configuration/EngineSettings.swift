@@ -30,7 +30,7 @@ public struct EngineSettings: Sendable, Hashable {
     public var output = 0.0
   }
 
-  /// When a provider that keeps failing is left alone.
+  /// When the circuit breaker of a provider that keeps failing opens.
   public struct Breaker: Sendable, Hashable {
     /// Failures in a row that open it.
     public var failures = 3
@@ -49,7 +49,7 @@ public struct EngineSettings: Sendable, Hashable {
   public var parallel: Int?
   /// How long ended runs are kept.
   public var retention = Retention()
-  /// When a provider that keeps failing is left alone.
+  /// When the circuit breaker of a provider that keeps failing opens.
   public var breaker = Breaker()
   /// Who is told that runs fail, where their recipe does not say.
   public var onFailure = FailurePolicy()

@@ -63,8 +63,8 @@ extension RecipeDefinitions {
         "retention", .mapping(.retention), "How long ended runs are kept; what exceeds a bound goes, oldest first.",
         de: "Wie lange beendete Läufe bleiben; was eine Grenze überschreitet, geht, die ältesten zuerst."),
       KeyDefinition(
-        "breaker", .mapping(.breaker), "When a provider that keeps failing is left alone.",
-        de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird."),
+        "breaker", .mapping(.breaker), "When the circuit breaker of a provider that keeps failing opens.",
+        de: "Wann der Schutzschalter eines Providers, der immer wieder scheitert, öffnet."),
       KeyDefinition(
         "on_failure", .any([.boolean, .mapping(.failurePolicy), .null]),
         "Who is told that runs of the daemon fail and work again; `false` for nobody.",
@@ -109,8 +109,8 @@ extension RecipeDefinitions {
     ])
 
   static let breaker = MappingDefinition(
-    .breaker, "When a provider that keeps failing is left alone.",
-    de: "Wann ein Provider, der immer wieder scheitert, in Ruhe gelassen wird.",
+    .breaker, "When the circuit breaker of a provider that keeps failing opens.",
+    de: "Wann der Schutzschalter eines Providers, der immer wieder scheitert, öffnet.",
     [
       KeyDefinition(
         "failures", .integer(1...1000), "Failures in a row that open it; absent: 3.",

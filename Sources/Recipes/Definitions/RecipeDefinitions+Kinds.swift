@@ -333,7 +333,7 @@ extension RecipeDefinitions {
         de: "Wann: `2027-01-01T08:00 Europe/Zurich`, oder mit einem Abstand zu UTC, oder in Worten, die ab dem Lauf "
           + "zählen: `morgen um 8`; fehlt es: wenn es läuft."),
       KeyDefinition(
-        "undo_for", .duration, "How long sending can be taken back; absent: `outbox.undo_for` of `sous.yaml`.",
+        "undo_for", .duration, "How long sending can be cancelled; absent: `outbox.undo_for` of `sous.yaml`.",
         de: "Wie lange sich das Senden zurücknehmen lässt; fehlt es: `outbox.undo_for` von `sous.yaml`."),
       KeyDefinition(
         "mail", .any([.mapping(.message), .expression]), "The message, or one expression that gives it.",

@@ -3,7 +3,7 @@ extension RecipeDefinitions {
     .outbox, "How messages wait and go out.", de: "Wie Nachrichten warten und hinausgehen.",
     [
       KeyDefinition(
-        "undo_for", .duration, "How long a message can be taken back that does not say so itself; absent: not at all.",
+        "undo_for", .duration, "How long a message can be cancelled that does not say so itself; absent: not at all.",
         de: "Wie lange sich eine Nachricht zurücknehmen lässt, die es nicht selbst sagt; fehlt es: gar nicht."),
       KeyDefinition(
         "late", .duration, "How late a message still goes out by itself; a later one asks. Absent: 24h.",

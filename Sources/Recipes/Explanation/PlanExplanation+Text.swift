@@ -28,7 +28,7 @@ extension PlanExplanation {
       let undo = (dispatch.undoFor ?? 0).secondsText
       let takeBack =
         (dispatch.undoFor ?? 0) > 0
-        ? LocalizedText("; can be taken back for \(undo)", de: "; \(undo) lang zurücknehmbar")
+        ? LocalizedText("; can be cancelled for \(undo)", de: "; \(undo) lang abbrechbar")
         : LocalizedText(verbatim: "")
       page.field(indent, .init("sends", de: "sendet"), time + takeBack)
     }
@@ -159,20 +159,22 @@ extension PlanExplanation {
     guard step.providers.count > 1 else {
       return occasion
         + LocalizedText(
-          ", by whichever run, the provider is left alone for ", de: ", gleich welchen Laufs, bleibt der Provider ")
+          ", by whichever run, its circuit breaker opens for ",
+          de: ", gleich welchen Laufs, öffnet sein Schutzschalter für ")
         + span
         + LocalizedText(
           "; the step then waits for it, once and before its first attempt",
-          de: " in Ruhe; der Schritt wartet dann auf ihn, einmal und vor dem ersten Versuch") + budget
+          de: "; der Schritt wartet dann auf ihn, einmal und vor dem ersten Versuch") + budget
     }
     return occasion
       + LocalizedText(
-        ", by whichever run, a provider is left alone for ", de: ", gleich welchen Laufs, bleibt ein Provider ")
+        ", by whichever run, a provider's circuit breaker opens for ",
+        de: ", gleich welchen Laufs, öffnet der Schutzschalter eines Providers für ")
       + span
       + LocalizedText(
         " and the next one asked at once; where none is left, the step waits, once and before its first attempt",
         de:
-          " in Ruhe und der nächste wird sofort gefragt; bleibt keiner, wartet der Schritt, einmal und vor dem ersten Versuch"
+          " und der nächste wird sofort gefragt; bleibt keiner, wartet der Schritt, einmal und vor dem ersten Versuch"
       ) + budget
   }
 

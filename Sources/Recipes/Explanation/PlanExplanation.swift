@@ -5,14 +5,14 @@ import Schedules
 public struct PlanExplanation: Sendable {
   /// The plan.
   public let plan: Plan
-  /// When a provider that keeps failing is left alone.
+  /// When the circuit breaker of a provider that keeps failing opens.
   public let breaker: EngineSettings.Breaker
 
   /// Explains a plan.
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - breaker: When a provider that keeps failing is left alone.
+  ///   - breaker: When the circuit breaker of a provider that keeps failing opens.
   public init(_ plan: Plan, breaker: EngineSettings.Breaker = EngineSettings.Breaker()) {
     self.plan = plan
     self.breaker = breaker
@@ -92,7 +92,7 @@ public struct PlanExplanation: Sendable {
     ])
   }
 
-  /// The step that a step takes back.
+  /// The step that a step undoes.
   private static func undone(_ step: PlanStep, in plan: Plan) -> Value {
     guard case .undo(let target) = step.phase, plan.steps.indices.contains(target) else { return .null }
     return .string(plan.steps[target].id)

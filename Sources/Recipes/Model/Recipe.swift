@@ -44,7 +44,7 @@ struct Recipe {
     var onError = PlanStep.ErrorPolicy.fail
     /// When it has its turn; the position is one of the recipe's steps.
     var phase = PlanStep.Phase.main
-    /// What takes back what it has done; one at most. The recipe's list has it as a step of its own.
+    /// What undoes what it has done; one at most. The recipe's list has it as a step of its own.
     var undo: [Step] = []
     /// How long its result may be used again.
     var cache: (key: Node?, seconds: Double, place: SourceRange)?

@@ -88,7 +88,7 @@ public struct Plan: Sendable {
     public var phrase: String?
     /// The IANA time zone in which it was given; `nil` where it was given with an offset.
     public var timezone: String?
-    /// For how many seconds sending can be taken back; `nil` for what the configuration says.
+    /// For how many seconds sending can be cancelled; `nil` for what the configuration says.
     public var undoFor: Double?
 
     /// Creates a dispatch.

@@ -25,7 +25,7 @@ public struct OutboxSettings: Sendable, Hashable {
     public var quiet: QuietHours?
   }
 
-  /// Seconds for which a message can be taken back where it does not say so itself.
+  /// Seconds for which a message can be cancelled where it does not say so itself.
   public var undoFor = 0.0
   /// Seconds after its time up to which a message goes out by itself; a later one asks.
   public var late = 86_400.0

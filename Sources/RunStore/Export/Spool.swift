@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Localization
 
-/// Bytes that are put down before anybody takes them: so whoever takes them slowly keeps no transaction open.
+/// Bytes that are written to a file before anybody reads them: so whoever reads them slowly keeps no transaction open.
 ///
 /// Some of them stay in memory; what is beyond goes into a file that has no name.
 struct Spool: Sendable {
@@ -73,13 +73,13 @@ struct Spool: Sendable {
 }
 
 extension RunStoreError {
-  /// What is on the way out cannot be put down.
+  /// What is on the way out cannot be written to the file.
   fileprivate static func spool(_ folder: String, _ code: Int32) -> RunStoreError {
     let cause = LocalizedText.systemError(code)
     return RunStoreError(
       [ENOSPC, EDQUOT].contains(code) ? .diskFull : .io,
       LocalizedText(
-        "A large run is put down in '\(folder)' on its way out, which failed: \(cause.english). Free some space there, or name "
+        "A large run is written to '\(folder)' on its way out, which failed: \(cause.english). Free some space there, or name "
           + "another folder in TMPDIR.",
         de:
           "Ein großer Lauf wird unterwegs in '\(folder)' abgelegt, was scheiterte: \(cause.german). Dort Platz schaffen oder "

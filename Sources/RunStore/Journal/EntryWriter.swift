@@ -222,7 +222,7 @@ struct EntryWriter {
         run, until: until, isAnswered: isAnswered, isCancelled: isCalledOff, by: owner, at: at))
   }
 
-  /// Gives events back that came for waits which ended without them, as their runs were called off.
+  /// Gives events back that came for waits which ended without them, as their runs were cancelled.
   private func giveBack(_ waits: [WaitEnd]) throws {
     for wait in waits { try WaitMatching(database: database, path: path).giveBack(wait) }
   }
@@ -255,14 +255,14 @@ struct EntryWriter {
       ])
   }
 
-  /// Makes runs due that were put down until a provider's circuit breaker would let something through, which it does
+  /// Makes runs due that were parked until a provider's circuit breaker would let something through, which it does
   /// sooner.
   private func wakeRuns(waitingFor provider: String, at time: Timestamp) throws {
     let now = time.rfc3339Milliseconds
     let end = try String.fetchOne(
       database.cachedStatement(sql: "SELECT open_until FROM breakers WHERE provider = ? AND open_until > ?"),
       arguments: [provider, now])
-    // They were put down at most until then, rounded up.
+    // They were parked at most until then, rounded up.
     guard let end = end.flatMap(Timestamp.init(rfc3339:))?.adding(seconds: 1).rfc3339Milliseconds else { return }
     let runs = try String.fetchAll(
       database,

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Threads that runs are worked on, and that write what those runs record.
 ///
-/// A run that waits for its journal has nothing else to do, so its own thread does the writing and then goes on with the
+/// A run that waits for its journal has nothing else to do, so its own thread does the writing and then continues with the
 /// run: to wake another thread up, twice for every step, costs more than everything else that a step costs beside the
 /// disk. There is one thread more than there are processors, as one of them mostly waits for the disk.
 // What it holds is only touched under the mutex, or never changes.

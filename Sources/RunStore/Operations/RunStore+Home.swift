@@ -5,7 +5,7 @@ extension RunStore {
   /// Makes sure that runs which somebody else may go on with elsewhere do not go on here: that this file is no copy of a
   /// run log with unfinished runs.
   ///
-  /// To be called before runs are taken up that this process has not begun itself. A file that was moved, or that has
+  /// To be called before runs are claimed that this process has not begun itself. A file that was moved, or that has
   /// come in the place of the original, is none; see ``adopt()``.
   ///
   /// - Throws: ``RunStoreError`` with code `database_copied`.

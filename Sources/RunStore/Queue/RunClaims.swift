@@ -21,7 +21,7 @@ struct RunClaims {
   private struct Candidate {
     var priority: Int
     var run: String
-    /// Whether it was left half-way by a process that has ended.
+    /// Whether a process that has ended left it running.
     var isLeft = false
 
     init(_ columns: RowReader) throws {
@@ -247,7 +247,7 @@ struct RunClaims {
           """), arguments: [group])
   }
 
-  /// The next run of a group among those that somebody stands by for. The others are left to whoever works through the
+  /// The next run of a group among those that some process waits for. The others are left to whoever works through the
   /// queue, which may be nobody: nobody is kept waiting for them.
   private func next(in group: String) throws -> String? {
     let rows = try Row.fetchCursor(

@@ -78,7 +78,7 @@ extension RunStore: RunQueue {
     return try await look { try SnapshotReading(database: $0, path: path).result(of: run) }
   }
 
-  /// Whether something that a run goes on with is gone; see `RunQueue`.
+  /// Whether something that a resumed run needs is gone; see `RunQueue`.
   public func hasLostOrigin(_ run: RunID) async throws -> Bool {
     try await look { database in
       try Bool.fetchOne(

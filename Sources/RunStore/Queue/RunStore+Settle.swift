@@ -24,7 +24,7 @@ extension RunStore: DoubtSettlement {
   /// Writes down what a person has found out about an attempt in doubt; on disk when it returns.
   ///
   /// The attempt stays on record; one that took no effect uses up no retry, and the next one has the next number.
-  /// Where nothing else is in doubt, the run can be taken up again afterwards, and the runs that wait for it.
+  /// Where nothing else is in doubt, the run can be resumed afterwards, and the runs that wait for it.
   ///
   /// - Parameters:
   ///   - doubt: One of ``doubts(of:)``.
@@ -55,7 +55,7 @@ extension RunStore: DoubtSettlement {
         try writing.write(
           [.output(run: doubt.run, step: doubt.position, item: doubt.item, value: stored)], isFenced: false)
       } else {
-        // What was called off is asked about again when the run goes on; a person's word is the last one.
+        // What was cancelled is asked about again when the run goes on; a person's word is the last one.
         try database.execute(
           sql: """
             UPDATE attempts SET uncertain = \(RunStore.settledAsNotDone), retry_delay_ms = 0, status = 'failed',

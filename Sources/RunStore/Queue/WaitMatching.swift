@@ -43,7 +43,7 @@ struct WaitMatching {
   /// When a run began, or joined the queue, whatever the clock did meanwhile: it can receive what came from then on.
   static let began = "min(coalesce(queued_at, started_at), started_at)"
 
-  /// Gives an event that is free to the oldest wait that it fits; runs that are called off need none for what they leave
+  /// Gives an event that is free to the oldest wait that it fits; runs that are cancelled need none for what they leave
   /// undone.
   ///
   /// - Returns: The run that takes it.

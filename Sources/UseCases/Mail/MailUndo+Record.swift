@@ -119,7 +119,7 @@ struct MailUndoReader {
     "mail.flag", "mail.move", "mail.archive", "mail.spam", "mail.delete", "mail.copy",
   ]
 
-  /// Names what cannot be taken back: what has gone out, files, other recipes.
+  /// Names what cannot be undone: what has gone out, files, other recipes.
   private mutating func leaveSent(_ step: StepRecord, count: Int) {
     let times = count == 1 ? "" : " (\(count))"
     switch step.action {

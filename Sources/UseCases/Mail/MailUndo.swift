@@ -3,7 +3,7 @@ public import Expressions
 public import Localization
 import Recipes
 
-/// What takes back what a run has done to messages: their flags and labels, then their folders.
+/// What undoes what a run has done to messages: their flags and labels, then their folders.
 public struct MailUndo: Sendable {
   /// Flags and labels of some messages, where they are now.
   public struct Marks: Sendable, Equatable {

@@ -5,7 +5,7 @@ import Recipes
 import RunStore
 
 extension Session {
-  /// What would take back what a run has done to messages.
+  /// What would undo what a run has done to messages.
   ///
   /// - Parameter reference: The run, a unique beginning of its name, or `last`.
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended, `plan_unavailable`.
@@ -45,7 +45,7 @@ extension Session {
       guard record.summary.status.isFinal else {
         throw .runState(
           .init(
-            "run \(candidate.id) is undoing it and has not ended; 'sous resume \(candidate.id)' goes on with it",
+            "run \(candidate.id) is undoing it and has not ended; 'sous resume \(candidate.id)' resumes it",
             de:
               "Lauf \(candidate.id) nimmt ihn zurück und ist nicht zu Ende; 'sous resume \(candidate.id)' setzt ihn fort"
           ))
@@ -64,7 +64,7 @@ extension Session {
     let planning = project.planning(SourceText(path: "mail-undo-\(run).yaml", text: text))
     guard !planning.hasErrors, let plan = planning.plan else {
       var error = UseCaseError(
-        .planUnavailable, .init("this cannot be taken back now", de: "das lässt sich jetzt nicht zurücknehmen"))
+        .planUnavailable, .init("this cannot be undone now", de: "das lässt sich jetzt nicht rückgängig machen"))
       (error.planning, error.recipe) = (planning, "mail-undo")
       throw error
     }

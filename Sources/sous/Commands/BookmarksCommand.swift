@@ -39,7 +39,7 @@ struct BookmarksListCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
   var limit = 20
 
-  @Option(help: ArgumentHelp(say("How many are passed over.", de: "Wie viele übergangen werden."), valueName: "count"))
+  @Option(help: ArgumentHelp(say("How many are skipped.", de: "Wie viele übergangen werden."), valueName: "count"))
   var offset = 0
 
   @Option(help: ArgumentHelp(say("Words to look for.", de: "Wörter, nach denen gesucht wird."), valueName: "words"))

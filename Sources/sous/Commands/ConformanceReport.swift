@@ -53,7 +53,7 @@ struct ConformanceReport {
     case .cancellation: say("cancels", de: "lässt sich abbrechen")
     case .concurrency: say("concurrent calls", de: "gleichzeitige Aufrufe")
     case .verification: say("verifies", de: "prüft nach")
-    case .closing: say("goes when told", de: "geht auf Geheiß")
+    case .closing: say("ends when told", de: "endet auf Anweisung")
     case .memory: say("no leak", de: "verliert keinen Speicher")
     }
   }

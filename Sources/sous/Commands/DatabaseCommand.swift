@@ -175,7 +175,7 @@ struct DatabaseAdoptCommand: AsyncParsableCommand {
     ).spoken
     write(
       say(
-        "adopted, with \(runs): 'sous work' goes on with them. Never let them go on in the original too.\n",
+        "adopted, with \(runs): 'sous work' resumes them. Never resume them in the original too.\n",
         de: "übernommen, mit \(runs): 'sous work' macht damit weiter. Im Original dürfen sie nicht auch weitergehen.\n")
     )
   }

@@ -4,7 +4,7 @@ import Expressions
 import Localization
 import UseCases
 
-/// `sous mail undo`: takes back what a run has done to messages.
+/// `sous mail undo`: undoes what a run has done to messages.
 struct MailUndoCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -46,7 +46,7 @@ struct MailUndoCommand: AsyncParsableCommand {
     if let status { throw CommandError(status) }
   }
 
-  /// What is taken back and what stays, a line each.
+  /// What is undone and what stays, a line each.
   private static func words(_ undo: MailUndo, of run: RunID) -> String {
     var lines: [String] = []
     for marks in undo.marks {
@@ -70,7 +70,7 @@ struct MailUndoCommand: AsyncParsableCommand {
         lines.append(say("undone before, by run \(last)", de: "schon zurückgenommen, von Lauf \(last)"))
       }
       lines.append(
-        say("run \(run) has nothing to take back", de: "bei Lauf \(run) ist nichts zurückzunehmen"))
+        say("run \(run) has nothing to undo", de: "bei Lauf \(run) ist nichts rückgängig zu machen"))
     }
     return lines.map { $0.singleLine + "\n" }.joined()
   }

@@ -297,11 +297,13 @@ extension BreakerRecord {
     let (kind, time) = (lastFailure.map { " (\($0.rawValue))" } ?? "", until.spokenLocalTime)
     return failures == 1
       ? say(
-        "provider '\(provider)' failed\(kind); it is left alone until \(time)",
-        de: "Provider '\(provider)' ist gescheitert\(kind); er bleibt in Ruhe bis \(time)")
+        "provider '\(provider)' failed\(kind); its circuit breaker is open until \(time)",
+        de: "Provider '\(provider)' ist gescheitert\(kind); sein Schutzschalter ist offen bis \(time)")
       : say(
-        "provider '\(provider)' failed \(failures) times in a row\(kind); it is left alone until \(time)",
-        de: "Provider '\(provider)' ist \(failures)-mal in Folge gescheitert\(kind); er bleibt in Ruhe bis \(time)")
+        "provider '\(provider)' failed \(failures) times in a row\(kind); its circuit breaker is open until \(time)",
+        de:
+          "Provider '\(provider)' ist \(failures)-mal in Folge gescheitert\(kind); sein Schutzschalter ist offen bis \(time)"
+      )
   }
 }
 

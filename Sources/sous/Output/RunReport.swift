@@ -222,7 +222,7 @@ final class RunReport: Sendable {
   /// Whether a run has begun and its end has not been told.
   var lacksEnd: Bool { state.withLock { $0.hasBegun && !$0.hasEnd } }
 
-  /// Tells what the journal says beyond what has been told: another process has gone on with the run.
+  /// Tells what the journal says beyond what has been told: another process has resumed the run.
   func complete(_ record: RunRecord) {
     let run = record.summary
     state.withLock { state in

@@ -8,9 +8,9 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   enum Answer: Sendable {
     case output(Value)
     case failure(ActionFailure)
-    /// Answers only when called off, and then as a cancelled call does.
+    /// Answers only when cancelled, and then as a cancelled call does.
     case hang
-    /// As ``hang``, but takes its time: answers when this returns after it was called off.
+    /// As ``hang``, but takes its time: answers when this returns after it was cancelled.
     case linger(@Sendable () async -> Void)
     /// Answers with an empty map once this has returned.
     case work(@Sendable () async -> Void)
@@ -28,7 +28,7 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
   /// - Parameters:
   ///   - answers: By step; the last answer of a list repeats.
   ///   - verdicts: The answers to `verify`, in order; `unknown` when they are used up.
-  ///   - farewell: What a call that hangs logs when it is called off.
+  ///   - farewell: What a call that hangs logs when it is cancelled.
   init(
     _ answers: [String: [Answer]] = [:], verdicts: [Result<Verdict, ActionFailure>] = [], farewell: String? = nil
   ) {
@@ -90,12 +90,12 @@ final class ScriptedProviders: ProviderDirectory, StepProvider {
       let (stream, _) = AsyncStream<Never>.makeStream()
       for await _ in stream {}
       if let farewell { reporter.log(.info, farewell) }
-      throw ActionFailure(.cancelled, .init(verbatim: "called off"))
+      throw ActionFailure(.cancelled, .init(verbatim: "cancelled"))
     case .linger(let wait):
       let (stream, _) = AsyncStream<Never>.makeStream()
       for await _ in stream {}
       await wait()
-      throw ActionFailure(.cancelled, .init(verbatim: "called off"))
+      throw ActionFailure(.cancelled, .init(verbatim: "cancelled"))
     }
   }
 

@@ -24,7 +24,7 @@ struct Keywords: Sendable, Equatable {
 
   init() {}
 
-  /// Reads a file; lines that are none are passed over.
+  /// Reads a file; lines that are none are skipped.
   init(_ bytes: [UInt8]) {
     for line in bytes.split(separator: 0x0a) {
       let parts = line.split(separator: 0x20, maxSplits: 1)

@@ -45,7 +45,7 @@ struct Search {
   }
 
   /// Searches a folder.
-  /// - Throws: ``FileError``, or `CancellationError` where the call was called off meanwhile.
+  /// - Throws: ``FileError``, or `CancellationError` where the call was cancelled meanwhile.
   func run(reader: MessageReader, dates: DateCache) throws -> Result {
     var result = Result()
     var candidates = try candidates(reader, dates, &result.filesRead)

@@ -26,7 +26,7 @@ public struct SecretScrubber: Sendable {
 
   /// Creates a scrubber.
   ///
-  /// - Parameter secrets: Values by name. One of fewer than 4 bytes would be found everywhere and is passed over.
+  /// - Parameter secrets: Values by name. One of fewer than 4 bytes would be found everywhere and is skipped.
   public init(secrets: [String: String] = [:]) {
     var found: [(bytes: [UInt8], mark: [UInt8])] = []
     for (name, value) in secrets.sorted(by: { $0.key < $1.key }) where value.utf8.count >= 4 {

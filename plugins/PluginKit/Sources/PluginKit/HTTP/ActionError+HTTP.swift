@@ -61,7 +61,7 @@ extension ActionError {
 extension HTTPHeaders {
   /// Seconds that the service asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as a date, RFC 9110 10.2.3.
   ///
-  /// - Parameter now: The time from which a date counts; without it a date is passed over.
+  /// - Parameter now: The time from which a date counts; without it a date is skipped.
   /// - Returns: Seconds, never negative; `nil` where nothing usable is said.
   public func retryAfter(now: HostClock? = nil) -> Double? {
     if let text = self["retry-after-ms"], let milliseconds = Double(text), milliseconds.isFinite {

@@ -2,7 +2,7 @@
 ///
 /// The host is told of every piece that was taken, so that a slow reader holds the sender up instead of filling the
 /// memory. Read once, by one task: what was taken is gone. Where the task is cancelled, or nobody holds the body any
-/// more, the request is called off.
+/// more, the request is cancelled.
 public struct HTTPBody: AsyncSequence, Sendable {
   /// A piece as it came, never empty.
   public typealias Element = [UInt8]

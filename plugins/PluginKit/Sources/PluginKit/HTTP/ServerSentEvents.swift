@@ -16,7 +16,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 /// The events of a body as they arrive, after "Server-sent events" in the HTML standard: a byte order mark at the start
-/// is dropped, comments are passed over, an event that is not complete at the end is dropped.
+/// is dropped, comments are skipped, an event that is not complete at the end is dropped.
 public struct ServerSentEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = ServerSentEvent
