@@ -132,6 +132,14 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    // Notes in a file of their own, their import and export, differences of words.
+    .target(
+      name: "Notes",
+      dependencies: [
+        "Localization", "Expressions", "Schedules", "Hashing", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
     // What the built-in actions need of the C library that Swift cannot call.
     .target(name: "CBuiltins"),
@@ -157,7 +165,7 @@ let package = Package(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing", "Schedules", "CMalloc",
+        "Hashing", "Schedules", "Notes", "CMalloc",
         "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),
@@ -165,7 +173,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
-        "RecipeTesting", "Schedules",
+        "RecipeTesting", "Schedules", "Notes",
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -292,6 +300,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "NotesTests", dependencies: ["Notes", "SeededRandom", "Schedules", "Expressions", "Localization"],
+      swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail", "SeededRandom", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
@@ -345,7 +356,7 @@ let package = Package(
       name: "UseCasesTests",
       dependencies: [
         "UseCases", "Builtins", "Network", "RunStore", "Engine", "Recipes", "Schedules", "Expressions", "Localization",
-        "Hashing",
+        "Hashing", "Notes",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
 import Engine
 import Localization
 import Network
+import Notes
 import OAuth
 import PluginHost
 import RunStore
@@ -20,6 +21,9 @@ extension UseCaseError {
       self.init(Code(rawValue: error.code.rawValue), error.text, cause: error)
     case let error as PluginError:
       self.init(Code(rawValue: error.code.rawValue), error.message, cause: error)
+    case let error as NoteError:
+      let isInput = [.notFound, .ambiguous, .invalid].contains(error.code)
+      self.init(isInput ? .wrongInput : .environment, error.message, cause: error)
     case let error as ActionFailure:
       self.init(Code(rawValue: error.kind.rawValue), error.message, cause: error)
     case let error as NetworkError:

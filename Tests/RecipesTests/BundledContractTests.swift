@@ -13,7 +13,8 @@ import Testing
         "mail.store 2: mail.folders mail.search mail.fetch mail.thread mail.raw mail.attachment mail.flag mail.move "
           + "mail.copy mail.delete mail.archive mail.spam mail.folder mail.append mail.list mail.export mail.import",
         "mail.transport 2: mail.send mail.verify", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
-        "transcribe 1: transcribe.audio", "notes 1: note.save", "notify 1: notify.send",
+        "transcribe 1: transcribe.audio", "notes 2: note.save note.get note.list note.search note.update note.delete",
+        "notify 1: notify.send",
       ])
   }
 
@@ -33,7 +34,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 25 + ActionSignature.waits.count)
+    #expect(catalog.signatures.count == 30 + ActionSignature.waits.count)
   }
 
   @Test func messagesHaveTypedFields() throws {
@@ -53,6 +54,7 @@ import Testing
   @Test func oldVersionsStayPublished() throws {
     #expect(BundledContract.published("mail.store/1")?.signatures.count == 8)
     #expect(BundledContract.published("mail.transport/1")?.signatures.map(\.name) == ["mail.send"])
+    #expect(BundledContract.published("notes/1")?.signatures.map(\.name) == ["note.save"])
     #expect(BundledContract.published("mail.store/2")?.version == 2)
     #expect(BundledContract.published("mail.store/3") == nil)
     #expect(BundledContract.published("mail.store") == nil)

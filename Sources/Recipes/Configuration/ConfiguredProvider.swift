@@ -48,10 +48,16 @@ public struct ConfiguredProvider: Sendable {
   }
 
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
-  public static let bundled = ["chat": "extractive", "notify": inbox]
+  public static let bundled = ["chat": "extractive", "notify": inbox, "notes": notes]
 
   /// The bundled provider that keeps notifications in the run log; there is no plugin behind it.
   public static let inbox = "inbox"
+
+  /// The bundled provider that keeps notes in a file beside the run log; there is no plugin behind it.
+  public static let notes = "notes"
+
+  /// The bundled providers without a plugin.
+  public static let withoutPlugin = ["notify": inbox, "notes": notes]
 
   /// What a worker process of the plugin may use; what is `nil` is left to the host.
   public struct Limits: Sendable, Hashable {

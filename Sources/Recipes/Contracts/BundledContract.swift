@@ -36,7 +36,7 @@ public struct BundledContract: Sendable {
   ]
 
   /// Every version of every contract that was ever published, the current ones first: what plugins may claim.
-  public static let published: [BundledContract] = all + [.mailStore1, .mailTransport1]
+  public static let published: [BundledContract] = all + [.mailStore1, .mailTransport1, .notes1]
 
   /// The published contract of a claim such as `mail.store/2`; `nil` where there is none.
   public static func published(_ claim: String) -> BundledContract? {

@@ -23,6 +23,10 @@ final class NotifyingProviders: ProviderDirectory {
 
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
     if project.providers.isInbox(name) { return NotifyingProvider(inbox: inbox, name: name, carrier: nil) }
+    if project.providers.isNotes(name) {
+      return NotesProvider(
+        path: project.workspace.notes, blobs: inbox, reminders: NoteReminders(project: project, store: inbox))
+    }
     let provider = try await project.host.provider(named: name)
     return isNotifier(name) ? NotifyingProvider(inbox: inbox, name: name, carrier: provider) : provider
   }

@@ -15,6 +15,7 @@ public enum ReservedWords {
     ofActions.union(BundledContract.all.map { word(of: $0.name) })
       .union([
         "maildir", "imap", "smtp", "extractive", "openai", "mistral", "ollama", "ntfy", "webhook", "readeck", "inbox",
+        "pdf",
         "sous", "recipe",
       ])
   }

@@ -37,7 +37,9 @@ public struct ConfiguredProviders: ProviderLookup {
 
   /// What a provider offers, once its settings suit its plugin.
   public func describe(_ name: String) throws(ProviderProblem) -> ProviderDescription {
-    if isInbox(name) { return ProviderDescription(name: name, plugin: name, contracts: ["notify"]) }
+    if let contract = ownContract(of: name) {
+      return ProviderDescription(name: name, plugin: name, contracts: [contract])
+    }
     let manifest: PluginManifest
     do throws(PluginError) {
       manifest = try manifests.manifest(of: try reference(of: name))
@@ -59,7 +61,16 @@ public struct ConfiguredProviders: ProviderLookup {
 
   /// Whether a provider is the inbox of notifications, which no plugin carries out.
   func isInbox(_ name: String) -> Bool {
-    name == ConfiguredProvider.inbox && configuration.provider(name) == nil
+    ownContract(of: name) == "notify"
+  }
+
+  /// Whether a provider is the one that keeps notes, which no plugin carries out.
+  func isNotes(_ name: String) -> Bool { ownContract(of: name) == "notes" }
+
+  /// The contract of a provider that no plugin carries out; `nil` for all others.
+  private func ownContract(of name: String) -> String? {
+    guard configuration.provider(name) == nil else { return nil }
+    return ConfiguredProvider.withoutPlugin.first { $0.value == name }?.key
   }
 
   /// What an installed plugin offers that no provider uses.
@@ -205,7 +216,7 @@ public struct ConfiguredProviders: ProviderLookup {
 
   /// The configurations the host opens providers from.
   func hostConfigurations(secrets: ProjectSecrets) -> [ProviderConfiguration] {
-    let embedded = Self.embedded.values.filter { configuration.provider($0) == nil && !isInbox($0) }
+    let embedded = Self.embedded.values.filter { configuration.provider($0) == nil && ownContract(of: $0) == nil }
       .map { ProviderConfiguration(name: $0, plugin: .init($0)) }
     return embedded
       + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets) }

@@ -1,0 +1,157 @@
+public import Expressions
+internal import Foundation
+public import Localization
+
+/// Notes that were read from JSON: `entries.json` in all its forms, VoiceNotes, and what ``NoteExport`` writes.
+public struct NoteImport: Sendable {
+  /// Something that is told about an import.
+  public struct Remark: Sendable {
+    /// The position in the array, from 1.
+    public var position: Int
+    /// What it is about.
+    public var title: String
+    /// What is told.
+    public var message: LocalizedText
+    /// Whether the entry is left out.
+    public var isLeftOut: Bool
+  }
+
+  /// A note, and the names of its files in the order of ``Notes/Note/files``, below the JSON's folder.
+  public struct Entry: Sendable {
+    /// The note; its files have no contents yet.
+    public var note: Note
+    /// Where the contents are.
+    public var paths: [String]
+  }
+
+  /// The notes, in the order of the file.
+  public var entries: [Entry] = []
+  /// The categories that the file names, in its order.
+  public var categories: [NoteCategory] = []
+  /// What is told.
+  public var remarks: [Remark] = []
+
+  /// The most entries of one file.
+  private static let mostEntries = 200_000
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``NoteError`` with code `invalid_input` where it is none of the known forms.
+  public init(_ json: Value, now: Timestamp) throws(NoteError) {
+    let list: [Value]
+    if case .list(let entries) = json {
+      list = entries
+    } else if json["format"]?.stringValue == NoteExport.format, let notes = json["notes"]?.listValue {
+      guard json["version"]?.intValue == 1 else {
+        throw NoteError(
+          .foreign, "the export was written by a newer Sous; update Sous",
+          de: "der Export stammt von einem neueren Sous; Sous aktualisieren")
+      }
+      list = notes
+      categories = (json["categories"]?.listValue ?? []).compactMap { category in
+        category["name"]?.stringValue.map {
+          NoteCategory($0, color: category["color"]?.stringValue, isDefault: category["default"]?.boolValue ?? false)
+        }
+      }
+    } else {
+      throw NoteError(
+        .invalid, "this is neither an array of entries nor an export of notes",
+        de: "das ist weder ein Array von Einträgen noch ein Export von Notizen")
+    }
+    guard list.count <= Self.mostEntries else {
+      throw NoteError(
+        .invalid, "the file has more than \(Self.mostEntries) entries",
+        de: "die Datei hat mehr als \(Self.mostEntries) Einträge")
+    }
+    var seen: Set<String> = []
+    for (index, value) in list.enumerated() {
+      switch Self.entry(value, now: now) {
+      case .success(let (entry, told)):
+        remarks += told.map { Remark(position: index + 1, title: entry.note.heading, message: $0, isLeftOut: false) }
+        guard seen.insert(entry.note.id).inserted else {
+          let message = LocalizedText("another entry has the same id", de: "ein anderer Eintrag hat dieselbe ID")
+          remarks.append(Remark(position: index + 1, title: entry.note.heading, message: message, isLeftOut: true))
+          continue
+        }
+        entries.append(entry)
+      case .failure(let problem):
+        remarks.append(Remark(position: index + 1, title: "", message: problem.message, isLeftOut: true))
+      }
+    }
+  }
+
+  private static func entry(
+    _ value: Value, now: Timestamp
+  ) -> Result<(Entry, [LocalizedText]), NoteError> {
+    guard case .map(let fields) = value else {
+      return .failure(NoteError(.invalid, "it is no object", de: "es ist kein Objekt"))
+    }
+    let texts = ["text", "content", "originalTranscription", "aiText", "correctedText", "audioFileName", "audioURL"]
+    guard texts.contains(where: { fields[$0] != nil }) || fields["id"] != nil else {
+      return .failure(NoteError(.invalid, "it has none of a note's fields", de: "es hat keines der Felder einer Notiz"))
+    }
+    func text(_ names: String...) -> String? {
+      names.lazy.compactMap { fields[$0]?.stringValue }.first
+    }
+    var told: [LocalizedText] = []
+    let id = text("id").flatMap(NoteStore.id)
+    if id == nil {
+      told.append(LocalizedText("it has no UUID; it gets a new one", de: "er hat keine UUID; er bekommt eine neue"))
+    }
+    let given = ["date", "timestamp", "createdAt", "created"].lazy.compactMap { fields[$0] }.first { !$0.isNull }
+    let created = NoteDates.read(given)
+    if created == nil {
+      told.append(
+        LocalizedText("its date is missing or none; it is now", de: "das Datum fehlt oder ist keines; es ist jetzt"))
+    }
+    var note = Note(
+      id: id ?? NoteStore.newID(), text: text("text", "content", "originalTranscription") ?? "", created: created ?? now
+    )
+    note.title = text("title")
+    note.corrected = text("corrected", "aiText", "correctedText")
+    note.summary = text("summary")
+    // VoiceNotes writes what it has not made as an empty text.
+    if fields["originalTranscription"] != nil {
+      if note.corrected?.isEmpty == true { note.corrected = nil }
+      if note.summary?.isEmpty == true { note.summary = nil }
+    }
+    note.category = text("category")
+    note.tags = (fields["tags"]?.listValue ?? []).compactMap(\.stringValue)
+    note.source = text("source")
+    note.usesModel = (fields["useAI"] ?? fields["use_model"])?.boolValue
+    note.reminder = NoteDates.read(fields["reminderDate"] ?? fields["reminder"])
+    if let updated = NoteDates.read(fields["updated"]) { note.updated = updated }
+    var paths: [String] = []
+    for file in fields["files"]?.listValue ?? [] {
+      guard let name = file["name"]?.stringValue else { continue }
+      let role = file["role"]?.stringValue.flatMap(NoteFile.Role.init) ?? .attachment
+      note.files.append(
+        NoteFile(role, name: NoteFileNames.safe(name), type: file["type"]?.stringValue ?? NoteFileNames.type(of: name)))
+      paths.append(file["file"]?.stringValue ?? name)
+    }
+    if let audio = audioName(fields) {
+      note.files.append(NoteFile(.audio, name: audio, type: NoteFileNames.type(of: audio)))
+      paths.append(audio)
+    }
+    note.kind = kind(fields, isRecorded: note.audio != nil)
+    return .success((Entry(note: note, paths: paths), told))
+  }
+
+  /// Without `type`, a reference to audio makes it audio; what VoiceNotes keeps was spoken.
+  private static func kind(_ fields: ValueMap, isRecorded: Bool) -> Note.Kind {
+    // Swift writes an enumeration without raw values as {"audio":{}}.
+    let given = fields["type"] ?? fields["kind"]
+    let word = given?.stringValue ?? given?.mapValue?.keys.first?.text
+    if let kind = word.flatMap({ Note.Kind(rawValue: $0.lowercased()) }) { return kind }
+    return isRecorded || fields["originalTranscription"] != nil ? .audio : .text
+  }
+
+  /// The name of the recording beside the file; of a URL its last part.
+  private static func audioName(_ fields: ValueMap) -> String? {
+    if let name = fields["audioFileName"]?.stringValue, !name.isEmpty { return NoteFileNames.safe(name) }
+    let url = fields["audioURL"]?.stringValue ?? fields["audioURL"]?["relative"]?.stringValue
+    guard let url, !url.isEmpty else { return nil }
+    let last = url.split(separator: "/").last.map(String.init) ?? url
+    return NoteFileNames.safe(last.removingPercentEncoding ?? last)
+  }
+}

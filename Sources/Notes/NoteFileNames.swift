@@ -1,0 +1,27 @@
+/// Names and media types of the files of notes.
+public enum NoteFileNames {
+  private static let types = [
+    "m4a": "audio/mp4", "mp3": "audio/mpeg", "wav": "audio/wav", "ogg": "audio/ogg", "opus": "audio/ogg",
+    "flac": "audio/flac", "aac": "audio/aac", "caf": "audio/x-caf", "webm": "audio/webm", "aiff": "audio/aiff",
+    "amr": "audio/amr", "pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "html": "text/html",
+    "csv": "text/csv", "json": "application/json", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg",
+    "gif": "image/gif", "webp": "image/webp", "heic": "image/heic", "zip": "application/zip", "ics": "text/calendar",
+    "eml": "message/rfc822",
+  ]
+
+  /// The media type that a name's ending stands for.
+  public static func type(of name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
+    return types[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
+  }
+
+  /// A name without folders and control characters, of at most 200 bytes.
+  public static func safe(_ name: String) -> String {
+    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
+    var result = String.UnicodeScalarView()
+    for scalar in last.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F { result.append(scalar) }
+    var text = String(result)
+    while text.utf8.count > 200 { text.removeFirst() }
+    return text.isEmpty || text == "." || text == ".." ? "file" : text
+  }
+}
