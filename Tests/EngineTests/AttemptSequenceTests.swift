@@ -27,6 +27,36 @@ import Testing
     #expect(sequence.next(at: 9) == .giveUp(.attemptsUsedUp))
   }
 
+  @Test func whatReachesNobodyDoesNotCountForAWhile() {
+    let policy = RetryPolicy(attempts: 2, backoff: 10, factor: 2, maximum: 40, jitter: 0, outage: 100)
+    var sequence = AttemptSequence(policy: policy, providers: 1)
+    var now = 0.0
+    var pauses: [Double] = []
+    _ = sequence.next(at: now)
+    while let pause = sequence.fail(.test(.refused), at: now, random: 0.5) {
+      pauses.append(pause)
+      now += pause
+      _ = sequence.next(at: now)
+    }
+    // Up to 70 s they are free, then comes one that counts, and the last one.
+    #expect(pauses == [10, 20, 40, 40])
+    #expect(sequence.next(at: now) == .giveUp(.attemptsUsedUp))
+    var resumed = AttemptSequence(policy: policy, providers: 1)
+    let failure = AttemptSequence.Failure(provider: 0, isTransient: true, isOutage: true)
+    resumed.resume(after: 4, failures: Array(repeating: failure, count: 4), began: 0, wakeAt: nil)
+    #expect(resumed.next(at: 110) == .start(number: 5, provider: 0))
+    #expect(resumed.fail(.test(.refused), at: 110, random: 0.5) == nil)
+  }
+
+  @Test func whoeverAnswersCountsDuringAnOutageToo() {
+    let policy = RetryPolicy(attempts: 2, backoff: 10, factor: 1, maximum: 10, jitter: 0, outage: 1000)
+    var sequence = AttemptSequence(policy: policy, providers: 1)
+    for (kind, isLast) in [(ActionFailure.Kind.refused, false), (.server, false), (.dns, false), (.server, true)] {
+      _ = sequence.next(at: Double(sequence.attempts) * 10)
+      #expect((sequence.fail(.test(kind), at: Double(sequence.attempts - 1) * 10, random: 0.5) == nil) == isLast)
+    }
+  }
+
   @Test func oneAttemptMeansNoRepetition() {
     var sequence = AttemptSequence(policy: RetryPolicy(attempts: 1), providers: 1)
     _ = sequence.next(at: 0)

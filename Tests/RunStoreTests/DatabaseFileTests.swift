@@ -118,7 +118,7 @@ struct DatabaseFileTests {
     let schedule = try #require(try await store.schedules().first)
     #expect(schedule.source == "/r/a.yaml#1" && schedule.revision == 7 && schedule.isPaused)
     #expect(schedule.counts.run == 41)
-    try await store.retireSchedules(except: [])
+    _ = try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [])])
     #expect(try await store.schedules().isEmpty)
     try await store.keep(ServerRecord(id: "a", host: "h", pid: 7, beganAt: SampleRun.start))
     #expect(try await store.servers().map(\.id) == ["a"])

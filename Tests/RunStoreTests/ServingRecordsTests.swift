@@ -67,7 +67,7 @@ import Testing
     let record = try await begin("/r/a.yaml#1")
     _ = try await begin("/r/b.yaml#1")
     let (fired, _) = try await fire(record, "01A")
-    try await store.retireSchedules(except: ["/r/b.yaml#1"])
+    _ = try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [])])
     #expect(try await store.schedules().map(\.source) == ["/r/b.yaml#1"])
     // Whoever still decides about it finds it gone.
     guard
@@ -79,19 +79,26 @@ import Testing
     }
     var again = schedule("/r/a.yaml#1")
     again.cursor = SampleRun.start.adding(seconds: 9000)
-    let back = try #require(try await store.begin([again]).first)
+    let back = try #require(try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [again])]).first)
     #expect(back.cursor == again.cursor && back.counts.run == 1 && back.revision > fired.revision)
     try await store.close()
   }
 
+  private func adopt(_ path: String, _ sources: String...) async throws -> [ScheduleRecord] {
+    try await store.adopt([ScheduleAdoption(path: path, schedules: sources.map(schedule))])
+  }
+
   @Test func aScheduleInThePlaceOfAPausedOneIsPausedToo() async throws {
-    _ = try await begin("/r/a.yaml#1")
+    _ = try await adopt("/r/a.yaml", "/r/a.yaml#1")
     _ = try await store.pause("/r/a.yaml#1", true)
-    #expect(try await begin("/r/a.yaml#2").isPaused)
-    // The neighbour's name begins the same.
-    #expect(try await !begin("/r/a.yaml2#2").isPaused)
+    // Names of neighbours begin the same.
+    #expect(try await adopt("/r/a.yaml2", "/r/a.yaml2#2").map(\.isPaused) == [false])
+    #expect(try await adopt("/r/a.yaml#b.yaml", "/r/a.yaml#b.yaml#2").map(\.isPaused) == [false])
+    #expect(try await adopt("/r/a.yaml", "/r/a.yaml#2", "/r/a.yaml#3").map(\.isPaused) == [true, true])
+    #expect(try await store.schedules().map(\.source) == ["/r/a.yaml#2", "/r/a.yaml#3", "/r/a.yaml#b.yaml#2", "/r/a.yaml2#2"])
     _ = try await store.pause("/r/a.yaml#2", false)
-    #expect(try await !begin("/r/a.yaml#3").isPaused)
+    #expect(try await adopt("/r/a.yaml", "/r/a.yaml#2", "/r/a.yaml#4").map(\.isPaused) == [false, false])
+    #expect(try await store.scheduleWakes(at: time.now).count == 4)
     try await store.close()
   }
 
@@ -145,7 +152,12 @@ import Testing
     try await store.keepServedRecipes([("/r/a.yaml", "name: a2\n", [:])])
     let kept = try #require(try await store.servedRecipe("/r/a.yaml"))
     #expect(kept.source == "name: a2\n" && kept.recipes.isEmpty)
-    try await store.forgetServedRecipes(except: ["/r/c.yaml"])
+    let file = ServedFile(path: "/r/a.yaml", stamp: -7, name: "a", schedules: 2)
+    try await store.keep([file], others: ["/r/c.yaml"])
+    #expect(try await store.servedFiles() == [file])
+    #expect(try await store.restlessFiles() == ["/r/c.yaml"])
+    try await store.forgetServed(["/r/a.yaml"])
+    #expect(try await store.servedFiles().isEmpty)
     #expect(try await store.servedRecipe("/r/a.yaml") == nil)
     #expect(try await store.servedRecipe("/r/c.yaml")?.source == "c")
     try await store.close()

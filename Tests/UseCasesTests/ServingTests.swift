@@ -1,7 +1,9 @@
 import Builtins
 import Engine
 import Expressions
+import Foundation
 import Recipes
+import RunStore
 import Testing
 
 @testable import UseCases
@@ -47,34 +49,75 @@ import Testing
 
   // MARK: What is due
 
-  private func kept(_ source: String) -> ScheduleBoard.Kept {
-    let record = ScheduleRecord(source: source, recipe: "r", digest: "", cursor: Timestamp(seconds: 0))
-    return ScheduleBoard.Kept(record, path: "/r", position: 0)
-  }
-
   private func at(_ seconds: Int64) -> Timestamp { Timestamp(seconds: seconds) }
 
   @Test func whatIsDueComesInOrderAndOnce() {
     let wakes: [Int64] = [50, 10, 30, 20, 40, 10]
-    var board = ScheduleBoard(wakes.enumerated().map { (kept("s\($0.offset)"), at($0.element)) })
+    var board = ScheduleBoard(wakes.enumerated().map { ("/r#s\($0.offset)", at($0.element)) })
     #expect(board.count == 6 && board.nextWake == at(10))
     #expect(board.takeDue(at: at(9), limit: 10).isEmpty)
+    #expect(Set(board.sources(before: at(30), limit: 10)) == ["/r#s1", "/r#s3", "/r#s5"])
     let due = board.takeDue(at: at(30), limit: 3)
-    #expect(Set(due.prefix(2).map(\.record.source)) == ["s1", "s5"])
-    #expect(due.map(\.record.source).last == "s3")
-    #expect(board.takeDue(at: at(30), limit: 10).map(\.record.source) == ["s2"])
+    #expect(Set(due.prefix(2).map(\.source)) == ["/r#s1", "/r#s5"])
+    #expect(due.map(\.source).last == "/r#s3")
+    #expect(board.takeDue(at: at(30), limit: 10).map(\.source) == ["/r#s2"])
     for schedule in due { board.put(schedule, wake: at(35)) }
-    board.put(kept("unknown"), wake: at(1))
-    board.remove("s1")
-    #expect(Set(board.takeDue(at: at(100), limit: 10).map(\.record.source)) == ["s0", "s3", "s4", "s5"])
-    #expect(board.nextWake == nil && board["s1"] == nil && board["s0"] != nil)
+    for schedule in due where schedule.source == "/r#s1" { board.remove(schedule) }
+    #expect(Set(board.takeDue(at: at(100), limit: 10).map(\.source)) == ["/r#s0", "/r#s3", "/r#s4", "/r#s5"])
+    #expect(board.nextWake == nil && board.count == 5)
   }
 
-  @Test func aTimeThatWasMovedCountsAlone() {
-    var board = ScheduleBoard([(kept("a"), at(10))])
-    board.put(kept("a"), wake: at(5))
-    #expect(board.takeDue(at: at(7), limit: 10).count == 1)
-    #expect(board.takeDue(at: at(20), limit: 10).isEmpty)
+  @Test func aTimeThatWasMovedCountsAlone() throws {
+    var board = ScheduleBoard([("/r#a", at(10)), ("/r#b", at(12))])
+    let due = try #require(board.takeDue(at: at(10), limit: 1).first)
+    board.put(due, wake: at(20))
+    board.put(due, wake: at(15))
+    #expect(board.takeDue(at: at(17), limit: 10).map(\.source) == ["/r#b", "/r#a"])
+    #expect(board.takeDue(at: at(30), limit: 10).isEmpty)
+  }
+
+  @Test func theSchedulesOfARecipeTakeThePlaceOfThoseItHad() throws {
+    var board = ScheduleBoard([("/r/a#1", at(10)), ("/r/b#1", at(5)), ("/r/a#2", nil)])
+    let before = try #require(board.takeDue(at: at(5), limit: 1).first)
+    board.replace(of: ["/r/a", "/r/new"], with: [("/r/a#3", at(7)), ("/r/new#1", nil)])
+    #expect(board.count == 3)
+    #expect(board.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/a#3"])
+    // What was taken out before must not fall on another one's place.
+    board.put(before, wake: at(8))
+    #expect(board.takeDue(at: at(100), limit: 10).map(\.source) == ["/r/b#1"])
+  }
+
+  // MARK: Sleep
+
+  /// Recipes that only the clock starts are not read again as long as their files stay as they are.
+  @Test func aRecipeSleepsUntilItIsDueOrItsFileChanges() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
+    let project = try Project(place.workspace)
+    try place.write("recipes/a.yaml", Self.clock("a"))
+    try place.write("recipes/b.yaml", Self.clock("b"))
+    try place.write("recipes/hook.yaml", "name: hook\non: { recipe: a }\nsteps: [{ uses: template, with: { text: x } }]\n")
+    var first = RecipeShelf(of: project)
+    #expect(first.update(project, at: at(0), monotonic: 0).count == 3)
+    let known = first.paths.compactMap(first.sleeper)
+    #expect(known.map(\.name) == ["a", "b"] && known.map(\.schedules) == [1, 1])
+
+    var shelf = RecipeShelf(of: project)
+    let look = shelf.look(at: 0, known: known)
+    #expect(look.gone.isEmpty && look.wanted.map(\.path) == first.paths.filter { $0.hasSuffix("hook.yaml") })
+    #expect(known.allSatisfy { shelf.isAsleep($0.path) } && shelf.recipes.isEmpty)
+    let (a, b) = (known[0].path, known[1].path)
+    #expect(shelf.wakeUp([a], project, at: at(0), monotonic: 0).isEmpty)
+    #expect(shelf.recipe(a)?.schedules.count == 1 && shelf.isAsleep(b))
+    try place.write("recipes/b.yaml", Self.clock("b") + "# changed\n")
+    #expect(shelf.wakeUp([b], project, at: at(0), monotonic: 0) == [b])
+    #expect(shelf.isAsleep(b) && shelf.look(at: 1).wanted.map(\.path).contains(b))
+    try FileManager.default.removeItem(atPath: a)
+    #expect(shelf.look(at: 2).gone == [a] && shelf.recipe(a) == nil)
+  }
+
+  private static func clock(_ name: String) -> String {
+    "name: \(name)\non: { schedule: { cron: \"0 3 1 1 *\" } }\nsteps: [{ uses: template, with: { text: x } }]\n"
   }
 
   // MARK: Circles

@@ -5,12 +5,12 @@ import Synchronization
 extension MemoryStore: RunAmending {
   /// Changes a run that nobody works on and that has had no effect yet; see `RunAmending`.
   public func amend(
-    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, at now: Timestamp
+    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, of fingerprint: String?, at now: Timestamp
   ) async throws -> AmendOutcome {
     try log.state.withLock { state in
       guard state.processes.contains(process) else { throw MemoryStoreError.processLeft }
       guard let found = state.runs[run] else { return .absent }
-      if let refusal = state.refusal(of: amendment, found, replacing: inputs) { return refusal }
+      if let refusal = state.refusal(of: amendment, found, replacing: inputs, of: fingerprint) { return refusal }
       var changed = state
       switch amendment {
       case .restart(let start):
@@ -32,7 +32,9 @@ extension MemoryStore: RunAmending {
 
 extension MemoryState {
   /// Why a run cannot be changed; `nil` where it can.
-  fileprivate func refusal(of amendment: RunAmendment, _ run: MemoryRun, replacing inputs: Value?) -> AmendOutcome? {
+  fileprivate func refusal(
+    of amendment: RunAmendment, _ run: MemoryRun, replacing inputs: Value?, of fingerprint: String?
+  ) -> AmendOutcome? {
     if run.start.parent != nil { return .part }
     switch status(of: run) {
     case .succeeded, .failed, .skipped, .cancelled: return .ended(run.status)
@@ -43,6 +45,7 @@ extension MemoryState {
     if runs.values.contains(where: { $0.start.parent == run.start.run }) { return .begun }
     if run.hasEffect(whereFailed: amendment.isRestart) { return .begun }
     if let inputs, inputs.jsonString != run.start.inputs.jsonString { return .changed }
+    if let fingerprint, fingerprint != run.start.fingerprint { return .changed }
     return nil
   }
 }

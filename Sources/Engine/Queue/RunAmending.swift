@@ -13,11 +13,21 @@ public protocol RunAmending: Sendable {
   ///   - amendment: What is to become of it.
   ///   - inputs: The inputs that whoever asks has seen: where the run has others by now, nothing changes. `nil` where that
   ///     does not matter.
+  ///   - fingerprint: That of the plan that whoever asks has seen, likewise.
   ///   - now: The time of day.
   /// - Returns: Whether it was changed, or why not.
   func amend(
-    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, at now: Timestamp
+    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, of fingerprint: String?, at now: Timestamp
   ) async throws -> AmendOutcome
+}
+
+extension RunAmending {
+  /// Changes a run whatever its plan is by now; see ``amend(_:_:replacing:of:at:)``.
+  public func amend(
+    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, at now: Timestamp
+  ) async throws -> AmendOutcome {
+    try await amend(run, amendment, replacing: inputs, of: nil, at: now)
+  }
 }
 
 /// What is to become of a run that has had no effect yet.
@@ -38,7 +48,7 @@ public enum AmendOutcome: Sendable, Equatable {
   case begun
   /// It has ended, with this status.
   case ended(RunStatus)
-  /// Its inputs are not those that whoever asks has seen.
+  /// Its inputs or its plan are not those that whoever asks has seen.
   case changed
   /// It belongs to another run and goes with it.
   case part

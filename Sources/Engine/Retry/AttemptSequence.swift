@@ -43,6 +43,10 @@ public struct AttemptSequence: Sendable {
   private var remaining: [Int]
   private var position = 0
   private var round = 1
+  /// Rounds that do not count, as nobody could be reached in them.
+  private var free = 0
+  /// Whether somebody was reached in this round, though in vain.
+  private var hasReached = false
   private var began: Double?
   private var wakeAt: Double?
   private var longestRequest: Double?
@@ -66,11 +70,14 @@ public struct AttemptSequence: Sendable {
     public var provider: Int?
     /// Whether the policy repeats it; otherwise the provider is left out of later rounds.
     public var isTransient: Bool
+    /// Whether nobody could be reached.
+    public var isOutage: Bool
 
     /// Creates a failed attempt.
-    public init(provider: Int?, isTransient: Bool) {
+    public init(provider: Int?, isTransient: Bool, isOutage: Bool = false) {
       self.provider = provider
       self.isTransient = isTransient
+      self.isOutage = isOutage
     }
   }
 
@@ -85,15 +92,22 @@ public struct AttemptSequence: Sendable {
     self.attempts = attempts
     self.began = began
     self.wakeAt = wakeAt
+    // What the pauses came to: attempts that reach nobody take little beside them.
+    var elapsed = 0.0
+    func isFree(_ sequence: AttemptSequence) -> Bool {
+      elapsed += Self.pause(after: sequence.round, policy: sequence.policy, random: 0.5)
+      return !sequence.hasReached && elapsed <= sequence.policy.outage
+    }
     for failure in failures where !remaining.isEmpty {
       let place = failure.provider.flatMap { remaining.firstIndex(of: $0) }
       // Whoever was asked once more was asked in a new round.
-      if let place, place < position { round += 1 }
+      if let place, place < position { beginRound(isFree: isFree(self)) }
+      hasReached = hasReached || !failure.isOutage
       position = place ?? position
       hasTried = true
       if let place, !failure.isTransient { remaining.remove(at: place) } else { position += 1 }
       guard position >= remaining.count else { continue }
-      round += 1
+      beginRound(isFree: isFree(self))
       position = 0
       hasTried = false
     }
@@ -153,6 +167,7 @@ public struct AttemptSequence: Sendable {
   /// - Returns: Seconds until the next attempt, or `nil` when there is none.
   @discardableResult
   public mutating func fail(_ failure: ActionFailure, at now: Double, random: Double) -> Double? {
+    hasReached = hasReached || !failure.kind.isOutage
     if policy.repeats(failure.kind) {
       if let asked = failure.retryAfter, asked > 0 { longestRequest = max(longestRequest ?? 0, asked) }
       position += 1
@@ -187,11 +202,12 @@ public struct AttemptSequence: Sendable {
   }
 
   private mutating func endRound(at now: Double, random: Double) -> Double? {
-    guard round < policy.attempts else {
+    let pause = max(Self.pause(after: round, policy: policy, random: random), longestRequest ?? 0)
+    let isFree = !hasReached && now + pause - (began ?? now) <= policy.outage
+    guard isFree || round - free < policy.attempts else {
       end = .attemptsUsedUp
       return nil
     }
-    let pause = max(Self.pause(after: round, policy: policy, random: random), longestRequest ?? 0)
     guard (longestRequest ?? 0) <= Self.longestPause else {
       end = .timeUsedUp
       return nil
@@ -200,12 +216,18 @@ public struct AttemptSequence: Sendable {
       end = .timeUsedUp
       return nil
     }
-    round += 1
+    beginRound(isFree: isFree)
     hasTried = false
     position = 0
     longestRequest = nil
     wakeAt = now + pause
     return pause
+  }
+
+  private mutating func beginRound(isFree: Bool) {
+    if isFree { free += 1 }
+    hasReached = false
+    round += 1
   }
 
   /// The pause after a round: `backoff · factorⁿ⁻¹`, capped, then spread by the jitter.

@@ -157,7 +157,8 @@ final class UnitWork: Sendable {
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     let failures = resumed.failures.map { failure in
       AttemptSequence.Failure(
-        provider: candidates.firstIndex(of: failure.asked), isTransient: plan.retry.repeats(failure.kind))
+        provider: candidates.firstIndex(of: failure.asked), isTransient: plan.retry.repeats(failure.kind),
+        isOutage: failure.kind.isOutage)
     }
     let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
     resumed.wait.map(context.runner.deadlines.end)

@@ -204,7 +204,7 @@ final class ElasticExecutor: TaskExecutor {
         if let left = worker.takeNext() { push(left) }
       }
       quiet = isBusy ? 0 : quiet + 1
-      if quiet > 50 {
+      if quiet > 2 {
         watchdog.sleep()
         quiet = 0
       }

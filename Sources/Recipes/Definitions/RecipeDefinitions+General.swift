@@ -214,6 +214,11 @@ extension RecipeDefinitions {
       KeyDefinition(
         "within", .duration, "The time all attempts and pauses may take together.",
         de: "Die Zeit, die alle Versuche und Pausen zusammen dauern dürfen."),
+      KeyDefinition(
+        "outage", .duration,
+        "For how long tries that reach no server do not count as attempts; absent: 0s, and 1d for mail of kind `send`.",
+        de: "Wie lange Versuche, die keinen Server erreichen, nicht als Versuche zählen; fehlt es: 0s, und 1d bei Mail der Art `send`."
+      ),
     ])
 
   static let concurrency = MappingDefinition(

@@ -17,12 +17,24 @@ struct ReminderLowering {
   let place: SourceRange
   /// The recipe's name.
   let title: String
+  /// How deliveries are repeated that have no other way.
+  private let retry: RetrySettings
   private(set) var steps: [Recipe.Step] = []
   private var names: StepNames
   /// The steps of each delivery: its first way, and those that are tried instead.
   private var deliveries: [[Located<String>]] = []
 
-  init(reader: FieldReader, text: Node, place: SourceRange, title: String) {
+  /// - Parameters:
+  ///   - retry: What the recipe says of repetitions.
+  ///   - every: Seconds from one delivery to the next; `nil` where there is one.
+  init(
+    reader: FieldReader, text: Node, place: SourceRange, title: String, retry: RetrySettings = RetrySettings(),
+    every: Double? = nil
+  ) {
+    var patience = SendReader.retry
+    // The next delivery comes after this one.
+    patience.outage = min(patience.outage ?? 0, every ?? .infinity)
+    self.retry = retry.laid(over: patience)
     (self.reader, self.text, self.place, self.title) = (reader, text, place, title)
     names = StepNames(reader: reader)
   }
@@ -77,6 +89,7 @@ struct ReminderLowering {
   mutating func deliverByDefault() {
     var step = way("notify", at: place, range: text.range, after: nil)
     notify(&step, [], text)
+    step.retry = retry
     steps.append(step)
     deliveries.append([step.id])
   }
@@ -97,7 +110,9 @@ struct ReminderLowering {
       }
       return
     }
-    if let step = step(for: way, node, after: chain.last) {
+    if var step = step(for: way, node, after: chain.last) {
+      // Where there is another way, that is what helps while a server is down.
+      if way.name != "command", map["otherwise"] == nil { step.retry = retry }
       steps.append(step)
       chain.append(step.id)
     }

@@ -18,7 +18,8 @@ struct ReminderReader {
     recipe.reminding = reminding
     guard let text = map["text"], reader.name(text, "text") != nil else { return }
     var lowering = ReminderLowering(
-      reader: reader, text: text, place: map.entry("text")?.nameRange ?? text.range, title: recipe.name)
+      reader: reader, text: text, place: map.entry("text")?.nameRange ?? text.range, title: recipe.name,
+      retry: recipe.retry, every: recipe.repetition?.every)
     lowering.begin(reminding)
     if let deliver = map["deliver"] {
       let elements = deliver.sequence ?? [deliver]

@@ -9,8 +9,9 @@ import Schedules
 /// into account, `confirm` asks where it is late, `slot` waits for the turn. As nobody may have worked at the time of the
 /// turn, `check` looks once more, `ask` asks and `delay` waits for the end of quiet hours.
 struct SendReader {
-  /// The pauses between tries: 30 s, 60 s and so on up to ten minutes, three tries.
-  private static let retry = RetrySettings(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0)
+  /// The pauses between tries: 30 s, 60 s and so on up to ten minutes, three tries; those that reach no server do not count
+  /// for a day.
+  static let retry = RetrySettings(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0, outage: 86_400)
 
   let reader: FieldReader
 
@@ -27,10 +28,7 @@ struct SendReader {
       guard MessageReader(reader: reader).read(entry.value, into: &send) else { return }
     }
     send.uses = Located("mail.send", at: entry.nameRange)
-    send.retry = RetrySettings(
-      attempts: recipe.retry.attempts ?? Self.retry.attempts, backoff: recipe.retry.backoff ?? Self.retry.backoff,
-      factor: recipe.retry.factor ?? Self.retry.factor, maximum: recipe.retry.maximum ?? Self.retry.maximum,
-      jitter: recipe.retry.jitter ?? Self.retry.jitter, within: recipe.retry.within)
+    send.retry = recipe.retry.laid(over: Self.retry)
     recipe.retry = RetrySettings()
     recipe.steps = waits(at, dispatch, entry) + [send]
   }

@@ -6,12 +6,22 @@ struct RetrySettings: Sendable {
   var maximum: Double?
   var jitter: Double?
   var within: Double?
+  var outage: Double?
 
   /// The policy after these settings are laid over another one.
   func applied(to base: RetryPolicy) -> RetryPolicy {
     RetryPolicy(
       attempts: attempts ?? base.attempts, backoff: backoff ?? base.backoff, factor: factor ?? base.factor,
-      maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within)
+      maximum: maximum ?? base.maximum, jitter: jitter ?? base.jitter, within: within ?? base.within,
+      outage: outage ?? base.outage)
+  }
+
+  /// These settings, and those of others where these say nothing.
+  func laid(over other: RetrySettings) -> RetrySettings {
+    RetrySettings(
+      attempts: attempts ?? other.attempts, backoff: backoff ?? other.backoff, factor: factor ?? other.factor,
+      maximum: maximum ?? other.maximum, jitter: jitter ?? other.jitter, within: within ?? other.within,
+      outage: outage ?? other.outage)
   }
 
   /// Reads `retry:` — a map, or a number of attempts.
@@ -26,6 +36,7 @@ struct RetrySettings: Sendable {
       factor: map["factor"].flatMap { reader.number($0, "factor", in: 1...100) },
       maximum: map["max"].flatMap { reader.duration($0, "max", allowsZero: true) },
       jitter: map["jitter"].flatMap { reader.number($0, "jitter", in: 0...1) },
-      within: map["within"].flatMap { reader.duration($0, "within") })
+      within: map["within"].flatMap { reader.duration($0, "within") },
+      outage: map["outage"].flatMap { reader.duration($0, "outage", allowsZero: true) })
   }
 }

@@ -12,6 +12,9 @@ public struct RetryPolicy: Sendable, Hashable {
   public var jitter: Double
   /// The time all attempts and pauses may take together; `nil` means no bound.
   public var within: Double?
+  /// For so many seconds from the first attempt on, rounds in which nobody could be reached do not count as attempts: a
+  /// server that is down is no failed try. Pauses grow all the same.
+  public var outage: Double
   /// Whether a program that ends with a status that is no success is run again too: its step itself has a `retry`.
   public var repeatsFailed = false
 
@@ -21,7 +24,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Creates a policy.
   public init(
     attempts: Int = 4, backoff: Double = 1, factor: Double = 2, maximum: Double = 30, jitter: Double = 0.2,
-    within: Double? = nil
+    within: Double? = nil, outage: Double = 0
   ) {
     self.attempts = attempts
     self.backoff = backoff
@@ -29,5 +32,6 @@ public struct RetryPolicy: Sendable, Hashable {
     self.maximum = maximum
     self.jitter = jitter
     self.within = within
+    self.outage = outage
   }
 }

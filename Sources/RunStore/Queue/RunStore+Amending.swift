@@ -9,7 +9,7 @@ extension RunStore: RunAmending {
   ///
   /// - Throws: ``RunStoreError``, `process_lost` among them.
   public func amend(
-    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, at now: Timestamp
+    _ run: RunID, _ amendment: RunAmendment, replacing inputs: Value?, of fingerprint: String?, at now: Timestamp
   ) async throws -> AmendOutcome {
     guard let owner = writer?.owner else { throw RunStoreError.readOnly(path: path) }
     let path = path
@@ -26,7 +26,7 @@ extension RunStore: RunAmending {
     let seen = inputs.map { StoredValue($0) }
     let outcome = try await self.change(isDurable: true) { writing in
       let claims = RunClaims(database: writing.database, owner: owner, id: writing.owner, now: now, path: path)
-      if let refusal = try claims.refusal(of: change, run, replacing: seen) { return refusal }
+      if let refusal = try claims.refusal(of: change, run, replacing: seen, of: fingerprint) { return refusal }
       switch change {
       case .restart(let entry):
         try writing.database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [run.rawValue])
@@ -51,12 +51,12 @@ enum RunChange: Sendable {
 extension RunClaims {
   /// Why a run cannot be changed; `nil` where it can, and then no process writes about it any more.
   fileprivate func refusal(
-    of change: RunChange, _ run: RunID, replacing inputs: StoredValue?
+    of change: RunChange, _ run: RunID, replacing inputs: StoredValue?, of fingerprint: String?
   ) throws -> AmendOutcome? {
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT status, owner, parent, inputs, inputs_blob FROM runs WHERE id = ? AND status <> \(RunReading.removed)
+          SELECT status, owner, parent, inputs, inputs_blob, fingerprint FROM runs WHERE id = ? AND status <> \(RunReading.removed)
           """), arguments: [run.rawValue])
     guard let found else { return .absent }
     let columns = RowReader(row: found, path: path)
@@ -77,7 +77,8 @@ extension RunClaims {
     let isSame = inputs.map {
       $0.hash == columns.optionalText("inputs_blob") && $0.inlineText == columns.optionalText("inputs")
     }
-    return isSame == false ? .changed : nil
+    let hasSamePlan = try fingerprint.map { try columns.text("fingerprint") == $0 }
+    return isSame == false || hasSamePlan == false ? .changed : nil
   }
 
   /// Whether a run has begun something that reaches outside: an attempt of a step with an effect, or another run. For a

@@ -58,6 +58,52 @@ struct FiringWriter {
     return schedule
   }
 
+  /// Makes the schedules of a recipe's file what they are now: new ones begin, those that it has no more rest.
+  ///
+  /// - Returns: The schedules as they are kept, in the order given.
+  func adopt(_ adoption: ScheduleAdoption, at now: Timestamp) throws -> [ScheduleRecord] {
+    let (known, resting) = try schedules(ofFile: adoption.path)
+    let isPaused = !known.isEmpty && known.values.allSatisfy(\.isPaused)
+    let records = try adoption.schedules.map { wanted in
+      var record = wanted
+      if let kept = known[wanted.source] {
+        record = kept
+        record.recipe = wanted.recipe
+        // Nobody has decided about it yet: that is due at once, also after a restart.
+        if kept.nextDue == nil, wanted.nextDue != nil { record.nextDue = wanted.cursor }
+      } else if let before = resting[wanted.source] {
+        (record.counts, record.isPaused, record.revision) = (before.counts, before.isPaused, before.revision + 1)
+      } else {
+        record.isPaused = isPaused
+      }
+      if record != known[wanted.source] { try write(record) }
+      return record
+    }
+    let wanted = Set(adoption.schedules.map(\.source))
+    for source in known.keys where !wanted.contains(source) {
+      try database.cachedStatement(
+        sql: "UPDATE schedules SET retired_at = ?, next_due = NULL, revision = revision + 1 WHERE source = ?"
+      ).execute(arguments: [now.rfc3339Milliseconds, source])
+    }
+    return records
+  }
+
+  /// The schedules of a file: those that its recipe had last, and those that it had before.
+  private func schedules(ofFile file: String) throws -> (known: [String: ScheduleRecord], resting: [String: ScheduleRecord]) {
+    var (known, resting): ([String: ScheduleRecord], [String: ScheduleRecord]) = ([:], [:])
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: "SELECT \(ScheduleRecord.columns), retired_at IS NULL FROM schedules WHERE source >= ?1 AND source < ?2"),
+      arguments: [file + "#", file + "$"])
+    while let row = try rows.next() {
+      let record = try ScheduleRecord(inOrder: row, path: path)
+      // A file's name may have a '#' too.
+      guard record.path == file else { continue }
+      if row[13] == true { known[record.source] = record } else { resting[record.source] = record }
+    }
+    return (known, resting)
+  }
+
   /// Writes a decision, unless the schedule is no longer what it was about.
   ///
   /// - Parameter entries: The beginnings of the runs, encoded.

@@ -51,24 +51,6 @@ extension RunStore: FiringLog {
     }
   }
 
-  /// Lets schedules that no recipe has any more rest: they are listed no longer, and begin anew should they come back.
-  ///
-  /// - Parameter sources: The schedules that recipes have.
-  /// - Throws: ``RunStoreError``.
-  public func retireSchedules(except sources: Set<String>) async throws {
-    let now = time.now.rfc3339Milliseconds
-    let known = try await look(isSettled: false) { database in
-      try String.fetchAll(database, sql: "SELECT source FROM schedules WHERE retired_at IS NULL")
-    }
-    let gone = known.filter { !sources.contains($0) }
-    guard !gone.isEmpty else { return }
-    try await change { writing in
-      let statement = try writing.database.cachedStatement(
-        sql: "UPDATE schedules SET retired_at = ?, next_due = NULL, revision = revision + 1 WHERE source = ?")
-      for source in gone { try statement.execute(arguments: [now, source]) }
-    }
-  }
-
   /// Writes down what becomes of points of schedules, with the runs that begin; see `FiringLog`. On disk when it returns.
   ///
   /// - Throws: ``RunStoreError``.
@@ -155,13 +137,13 @@ extension RunStore: FiringLog {
 
 extension ScheduleRecord {
   /// The columns of ``init(inOrder:path:)``.
-  fileprivate static let columns = """
+  static let columns = """
     source, recipe, digest, cursor, next_due, revision, paused, runs, caught_up, skipped, missed, late, failures
     """
 
   /// Reads a row of ``columns``: a hundred thousand of them are read when a daemon starts, and columns are looked up by name
   /// in no time at all.
-  fileprivate init(inOrder row: Row, path: String) throws {
+  init(inOrder row: Row, path: String) throws {
     func value(_ index: Int) -> DatabaseValue { row[index] }
     func text(_ index: Int) -> String? { if case .string(let text) = value(index).storage { text } else { nil } }
     func number(_ index: Int) -> Int? { if case .int64(let number) = value(index).storage { Int(number) } else { nil } }

@@ -70,22 +70,6 @@ extension RunStore {
     }
   }
 
-  /// Forgets the good versions of recipes whose files are gone.
-  ///
-  /// - Parameter paths: The files that are there.
-  public func forgetServedRecipes(except paths: Set<String>) async throws {
-    let known = try await look(isSettled: false) { database in
-      try String.fetchAll(database, sql: "SELECT path FROM served_recipes")
-    }
-    let gone = known.filter { !paths.contains($0) }
-    guard !gone.isEmpty else { return }
-    try await change { writing in
-      for path in gone {
-        try writing.database.execute(sql: "DELETE FROM served_recipes WHERE path = ?", arguments: [path])
-      }
-    }
-  }
-
   // MARK: - Servers
 
   /// The processes of 'sous serve' that have not ended in good order, the oldest first.

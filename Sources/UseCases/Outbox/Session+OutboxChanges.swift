@@ -91,7 +91,8 @@ extension Session {
     try await typed {
       try await store.requireOriginal()
       for _ in 0..<Self.tries {
-        let outcome = try await store.amend(run, wanted, replacing: start?.inputs, at: SystemTime().now)
+        let outcome = try await store.amend(
+          run, wanted, replacing: start?.inputs, of: start?.fingerprint, at: SystemTime().now)
         switch outcome {
         case .done: return
         case .taken(let owner):

@@ -11,10 +11,15 @@ final class FolderWatcher: @unchecked Sendable {
   enum Change: Sendable, Equatable {
     case written(String)
     case closed(String)
+    /// A file is there, is gone or has other rights.
+    case other
     /// Something was missed.
     case overflow
     /// The folder is gone.
     case gone
+
+    /// Whether a file is being written, and not done with.
+    var isWriting: Bool { if case .written = self { true } else { false } }
   }
 
   private static let mask =
@@ -30,10 +35,15 @@ final class FolderWatcher: @unchecked Sendable {
   /// Watches from now on.
   ///
   /// - Throws: ``UseCaseError`` where the folder cannot be watched.
-  init(_ folder: String) throws(UseCaseError) {
+  convenience init(_ folder: String) throws(UseCaseError) { try self.init([folder]) }
+
+  /// Watches several folders from now on; ``changes()`` does not tell which of them a file is in.
+  ///
+  /// - Throws: ``UseCaseError`` where one of them cannot be watched.
+  init(_ folders: [String]) throws(UseCaseError) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else { throw Self.failure(folder, errno) }
-    guard inotify_add_watch(descriptor, folder, Self.mask) >= 0 else {
+    guard descriptor >= 0 else { throw Self.failure(folders.first ?? "", errno) }
+    for folder in folders where inotify_add_watch(descriptor, folder, Self.mask) < 0 {
       let reason = errno
       close(descriptor)
       throw Self.failure(folder, reason)
@@ -85,6 +95,8 @@ final class FolderWatcher: @unchecked Sendable {
         changes.append(.written(name))
       } else if mask & (UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) != 0 {
         changes.append(.closed(name))
+      } else {
+        changes.append(.other)
       }
     }
   }

@@ -7,43 +7,79 @@ import RunStore
 extension RecipeServer {
   /// Schedules that are decided in one transaction: so few that others come to write in between.
   private static let batch = 250
+  /// Seconds before a schedule is due for which its recipe is planned.
+  private static let ahead = 5.0
+  /// Recipes that are planned at once before they are due: so few that nothing waits for it.
+  private static let aheadBatch = 32
 
-  /// Takes over which schedules there are.
-  func adoptSchedules(at now: Timestamp) async throws {
-    var wanted: [(served: ServedRecipe.ServedSchedule, path: String, name: String, position: Int)] = []
-    for recipe in shelf.recipes {
-      wanted += recipe.schedules.enumerated().map { ($0.element, recipe.path, recipe.plan.name, $0.offset) }
+  // MARK: - Which there are
+
+  /// Takes over which schedules some recipes have now.
+  func adoptSchedules(of paths: Set<String>, at now: Timestamp) async throws {
+    // What cannot be seen or used for now goes on when it is back: its points since then are made up for, or missed.
+    let known = paths.filter { shelf.contains($0) ? shelf.recipe($0) != nil : shelf.isComplete }.sorted()
+    let adoptions = known.map { path in
+      ScheduleAdoption(path: path, schedules: (shelf.recipe(path)?.schedules ?? []).map { record($0, path, at: now) })
     }
-    // Another folder may come back whose recipes cannot be seen for now.
-    if shelf.isComplete { try await store.retireSchedules(except: Set(wanted.map(\.served.source))) }
-    let records = try await store.begin(
-      wanted.map { ScheduleRecord(source: $0.served.source, recipe: $0.name, digest: "", cursor: now) })
-    let known = board
-    board = ScheduleBoard(
-      zip(wanted, records).map { wanted, record in
-        let before = known[record.source]
-        let kept = ScheduleBoard.Kept(
-          record.sharing(wanted.served.source, wanted.name), path: wanted.path, position: wanted.position)
-        return (kept, before?.record == record ? before?.wake : wake(of: kept, at: now))
-      })
-    // What was read and compared is as much again as what stays.
-    if wanted.count > 1000 { malloc_trim(0) }
+    let records = try await store.adopt(adoptions)
+    guard isReady else { return }
+    board.replace(of: paths, with: records.map { ($0.source, wake(of: $0, at: now)) })
+  }
+
+  /// A schedule as it begins.
+  private func record(_ schedule: ServedRecipe.ServedSchedule, _ path: String, at now: Timestamp) -> ScheduleRecord {
+    var record = ScheduleRecord(
+      source: schedule.source, recipe: shelf.name(of: path) ?? path, digest: "", cursor: now)
+    record.nextDue = schedule.machine.point(after: now)
+    return record
   }
 
   /// When a schedule is decided next that was just taken over: at once, unless the run log knows that its next point is to come.
-  private func wake(of kept: ScheduleBoard.Kept, at now: Timestamp) -> Timestamp {
-    guard let next = kept.record.nextDue, next > now, kept.record.cursor <= now, let served = served(kept),
-      served.isSteady
-    else { return now }
-    return next.adding(seconds: served.machine.delay(of: kept.record.source))
+  private func wake(of record: ScheduleRecord, at now: Timestamp) -> Timestamp? {
+    guard record.cursor <= now, let served = shelf.recipe(record.path)?.schedule(record.source), served.isSteady else {
+      return now
+    }
+    guard let next = record.nextDue else { return nil }
+    return next > now ? next.adding(seconds: served.machine.delay(of: record.source)) : now
   }
 
-  /// What a schedule is, as its recipe says.
-  private func served(_ kept: ScheduleBoard.Kept) -> ServedRecipe.ServedSchedule? {
-    let schedules = recipe(kept.path)?.schedules ?? []
-    let position = Int(kept.position)
-    return schedules.indices.contains(position) && schedules[position].source == kept.record.source
-      ? schedules[position] : nil
+  /// Takes over all schedules that the run log knows, when the process begins.
+  func boardKnown(at now: Timestamp) async throws {
+    let wakes = try await store.scheduleWakes(at: now)
+    var gone: Set<String> = []
+    var known: [(source: String, wake: Timestamp?)] = []
+    known.reserveCapacity(wakes.count)
+    for wake in wakes {
+      let path = ScheduleBoard.path(of: wake.source)
+      guard shelf.isAsleep(path) || shelf.recipe(path) != nil else {
+        if !shelf.contains(path) { gone.insert(path) }
+        continue
+      }
+      // Where its points depend on other files, another one may be next.
+      let isSteady = shelf.recipe(path).map { $0.schedule(wake.source)?.isSteady ?? false } ?? true
+      known.append((wake.source, isSteady ? wake.at.map { max($0, now) } : now))
+    }
+    board = ScheduleBoard(known)
+    malloc_trim(0)
+    // Another folder may come back whose recipes cannot be seen for now.
+    guard shelf.isComplete else { return }
+    _ = try await store.adopt(gone.sorted().map { ScheduleAdoption(path: $0, schedules: []) })
+  }
+
+  // MARK: - What is due
+
+  /// Plans recipes that are due soon.
+  ///
+  /// - Returns: Whether all of them are planned.
+  func wakeAhead() -> Bool {
+    let now = time.now
+    let due = board.sources(before: now.adding(seconds: Self.ahead), limit: 8 * Self.batch)
+    let paths = Set(due.map(ScheduleBoard.path)).filter(shelf.isAsleep)
+    guard !paths.isEmpty else { return true }
+    let changed = shelf.wakeUp(
+      Set(paths.prefix(Self.aheadBatch)), session.project, at: now, monotonic: time.monotonic)
+    if !changed.isEmpty { readAgain(changed) }
+    return paths.count <= Self.aheadBatch
   }
 
   /// Decides about the points that have come: the schedules that are due go into few transactions.
@@ -51,79 +87,92 @@ extension RecipeServer {
     while !session.drain.isSet {
       giveSign()
       let now = time.now
-      var due = board.takeDue(at: now, limit: Self.batch)
+      let due = board.takeDue(at: now, limit: Self.batch)
       guard !due.isEmpty else { return }
-      var proposals: [Proposed] = []
-      for (position, kept) in due.enumerated() {
-        guard let recipe = recipe(kept.path), let served = served(kept) else { continue }
-        let driver = ScheduleDriver(kept.record, served.machine, served.overlap, pauseAfter: served.pauseAfter)
-        let (proposal, wake) = driver.propose(isHeld: disabled.contains(kept.path), at: now) {
-          (point) throws(EngineError) in
-          try session.start(of: recipe, served, at: point.at, isCaughtUp: point.isCaughtUp, now: now)
-        }
-        if let proposal {
-          proposals.append(Proposed(schedule: position, driver: driver, proposal: proposal))
-        } else {
-          board.put(kept, wake: wake)
-        }
-      }
+      let paths = Set(due.map { ScheduleBoard.path(of: $0.source) })
+      let changed = shelf.wakeUp(paths, session.project, at: now, monotonic: time.monotonic)
+      if !changed.isEmpty { readAgain(changed) }
       do {
-        let results = proposals.isEmpty ? [] : try await store.fire(proposals.map(\.proposal.firing))
-        for (proposed, result) in zip(proposals, results) {
-          take(result, of: proposed, &due[proposed.schedule], at: now)
+        let proposals = try await proposals(for: due, at: now)
+        do {
+          let results = proposals.isEmpty ? [] : try await store.fire(proposals.map(\.proposal.firing))
+          for (proposed, result) in zip(proposals, results) { take(result, of: proposed, at: now) }
+        } catch let error as any QueueError where error.fault == .ofRun {
+          try await fireOneByOne(proposals, at: now)
         }
-      } catch let error as any QueueError where error.fault == .ofRun {
-        try await fireOneByOne(proposals, &due, at: now)
       } catch {
-        for proposed in proposals { board.put(due[proposed.schedule], wake: now) }
+        // One that has been decided is due at its next point, which is found out again.
+        for schedule in due { board.put(schedule, wake: now) }
         throw error
       }
     }
   }
 
+  /// What is to become of schedules that are due; those of which nothing is to be written down go back to the board.
+  private func proposals(for due: [ScheduleBoard.Due], at now: Timestamp) async throws -> [Proposed] {
+    let records = try await store.schedules(named: due.map(\.source))
+    var proposals: [Proposed] = []
+    for schedule in due {
+      let path = ScheduleBoard.path(of: schedule.source)
+      guard let record = records[schedule.source] else {
+        board.remove(schedule)
+        readAgain([path])
+        continue
+      }
+      guard let recipe = recipe(path), let served = recipe.schedule(record.source) else {
+        // Its file has changed, or has been found to be wrong: it is taken over anew before.
+        board.put(schedule, wake: now.adding(seconds: 1))
+        continue
+      }
+      let driver = ScheduleDriver(record, served.machine, served.overlap, pauseAfter: served.pauseAfter)
+      let (proposal, wake) = driver.propose(isHeld: disabled.contains(path), at: now) {
+        (point) throws(EngineError) in
+        try session.start(of: recipe, served, at: point.at, isCaughtUp: point.isCaughtUp, now: now)
+      }
+      if let proposal {
+        proposals.append(Proposed(schedule: schedule, driver: driver, proposal: proposal))
+      } else {
+        board.put(schedule, wake: wake)
+      }
+    }
+    return proposals
+  }
+
   /// Finds out which of some decisions the run log refuses; the others go on.
-  private func fireOneByOne(
-    _ proposals: [Proposed], _ due: inout [ScheduleBoard.Kept], at now: Timestamp
-  ) async throws {
-    for (number, proposed) in proposals.enumerated() {
+  private func fireOneByOne(_ proposals: [Proposed], at now: Timestamp) async throws {
+    for proposed in proposals {
       do {
         guard let result = try await store.fire([proposed.proposal.firing]).first else { continue }
-        take(result, of: proposed, &due[proposed.schedule], at: now)
+        take(result, of: proposed, at: now)
       } catch let error as any QueueError where error.fault == .ofRun {
-        tell(.problem(path: due[proposed.schedule].path, UseCaseError(error).message))
-        board.put(due[proposed.schedule], wake: now.adding(seconds: 60))
-      } catch {
-        for left in proposals[number...] { board.put(due[left.schedule], wake: now) }
-        throw error
+        tell(.problem(path: ScheduleBoard.path(of: proposed.schedule.source), UseCaseError(error).message))
+        board.put(proposed.schedule, wake: now.adding(seconds: 60))
       }
     }
   }
 
   /// A decision about one of the schedules that are due.
   private struct Proposed {
-    let schedule: Int
+    let schedule: ScheduleBoard.Due
     var driver: ScheduleDriver
     let proposal: ScheduleDriver.Proposal
   }
 
   /// Takes over what the run log has made of a decision.
-  private func take(
-    _ result: FiringResult, of proposed: Proposed, _ kept: inout ScheduleBoard.Kept, at now: Timestamp
-  ) {
+  private func take(_ result: FiringResult, of proposed: Proposed, at now: Timestamp) {
     var driver = proposed.driver
     let step = driver.take(result, of: proposed.proposal, at: now)
-    let (source, name) = (kept.record.source, kept.record.recipe)
+    let (path, name) = (ScheduleBoard.path(of: proposed.schedule.source), driver.record.recipe)
     if step.isGone {
-      board.remove(source)
-      lookSoon()
+      board.remove(proposed.schedule)
+      readAgain([path])
     } else {
-      kept.record = driver.record.sharing(source, name)
-      board.put(kept, wake: step.wake)
+      board.put(proposed.schedule, wake: step.wake)
     }
-    for problem in step.problems { tell(.problem(path: kept.path, problem)) }
+    for problem in step.problems { tell(.problem(path: path, problem)) }
     for passed in step.passed { tell(.passed(passed, recipe: name)) }
     for occurrence in step.occurrences { tell(.occurred(occurrence, recipe: name)) }
-    if step.hasPaused { tell(.paused(kept.record)) }
+    if step.hasPaused { tell(.paused(driver.record)) }
   }
 }
 
@@ -147,15 +196,5 @@ extension Session {
       id: RunID(at: point, of: "\(served.source)\n\(point.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
       event: event)
     return try runner.start(of: recipe.plan, request)
-  }
-}
-
-extension ScheduleRecord {
-  /// The record with texts that are there already: of a hundred thousand, each is kept once.
-  fileprivate func sharing(_ source: String, _ recipe: String) -> ScheduleRecord {
-    var record = self
-    if record.source == source { record.source = source }
-    if record.recipe == recipe { record.recipe = recipe }
-    return record
   }
 }

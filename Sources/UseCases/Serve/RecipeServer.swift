@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Foundation
+import Glibc
 import Localization
 import Network
 import PluginHost
@@ -11,8 +12,14 @@ import RunStore
 ///
 /// What it knows is a copy: the run log decides, in the transaction that begins a run.
 actor RecipeServer {
-  /// Seconds between two looks at the files of recipes, and at what has been switched off.
+  /// Seconds between two looks at what has been switched off, and at the files of recipes where nothing tells of changes.
   private static let scanInterval = 2.0
+  /// Seconds between two looks at the files where the kernel tells of changes: it does not tell of all, as behind links.
+  private static let watchedInterval = 10.0
+  /// How much longer than a look at the files takes it is until the next one, and until one that is needed.
+  private static let (scanShare, urgentShare) = (250.0, 10.0)
+  /// Bytes of recipes that are planned before their schedules are written down.
+  private static let portion = 1 << 20
   /// Seconds between two signs of life.
   private static let beatInterval = 10.0
   /// Seconds to sleep at most: how late a clock that was set is noticed.
@@ -34,10 +41,17 @@ actor RecipeServer {
   private var told: [ServerRecord.Problem] = []
   private var record: ServerRecord
   private var lastScan = -Double.infinity
+  /// Seconds that a look at the files takes.
+  private var scanCost = 0.0
+  /// Tells of changes of the folders that it names.
+  private var folderWatcher: (folders: [String], watcher: FolderWatcher)?
+  /// Whether files may have changed since the last look.
+  private var mayHaveChanged = false
+  private var lastNote = -Double.infinity
   private var lastBeat = -Double.infinity
   private var lastSign = -Double.infinity
   private var lastCleaning = -Double.infinity
-  private var isReady = false
+  private(set) var isReady = false
   /// Files that have changed and are not yet taken over.
   private var pending: Set<String> = []
   private var listener: Task<HTTPListener, any Error>?
@@ -96,14 +110,21 @@ actor RecipeServer {
   /// - Returns: Seconds until something may be due again.
   private func turn() async throws -> Double {
     let monotonic = time.monotonic
-    if monotonic - lastScan >= Self.scanInterval {
+    if isTimeToScan(monotonic) {
+      mayHaveChanged = false
       try await scan()
-      lastScan = monotonic
+      lastScan = time.monotonic
+    } else if monotonic - lastNote >= Self.scanInterval {
+      try await noteDisabled(at: time.now)
     }
+    let isAhead = wakeAhead()
     if board.nextWake.map({ $0 <= time.now }) ?? false {
       try await noteDisabled(at: time.now)
       try await fireDue()
+    } else if isAhead, let path = shelf.checkSleeper(session.project, at: time.now, monotonic: monotonic) {
+      readAgain([path])
     }
+    shelf.letSleep(at: monotonic)
     if monotonic - lastBeat >= Self.beatInterval {
       record.beatAt = time.now
       try await store.keep(record)
@@ -121,9 +142,10 @@ actor RecipeServer {
     }
     if !isReady {
       isReady = true
-      tell(.begins(recipes: shelf.recipes.count, schedules: board.count, triggers: watchers.count))
-      notifier.tell("READY=1\nSTATUS=\(shelf.recipes.count) recipes, \(board.count) schedules")
+      tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count))
+      notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules")
     }
+    guard isAhead, lastScan > 0 else { return 0.001 }
     return min(
       Self.longestSleep, max(0.001, board.nextWake?.seconds(since: time.now) ?? Self.longestSleep))
   }
@@ -147,32 +169,111 @@ actor RecipeServer {
   /// Looks at the recipes again at the next turn.
   func lookSoon() { lastScan = -.infinity }
 
+  /// Takes a recipe over anew at the next turn.
+  func readAgain(_ paths: some Sequence<String>) {
+    pending.formUnion(paths)
+    lookSoon()
+  }
+
   // MARK: - Recipes
+
+  /// Whether the files are to be looked at: soon after the kernel tells of a change, else from time to time.
+  private func isTimeToScan(_ monotonic: Double) -> Bool {
+    let since = monotonic - lastScan
+    if let folderWatcher { mayHaveChanged = !folderWatcher.watcher.changes().allSatisfy(\.isWriting) || mayHaveChanged }
+    if mayHaveChanged, since >= Self.urgentShare * scanCost { return true }
+    let isMissing = shelf.missing.contains { access($0, F_OK) == 0 }
+    let pause = folderWatcher == nil || isMissing ? Self.scanInterval : Self.watchedInterval
+    return since >= max(pause, Self.scanShare * scanCost)
+  }
 
   private func scan() async throws {
     let now = time.now
+    let known = isReady ? [] : try await store.servedFiles()
+    watchFolders()
+    let (gone, wanted) = look(known)
     // The shelf tells a change once, and what follows may fail.
-    pending.formUnion(shelf.update(session.project, at: now, monotonic: time.monotonic))
-    try await restore(at: now)
-    if !pending.isEmpty || !isReady {
-      disabled = try await store.disabledRecipes()
-      try await adopt(at: now)
-      try await keepGood(pending)
-      for recipe in shelf.recipes where isReady && pending.contains(recipe.path) {
-        tell(.loaded(path: recipe.path, name: recipe.plan.name))
-      }
-      pending = []
-    }
+    pending.formUnion(gone)
+    var rest = wanted[...]
+    repeat {
+      pending.formUnion(shelf.plan(takePortion(of: &rest), session.project, at: now, monotonic: time.monotonic))
+      try await adoptPending(at: now)
+      shelf.letSleep(at: time.monotonic)
+      giveSign()
+    } while !rest.isEmpty && !session.drain.isSet
+    if !isReady, !session.drain.isSet { try await adoptKnown(known, at: now) }
     try await noteDisabled(at: now)
-    let problems = shelf.problems + openAddressProblem
+    noteProblems()
+  }
+
+  /// Looks which files there are. Few that sleep are planned all the same, so that what is wrong with them is told.
+  private func look(_ known: [ServedFile]) -> (gone: Set<String>, wanted: [RecipeShelf.Wanted]) {
+    let areFew =
+      known.count <= RecipeShelf.awake.recipes
+      && known.reduce(0) { $0 + $1.schedules } <= RecipeShelf.awake.schedules
+    let began = time.monotonic
+    let found = shelf.look(at: began, known: areFew ? [] : known)
+    scanCost = time.monotonic - began
+    return found
+  }
+
+  /// Lets the kernel tell of changes.
+  private func watchFolders() {
+    if folderWatcher == nil, lastScan > 0, !shelf.lookedFolders.isEmpty {
+      folderWatcher = (try? FolderWatcher(shelf.lookedFolders)).map { (shelf.lookedFolders, $0) }
+    } else if let known = folderWatcher, known.folders != shelf.lookedFolders {
+      folderWatcher = nil
+    }
+  }
+
+  private func takePortion(of rest: inout ArraySlice<RecipeShelf.Wanted>) -> [RecipeShelf.Wanted] {
+    var size = 0
+    let portion = Array(
+      rest.prefix { file in
+        defer { size += 2048 + file.size }
+        return size < Self.portion
+      })
+    rest = rest.dropFirst(portion.count)
+    return portion
+  }
+
+  /// Takes over what has changed.
+  private func adoptPending(at now: Timestamp) async throws {
+    try await restore(at: now)
+    _ = shelf.wakeUp(pending.filter(shelf.isAsleep), session.project, at: now, monotonic: time.monotonic)
+    // One that still sleeps has changed since the look.
+    let changed = pending.filter { !shelf.isAsleep($0) }
+    guard !changed.isEmpty else { return }
+    disabled = try await store.disabledRecipes()
+    try await adoptSchedules(of: changed, at: now)
+    try await keepGood(changed)
+    if isReady { try await adoptTriggers() }
+    for path in changed.sorted() where isReady {
+      if let recipe = shelf.recipe(path) { tell(.loaded(path: path, name: recipe.plan.name)) }
+    }
+    pending.subtract(changed)
+  }
+
+  private func noteProblems() {
+    let problems = shelf.problems() + openAddressProblem
     if problems != told {
       for problem in problems where !told.contains(problem) { tell(.problem(path: problem.path, problem.message)) }
       told = problems
     }
-    if record.problems != problems || record.recipes != shelf.recipes.count {
-      (record.problems, record.recipes) = (problems, shelf.recipes.count)
+    if record.problems != problems || record.recipes != shelf.count {
+      (record.problems, record.recipes) = (problems, shelf.count)
       lastBeat = -.infinity
     }
+  }
+
+  /// Takes over what the run log knows, once all files are known.
+  private func adoptKnown(_ known: [ServedFile], at now: Timestamp) async throws {
+    disabled = try await store.disabledRecipes()
+    try await boardKnown(at: now)
+    try await adoptTriggers()
+    guard shelf.isComplete else { return }
+    let gone = known.map(\.path).filter { !shelf.contains($0) }
+    try await store.forgetServed(gone + store.restlessFiles().filter { !shelf.contains($0) })
   }
 
   /// A warning where other machines reach the webhooks.
@@ -195,27 +296,22 @@ actor RecipeServer {
     }
   }
 
-  /// Keeps the good versions of recipes that have changed.
+  /// Keeps the good versions of recipes that have changed, and notes which files need not be read.
   private func keepGood(_ changed: Set<String>) async throws {
-    let good = shelf.recipes.filter { recipe in
-      changed.contains(recipe.path) && recipe.isTriggered && !recipe.isOutdated
-    }
+    let good = changed.compactMap(shelf.recipe).filter { $0.isTriggered && !$0.isOutdated }
     try await store.keepServedRecipes(
       good.compactMap { recipe in recipe.plan.source.map { (recipe.path, $0, recipe.plan.recipes) } })
-    if shelf.isComplete { try await store.forgetServedRecipes(except: Set(shelf.paths)) }
+    let sleepers = changed.compactMap(shelf.sleeper)
+    try await store.keep(sleepers, others: Array(changed.subtracting(sleepers.map(\.path))))
+    if shelf.isComplete { try await store.forgetServed(changed.filter { !shelf.contains($0) }) }
   }
 
   /// Takes over which recipes are switched off, wherever that is looked up: they are listened for no longer.
   private func noteDisabled(at now: Timestamp) async throws {
     let current = try await store.disabledRecipes()
+    lastNote = time.monotonic
     guard current != disabled else { return }
     disabled = current
-    try await adoptTriggers()
-  }
-
-  /// Takes over which schedules and triggers there are.
-  private func adopt(at now: Timestamp) async throws {
-    try await adoptSchedules(at: now)
     try await adoptTriggers()
   }
 

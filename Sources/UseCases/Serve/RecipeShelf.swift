@@ -1,32 +1,44 @@
-import CMalloc
-import Dispatch
 import Engine
 import Expressions
-import Foundation
 import Glibc
 import Localization
 import Recipes
 import RunStore
-import Synchronization
 
 /// The recipes in the folders that are served, as their files are now; of one that has become wrong, its last good version.
+///
+/// A recipe that only the clock starts sleeps: of it no more is kept than what tells whether its file has changed. It is
+/// planned when one of its schedules is due, and from time to time to see whether that still works.
 struct RecipeShelf {
-  /// What tells whether a file has changed.
-  private struct Stamp: Equatable {
-    let seconds: Int
-    let nanoseconds: Int
-    let size: Int
-    let inode: UInt64
+  /// A file.
+  struct Entry {
+    var stamp: Int64
+    /// The recipe's name; empty where none is known.
+    var name: String
+    var schedules: Int32
+    /// The look that has seen it last.
+    var seen: UInt32
   }
 
-  private struct Entry {
-    var stamp: Stamp
+  /// What is known of a file that does not sleep.
+  struct Loaded {
     var recipe: ServedRecipe?
     var problem: LocalizedText?
     /// Whether a good version was looked for that another process has kept.
     var isRestored = false
     /// When it was last planned, in seconds of the monotonic clock.
     var plannedAt: Double
+    /// When it was last needed.
+    var usedAt = -Double.infinity
+    /// Seconds that planning takes.
+    var cost = 0.0
+  }
+
+  /// A file that is to be planned.
+  struct Wanted {
+    var path: String
+    var stamp: Int64
+    var size: Int
   }
 
   /// Seconds after which a recipe is planned anew that has not changed, at least: what it was made from beside its file may
@@ -38,15 +50,26 @@ struct RecipeShelf {
   private let folders: [String]
   /// Whether somebody has named the folders, so that each should be there.
   private let areNamed: Bool
-  private var entries: [String: Entry] = [:]
-  /// Seconds that planning takes, by file.
-  private var costs: [String: Double] = [:]
+  private let context: FileMark
+  var entries: [String: Entry] = [:]
+  var loaded: [String: Loaded] = [:]
   /// Why folders cannot be looked through.
   private var folderProblems: [ServerRecord.Problem] = []
+  /// The folders that the last look has gone through.
+  private(set) var lookedFolders: [String] = []
+  /// Those that are served and that it could not open.
+  private(set) var missing: [String] = []
+  private var look: UInt32 = 0
+  /// Files whose recipes have the same name; `nil` where that is to be found out.
+  private var namesakes: [ServerRecord.Problem]?
+  /// Sleeping recipes that are to be looked at, and when the next one is.
+  var checks: [String] = []
+  var nextCheck = 0.0
 
   init(of project: Project) {
     folders = Self.folders(of: project)
     areNamed = project.configuration.recipeFolders != nil
+    context = FileMark.context(of: project.workspace)
   }
 
   /// The folders that a workspace serves.
@@ -56,19 +79,31 @@ struct RecipeShelf {
     return folders.map { CheckedFiles.canonical(project.workspace.surroundings.resolve($0)) }
   }
 
-  /// The recipes that can be used, by file.
-  var recipes: [ServedRecipe] { entries.values.compactMap(\.recipe).sorted { $0.path < $1.path } }
+  /// The recipes that can be used and do not sleep, by file.
+  var recipes: [ServedRecipe] { loaded.values.compactMap(\.recipe).sorted { $0.path < $1.path } }
 
-  /// The recipe of a file that can be used; `nil` for any other file.
-  func recipe(_ path: String) -> ServedRecipe? { entries[path]?.recipe }
+  /// How many recipes can be used, those that sleep among them.
+  var count: Int { entries.count - loaded.values.count { $0.recipe == nil } }
+
+  /// The recipe of a file that can be used and does not sleep; `nil` for any other file.
+  func recipe(_ path: String) -> ServedRecipe? { loaded[path]?.recipe }
+
+  /// The name of the recipe of a file.
+  func name(of path: String) -> String? { entries[path].flatMap { $0.name.isEmpty ? nil : $0.name } }
+
+  /// Whether a file is there.
+  func contains(_ path: String) -> Bool { entries[path] != nil }
 
   /// The files that cannot be used and of which no good version was looked for yet.
   var pathsWithoutRecipe: [String] {
-    entries.filter { $0.value.recipe == nil && !$0.value.isRestored }.keys.sorted()
+    loaded.filter { $0.value.recipe == nil && !$0.value.isRestored }.keys.sorted()
   }
 
   /// Whether all folders could be looked through.
   var isComplete: Bool { folderProblems.isEmpty }
+
+  /// All files, also those that cannot be used.
+  var paths: [String] { entries.keys.sorted() }
 
   /// Takes the last good version of a file over that was wrong when the process began.
   ///
@@ -77,171 +112,167 @@ struct RecipeShelf {
   mutating func restore(
     _ path: String, _ kept: (source: String, recipes: [String: String])?, _ project: Project, at now: Timestamp
   ) -> Bool {
-    entries[path]?.isRestored = true
-    guard let kept, entries[path] != nil else { return false }
+    loaded[path]?.isRestored = true
+    guard let kept, loaded[path] != nil else { return false }
     let planning = project.planning(SourceText(path: path, text: kept.source), recipes: kept.recipes)
     guard !planning.hasErrors, let plan = planning.plan,
       var recipe = try? ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
     else { return false }
     recipe.isOutdated = true
-    entries[path]?.recipe = recipe
+    loaded[path]?.recipe = recipe
+    rename(path, recipe.plan.name, recipe.schedules.count)
     leaveOutCircles()
     return true
   }
 
-  /// All files, also those that cannot be used.
-  var paths: [String] { entries.keys.sorted() }
-
   /// What is wrong with files.
-  var problems: [ServerRecord.Problem] {
-    var found = entries.flatMap { path, entry in
+  mutating func problems() -> [ServerRecord.Problem] {
+    let found = loaded.flatMap { path, entry in
       let own = (entry.problem.map { [$0] } ?? []) + (entry.problem == nil ? entry.recipe?.problems ?? [] : [])
       return own.map { ServerRecord.Problem(path: path, message: $0) }
     }
-    for (name, paths) in Dictionary(grouping: recipes, by: \.plan.name).mapValues({ $0.map(\.path) })
-    where paths.count > 1 {
-      for path in paths {
-        let others = paths.filter { $0 != path }.joined(separator: ", ")
-        found.append(
-          .init(
-            path: path,
-            message: .init(
-              "another recipe is called '\(name)' too: \(others)",
-              de: "ein anderes Rezept heißt auch '\(name)': \(others)")))
-      }
-    }
-    return (folderProblems + found).sorted { ($0.path, $0.message.english) < ($1.path, $1.message.english) }
+    let same = namesakes ?? findNamesakes()
+    namesakes = same
+    return (folderProblems + found + same).sorted { ($0.path, $0.message.english) < ($1.path, $1.message.english) }
   }
 
-  /// Reads what has changed.
+  private func findNamesakes() -> [ServerRecord.Problem] {
+    var first: [String: String] = [:]
+    var several: [String: [String]] = [:]
+    for (path, entry) in entries where !entry.name.isEmpty {
+      if let other = first.updateValue(path, forKey: entry.name) { several[entry.name, default: [other]].append(path) }
+    }
+    return several.flatMap { name, paths in
+      paths.map { path in
+        let others = paths.filter { $0 != path }.sorted().joined(separator: ", ")
+        return .init(
+          path: path,
+          message: .init(
+            "another recipe is called '\(name)' too: \(others)", de: "ein anderes Rezept heißt auch '\(name)': \(others)"
+          ))
+      }
+    }
+  }
+
+  /// Reads all that has changed.
   ///
   /// - Returns: The files that are new, have changed or are gone.
   mutating func update(_ project: Project, at now: Timestamp, monotonic: Double) -> Set<String> {
-    let paths = look()
-    var changed = Set(entries.keys).subtracting(paths)
-    for path in changed { (entries[path], costs[path]) = (nil, nil) }
-    let freshness = max(Self.freshness, Self.freshnessShare * costs.values.reduce(0, +))
-    var wanted: [(path: String, stamp: Stamp)] = []
-    for path in paths {
-      guard let stamp = Self.stamp(of: path) else { continue }
-      let known = entries[path]
-      let isOld = known.map { monotonic - $0.plannedAt >= freshness } ?? true
-      if isOld || known?.stamp != stamp { wanted.append((path, stamp)) }
+    let (gone, wanted) = look(at: monotonic)
+    return gone.union(plan(wanted, project, at: now, monotonic: monotonic))
+  }
+
+  // MARK: - Looking
+
+  /// Looks which files there are.
+  ///
+  /// - Parameters:
+  ///   - monotonic: Seconds of the monotonic clock.
+  ///   - known: Files that sleep where they are as they were.
+  /// - Returns: The files that are gone, and those that are to be planned.
+  mutating func look(at monotonic: Double, known: [ServedFile] = []) -> (gone: Set<String>, wanted: [Wanted]) {
+    look &+= 1
+    let sleepers = Dictionary(known.indices.map { (known[$0].path, Int32($0)) }) { $1 }
+    let freshness = max(Self.freshness, Self.freshnessShare * loaded.values.reduce(0) { $0 + $1.cost })
+    var wanted: [Wanted] = []
+    var entries: [String: Entry] = [:]
+    swap(&entries, &self.entries)
+    let (loaded, context, number) = (self.loaded, self.context, look)
+    func visit(_ path: String, _ facts: stat) {
+      let stamp = FileMark.of(facts, in: context)
+      if entries[path]?.stamp == stamp {
+        entries[path]?.seen = number
+        guard let one = loaded[path], monotonic - one.plannedAt >= freshness else { return }
+      } else if let sleeper = sleepers[path].map({ known[Int($0)] }), sleeper.stamp == stamp, entries[path] == nil {
+        entries[sleeper.path] = Entry(
+          stamp: stamp, name: sleeper.name, schedules: Int32(clamping: sleeper.schedules), seen: number)
+        return
+      } else {
+        entries[path]?.seen = number
+      }
+      wanted.append(Wanted(path: path, stamp: stamp, size: Int(facts.st_size)))
     }
-    let planned = Self.recipes(wanted.map(\.path), project, at: now)
-    for ((path, stamp), (result, seconds)) in zip(wanted, planned) {
-      costs[path] = seconds
-      let known = entries[path]
-      let before = known?.recipe?.plan
-      var entry = Entry(stamp: stamp, recipe: known?.recipe, problem: nil, plannedAt: monotonic)
+    folderProblems = []
+    var walk = RecipeFolder()
+    missing = []
+    for folder in folders where !walk.look(folder, visit) {
+      cannotLook(folder, errno, &entries)
+      missing.append(folder)
+    }
+    lookedFolders = walk.folders
+    self.entries = entries
+    let gone = Set(entries.filter { $0.value.seen != number }.keys)
+    for path in gone { (self.entries[path], self.loaded[path]) = (nil, nil) }
+    if !gone.isEmpty || !known.isEmpty { namesakes = nil }
+    if !gone.isEmpty { leaveOutCircles() }
+    return (gone, wanted)
+  }
+
+  /// Where a folder cannot be looked through for now, the files stay that were there before.
+  private mutating func cannotLook(_ folder: String, _ reason: Int32, _ entries: inout [String: Entry]) {
+    if reason != ENOENT {
+      for path in entries.keys where path.hasPrefix(folder + "/") { entries[path]?.seen = look }
+    }
+    guard reason != ENOENT || areNamed else { return }
+    folderProblems.append(
+      .init(
+        path: folder,
+        message: .init("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
+          + .systemError(reason)))
+  }
+
+  // MARK: - Planning
+
+  /// Plans files.
+  ///
+  /// - Returns: Those that are new or have changed.
+  mutating func plan(_ wanted: [Wanted], _ project: Project, at now: Timestamp, monotonic: Double) -> Set<String> {
+    var changed: Set<String> = []
+    for (file, (result, seconds)) in zip(wanted, Self.recipes(wanted.map(\.path), project, at: now)) {
+      let path = file.path
+      let known = loaded[path]
+      let slept = entries[path]?.stamp == file.stamp && known == nil
+      var entry = Loaded(recipe: known?.recipe, plannedAt: monotonic, usedAt: known?.usedAt ?? -.infinity, cost: seconds)
       entry.isRestored = known?.isRestored ?? false
       switch result {
       case .success(let recipe): entry.recipe = recipe
       case .failure(let problem): entry.problem = problem.message
       }
       let isSame =
-        before?.fingerprint == entry.recipe?.plan.fingerprint && known?.problem == entry.problem && known != nil
-      if !isSame || before == nil && entry.recipe != nil { changed.insert(path) }
-      entries[path] = entry
+        known != nil && known?.recipe?.plan.fingerprint == entry.recipe?.plan.fingerprint
+        && known?.problem == entry.problem
+      if !isSame, !slept || entry.problem != nil { changed.insert(path) }
+      entries[path, default: Entry(stamp: 0, name: "", schedules: 0, seen: look)].stamp = file.stamp
+      loaded[path] = entry
+      rename(path, entry.recipe?.plan.name ?? "", entry.recipe?.schedules.count ?? 0)
     }
-    leaveOutCircles()
+    if !wanted.isEmpty { leaveOutCircles() }
     return changed
+  }
+
+  private mutating func rename(_ path: String, _ name: String, _ schedules: Int) {
+    if entries[path]?.name != name { namesakes = nil }
+    entries[path]?.name = name
+    entries[path]?.schedules = Int32(clamping: schedules)
+  }
+
+  /// The mark of a file as it is now; `nil` where it is gone.
+  func stamp(of path: String) -> Int64? {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return FileMark.of(facts, in: context)
   }
 
   /// Finds the triggers by which the end of a recipe would lead to another start of it.
   private mutating func leaveOutCircles() {
-    let circles = RecipeCircles(entries.values.compactMap(\.recipe))
-    for (path, entry) in entries {
-      guard let recipe = entry.recipe else { continue }
+    let circles = RecipeCircles(loaded.values.compactMap(\.recipe))
+    for (path, entry) in loaded {
+      guard let recipe = entry.recipe, !recipe.triggers.isEmpty else { continue }
       let circular = recipe.triggers.filter { trigger in
         guard case .recipe(let end) = trigger.source else { return false }
         return circles.contains(recipe.plan.name) && circles.contains(end.recipe)
       }
-      if recipe.circular != Set(circular) { entries[path]?.recipe?.circular = Set(circular) }
-    }
-  }
-
-  /// Plans files, several at once where there are many, and says how many seconds each took.
-  private static func recipes(
-    _ paths: [String], _ project: Project, at now: Timestamp
-  ) -> [(Result<ServedRecipe, ServedProblem>, Double)] {
-    let results = Mutex<[Int: (Result<ServedRecipe, ServedProblem>, Double)]>([:])
-    @Sendable func plan(_ index: Int) {
-      let begin = SystemTime().monotonic
-      let result = Result { () throws(ServedProblem) in try recipe(paths[index], project, at: now) }
-      let seconds = SystemTime().monotonic - begin
-      results.withLock { $0[index] = (result, seconds) }
-    }
-    if paths.count > 8 {
-      DispatchQueue.concurrentPerform(iterations: paths.count, execute: plan)
-    } else {
-      for index in paths.indices { plan(index) }
-    }
-    let found = results.withLock { $0 }
-    // What parsing has left behind is many times what stays.
-    if paths.count > 8 { malloc_trim(0) }
-    return paths.indices.compactMap { found[$0] }
-  }
-
-  private static func recipe(_ path: String, _ project: Project, at now: Timestamp) throws(ServedProblem)
-    -> ServedRecipe
-  {
-    let planning = project.planning(path)
-    guard !planning.hasErrors, let plan = planning.plan else {
-      let first = planning.diagnostics.first { $0.severity == .error }
-      let place = first?.range.map { "line \($0.start.line): " } ?? ""
-      let message =
-        first?.message ?? planning.providerProblems.first?.message
-        ?? LocalizedText("it cannot be planned", de: "es lässt sich nicht planen")
-      throw ServedProblem(message: LocalizedText(verbatim: place) + message)
-    }
-    return try ServedRecipe(path: path, plan: plan, TriggerProviders(of: project), now: now)
-  }
-
-  /// The files that there are. Where a folder cannot be looked through for now, those that were there before.
-  private mutating func look() -> Set<String> {
-    var paths: Set<String> = []
-    folderProblems = []
-    for folder in folders {
-      if let directory = opendir(folder) {
-        closedir(directory)
-        paths.formUnion(Self.files(in: folder))
-        continue
-      }
-      let reason = errno
-      if reason != ENOENT { paths.formUnion(entries.keys.filter { $0.hasPrefix(folder + "/") }) }
-      guard reason != ENOENT || areNamed else { continue }
-      folderProblems.append(
-        .init(
-          path: folder,
-          message: .init("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
-            + .systemError(reason)))
-    }
-    return paths
-  }
-
-  /// The recipes below a folder, without tests, prompts and what is hidden.
-  private static func files(in folder: String) -> [String] {
-    guard let checked = try? CheckedFiles([folder]) else { return [] }
-    return checked.files.filter { if case .recipe = $0.kind { true } else { false } }.map(\.path)
-  }
-
-  private static func stamp(of path: String) -> Stamp? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Stamp(
-      seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec, size: Int(facts.st_size),
-      inode: UInt64(facts.st_ino))
-  }
-}
-
-extension TriggerProviders {
-  /// Those of a workspace.
-  init(of project: Project) {
-    self.init(mailbox: project.configuration.defaults(for: "mail.store")?.first) { trigger in
-      project.providers.names.filter { name in
-        (try? project.providers.describe(name))?.triggers.contains(trigger) ?? false
-      }
+      if recipe.circular != Set(circular) { loaded[path]?.recipe?.circular = Set(circular) }
     }
   }
 }

@@ -1,25 +1,15 @@
-import Engine
 import Expressions
 
 /// The schedules that a process serves, by when each is decided next.
 ///
 /// A heap says what is due, so that a look costs what is due and not what there is. An entry of the heap whose time is not
-/// that of its schedule any more is passed over.
+/// that of its schedule any more is passed over. How far a schedule has come stands in the run log, and what it is in its
+/// recipe: there are many of them.
 struct ScheduleBoard {
-  /// A schedule, how far it has come, and when it is decided next. What it is stands in its recipe: there are many of them.
-  struct Kept {
-    var record: ScheduleRecord
-    /// The recipe's file.
-    var path: String
-    /// Its position among the schedules of the recipe.
-    var position: Int32
-    fileprivate(set) var wake: Timestamp?
-
-    init(_ record: ScheduleRecord, path: String, position: Int) {
-      self.record = record
-      self.path = path
-      self.position = Int32(clamping: position)
-    }
+  /// A schedule that is due, as ``takeDue(at:limit:)`` gives it.
+  struct Due: Sendable {
+    let source: String
+    fileprivate let slot: Int32
   }
 
   private struct Entry {
@@ -27,60 +17,96 @@ struct ScheduleBoard {
     var slot: Int32
   }
 
-  private var kept: [Kept?] = []
-  private var slots: [String: Int32] = [:]
+  private var sources: [String?] = []
+  private var wakes: [Timestamp?] = []
   private var heap: [Entry] = []
-
   /// How many there are.
-  var count: Int { slots.count }
+  private(set) var count = 0
 
   /// Puts schedules in the place of all that are there.
-  init(_ schedules: [(kept: Kept, wake: Timestamp?)] = []) {
-    kept.reserveCapacity(schedules.count)
-    heap.reserveCapacity(schedules.count)
-    slots.reserveCapacity(schedules.count)
-    for (var schedule, wake) in schedules {
-      let slot = Int32(clamping: kept.count)
-      schedule.wake = wake
-      slots[schedule.record.source] = slot
-      kept.append(schedule)
-      if let wake { heap.append(Entry(wake: wake, slot: slot)) }
+  init(_ schedules: [(source: String, wake: Timestamp?)] = []) {
+    count = schedules.count
+    sources.reserveCapacity(count)
+    wakes.reserveCapacity(count)
+    heap.reserveCapacity(count)
+    for (source, wake) in schedules {
+      if let wake { heap.append(Entry(wake: wake, slot: Int32(clamping: sources.count))) }
+      sources.append(source)
+      wakes.append(wake)
     }
     for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
   }
 
-  /// A schedule by its source.
-  subscript(source: String) -> Kept? { slots[source].flatMap { kept[Int($0)] } }
+  /// Puts the schedules of some recipes in the place of those that they had.
+  ///
+  /// - Parameters:
+  ///   - paths: The recipes' files.
+  ///   - schedules: All that these have now.
+  mutating func replace(of paths: Set<String>, with schedules: [(source: String, wake: Timestamp?)]) {
+    var kept: [(source: String, wake: Timestamp?)] = []
+    kept.reserveCapacity(count + schedules.count)
+    for (source, wake) in zip(sources, wakes) {
+      guard let source, !paths.contains(Self.path(of: source)) else { continue }
+      kept.append((source, wake))
+    }
+    self = ScheduleBoard(kept + schedules)
+  }
+
+  /// The file of the recipe that has a schedule.
+  static func path(of source: String) -> String {
+    source.utf8.lastIndex(of: UInt8(ascii: "#")).map { String(source[..<$0]) } ?? source
+  }
+
+  /// Whether there is none.
+  var isEmpty: Bool { count == 0 }
 
   /// When something is due next.
   var nextWake: Timestamp? { heap.first?.wake }
 
+  /// Schedules that are due before a moment, in no order, at most so many.
+  func sources(before moment: Timestamp, limit: Int) -> [String] {
+    var found: [String] = []
+    var open = [0]
+    while let position = open.popLast(), found.count < limit {
+      guard position < heap.count, heap[position].wake < moment else { continue }
+      if let source = sources[Int(heap[position].slot)] { found.append(source) }
+      open += [2 * position + 1, 2 * position + 2]
+    }
+    return found
+  }
+
   /// Takes out what is due, the earliest first, at most so many. Each is to be put back with ``put(_:wake:)`` or
   /// ``remove(_:)``.
-  mutating func takeDue(at now: Timestamp, limit: Int) -> [Kept] {
-    var due: [Kept] = []
+  mutating func takeDue(at now: Timestamp, limit: Int) -> [Due] {
+    var due: [Due] = []
     while due.count < limit, let first = heap.first, first.wake <= now {
       removeFirst()
-      guard let schedule = kept[Int(first.slot)], schedule.wake == first.wake else { continue }
-      kept[Int(first.slot)]?.wake = nil
-      due.append(schedule)
+      guard let source = sources[Int(first.slot)], wakes[Int(first.slot)] == first.wake else { continue }
+      wakes[Int(first.slot)] = nil
+      due.append(Due(source: source, slot: first.slot))
     }
     return due
   }
 
-  /// Takes a schedule over as it is now.
-  mutating func put(_ schedule: Kept, wake: Timestamp?) {
-    guard let slot = slots[schedule.record.source] else { return }
-    var schedule = schedule
-    schedule.wake = wake
-    kept[Int(slot)] = schedule
-    if let wake { push(Entry(wake: wake, slot: slot)) }
+  /// Notes when a schedule is decided next.
+  mutating func put(_ schedule: Due, wake: Timestamp?) {
+    guard let slot = place(of: schedule) else { return }
+    wakes[slot] = wake
+    if let wake { push(Entry(wake: wake, slot: Int32(clamping: slot))) }
+  }
+
+  /// Where a schedule is now: its place may be another's since it was taken out.
+  private func place(of schedule: Due) -> Int? {
+    let slot = Int(schedule.slot)
+    return sources.indices.contains(slot) && sources[slot] == schedule.source
+      ? slot : sources.firstIndex(of: schedule.source)
   }
 
   /// Forgets a schedule.
-  mutating func remove(_ source: String) {
-    guard let slot = slots.removeValue(forKey: source) else { return }
-    kept[Int(slot)] = nil
+  mutating func remove(_ schedule: Due) {
+    guard let slot = place(of: schedule) else { return }
+    (sources[slot], wakes[slot]) = (nil, nil)
+    count -= 1
   }
 
   // MARK: - The heap

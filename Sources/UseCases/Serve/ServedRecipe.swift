@@ -27,6 +27,8 @@ struct ServedRecipe: Sendable {
   /// The plan, without its triggers: thousands of them would be there twice.
   private(set) var plan: Plan
   private(set) var schedules: [ServedSchedule] = []
+  /// The positions of the schedules by what names them.
+  private var positions: [String: Int] = [:]
   private(set) var triggers: [ServedTrigger] = []
   /// The recipe's triggers by their subscriptions, for filters and inputs.
   private var written: [String: Trigger] = [:]
@@ -99,6 +101,20 @@ struct ServedRecipe: Sendable {
     }
   }
 
+  /// The schedule behind a name of the run log.
+  func schedule(_ source: String) -> ServedSchedule? { positions[source].map { schedules[$0] } }
+
+  /// Whether it need not be known until one of its schedules is due: nothing else starts it, nothing is wrong with it, and
+  /// its points depend on the file alone.
+  var canSleep: Bool {
+    triggers.isEmpty && problems.isEmpty && !isOutdated && schedules.allSatisfy(\.isSteady)
+  }
+
+  private mutating func append(_ schedule: ServedSchedule) {
+    positions[schedule.source] = schedules.count
+    schedules.append(schedule)
+  }
+
   private mutating func add(_ schedule: Recipes.Schedule, _ trigger: Trigger, _ sources: inout Set<String>) {
     let source = "\(path)#\(schedule.key)"
     guard sources.insert(source).inserted else {
@@ -112,7 +128,7 @@ struct ServedRecipe: Sendable {
         source: source, machine: ScheduleMachine(SchedulePoints(schedule: points), schedule.policy),
         overlap: schedule.firingOverlap, pauseAfter: schedule.pauseAfter, isSteady: schedule.exceptions.files.isEmpty,
         trigger: trigger.inputs.isEmpty ? nil : scheduleTriggers.count - 1)
-      schedules.append(served)
+      append(served)
       // What is delivered ahead is made up for until the time itself.
       for lead in plan.reminding?.leads ?? [] {
         var policy = schedule.policy
@@ -120,7 +136,7 @@ struct ServedRecipe: Sendable {
         served.source = "\(source)-\(Int(lead))s"
         served.machine = ScheduleMachine(EarlierPoints(SchedulePoints(schedule: points), by: lead), policy)
         served.lead = lead
-        schedules.append(served)
+        append(served)
       }
     } catch {
       ownProblems.append(error.text + .init(": this schedule starts nothing", de: ": dieser Zeitplan löst nichts aus"))

@@ -88,6 +88,7 @@ extension TriggerWatch {
       case .written(let name): settling.write(name)
       case .closed(let name): settling.close(name)
       case .overflow: settling.forgetWriting()
+      case .other: break
       case .gone: throw FolderWatcher.failure(folder, ENOENT)
       }
     }

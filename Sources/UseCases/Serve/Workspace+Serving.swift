@@ -113,12 +113,13 @@ extension Project {
   /// The recipes in the folders that are served.
   public func servedRecipes() async throws(UseCaseError) -> [RecipeEntry] {
     let disabled = try await workspace.readingFile({ try await $0.disabledRecipes() }, ifMissing: { [] })
-    let shelf = shelf()
+    var shelf = shelf()
+    let problems = Dictionary(grouping: shelf.problems(), by: \.path)
     return shelf.paths.map { path in
       let recipe = shelf.recipe(path)
       return RecipeEntry(
         path: path, name: recipe?.plan.name, kind: recipe?.plan.kind ?? "", triggers: recipe?.triggerCount ?? 0,
-        isDisabled: disabled.contains(path), problems: shelf.problems.filter { $0.path == path }.map(\.message))
+        isDisabled: disabled.contains(path), problems: (problems[path] ?? []).map(\.message))
     }
   }
 
@@ -167,11 +168,6 @@ extension Project {
     _ = shelf.update(self, at: SystemTime().now, monotonic: 0)
     return shelf
   }
-}
-
-extension RecipeShelf {
-  /// The name of the recipe of a file.
-  fileprivate func name(of path: String) -> String? { recipe(path)?.plan.name }
 }
 
 extension [ScheduleRecord] {

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+
+/// The files of recipes below a folder.
+struct RecipeFolder {
+  /// The folder and those below it that were looked through.
+  private(set) var folders: [String] = []
+  private var links: [(path: String, facts: stat)] = []
+
+  /// Looks through a folder: recipes below it, without tests, prompts of a `catalog` and what is hidden.
+  ///
+  /// - Parameter visit: Gets each file and what the kernel knows of it. Links come last, where they lead to a file that was
+  ///   not visited.
+  /// - Returns: Whether the folder could be opened; `errno` tells why not.
+  mutating func look(_ folder: String, _ visit: (String, stat) -> Void) -> Bool {
+    guard walk(folder, visit) else { return false }
+    guard !links.isEmpty else { return true }
+    var seen: Set<String> = []
+    for (path, facts) in links.sorted(by: { $0.path < $1.path }) {
+      let target = CheckedFiles.canonical(path)
+      // Below one of the folders it is visited as itself.
+      let isVisited = Self.isRecipe(target) && folders.contains { target == "\($0)/\(Self.name(target))" }
+      if !isVisited, seen.insert(target).inserted { visit(path, facts) }
+    }
+    links = []
+    return true
+  }
+
+  private mutating func walk(_ folder: String, _ visit: (String, stat) -> Void) -> Bool {
+    guard let directory = opendir(folder) else { return false }
+    folders.append(folder)
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let name, !name.hasPrefix(".") else { continue }
+      let path = "\(folder)/\(name)"
+      var facts = stat()
+      if entry.pointee.d_type == UInt8(DT_DIR) {
+        if name != "catalog" { _ = walk(path, visit) }
+      } else if Self.isRecipe(name) {
+        guard fstatat(dirfd(directory), name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFREG else { continue }
+        if entry.pointee.d_type == UInt8(DT_LNK) { links.append((path, facts)) } else { visit(path, facts) }
+      } else if entry.pointee.d_type == UInt8(DT_UNKNOWN), name != "catalog",
+        fstatat(dirfd(directory), name, &facts, Int32(AT_SYMLINK_NOFOLLOW)) == 0, facts.st_mode & S_IFMT == S_IFDIR
+      {
+        _ = walk(path, visit)
+      }
+    }
+    return true
+  }
+
+  private static func name(_ path: String) -> Substring { path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...] }
+
+  private static func isRecipe(_ path: String) -> Bool {
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }
+    return !path.hasSuffix(".test.yaml") && !path.hasSuffix(".test.yml") && name(path) != "sous.yaml"
+  }
+}
