@@ -104,7 +104,7 @@ struct RunStoreQueriesTests {
       ])
     #expect(
       fields(run.steps[1].attempts[1].json) == [
-        "number", "item", "provider", "key", "status", "started_at", "ended_at", "duration_ms", "input_bytes",
+        "number", "item", "kind", "provider", "key", "status", "started_at", "ended_at", "duration_ms", "input_bytes",
         "output_bytes", "failure", "retry_delay_ms", "uncertain", "log",
       ])
     #expect(

@@ -23,6 +23,18 @@ package enum FixtureLibrary {
     try build("echo", variant: "echo-later", flags: ["-DLARGER_TABLE"])
   }
 
+  /// A plugin for `chat` that answers with given texts, as JSON strings: the first call with one, all others with another.
+  ///
+  /// - Parameter members: What stands beside an answer's own members: `"city": 7,`.
+  package static func parrot(_ first: String, then second: String, members: String = "") throws -> String {
+    func literal(_ text: String) -> String {
+      "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
+    }
+    return try build(
+      "parrot", variant: "parrot-\(first.hashValue)-\(second.hashValue)-\(members.hashValue)",
+      flags: ["-DFIRST=\(literal(first))", "-DSECOND=\(literal(second))", "-DMEMBERS=\(literal(members))"])
+  }
+
   /// A plugin that gives its secrets away.
   package static func leaky() throws -> String { try build("leaky", variant: "leaky", flags: []) }
 

@@ -24,7 +24,7 @@ public struct ExtractivePlugin: Plugin {
   /// `chat.complete` and `chat.models`.
   public static var actions: ActionList<ExtractivePlugin> {
     Action(
-      "chat.complete", effect: .read, tasks: ExtractiveTask.allCases.map(\.rawValue),
+      "chat.complete", effect: .read, tasks: ExtractiveTask.allCases.map(\.rawValue), native: ["schema"],
       summary: "Extracts a summary, or what a schema asks for, from the text given",
       input: CompletionRequest.self, output: JSONValue.self, blocking: true
     ) { _, request, _ in

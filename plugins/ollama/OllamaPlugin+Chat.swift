@@ -32,7 +32,7 @@ extension OllamaPlugin {
       }
       return try await generate(turns, common, input, model: model, context)
     }
-    return try await read(response, input, model: model, context)
+    return try await read(response, model: model, context)
   }
 
   /// Asks the older endpoint, which knows one prompt and no tools.
@@ -57,16 +57,16 @@ extension OllamaPlugin {
           + "\n\nAssistant:")
     let images = spoken.flatMap(\.images)
     if !images.isEmpty { members["images"] = .array(images.map(JSONValue.string)) }
-    return try await read(try await send("/api/generate", .object(members), context), input, model: model, context)
+    return try await read(try await send("/api/generate", .object(members), context), model: model, context)
   }
 
   private func read(
-    _ response: HTTPResponse, _ input: ChatInput, model: String, _ context: ActionContext
+    _ response: HTTPResponse, model: String, _ context: ActionContext
   ) async throws(ActionError) -> JSONValue {
     do throws(ActionError) {
       let response = try await service.checked(response, model: model, context: context)
       let answer = try await AnswerReader(service: service, model: model, context: context).read(response)
-      return try answer.output(schema: input.schema, model: model)
+      return try answer.output(model: model)
     } catch {
       guard error.kind == .invalidInput, error.advice == nil, error.message.contains("context") else { throw error }
       var error = error

@@ -40,7 +40,8 @@ public struct OllamaPlugin: Plugin {
   /// What the plugin can do.
   public static var actions: ActionList<OllamaPlugin> {
     Action(
-      "chat.complete", effect: .read, costly: true, summary: "Answers a prompt", input: ChatInput.self,
+      "chat.complete", effect: .read, costly: true, native: ["schema", "tools", "images"], summary: "Answers a prompt",
+      input: ChatInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.complete(input, context) }
     Action(

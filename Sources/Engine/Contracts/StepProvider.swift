@@ -12,6 +12,15 @@ public protocol StepProvider: Sendable {
 
   /// Finds out whether an earlier attempt with the same key, whose result was lost, took effect.
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict
+
+  /// Whether it hands a part of an action's input to its service in a form of the service's own: the `schema` of
+  /// `chat.complete`. What it does not is asked for in words.
+  func passesOn(_ field: String, of action: String) -> Bool
+}
+
+extension StepProvider {
+  /// Takes every input as it stands.
+  public func passesOn(_ field: String, of action: String) -> Bool { true }
 }
 
 /// What became of an attempt whose result was lost.

@@ -2,6 +2,9 @@
 public enum AttemptKind: Sendable, Hashable {
   /// A provider, by its configured name.
   case provider(String)
+  /// A provider again, by its configured name, with its answer and what is wrong with it: the answer did not suit the
+  /// recipe's schema.
+  case repair(String)
   /// An action of Sous itself.
   case builtin
   /// A run of another recipe; the attempt's key is that run's name.
@@ -17,6 +20,7 @@ public enum AttemptKind: Sendable, Hashable {
   public var name: String {
     switch self {
     case .provider: "provider"
+    case .repair: "repair"
     case .builtin: "builtin"
     case .recipe: "recipe"
     case .cache: "cache"
@@ -28,14 +32,22 @@ public enum AttemptKind: Sendable, Hashable {
   /// What people see: the provider's name, or a word for what stands in its place.
   public var label: String {
     switch self {
-    case .provider(let name): name
+    case .provider(let name), .repair(let name): name
     case .carried: "earlier"
     case .builtin, .recipe, .cache, .replay: name
     }
   }
 
   /// The provider's configured name; `nil` where no provider is asked.
-  public var provider: String? { if case .provider(let name) = self { name } else { nil } }
+  public var provider: String? {
+    switch self {
+    case .provider(let name), .repair(let name): name
+    default: nil
+    }
+  }
+
+  /// Whether it asks for a better answer to the same.
+  public var isRepair: Bool { if case .repair = self { true } else { false } }
 
   /// Reads a kind from the run log; `nil` for a name that is not known.
   ///
@@ -45,6 +57,7 @@ public enum AttemptKind: Sendable, Hashable {
   public init?(name: String, label: String) {
     switch name {
     case "provider": self = .provider(label)
+    case "repair": self = .repair(label)
     case "builtin": self = .builtin
     case "recipe": self = .recipe
     case "cache": self = .cache

@@ -65,14 +65,16 @@ public struct AttemptRecord: Sendable {
 
   /// The attempt for `sous show --json`.
   ///
-  /// `{number, item, provider, key, status, started_at, ended_at, duration_ms, input_bytes, output_bytes, failure,
-  /// retry_delay_ms, uncertain, log}`: `log` is a list of lines, `provider` is the configured name, or `builtin`,
+  /// `{number, item, kind, provider, key, status, started_at, ended_at, duration_ms, input_bytes, output_bytes, failure,
+  /// retry_delay_ms, uncertain, log}`: `log` is a list of lines, `kind` is
+  /// ``AttemptKind/name``, `provider` is the configured name, or `builtin`,
   /// `recipe`, `cache`, `replay` or `earlier` where none was asked, `status` is `running`, `succeeded` or `failed`,
   /// `failure` as ``ActionFailure/json``.
   public var json: Value {
     var fields: [(String, Value)] = [
       ("number", .number(number)),
       ("item", .number(item)),
+      ("kind", .string(kind.name)),
       ("provider", .string(kind.label)),
       ("key", .string(key)),
       ("status", .string(status.rawValue)),

@@ -53,6 +53,10 @@ public struct AttemptSequence: Sendable {
   private var end: Reason?
   /// Whether a provider was tried in this round.
   private var hasTried = false
+  /// How often each provider was asked.
+  private var tries: [Int: Int] = [:]
+  /// The providers that were asked to repair their answer.
+  private var repaired: Set<Int> = []
 
   /// Creates a sequence.
   ///
@@ -72,12 +76,15 @@ public struct AttemptSequence: Sendable {
     public var isTransient: Bool
     /// Whether nobody could be reached.
     public var isOutage: Bool
+    /// Whether it was to repair an answer.
+    public var isRepair: Bool
 
     /// Creates a failed attempt.
-    public init(provider: Int?, isTransient: Bool, isOutage: Bool = false) {
+    public init(provider: Int?, isTransient: Bool, isOutage: Bool = false, isRepair: Bool = false) {
       self.provider = provider
       self.isTransient = isTransient
       self.isOutage = isOutage
+      self.isRepair = isRepair
     }
   }
 
@@ -105,6 +112,10 @@ public struct AttemptSequence: Sendable {
       hasReached = hasReached || !failure.isOutage
       position = place ?? position
       hasTried = true
+      if let provider = failure.provider {
+        tries[provider, default: 0] += 1
+        if failure.isRepair { repaired.insert(provider) }
+      }
       if let place, !failure.isTransient { remaining.remove(at: place) } else { position += 1 }
       guard position >= remaining.count else { continue }
       beginRound(isFree: isFree(self))
@@ -134,6 +145,7 @@ public struct AttemptSequence: Sendable {
       guard let seconds = closed(remaining[position]) else {
         attempts += 1
         hasTried = true
+        tries[remaining[position], default: 0] += 1
         return .start(number: attempts, provider: remaining[position])
       }
       shortest = min(shortest ?? seconds, seconds)
@@ -164,11 +176,22 @@ public struct AttemptSequence: Sendable {
   ///   - failure: Why it failed.
   ///   - now: When it ended.
   ///   - random: A number from 0 up to 1 that spreads the pause.
+  ///   - isFinal: Whether the same provider would fail again, whatever the policy says of the kind.
   /// - Returns: Seconds until the next attempt, or `nil` when there is none.
   @discardableResult
-  public mutating func fail(_ failure: ActionFailure, at now: Double, random: Double) -> Double? {
+  public mutating func fail(
+    _ failure: ActionFailure, at now: Double, random: Double, isFinal: Bool = false
+  ) -> Double? {
     hasReached = hasReached || !failure.kind.isOutage
-    if policy.repeats(failure.kind) {
+    if policy.repeats(failure.kind), !isFinal {
+      if let provider = provider, repaired.contains(provider), tries[provider, default: 0] >= policy.attempts {
+        remaining.remove(at: position)
+        guard !remaining.isEmpty else {
+          end = .attemptsUsedUp
+          return nil
+        }
+        return following(at: now, random: random)
+      }
       if let asked = failure.retryAfter, asked > 0 { longestRequest = max(longestRequest ?? 0, asked) }
       position += 1
     } else {
@@ -178,6 +201,22 @@ public struct AttemptSequence: Sendable {
         return nil
       }
     }
+    return following(at: now, random: random)
+  }
+
+  /// Whether the provider that has failed may be asked at once to repair its answer: once, and as an attempt among those
+  /// that the policy allows. ``next(at:random:closed:)`` then starts with it again.
+  public mutating func repair(at now: Double) -> Bool {
+    guard let provider, tries[provider, default: 0] < policy.attempts, secondsLeft(at: now).map({ $0 > 0 }) ?? true
+    else { return false }
+    return repaired.insert(provider).inserted
+  }
+
+  /// The provider whose turn it is.
+  private var provider: Int? { remaining.indices.contains(position) ? remaining[position] : nil }
+
+  /// Seconds until the next attempt, after one that failed.
+  private mutating func following(at now: Double, random: Double) -> Double? {
     if let left = secondsLeft(at: now), left <= 0 {
       end = .timeUsedUp
       return nil

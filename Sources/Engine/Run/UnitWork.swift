@@ -68,6 +68,8 @@ final class UnitWork: Sendable {
     var progress = resumed ?? UnitSnapshot(item: item)
     if let outcome = try await resumeAttempts(&sequence, candidates, input: input) { return outcome }
     var told: Set<String> = []
+    // What to ask the provider again for that has just given an answer that does not suit.
+    var repair: AnswerRepair?
     // Who has waited for a breaker, or for the policy's own pause, need not wait for the same provider's breaker again.
     var hasWaited = resumed.map { $0.wait?.kind == .retry || !$0.failures.isEmpty } ?? false
     while true {
@@ -85,15 +87,18 @@ final class UnitWork: Sendable {
         sequence.wake()
         if !awaited.isEmpty, seconds > 1 { hasWaited = true }
       case .start(let number, let index):
-        let kind = candidates[index]
+        let mended = Self.repairing(candidates[index], &repair, progress)
+        let kind = mended == nil ? candidates[index] : candidates[index].repairing
+        let input = mended.map { $0.input(input) } ?? input
         if Task.isCancelled || isStopped { return suspended(kind) }
-        var attempt = Attempt(number: number, kind: kind, input: input, inputBytes: inputBytes)
+        var attempt = Attempt(
+          number: number, kind: kind, input: input, inputBytes: mended == nil ? inputBytes : input.jsonSize)
         attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
         if plan.selection != nil { attempt.bindings = bindings }
         guard let admission = await admission(to: kind) else { return suspended(kind) }
         defer { admission.end() }
         if isStopped { return suspended(kind) }
-        if let outcome = try await make(attempt, in: &sequence, &progress) { return outcome }
+        if let outcome = try await make(attempt, in: &sequence, &progress, &repair) { return outcome }
       }
     }
   }
@@ -157,8 +162,9 @@ final class UnitWork: Sendable {
     let began = monotonic - max(0, now.seconds(since: last.firstStart))
     let failures = resumed.failures.map { failure in
       AttemptSequence.Failure(
-        provider: candidates.firstIndex(of: failure.asked), isTransient: plan.retry.repeats(failure.kind),
-        isOutage: failure.kind.isOutage)
+        provider: candidates.firstIndex(of: failure.asked.plain),
+        isTransient: plan.retry.repeats(failure.kind) && !(failure.asked.isRepair && failure.kind == .unsuitable),
+        isOutage: failure.kind.isOutage, isRepair: failure.asked.isRepair)
     }
     let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
     resumed.wait.map(context.runner.deadlines.end)
@@ -251,7 +257,8 @@ final class UnitWork: Sendable {
   ///
   /// - Returns: The unit's outcome, or `nil` where another attempt follows.
   private func make(
-    _ attempt: Attempt, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot
+    _ attempt: Attempt, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot,
+    _ repair: inout AnswerRepair?
   ) async throws -> UnitOutcome? {
     let request = request(for: attempt)
     let start = AttemptStart(
@@ -275,7 +282,7 @@ final class UnitWork: Sendable {
       isQuick
       ? await performQuickly(request)
       : try await perform(request, by: attempt.kind, sorting: attempt.bindings, seen: seen)
-    let verified = await verified(result, request, by: attempt.kind)
+    let (verified, flaw) = judged(await verified(result, request, by: attempt.kind), request)
     let ended = context.time.monotonic
     var end = AttemptEnd(
       run: context.run, step: step, item: item, number: attempt.number, failure: verified.failure,
@@ -306,7 +313,14 @@ final class UnitWork: Sendable {
         try await context.record([.attemptFinished(end)], .accepted)
         return .suspended
       }
-      end.retryDelay = sequence.fail(failure, at: ended, random: context.runner.options.random())
+      repair = nil
+      if case .repairable(let found)? = flaw, sequence.repair(at: ended) {
+        repair = found
+        end.retryDelay = 0
+      } else {
+        end.retryDelay = sequence.fail(
+          failure, at: ended, random: context.runner.options.random(), isFinal: flaw != nil)
+      }
       try await context.record([.attemptFinished(end)] + breaker, .accepted)
       progress.begin(start)
       progress.end(end)
@@ -392,10 +406,14 @@ final class UnitWork: Sendable {
         refusal.withLock { $0 = error }
         throw .cancelledByRun
       }
+      var request = request
       guard let bindings, let selection = self.plan.selection else {
+        if let check = AnswerCheck(request.action, input: request.input) {
+          let passesOn = provider.passesOn("schema", of: request.action)
+          request.input = check.input(request.input, passesSchemaOn: passesOn)
+        }
         return try await provider.perform(request, reporter: reporter)
       }
-      var request = request
       request.sorting = MessageSorting(
         selection, bindings: bindings, store: provider, provider: kind.provider)
       return try await self.context.providers.builtins.perform(request, reporter: reporter)

@@ -60,16 +60,21 @@ public final class PluginProvider: StepProvider {
     return verdict
   }
 
+  /// Whether the plugin says that it has a form of its own for a part of an action's input.
+  public func passesOn(_ field: String, of action: String) -> Bool {
+    manifest.action(named: action)?.native.contains(field) == true
+  }
+
   /// The bytes that the process in which the plugin runs has allocated; `nil` where it has ended.
   public func heapBytes() async -> Int? {
     await connection.withLock { $0 }?.heapBytes()
   }
 
-  /// The shape an action's output must have: the plugin's own word, or that of the contract it claims.
+  /// The shape an action's output must have: that of the contract it claims, or the plugin's own word.
   private func outputSchema(of action: String) -> Schema {
     schemas.withLock { schemas in
       if let schema = schemas[action] { return schema }
-      let schema = manifest.action(named: action)?.output ?? contractOutput(of: action) ?? .anything
+      let schema = contractOutput(of: action) ?? manifest.action(named: action)?.output ?? .anything
       schemas[action] = schema
       return schema
     }

@@ -18,6 +18,8 @@ public struct PluginManifest: Sendable {
     public var verifies: Bool
     /// The values of the input's `task` that it carries out; `nil` where it does not limit them.
     public var tasks: [String]?
+    /// The parts of the input that it hands to its service in a form of the service's own: `schema` of `chat.complete`.
+    public var native: [String] = []
     /// The shape of the input; `nil` where the contract defines it.
     public var input: Schema?
     /// The shape of the output; `nil` where the contract defines it.
@@ -132,6 +134,7 @@ public struct PluginManifest: Sendable {
         Action(
           name: name, summary: try entry.text("summary"), effect: effect, isCostly: try entry.flag("costly"),
           verifies: try entry.flag("verifies"), tasks: try entry.has("tasks") ? entry.strings("tasks") : nil,
+          native: try entry.has("native") ? entry.strings("native") : [],
           input: try entry.schema("input"), output: try entry.schema("output")))
     }
     for entry in try reader.objects("triggers") {

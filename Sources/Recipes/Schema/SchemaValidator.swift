@@ -14,6 +14,8 @@ struct SchemaValidator {
   let knowsTypes: Bool
   private(set) var violations: [SchemaViolation] = []
   private var path: [SchemaViolation.PathElement] = []
+  /// How many values and schemas may still be looked at: alternatives of alternatives multiply.
+  private var remaining = 1_000_000
 
   init(knowsTypes: Bool = false) {
     self.knowsTypes = knowsTypes
@@ -21,7 +23,8 @@ struct SchemaValidator {
 
   mutating func validate(_ value: Value, against schema: SchemaView, depth: Int = 0) {
     guard violations.count < Self.most else { return }
-    guard depth < Self.depth else {
+    remaining -= 1
+    guard depth < Self.depth, remaining > 0 else {
       report(
         .invalidSchema,
         LocalizedText("schema or value nest too deeply", de: "Schema oder Wert sind zu tief verschachtelt"))
@@ -233,7 +236,9 @@ struct SchemaValidator {
     for part in parts {
       var trial = SchemaValidator(knowsTypes: knowsTypes)
       trial.path = path
+      trial.remaining = remaining
       trial.validate(value, against: part, depth: depth + 1)
+      remaining = trial.remaining
       outcomes.append(trial.violations)
     }
     let matches = outcomes.filter(\.isEmpty).count

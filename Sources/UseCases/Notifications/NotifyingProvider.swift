@@ -31,6 +31,8 @@ struct NotifyingProvider: StepProvider {
     }
   }
 
+  func passesOn(_ field: String, of action: String) -> Bool { carrier?.passesOn(field, of: action) ?? true }
+
   private func deliver(
     _ notification: NotificationRecord, _ request: ActionRequest, _ carrier: any StepProvider,
     _ reporter: any ActionReporter

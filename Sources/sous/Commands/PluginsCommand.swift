@@ -184,6 +184,7 @@ extension PluginManifest {
             "name": .string(action.name), "summary": .string(action.summary.spoken),
             "effect": .string(action.effect.rawValue), "costly": .bool(action.isCostly),
             "verifies": .bool(action.verifies),
+            "native": .list(action.native.map { .string($0) }),
             "tasks": action.tasks.map { .list($0.map { .string($0) }) } ?? .null,
             "input": action.input?.document ?? .null,
             "output": action.output?.document ?? .null,

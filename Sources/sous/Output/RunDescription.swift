@@ -192,7 +192,8 @@ struct RunDescription {
       for attempt in shown.prefix(Self.longestAttempts) {
         table.append([
           "    #\(attempt.number)", attempt.item.map { say("item \($0)", de: "Element \($0)") } ?? "",
-          attempt.kind.label, attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
+          attempt.kind.label + (attempt.kind.isRepair ? say(" (repair)", de: " (Reparatur)") : ""),
+          attempt.startedAt.spokenLocalTime, attempt.duration?.spokenDuration ?? "",
           outcome(of: attempt), next(after: attempt),
         ])
       }

@@ -22,7 +22,12 @@ final class RunReport: Sendable {
     var isRunning = false
     /// Whether it has been told how it ended.
     var isTold = false
+    /// What language models are answering.
+    var answers = LiveAnswers()
   }
+
+  /// So many lines of an answer that comes are shown, and of all of them together.
+  private static let answerLines = (one: 6, all: 12)
 
   /// The widths of the columns of a step's line.
   private typealias Columns = (id: Int, action: Int, provider: Int)
@@ -88,7 +93,7 @@ final class RunReport: Sendable {
       case .progress(let step, _, let done, let total, let label):
         let count = total > 0 ? "\(done)/\(total)" : "\(done)"
         state.steps[step].note = label.isEmpty ? count : "\(label.singleLine) \(count)"
-      case .delta: break
+      case .delta(let step, let item, let delta): state.steps[step].answers.take(delta, item: item)
       case .resumed(let snapshot): resume(snapshot, &state)
       case .waitsForTurn(let other):
         tellOnce("turn", say("waiting for run \(other)", de: "wartet auf Lauf \(other)"), &state)
@@ -180,6 +185,8 @@ final class RunReport: Sendable {
     case .attemptStarted(let start):
       state.steps[start.step].provider = start.kind.label
     case .attemptFinished(let end):
+      let hadWords = state.steps[end.step].answers.end(item: end.item)
+      if hadWords, let failure = end.failure, end.retryDelay != nil { tellRestart(end.step, failure, &state) }
       if let delay = end.retryDelay, let failure = end.failure {
         state.steps[end.step].retried += 1
         state.lastRetry = failure
@@ -210,6 +217,15 @@ final class RunReport: Sendable {
       erase(&state)
       output.writeIfRoom("  \(mark) \(name)\(line.message.singleLine)\n")
     }
+  }
+
+  /// Says that an answer of which something was shown already begins anew.
+  private func tellRestart(_ step: Int, _ failure: ActionFailure, _ state: inout State) {
+    let reason = "\(failure.kind.rawValue): \(failure.message.spoken)"
+    erase(&state)
+    output.writeIfRoom(
+      "  \(terminal.styled("↻", .yellow)) \(state.steps[step].id): "
+        + say("the answer starts again", de: "die Antwort beginnt von vorn") + " (\(reason))".singleLine + "\n")
   }
 
   private func tell(_ failure: ActionFailure?) {
@@ -305,6 +321,7 @@ final class RunReport: Sendable {
     erase(&state)
     var text = ""
     let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    var room = Self.answerLines.all
     for step in state.steps where step.isRunning {
       var words = step.note
       if let count = step.itemCount, count > 0 {
@@ -312,10 +329,16 @@ final class RunReport: Sendable {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 10 - filled)
         words = "\(step.itemsDone)/\(count) ▕\(bar)▏ \(words)"
       }
+      if words.isEmpty, step.answers.isThinking { words = say("thinking …", de: "denkt nach …") }
       let line = prefix(frames[state.frame % frames.count], step, state.columns) + words
       // A line that wraps could not be erased again.
       text += (line.columns < terminal.width ? line : line.cut(to: terminal.width - 1)) + "\n"
       state.liveLines += 1
+      for line in step.answers.lines(min(Self.answerLines.one, room), columns: terminal.width - 9) {
+        text += "      \(terminal.styled("│ " + line, .dim))\n"
+        state.liveLines += 1
+        room -= 1
+      }
     }
     output.write(text)
   }

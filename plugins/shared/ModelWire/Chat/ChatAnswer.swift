@@ -25,12 +25,11 @@ public struct ChatAnswer: Sendable {
 
   /// The output of `chat.complete`.
   ///
-  /// - Parameters:
-  ///   - schema: What the answer has to look like; its properties become outputs.
-  ///   - model: The model that was asked for, where the provider does not name one.
-  /// - Throws: `server` where the answer does not suit the schema or calls of tools cannot be read, `parse` where a
-  ///   repetition would not help.
-  public func output(schema: JSONValue?, model requested: String) throws(ActionError) -> JSONValue {
+  /// Whether it suits a schema is the host's to say.
+  ///
+  /// - Parameter requested: The model that was asked for, where the provider does not name one.
+  /// - Throws: `unsuitable` where calls of tools cannot be read, `parse` where a repetition would not help.
+  public func output(model requested: String) throws(ActionError) -> JSONValue {
     let calls = try toolCalls.finished(isCut: ["length", "model_length"].contains(finishReason))
     let reason = finish(calls.isEmpty)
     var members: JSONObject = [
@@ -40,17 +39,6 @@ public struct ChatAnswer: Sendable {
     if !reasoning.isEmpty { members["reasoning"] = .string(reasoning) }
     if !refusal.isEmpty { members["refusal"] = .string(refusal) }
     if !calls.isEmpty { members["tool_calls"] = .array(calls.map(\.json)) }
-    if let schema, calls.isEmpty {
-      let answer = StructuredAnswer(schema: schema)
-      for (name, value) in try answer.read(text, finishReason: reason, refusal: refusal) {
-        switch name {
-        case "model", "finish_reason", "extractive", "usage", "tool_calls", "refusal": continue
-        case "text", "reasoning":
-          if value.string != nil { members[name] = value }
-        default: members[name] = value
-        }
-      }
-    }
     return .object(members)
   }
 

@@ -21,7 +21,7 @@ public struct CompletionBody: Sendable {
     if let stop = input.stop, !stop.isEmpty { members["stop"] = .array(stop.map(JSONValue.string)) }
     if let tools = input.tools, !tools.isEmpty { members["tools"] = .array(tools.map(Self.tool)) }
     if let schema = input.schema {
-      let (schema, isStrict) = StructuredAnswer(schema: schema).strict
+      let (schema, isStrict) = AnswerSchema(schema: schema).strict
       members["response_format"] = [
         "type": "json_schema",
         "json_schema": ["name": .string(Self.name(of: schema)), "schema": schema, "strict": .bool(isStrict)],

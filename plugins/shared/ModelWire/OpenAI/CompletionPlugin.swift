@@ -15,7 +15,8 @@ extension CompletionPlugin {
   /// What the plugin can do.
   @ActionListBuilder<Self> public static var actions: ActionList<Self> {
     Action(
-      "chat.complete", effect: .read, costly: true, summary: "Answers a prompt", input: ChatInput.self,
+      "chat.complete", effect: .read, costly: true, native: ["schema", "tools", "images"], summary: "Answers a prompt",
+      input: ChatInput.self,
       output: JSONValue.self
     ) { plugin, input, context in try await plugin.complete(input, context) }
     Action(
@@ -79,7 +80,7 @@ extension CompletionPlugin {
     body.merge(input.options)
     let response = try await service.send("/chat/completions", body.json, model: model, context: context)
     let answer = try await CompletionReader(service: service, model: model, context: context).read(response)
-    return try answer.output(schema: input.schema, model: model)
+    return try answer.output(model: model)
   }
 
   private func embed(_ input: EmbeddingInput, _ context: ActionContext) async throws(ActionError) -> JSONValue {

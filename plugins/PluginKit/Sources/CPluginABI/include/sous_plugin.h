@@ -447,6 +447,9 @@ typedef struct sous_plugin {
    *       "verifies": false,                  whether it answers SOUS_OPERATION_VERIFY
    *       "tasks": ["summarise"],             of chat.complete: the only values of the input's "task" that it carries out;
    *                                           absent where it takes every prompt, as a language model does
+   *       "native": ["schema"],               of chat.complete: parts of the input that the service has a form of its own
+   *                                           for; a "schema" comes only to those that name it, others are told in
+   *                                           "system" what is wanted. The host checks every answer
    *       "input": {…}, "output": {…}         JSON Schema 2020-12; absent where the contract defines them
    *     }],
    *     "triggers": [{

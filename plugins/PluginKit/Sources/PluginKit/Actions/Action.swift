@@ -8,6 +8,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   let isCostly: Bool
   let isBlocking: Bool
   let tasks: [String]?
+  let native: [String]
   let summary: String
   let summaryGerman: String?
   let inputSchema: JSONSchema?
@@ -23,6 +24,9 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - isCostly: Whether a result is worth money or much time, so that it is kept at once.
   ///   - tasks: The values of the input's `task` that it carries out, where it cannot carry out every one: a step with
   ///     another one, or without, is refused before its run begins. Only for `chat.complete`.
+  ///   - native: The parts of the input that it hands to its service in a form of the service's own: `schema` of
+  ///     `chat.complete`. A schema that is not among them never comes: Sous asks for it in words instead. Sous checks the
+  ///     answer in any case, and gives its properties out.
   ///   - summary: What it does, in one English sentence.
   ///   - summaryGerman: The summary in German.
   ///   - input: The type of the input.
@@ -36,7 +40,8 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
   ///   - body: Carries the action out. May run several times at once. When its task is cancelled it should end soon.
   ///     An error it throws fails the call; throw ``ActionError`` to say of what kind it is.
   public init(
-    _ name: String, effect: Effect, costly isCostly: Bool = false, tasks: [String]? = nil, summary: String,
+    _ name: String, effect: Effect, costly isCostly: Bool = false, tasks: [String]? = nil,
+    native: [String] = [], summary: String,
     summaryGerman: String? = nil, input: Input.Type = Input.self, output: Output.Type = Output.self,
     inputSchema: JSONSchema? = nil,
     outputSchema: JSONSchema? = nil, blocking isBlocking: Bool = false, body: @escaping Body<Output>
@@ -46,6 +51,7 @@ public struct Action<Owner: Plugin, Input: Decodable & Sendable, Output: Encodab
     self.isCostly = isCostly
     self.isBlocking = isBlocking
     self.tasks = tasks
+    self.native = native
     self.summary = summary
     self.summaryGerman = summaryGerman
     self.inputSchema = inputSchema

@@ -31,6 +31,7 @@ struct ActionEntry<Owner: Plugin>: Sendable {
       let output = action.outputSchema ?? (isOwn ? ActionEntry.schema(ofOutput: Output.self) : nil)
       var fields = fields
       if let tasks = action.tasks { fields.append(("tasks", JSONText.array(tasks.map(JSONText.string)))) }
+      if !action.native.isEmpty { fields.append(("native", JSONText.array(action.native.map(JSONText.string)))) }
       if let input { fields.append(("input", input.json)) }
       if let output { fields.append(("output", output.json)) }
       return JSONText.object(fields)

@@ -1,0 +1,184 @@
+import Expressions
+import Localization
+import Recipes
+
+/// What the answer of a chat step has to be, whoever gives it: an answer at all, and one that suits the recipe's schema.
+///
+/// Providers are not believed: the properties that become outputs are checked here, whether the plugin has read them out
+/// of the answer or they stand in its text.
+struct AnswerCheck: Sendable {
+  /// The action that is checked.
+  static let action = "chat.complete"
+  /// What an answer has beside the properties of a schema.
+  static let ownNames: Set<String> = [
+    "text", "model", "finish_reason", "reasoning", "refusal", "tool_calls", "extractive", "usage",
+  ]
+  /// More violations are not told.
+  static let maximumProblems = 5
+
+  /// What the answer has to look like; `nil` where only words are wanted.
+  let schema: Schema?
+  /// Whether the model may ask for tools instead of answering.
+  let mayCall: Bool
+
+  /// What becomes of an answer.
+  enum Judgement: Sendable {
+    /// It is one; its properties are outputs.
+    case suits(Value)
+    /// It is none.
+    case misses(ActionFailure)
+    /// It does not suit the schema; `nil` where asking once more would give the same.
+    case violates(ActionFailure, AnswerRepair?)
+  }
+
+  /// The check for a step; `nil` for all but chat steps.
+  ///
+  /// - Parameter input: The step's input, evaluated.
+  init?(_ action: String, input: Value) {
+    guard action == Self.action else { return nil }
+    mayCall = input["tool_choice"] != "none"
+    if case .map(let schema)? = input["schema"], schema.count > 0 {
+      self.schema = Schema(document: .map(schema))
+    } else {
+      schema = nil
+    }
+  }
+
+  /// The input as a provider gets it: one that cannot pass a schema on is told in words what is wanted.
+  func input(_ input: Value, passesSchemaOn: Bool) -> Value {
+    let input = Conversation.flattened(input)
+    guard let schema, !passesSchemaOn, case .map(var members) = input else { return input }
+    let words =
+      "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
+      + String(decoding: schema.document.json(), as: UTF8.self)
+    let system = members["system"]?.stringValue ?? ""
+    members["system"] = .string(system.isEmpty ? words : system + "\n\n" + words)
+    members["schema"] = nil
+    return .map(members)
+  }
+
+  /// Judges what a provider gave.
+  func judge(_ output: Value) -> Judgement {
+    guard case .map(var members) = output else { return .suits(output) }
+    if mayCall {
+      if let calls = members["tool_calls"]?.listValue, !calls.isEmpty { return .suits(output) }
+    } else {
+      members["tool_calls"] = nil
+    }
+    let text = members["text"]?.stringValue
+    let refusal = members["refusal"]?.stringValue ?? ""
+    let given = givenProperties(members)
+    guard given != nil || text?.allSatisfy(\.isWhitespace) != true || !refusal.isEmpty else {
+      return .misses(.emptyAnswer(isCut: members["finish_reason"] == "length"))
+    }
+    guard let schema else { return .suits(.map(members)) }
+    guard refusal.isEmpty else { return .misses(.refused(refusal)) }
+    var violations: [SchemaViolation] = []
+    if let given {
+      violations = schema.validate(given)
+      if violations.isEmpty { return .suits(.map(merged(members, given))) }
+    }
+    let salvaged = SalvagedAnswer(text ?? "")
+    for object in salvaged.objects.reversed() {
+      let found = schema.validate(object)
+      if found.isEmpty { return .suits(.map(merged(members, object))) }
+      violations = found
+    }
+    let isCut = salvaged.objects.isEmpty && (salvaged.isCut || members["finish_reason"] == "length")
+    let failure = ActionFailure.unsuitable(violations, isCut: isCut)
+    guard members["extractive"] != true else { return .violates(failure, nil) }
+    return .violates(
+      failure,
+      AnswerRepair(answer: text ?? "", problems: violations.prefix(Self.maximumProblems).map(\.english), isCut: isCut))
+  }
+
+  /// The properties that the plugin itself has read out of the answer; `nil` where it gives none.
+  private func givenProperties(_ members: ValueMap) -> Value? {
+    guard let schema else { return nil }
+    var properties = ValueMap()
+    for entry in members.entries {
+      guard case .string(let name) = entry.key, !Self.ownNames.contains(name) else { continue }
+      properties[name] = entry.value
+    }
+    guard properties.count > 0 else { return nil }
+    for name in ["text", "reasoning"] {
+      if let value = members[name], schema.document["properties"]?[name] != nil { properties[name] = value }
+    }
+    return .map(properties)
+  }
+
+  /// The answer with its properties beside what every answer has; those names stay what they are.
+  private func merged(_ members: ValueMap, _ properties: Value) -> ValueMap {
+    var result = ValueMap()
+    for entry in members.entries {
+      if case .string(let name) = entry.key, Self.ownNames.contains(name) { result[name] = entry.value }
+    }
+    guard case .map(let properties) = properties else { return result }
+    for entry in properties.entries {
+      guard case .string(let name) = entry.key else { continue }
+      if !Self.ownNames.contains(name) {
+        result[name] = entry.value
+      } else if name == "text" || name == "reasoning", case .string = entry.value {
+        result[name] = entry.value
+      }
+    }
+    return result
+  }
+}
+
+extension SchemaViolation {
+  /// Its place and what is wrong there, for a model.
+  fileprivate var english: String { pathText.isEmpty ? message.english : "\(pathText): \(message.english)" }
+  fileprivate var german: String { pathText.isEmpty ? message.german : "\(pathText): \(message.german)" }
+}
+
+extension ActionFailure {
+  /// Nothing came, and the service says that this is all.
+  static func emptyAnswer(isCut: Bool) -> ActionFailure {
+    ActionFailure(
+      .unsuitable, .init("the server gave an empty answer", de: "leere Antwort vom Server"),
+      advice: isCut
+        ? .init("allow more with 'max_tokens'", de: "mit 'max_tokens' mehr erlauben")
+        : .init("try another model, or shorten the prompt", de: "ein anderes Modell versuchen oder den Prompt kürzen"))
+  }
+
+  /// The model has said that it will not answer.
+  fileprivate static func refused(_ words: String) -> ActionFailure {
+    let words = String(words.prefix(300))
+    return ActionFailure(
+      .parse,
+      .init("the model would not answer: \(words)", de: "das Modell wollte nicht antworten: \(words)"))
+  }
+
+  /// The answer is no JSON object of the shape that was asked for.
+  fileprivate static func unsuitable(_ violations: [SchemaViolation], isCut: Bool) -> ActionFailure {
+    if isCut {
+      return ActionFailure(
+        .unsuitable,
+        .init(
+          "the answer was cut before its JSON was complete",
+          de: "die Antwort wurde abgeschnitten, bevor ihr JSON vollständig war"),
+        advice: .init(
+          "allow more with 'max_tokens', or ask for less",
+          de: "mit 'max_tokens' mehr erlauben oder weniger verlangen"))
+    }
+    let advice = LocalizedText(
+      "say in the prompt what is wanted, or use a model that keeps to schemas",
+      de: "im Prompt sagen, was gewünscht ist, oder ein Modell nehmen, das Schemas einhält")
+    guard !violations.isEmpty else {
+      return ActionFailure(
+        .unsuitable,
+        .init(
+          "the answer has no JSON object, but 'schema' asks for one",
+          de: "die Antwort enthält kein JSON-Objekt, 'schema' verlangt aber eines"), advice: advice)
+    }
+    let shown = violations.prefix(AnswerCheck.maximumProblems)
+    let more = violations.count > shown.count ? "; …" : ""
+    return ActionFailure(
+      .unsuitable,
+      LocalizedText("the answer does not suit 'schema': ", de: "die Antwort passt nicht zu 'schema': ")
+        + LocalizedText(
+          shown.map(\.english).joined(separator: "; ") + more, de: shown.map(\.german).joined(separator: "; ") + more),
+      advice: advice)
+  }
+}

@@ -1,0 +1,194 @@
+import Expressions
+import Localization
+import Recipes
+import Testing
+
+@testable import Engine
+
+/// Answers of language models as they come, and what is made of them.
+@Suite(.timeLimit(.minutes(5))) struct AnswerCheckTests {
+  private static let schema: Value = [
+    "type": "object", "required": ["city", "warm"],
+    "properties": ["city": ["type": "string"], "warm": ["type": "boolean"], "people": ["type": "integer"]],
+  ]
+
+  private func judge(_ text: String, _ more: ValueMap = [:]) throws -> AnswerCheck.Judgement {
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Where?", "schema": Self.schema]))
+    var members: ValueMap = ["text": .string(text), "model": "m", "finish_reason": "stop", "usage": [:]]
+    for entry in more.entries { members[entry.key] = entry.value }
+    return check.judge(.map(members))
+  }
+
+  @Test(arguments: [
+    #"{"city":"Zug","warm":true}"#, "```json\n{\"city\":\"Zug\",\"warm\":true}\n```",
+    "Sure! Here it is:\n```\n{\"city\": \"Zug\", \"warm\": true}\n```\nAnything else?",
+    #"The object is {"city": "Zug", "warm": true}, as you asked."#, #"{"city": "Zug", "warm": true,}"#,
+    "{'city': 'Zug', 'warm': True}", "{city: \"Zug\", warm: true}",
+    "{\n  // the city\n  \"city\": \"Zug\", /* warm? */ \"warm\": true\n}",
+    "<think>Maybe {\"city\": 1}?</think>{\"city\":\"Zug\",\"warm\":true}",
+    #"An example is {"city":"…"}. The answer: {"city":"Zug","warm":true}"#, #"{"a":1} {"city":"Zug","warm":true}"#,
+    "Mind the { brace. {\"city\":\"Zug\",\"warm\":true}", "\u{FEFF}{\"city\":\"Zug\",\"warm\":true}",
+  ])
+  func salvagesTheObjectOfAnAnswer(_ text: String) throws {
+    guard case .suits(let output) = try judge(text) else {
+      Issue.record("not found")
+      return
+    }
+    #expect(output["city"] == "Zug")
+    #expect(output["warm"] == true)
+    #expect(output["text"] == .string(text))
+    #expect(output["model"] == "m")
+  }
+
+  @Test(arguments: [
+    (#"{"city":"Zug"}"#, "'warm' is missing"), (#"{"city":7,"warm":true}"#, "city: "), ("Zug, I think.", "no JSON object"),
+    ("[1, 2]", "no JSON object"), (#"{"city":"Zug","warm":"yes"}"#, "warm: "), ("{{{{{{", "was cut"),
+    (#"{"city":"Zug","wa"#, "was cut"), (#"{"city":"Zug","warm":true,"people":"many"}"#, "people: "),
+  ])
+  func namesWhatIsWrongAndWhere(_ text: String, _ words: String) throws {
+    guard case .violates(let failure, let repair?) = try judge(text) else {
+      Issue.record("it suits")
+      return
+    }
+    #expect(failure.kind == .unsuitable)
+    #expect(failure.message.english.contains(words), "\(failure.message.english)")
+    #expect(!failure.message.german.isEmpty && failure.advice != nil)
+    #expect(repair.answer == text)
+  }
+
+  @Test func doesNotBelieveAPlugin() throws {
+    guard case .suits(let output) = try judge("Zug", ["city": "Zug", "warm": true]) else {
+      Issue.record("its own properties suit")
+      return
+    }
+    #expect(output["city"] == "Zug")
+    guard case .violates(let failure, _) = try judge("Zug", ["city": 7, "warm": true]) else {
+      Issue.record("a wrong type came through")
+      return
+    }
+    #expect(failure.kind == .unsuitable)
+    // What stands in the text counts where what the plugin made of it does not suit.
+    guard case .suits(let right) = try judge(#"{"city":"Zug","warm":true}"#, ["city": 7]) else {
+      Issue.record("the text suits")
+      return
+    }
+    #expect(right["city"] == "Zug")
+  }
+
+  @Test func whatEveryAnswerHasStaysWhatItIs() throws {
+    guard case .suits(let output) = try judge(#"{"city":"Zug","warm":true,"model":5,"usage":"much","text":"T"}"#) else {
+      Issue.record("it suits")
+      return
+    }
+    #expect(output["model"] == "m")
+    #expect(output["usage"] == [:])
+    #expect(output["text"] == "T")
+  }
+
+  @Test func anEmptyAnswerIsAFailure() throws {
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
+    guard case .misses(let failure) = check.judge(["text": " \n", "finish_reason": "stop"]) else {
+      Issue.record("taken")
+      return
+    }
+    #expect(failure.kind == .unsuitable)
+    #expect(failure.message.german == "leere Antwort vom Server")
+    guard case .suits = check.judge(["text": "", "tool_calls": [["id": "1", "name": "a", "arguments": [:]]]]) else {
+      Issue.record("calls of tools need no words")
+      return
+    }
+    #expect(AnswerCheck("embed.texts", input: [:]) == nil)
+  }
+
+  @Test func whoHasNoFormForASchemaIsToldInWords() throws {
+    let input: Value = ["prompt": "Where?", "system": "Be kind.", "schema": Self.schema]
+    let check = try #require(AnswerCheck("chat.complete", input: input))
+    let told = check.input(input, passesSchemaOn: false)
+    #expect(told["schema"] == nil)
+    #expect(told["system"]?.stringValue?.hasPrefix("Be kind.\n\nAnswer with one JSON object") == true)
+    #expect(told["system"]?.stringValue?.contains(#""required":["city","warm"]"#) == true)
+    #expect(check.input(input, passesSchemaOn: true) == input)
+  }
+
+  /// Reading takes time in proportion to the length: forty times the text must not take four hundred times as long.
+  @Test func hostileAnswersOfMegabytesAreReadInOneGo() {
+    func seconds(_ text: String) -> Double {
+      let clock = ContinuousClock()
+      return clock.measure { _ = SalvagedAnswer(text) } / .seconds(1)
+    }
+    for piece in ["{", "{\"a\":", "'", "{'a': 'it's", "/* ", "{\"a\": [1,2,"] {
+      let short = max(seconds(String(repeating: piece, count: 10_000)), 0.001)
+      #expect(seconds(String(repeating: piece, count: 400_000)) < short * 400, "\(piece)")
+    }
+  }
+
+  // MARK: - Runs
+
+  private func plan(attempts: Int = 4, providers: [String] = ["main"]) -> Plan {
+    var step = PlanStep.step(
+      "a", effect: .read, providers: providers,
+      input: .literal(["prompt": "Where?", "input": "A letter.", "schema": Self.schema]),
+      retry: RetryPolicy(attempts: attempts, jitter: 0))
+    step.action.name = "chat.complete"
+    return .plan([step])
+  }
+
+  private func run(
+    _ plan: Plan, _ answers: [ScriptedProviders.Answer]
+  ) async throws -> (RunResult, MemoryQueue, ScriptedProviders, ManualTime) {
+    let (providers, queue, time) = (ScriptedProviders(["a": answers]), MemoryQueue(), ManualTime())
+    let runner = Runner(queue: queue, providers: providers, time: time, random: { 0.5 })
+    let result = try await runner.run(plan, RunRequest(id: RunID(rawValue: "R")))
+    return (result, queue, providers, time)
+  }
+
+  @Test func aWrongAnswerIsRepairedOnceAndQuotesWhatIsWrong() async throws {
+    let (result, queue, providers, time) = try await run(
+      plan(), [.output(["text": #"{"city":7}"#]), .output(["text": #"{"city":"Zug","warm":true}"#])])
+    #expect(result.status == .succeeded)
+    #expect(queue.attempts.map(\.failure?.kind) == [.unsuitable, nil])
+    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main")])
+    #expect(time.sleeps.isEmpty)
+    let asked = try #require(providers.requests.last).input
+    #expect(asked["messages"]?.listValue?.map { $0["role"] } == ["user", "assistant"])
+    #expect(asked["messages"]?.listValue?.first?["content"] == "Where?\n\nA letter.")
+    #expect(asked["messages"]?.listValue?.last?["content"] == #"{"city":7}"#)
+    #expect(asked["prompt"]?.stringValue?.contains("city: ") == true)
+    #expect(asked["input"] == nil)
+    #expect(asked["schema"] == Self.schema)
+  }
+
+  @Test func whatCannotBeRepairedIsUnsuitable() async throws {
+    let (result, queue, providers, _) = try await run(plan(), [.output(["text": #"{"city":7,"warm":true}"#])])
+    #expect(result.status == .failed)
+    #expect(result.failure?.kind == .unsuitable)
+    #expect(result.failure?.message.english.contains("city: ") == true)
+    #expect(providers.requests.count == 2)
+    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main")])
+  }
+
+  @Test func aRepairIsAnAttemptOfThePolicy() async throws {
+    let (result, _, providers, _) = try await run(
+      plan(attempts: 1), [.output(["text": "?"]), .output(["text": #"{"city":"Zug","warm":true}"#])])
+    #expect(result.failure?.kind == .unsuitable)
+    #expect(providers.requests.count == 1)
+  }
+
+  @Test func theNextProviderIsAskedAfreshWhereARepairDoesNotHelp() async throws {
+    let (result, queue, providers, _) = try await run(
+      plan(providers: ["one", "two"]),
+      [.output(["text": "?"]), .output(["text": "?"]), .output(["text": #"{"city":"Zug","warm":true}"#])])
+    #expect(result.status == .succeeded)
+    #expect(queue.intents.map(\.0.kind) == [.provider("one"), .repair("one"), .provider("two")])
+    #expect(providers.requests.last?.input["messages"] == nil)
+  }
+
+  @Test func aRepairThatFailsOnTheWayIsRepeatedAsThePolicySays() async throws {
+    let (result, queue, _, time) = try await run(
+      plan(attempts: 3),
+      [.output(["text": "?"]), .failure(.test(.io)), .output(["text": #"{"city":"Zug","warm":true}"#])])
+    #expect(result.status == .succeeded)
+    #expect(queue.intents.map(\.0.kind) == [.provider("main"), .repair("main"), .provider("main")])
+    #expect(time.sleeps == [1])
+  }
+}
