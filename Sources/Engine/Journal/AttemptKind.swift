@@ -1,6 +1,9 @@
+import Recipes
+
 /// What answers an attempt.
 public enum AttemptKind: Sendable, Hashable {
-  /// A provider, by its configured name.
+  /// A provider, by its configured name, with a model where a list of providers names one: the text of a
+  /// ``Recipes/ProviderRoute``.
   case provider(String)
   /// An action of Sous itself.
   case builtin
@@ -35,7 +38,10 @@ public enum AttemptKind: Sendable, Hashable {
   }
 
   /// The provider's configured name; `nil` where no provider is asked.
-  public var provider: String? { if case .provider(let name) = self { name } else { nil } }
+  public var provider: String? { route.map { ProviderRoute($0).provider } }
+
+  /// The provider with its model, as the text of a ``Recipes/ProviderRoute``; `nil` where no provider is asked.
+  public var route: String? { if case .provider(let route) = self { route } else { nil } }
 
   /// Reads a kind from the run log; `nil` for a name that is not known.
   ///
