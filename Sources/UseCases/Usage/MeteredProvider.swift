@@ -70,8 +70,8 @@ struct MeteredProvider: StepProvider {
       throw .passedOver(
         route,
         LocalizedText(
-          "'local: required', and the model '\(model)' runs on servers of its vendor",
-          de: "'local: required', und das Modell '\(model)' läuft auf Servern seines Anbieters"))
+          "'local: required', and the model '\(model)' runs on servers of others",
+          de: "'local: required', und das Modell '\(model)' läuft auf fremden Servern"))
     }
     let needs: [(ModelSettings.Capability, String)] = [(.images, "images"), (.tools, "tools"), (.schema, "schema")]
     for (capability, field) in needs where request.input[field].map({ !$0.isEmptyList }) ?? false {

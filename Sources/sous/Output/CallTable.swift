@@ -15,7 +15,8 @@ struct CallTable {
     for call in calls.suffix(Self.longest) {
       table.append([
         "    \(call.step ?? "")" + (call.item.map { "[\($0)]" } ?? ""), call.attempt.map { "#\($0)" } ?? "",
-        call.provider, call.model, state(of: call), tokens(of: call), call.cost.map(\.spokenMoney) ?? "",
+        call.provider, call.model, state(of: call), tokens(of: call),
+        call.tokens.total == 0 ? "" : call.cost.map(\.spokenMoney) ?? "",
         call.duration?.spokenDuration ?? "",
         call.firstPiece.map {
           say("first word after \($0.spokenDuration)", de: "erstes Wort nach \($0.spokenDuration)")
@@ -54,6 +55,7 @@ struct CallTable {
 extension Double {
   /// An amount of money in a currency that nobody names, to the ten-thousandth, smaller ones to the millionth.
   var spokenMoney: String {
+    if self == 0 { return "0" }
     let scale = magnitude < 0.01 ? 1_000_000.0 : 10_000.0
     let rounded = (self * scale).rounded() / scale
     // 6e-06 is nothing that people read.
