@@ -9,11 +9,16 @@ final class FakeProviders: ProviderLookup {
   private let embedded: [String: String]
   private let installed: [String: InstalledPluginOffer]
   private let log = Mutex<[String]>([])
+  /// Who works elsewhere, and what models cost.
+  private let remote: Set<String>
+  private let prices: [String: Double]
 
   init(
     _ descriptions: [ProviderDescription] = [], broken: [String] = [], embedded: [String: String] = [:],
-    installed: [String: InstalledPluginOffer] = [:]
+    installed: [String: InstalledPluginOffer] = [:], remote: Set<String> = [], prices: [String: Double] = [:]
   ) {
+    self.remote = remote
+    self.prices = prices
     names = descriptions.map(\.name) + broken
     self.descriptions = Dictionary(descriptions.map { ($0.name, $0) }) { $1 }
     self.embedded = embedded
@@ -40,6 +45,12 @@ final class FakeProviders: ProviderLookup {
   func installedPlugin(_ id: String) -> InstalledPluginOffer? { installed[id] }
 
   func embeddedDefault(for contract: String) -> String? { embedded[contract] }
+
+  func remoteness(of name: String) -> LocalizedText? {
+    remote.contains(name) ? LocalizedText(verbatim: "far away") : nil
+  }
+
+  func price(of route: ProviderRoute) -> Double? { prices[route.text] }
 
   /// A mailbox, a relay and two models.
   static func standard() -> FakeProviders {

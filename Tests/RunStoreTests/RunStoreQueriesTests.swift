@@ -95,7 +95,7 @@ struct RunStoreQueriesTests {
       "failure", "parent", "origin", "due_at", "priority", "group", "behind", "cancel_requested",
     ]
     #expect(fields(run.summary.json) == summary)
-    #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "waits", "children", "steps"])
+    #expect(fields(run.json) == summary + ["inputs", "outputs", "owner", "waits", "children", "calls", "steps"])
     #expect(
       fields(run.steps[1].json) == [
         "id", "position", "phase", "undo_of", "action", "effect", "status", "providers", "started_at", "ended_at",

@@ -13,6 +13,8 @@ struct ModelPeer: Sendable {
 
   /// Where it answers: `http://127.0.0.1:PORT`.
   let address: String
+  /// The number of the server's process.
+  let process: Int32
   /// Its input, open as long as it is to run.
   private let input = Pipe()
 
@@ -25,7 +27,8 @@ struct ModelPeer: Sendable {
     let process = Process()
     // The server ends when its input does: with this process, however that ends. It inherits a mask that blocks SIGTERM.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", #""$@" </dev/null & cat >/dev/null; kill -KILL $!"#, "peer"] + arguments(port)
+    process.arguments =
+      ["-c", #""$@" </dev/null >/dev/null & echo $!; exec >/dev/null; cat; kill -KILL $!"#, "peer"] + arguments(port)
     process.environment = [
       "PATH": Self.folder + "/bin:/usr/bin:/bin", "HOME": NSTemporaryDirectory(), "LANG": "C.UTF-8",
       "LITELLM_LOCAL_MODEL_COST_MAP": "True", "NO_PROXY": "*",
@@ -33,9 +36,13 @@ struct ModelPeer: Sendable {
     // Some read settings from a file `.env` where they start.
     process.currentDirectoryURL = URL(fileURLWithPath: Self.folder)
     process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
+    let number = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    guard let server = Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NotReady() }
+    self.process = server
     let wait = Process()
     wait.executableURL = URL(fileURLWithPath: Self.folder + "/bin/python")
     wait.arguments = [
@@ -58,10 +65,12 @@ struct ModelPeer: Sendable {
 
   /// The LiteLLM proxy, which speaks as OpenAI does and answers from `litellm.yaml`.
   static let litellm = Result {
-    try ModelPeer(ready: "/health/liveliness") { port in
-      [
-        folder + "/bin/litellm", "--config", fixtures + "/litellm.yaml", "--host", "127.0.0.1", "--port", "\(port)",
-      ]
+    let settings = try String(contentsOfFile: fixtures + "/litellm.yaml", encoding: .utf8)
+    let file = NSTemporaryDirectory() + "/litellm-\(getpid()).yaml"
+    try settings.replacing("LONG", with: String(repeating: "word ", count: 20_000))
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    return try ModelPeer(ready: "/health/liveliness") { port in
+      [folder + "/bin/litellm", "--config", file, "--host", "127.0.0.1", "--port", "\(port)"]
     }
   }
 
@@ -71,7 +80,10 @@ struct ModelPeer: Sendable {
   }
 
   /// A proxy of others that speaks as Ollama does, in front of ``litellm``.
-  static let proxy = Result {
+  static let proxy = Result { try startProxy() }
+
+  /// Starts another such proxy, which a test may end.
+  static func startProxy() throws -> ModelPeer {
     let environment = [
       "PYTHONPATH": folder + "/ollama-proxy", "OPENAI_API_BASE_URL": try litellm.get().address + "/v1",
       "OPENAI_API_KEY": "sk-loopback-master", "MAX_RETRIES": "1",

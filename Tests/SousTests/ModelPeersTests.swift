@@ -34,7 +34,7 @@ struct ModelPeersTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix("Grüezi from the "))
     #expect(outcome.errors.contains("stop"))
-    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/.sous/sous.db"))
+    #expect(try sous("usage", "--by", "provider", "--json").json["rows"]?.listValue?.first?["key"] == .string(provider))
   }
 
   @Test func goesOnWithTheNextProvider() throws {

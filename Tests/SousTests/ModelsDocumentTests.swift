@@ -11,12 +11,13 @@ import Testing
 
   @Test func theConfigurationAndTheStepsAreValid() throws {
     let snippets = document.blocks("yaml").map(\.text)
-    try #require(snippets.count == 3)
+    try #require(snippets.count == 4)
     var sous = try SousProcess()
     defer { sous.remove() }
     (sous.environment["OPENAI_API_KEY"], sous.environment["MISTRAL_API_KEY"]) = ("sk-a", "sk-b")
-    try sous.write("sous.yaml", snippets[0])
-    let step = snippets[1].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    // The second one is what may stand in the place of the defaults of the first.
+    try sous.write("sous.yaml", snippets[0].replacing("defaults: { chat: [local, gpt] }", with: snippets[1]))
+    let step = snippets[2].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     try sous.write(
       "x.yaml",
       """
@@ -33,7 +34,7 @@ import Testing
 
     // What needs no model runs without a configuration.
     try sous.write("sous.yaml", "{}\n")
-    let short = snippets[2].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    let short = snippets[3].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     try sous.write(
       "short.yaml",
       "inputs: { texts: { type: array, items: { type: object } } }\nsteps:\n\(short)\n"

@@ -78,6 +78,10 @@ public struct ActionFailure: Error, Sendable, Equatable {
   public var advice: LocalizedText?
   /// Seconds the other side asked to wait before the next attempt.
   public var retryAfter: Double?
+  /// What an answer has used that was paid for and could not be taken; `nil` where nothing is known of that.
+  public var usage: TokenCount?
+  /// Whether the other side was asked at all: what Sous itself refuses beforehand says nothing about a provider.
+  public var wasSent = true
 
   /// Creates a failure.
   public init(_ kind: Kind, _ message: LocalizedText, advice: LocalizedText? = nil, retryAfter: Double? = nil) {

@@ -55,6 +55,10 @@ public struct ActionRequest: Sendable {
   public var recipe: String
   /// The recipe's file, as the run names it; empty where no recipe is concerned.
   public var recipePath: String
+  /// What calls of models may use: the budgets of the run, under an empty name, and of those whose steps run it.
+  public var budgets: [RunBudget] = []
+  /// Whether the work has to be done on this machine or in the private network.
+  public var isLocal = false
   /// What a built-in action that sorts messages works with; `nil` for all others.
   public var sorting: MessageSorting?
 
@@ -134,7 +138,7 @@ public enum LogLevel: String, Sendable, CaseIterable, Comparable {
 
 /// Finds providers by the names the configuration gives them.
 public protocol ProviderDirectory: Sendable {
-  /// The provider with a configured name, opened on first use.
+  /// The provider with a configured name, or of a ``Recipes/ProviderRoute``, opened on first use.
   ///
   /// - Throws: ``ActionFailure`` of kind `not_found` or `unsupported` where it cannot be had.
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider

@@ -172,6 +172,8 @@ public struct AttemptEnd: Sendable {
   public var at: Timestamp
   /// Whether nobody knows if it took effect, so that whoever resumes the run asks first.
   public var isUncertain = false
+  /// What calls of models it has made, to be written down with it.
+  public var usage: [CallUsage] = []
 
   /// Creates the end of an attempt.
   public init(

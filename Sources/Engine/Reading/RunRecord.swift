@@ -18,6 +18,8 @@ public struct RunRecord: Sendable {
   public var waits: [OpenWait]
   /// The runs that steps of this one run, oldest first; at most a thousand.
   public var children: [Child]
+  /// The calls of models that its steps have made, in their order; at most a thousand.
+  public var calls: [CallRecord] = []
 
   package init(
     summary: RunSummary, inputs: Value, outputs: Value, ownerHost: String? = nil, ownerProcess: Int? = nil,
@@ -64,9 +66,9 @@ public struct RunRecord: Sendable {
 
   /// The run for `sous show --json`.
   ///
-  /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, waits, children, steps}`: `waits` with
-  /// the shape of ``OpenWait/json``, `children` a list of `{id, recipe, status, step, item}`, `steps` with the shape of
-  /// ``StepRecord/json``.
+  /// The fields of ``RunSummary/json``, then `{inputs, outputs, owner: {host, pid}, waits, children, calls, steps}`:
+  /// `waits` with the shape of ``OpenWait/json``, `children` a list of `{id, recipe, status, step, item}`, `calls` with the
+  /// shape of ``CallRecord/json``, `steps` with that of ``StepRecord/json``.
   public var json: Value { .object(fields + [("steps", .list(steps.map(\.json)))]) }
 
   /// The fields without the steps.
@@ -77,6 +79,7 @@ public struct RunRecord: Sendable {
       ("owner", .object([("host", .text(ownerHost)), ("pid", .number(ownerProcess))])),
       ("waits", .list(waits.map(\.json))),
       ("children", .list(children.map(\.json))),
+      ("calls", .list(calls.map(\.json))),
     ]
   }
 }

@@ -31,6 +31,8 @@ public struct Runner: Sendable {
     public var plans: (any PlanSource)?
     /// The circuit breakers of the providers.
     public var breakers: BreakerBoard?
+    /// Counts what calls of models use.
+    public var meter: (any CallMeter)?
     /// Asks to put all runs down after what they are at; see ``RunStatus/interrupted``.
     public var drain: DrainSignal?
 

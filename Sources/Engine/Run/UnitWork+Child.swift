@@ -23,6 +23,7 @@ extension UnitWork {
   ///   - input: What it is given.
   func runRecipe(_ recipe: Plan, _ outer: [String: Value], input: Value) async throws -> UnitOutcome {
     var child = Child(plan: recipe.inheriting(outer), outer: outer)
+    child.plan.outerBudgets = context.plan.budgets(of: context.run)
     if let limit = plan.timeout { child.plan.timeout = min(limit, child.plan.timeout ?? limit) }
     let earlier = try await earlierChild()
     let begun = earlier == nil ? begunAttempt : nil
@@ -221,6 +222,7 @@ extension UnitWork {
     }
     var plan = try await plans.plan(of: start).inheriting(child.outer)
     plan.timeout = child.plan.timeout
+    plan.outerBudgets = child.plan.outerBudgets
     return plan
   }
 

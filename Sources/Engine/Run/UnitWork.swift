@@ -287,6 +287,7 @@ final class UnitWork: Sendable {
     var end = AttemptEnd(
       run: context.run, step: step, item: item, number: attempt.number, failure: verified.failure,
       outputBytes: 0, duration: ended - began, retryDelay: nil, at: context.time.now)
+    end.usage = context.runner.options.meter?.take(request) ?? []
     let breaker = breakerChange(attempt.kind, result)
     switch verified {
     case .success(let output):
@@ -333,18 +334,24 @@ final class UnitWork: Sendable {
   private func breakerChange(_ kind: AttemptKind, _ result: UnitOutcome) -> [JournalEntry] {
     guard let provider = kind.provider, let board = context.runner.options.breakers else { return [] }
     let now = context.time.now
-    return board.end(provider, result.failure, at: now).map { [.breaker($0)] } ?? []
+    let failure = result.failure.map { $0.wasSent ? $0 : .cancelledByRun }
+    return board.end(provider, failure, at: now).map { [.breaker($0)] } ?? []
   }
 
   /// Whether no new attempt may begin; what runs at the end is only concerned where the process is about to end.
   var isStopped: Bool { context.stopSignal.isSet && plan.phase == .main || context.isDraining }
 
   func request(for attempt: Attempt) -> ActionRequest {
-    ActionRequest(
+    var request = ActionRequest(
       run: context.run, step: plan.id, item: item, attempt: attempt.number, action: plan.action.name,
       input: attempt.input,
       key: key, timeout: min(plan.timeout ?? context.runner.options.defaultTimeout, attempt.limit ?? .infinity),
       recipe: context.plan.name, recipePath: context.plan.path)
+    if plan.action.isCostly {
+      request.budgets = context.plan.budgets
+      request.isLocal = plan.routing.locality == .required
+    }
+    return request
   }
 
   /// The idempotency key: the same for all attempts, those of the run that this one repeats included.
@@ -487,8 +494,8 @@ final class UnitWork: Sendable {
   }
 
   private func provider(_ kind: AttemptKind) async throws(ActionFailure) -> any StepProvider {
-    guard let name = kind.provider else { return context.providers.builtins }
-    return try await context.providers.provider(named: name)
+    guard let route = kind.route else { return context.providers.builtins }
+    return try await context.providers.provider(named: route)
   }
 
   /// Calls something and cancels it when the request's time is up; an answer that comes all the same counts.

@@ -1,3 +1,5 @@
+public import Localization
+
 /// Tells what configured providers offer. A plugin is looked at only when a step needs to know.
 public protocol ProviderLookup: Sendable {
   /// The names of the configured providers, in the order of the configuration.
@@ -19,9 +21,21 @@ public protocol ProviderLookup: Sendable {
   ///
   /// Asked for the sake of a message, when nothing else has an action.
   func installedPlugin(_ id: String) -> InstalledPluginOffer?
+
+  /// Why a provider's work is not done on this machine or in the private network; `nil` where it is.
+  func remoteness(of name: String) -> LocalizedText?
+
+  /// What a million tokens of a model cost, input and output taken together; `nil` where that is not known.
+  func price(of route: ProviderRoute) -> Double?
 }
 
 extension ProviderLookup {
+  /// `nil`: everything is here.
+  public func remoteness(of name: String) -> LocalizedText? { nil }
+
+  /// Not known.
+  public func price(of route: ProviderRoute) -> Double? { nil }
+
   /// None.
   public func installedPlugin(_ id: String) -> InstalledPluginOffer? { nil }
 }

@@ -86,6 +86,7 @@ extension Configuration {
           trust: fields["trust"].map { readTrust($0, reader) } ?? ConfiguredProvider.Trust(),
           concurrency: fields["concurrency"].flatMap { reader.integer($0, "concurrency", in: 1...10_000) },
           rate: fields["rate"].flatMap { Self.readRate($0, reader) },
+          models: ModelSettings.read(fields, "providers.\(entry.name)", reader),
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }
@@ -141,7 +142,7 @@ extension Configuration {
   static func readDefaults(_ node: Node, _ reader: FieldReader) -> [Default] {
     guard let map = reader.map(node, "defaults", keys: nil) else { return [] }
     return map.entries.compactMap { entry in
-      guard let names = reader.strings(entry.value, "defaults.\(entry.name)") else { return nil }
+      guard let names = reader.routes(entry.value, "defaults.\(entry.name)") else { return nil }
       guard !names.isEmpty else {
         reader.report(
           .invalidValue,
@@ -166,11 +167,13 @@ extension Configuration {
           at: entry.contract.range, suggestion: reader.suggestion(for: entry.contract.value, among: contracts))
       }
       let bundled = ConfiguredProvider.bundled[entry.contract.value]
-      for name in entry.providers where !known.contains(name.value) && name.value != bundled {
+      for route in entry.providers {
+        let name = ProviderRoute(route.value).provider
+        guard !known.contains(name), name != bundled else { continue }
         reader.report(
           .unknownProvider,
-          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+          LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'"),
+          at: route.range, suggestion: reader.suggestion(for: name, among: known))
       }
     }
   }

@@ -6,7 +6,7 @@ public struct Configuration: Sendable {
   public struct Default: Sendable {
     /// The contract: `mail.store`.
     public var contract: Located<String>
-    /// The providers, first choice first.
+    /// The providers, first choice first; each as the text of a ``ProviderRoute``.
     public var providers: [Located<String>]
   }
 

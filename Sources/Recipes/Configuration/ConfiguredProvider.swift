@@ -94,6 +94,8 @@ public struct ConfiguredProvider: Sendable {
   public var concurrency: Int?
   /// How often calls may begin.
   public var rate: Rate?
+  /// What holds for its models.
+  public var models = ModelSettings()
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

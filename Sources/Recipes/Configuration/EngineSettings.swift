@@ -28,6 +28,15 @@ public struct EngineSettings: Sendable, Hashable {
     public var input = 0.0
     /// Of what it answers.
     public var output = 0.0
+    /// Of what it is asked and has read before; `nil` where that costs as ``input``.
+    public var cached: Double?
+
+    /// Creates a price.
+    public init(input: Double = 0, output: Double = 0, cached: Double? = nil) {
+      self.input = input
+      self.output = output
+      self.cached = cached
+    }
   }
 
   /// When the circuit breaker of a provider that keeps failing opens.
@@ -55,6 +64,11 @@ public struct EngineSettings: Sendable, Hashable {
   public var onFailure = FailurePolicy()
   /// What language models cost, by their names or beginnings of them.
   public var prices: [String: Price] = [:]
+  /// What all calls of language models may use.
+  public var budget: Budget?
+
+  /// Creates the usual settings.
+  public init() {}
 
   static let parallelBounds = 1...1000
   static let sizeBounds = (1 << 20)...(1 << 50)
@@ -70,6 +84,7 @@ public struct EngineSettings: Sendable, Hashable {
       settings.onFailure = FailurePolicy.read(node, "engine.on_failure", reader) ?? settings.onFailure
     }
     if let node = map["prices"] { settings.prices = readPrices(node, reader) }
+    settings.budget = map["budget"].flatMap { Budget.read($0, "engine.budget", isOfRecipe: false, reader) }
     if let node = map["breaker"], let map = reader.map(node, "engine.breaker", RecipeDefinitions.breaker) {
       if let count = map["failures"].flatMap({ reader.integer($0, "engine.breaker.failures", in: 1...1000) }) {
         settings.breaker.failures = count
@@ -108,7 +123,8 @@ public struct EngineSettings: Sendable, Hashable {
       guard let map = reader.map(entry.value, place, RecipeDefinitions.price) else { continue }
       prices[entry.name] = Price(
         input: map["input"].flatMap { reader.number($0, "\(place).input", in: priceBounds) } ?? 0,
-        output: map["output"].flatMap { reader.number($0, "\(place).output", in: priceBounds) } ?? 0)
+        output: map["output"].flatMap { reader.number($0, "\(place).output", in: priceBounds) } ?? 0,
+        cached: map["cached"].flatMap { reader.number($0, "\(place).cached", in: priceBounds) })
     }
     return prices
   }

@@ -41,6 +41,8 @@ public struct MappingDefinition: Sendable, Hashable {
       secretSource, vault, plugins, account
     case files, http, credential, bookmarks, reminders
     case outbox, outboxAccount
+    // Language models
+    case route, budget, budgetBound
     // Test files
     case testFile, testCase, answer, answerError, answersByItem, answersOfRecipe
     case expectation, stepExpectation, expectedError, matchers

@@ -6,7 +6,7 @@ extension RecipeDefinitions {
         "providers", .any([.map(.mapping(.provider)), .null]), "The providers, by the names that recipes use.",
         de: "Die Provider, nach den Namen, die Rezepte verwenden."),
       KeyDefinition(
-        "defaults", .any([.map(.names(.provider)), .null]),
+        "defaults", .any([.map(.routes), .null]),
         "Who answers for a contract when a step names nobody; a list is a fallback order.",
         de: "Wer für einen Vertrag antwortet, wenn ein Schritt niemanden nennt; eine Liste ist eine "
           + "Ausweichreihenfolge."),
@@ -71,8 +71,15 @@ extension RecipeDefinitions {
         de: "Wem gesagt wird, dass Läufe des Dienstes fehlschlagen und wieder gelingen; `false` für niemanden."),
       KeyDefinition(
         "prices", .map(.mapping(.price)),
-        "What language models cost, by name or a beginning of it; 'sous stats' counts with it.",
-        de: "Was Sprachmodelle kosten, nach Namen oder deren Anfang; 'sous stats' rechnet damit."),
+        "What language models cost, by name or a beginning of it, also `PROVIDER/MODEL`; it stands above the table that "
+          + "comes with Sous.",
+        de: "Was Sprachmodelle kosten, nach Namen oder deren Anfang, auch `PROVIDER/MODELL`; es gilt vor der Tabelle, "
+          + "die Sous mitbringt."),
+      KeyDefinition(
+        "budget", .mapping(.budget),
+        "What all calls of language models may use: `cost` and `tokens` of a day, of a `month`, of each `run`.",
+        de: "Was alle Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Tages, eines Monats "
+          + "(`month`), jedes Laufs (`run`)."),
     ])
 
   static let price = MappingDefinition(
@@ -83,6 +90,10 @@ extension RecipeDefinitions {
         "input", .number(EngineSettings.priceBounds), "Of what it is asked.", de: "Von dem, was es gefragt wird."),
       KeyDefinition(
         "output", .number(EngineSettings.priceBounds), "Of what it answers.", de: "Von dem, was es antwortet."),
+      KeyDefinition(
+        "cached", .number(EngineSettings.priceBounds),
+        "Of what it is asked and has read before; absent: as `input`.",
+        de: "Von dem, was es gefragt wird und schon gelesen hat; fehlt es: wie `input`."),
     ])
 
   static let recipeRetention = MappingDefinition(
@@ -146,7 +157,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "rate", .mapping(.rate), "How often calls may begin; further ones wait their turn.",
         de: "Wie oft Aufrufe beginnen dürfen; weitere warten, bis sie an der Reihe sind."),
-    ])
+    ] + ModelSettings.keys)
 
   static let rate = MappingDefinition(
     .rate, "How often calls may begin.", de: "Wie oft Aufrufe beginnen dürfen.",

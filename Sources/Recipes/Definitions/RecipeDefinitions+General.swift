@@ -39,18 +39,18 @@ extension RecipeDefinitions {
     "Which runs exclude each other: the name of a group, or a map of `group` and `policy`.",
     de: "Welche Läufe einander ausschliessen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
   static let defaultsKey = KeyDefinition(
-    "defaults", .any([.map(.names(.provider)), .null]),
+    "defaults", .any([.map(.routes), .null]),
     "Providers by contract; a list is a fallback order.",
     de: "Provider nach Vertrag; eine Liste ist eine Ausweichreihenfolge.")
   static let providerKey = KeyDefinition(
-    "provider", .names(.provider), "Who carries it out; a list is a fallback order.",
+    "provider", .routes, "Who carries it out; a list is a fallback order.",
     de: "Wer es ausführt; eine Liste ist eine Ausweichreihenfolge.")
 
   /// The keys that recipes of every kind have.
   static func common(_ kind: RecipeKind) -> [KeyDefinition] {
     [
       kindKey(kind), nameKey, descriptionKey, keywordsKey, onKey, retryKey, timeoutKey, priorityKey, concurrencyKey,
-      notifyKey, defaultsKey,
+      notifyKey, defaultsKey, budgetKey, localKey, preferKey,
     ]
   }
 
@@ -85,7 +85,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "with", .any([.map(.anything), .null]), "The action's input; may hold `{{ … }}` at every level.",
         de: "Die Eingabe der Aktion; darf auf jeder Stufe `{{ … }}` enthalten."),
-      providerKey,
+      providerKey, localKey, preferKey,
       KeyDefinition(
         "when", .expression, "It runs only when this is true.", de: "Er läuft nur, wenn das wahr ist."),
       KeyDefinition(

@@ -39,7 +39,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "prompt", .text, "A prompt of its own; where it does not speak of `previous`, the text before is its input.",
         de: "Ein eigener Prompt; wo er nicht von `previous` spricht, ist der vorige Text seine Eingabe."),
-      taskKey, providerKey,
+      taskKey, providerKey, localKey, preferKey,
       KeyDefinition(
         "keywords", keywordsKey.shape, "Keywords of this prompt alone.", de: "Schlüsselwörter dieses Prompts allein."),
       KeyDefinition(

@@ -134,6 +134,9 @@ public enum RecipeDefinitions {
     case .price: price
     case .breaker: breaker
     case .outbox: outbox
+    case .route: route
+    case .budget: budget
+    case .budgetBound: budgetBound
     case .outboxAccount: outboxAccount
     case .provider: provider
     case .rate: rate

@@ -76,7 +76,8 @@ struct ChainReader {
     let place = map.entries.first?.nameRange ?? node.range
     var step = Recipe.Step(id: names.id(map["id"], otherwise: "prompt_\(position + 1)", at: place), range: node.range)
     step.title = map["name"].flatMap { reader.string($0, "name") }
-    step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+    step.providers = map["provider"].flatMap { reader.routes($0, "provider") }
+    step.routing = RoutingSettings.read(map, reader)
     if let node = map["keywords"] { step.keywords = KeywordReader(reader: reader).keywords(node) }
     step.condition = map["when"]
     if let node = map["retry"] { step.retry = RetrySettings.read(node, reader) ?? RetrySettings() }

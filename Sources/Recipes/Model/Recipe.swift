@@ -19,7 +19,9 @@ struct Recipe {
     var id: Located<String>
     var uses: Located<String>?
     var title: String?
+    /// Each as the text of a ``ProviderRoute``.
     var providers: [Located<String>]?
+    var routing = RoutingSettings()
     var input: Node?
     /// A single expression that gives the whole of `with`; ``input`` and ``made`` are empty then.
     var wholeInput: Node?
@@ -78,6 +80,8 @@ struct Recipe {
   var onFailure: FailurePolicy?
   var concurrency: (group: Node, policy: Plan.Concurrency.Policy)?
   var defaults: [Configuration.Default] = []
+  var budget: Budget?
+  var routing = RoutingSettings()
   var steps: [Step] = []
   var outputs: [Output] = []
 }

@@ -71,6 +71,8 @@ struct RecipeReader {
     }
     recipe.onFailure = map["notify"].flatMap { FailurePolicy.read($0, "notify", reader) }
     if let node = map["defaults"], !node.isNull { recipe.defaults = Configuration.readDefaults(node, reader) }
+    recipe.budget = map["budget"].flatMap { Budget.read($0, "budget", isOfRecipe: true, reader) }
+    recipe.routing = RoutingSettings.read(map, reader)
   }
 
   private func kind(_ node: Node) -> RecipeKind? {
@@ -253,7 +255,8 @@ struct RecipeReader {
         at: step.id.range)
     }
     step.title = map["name"].flatMap { reader.string($0, "name") }
-    step.providers = map["provider"].flatMap { reader.strings($0, "provider") }
+    step.providers = map["provider"].flatMap { reader.routes($0, "provider") }
+    step.routing = RoutingSettings.read(map, reader)
     step.input = map["with"].flatMap { $0.isNull || reader.map($0, "with", keys: nil) == nil ? nil : $0 }
     if let node = map["with"], !node.isNull { step.isInputBroken = node.mapping == nil }
     step.condition = map["when"]

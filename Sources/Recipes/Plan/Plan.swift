@@ -129,6 +129,10 @@ public struct Plan: Sendable {
   public var priority = 0
   /// Who is told that its runs fail; `nil` where what holds for all recipes holds.
   public var onFailure: FailurePolicy?
+  /// What its calls of language models may use; `nil` for no bound.
+  public var budget: Budget?
+  /// The budgets of the runs whose steps run this one, the outermost first.
+  public var outerBudgets: [RunBudget] = []
   /// The recipe's text, from which a run goes on even where the file has changed.
   public var source: String?
   /// The texts of the recipes that it runs, directly or through others, by path: with them it goes on even where those

@@ -91,6 +91,8 @@ public struct PlanStep: Sendable {
   /// before it (for ``Phase/undo(of:)`` those of steps that stand after its own); it starts when they have ended,
   /// however they ended or were skipped.
   public var phase = Phase.main
+  /// How its providers were chosen.
+  public var routing = RoutingSettings()
   /// How long a result may be used again; `nil` for not at all.
   public var cache: Cache?
   /// Whether the step runs at the end, whether the run has succeeded or failed.

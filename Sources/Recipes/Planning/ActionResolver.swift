@@ -73,7 +73,9 @@ final class ActionResolver {
   /// The providers whose plugin may have an action of its own: those the step names, otherwise those of the plugin that
   /// the action's first word names.
   private func namesToAsk(_ step: Recipe.Step, _ action: String) -> [String] {
-    if let providers = step.providers { return providers.map(\.value).filter { lookup.names.contains($0) } }
+    if let providers = step.providers {
+      return providers.map { ProviderRoute($0.value).provider }.filter { lookup.names.contains($0) }
+    }
     guard let plugin = Self.plugin(of: action) else { return [] }
     return lookup.names.filter { lookup.pluginID(of: $0) == plugin }
   }
@@ -107,7 +109,20 @@ final class ActionResolver {
 
   /// The providers a step uses, first choice first; empty for a built-in action or where a problem was found. Those that
   /// cannot carry out the step's task are left out.
-  func providers(_ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - step: The step.
+  ///   - action: Its action.
+  ///   - task: What it asks for.
+  ///   - routing: Who of them may be asked, and in which order.
+  func providers(
+    _ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask, _ routing: RoutingSettings = RoutingSettings()
+  ) -> [String] {
+    let suitable = suitable(step, action, task)
+    return ordered(routing.locality == .required ? nearby(suitable, step) : suitable, by: routing.preference)
+  }
+
+  private func suitable(_ step: Recipe.Step, _ action: ActionSignature, _ task: StepTask) -> [String] {
     let candidates = candidates(step, action)
     guard task != .computed, !candidates.isEmpty else { return candidates }
     var limited: [(provider: String, tasks: [String])] = []
@@ -120,6 +135,33 @@ final class ActionResolver {
     }
     if suitable.isEmpty, let first = limited.first { reportUnsuited(first.provider, first.tasks, task, step) }
     return suitable
+  }
+
+  /// Those of a step's providers whose work is done on this machine or in the private network. Reports where there is none,
+  /// or where the step names another one.
+  private func nearby(_ names: [String], _ step: Recipe.Step) -> [String] {
+    var reasons: [(name: String, reason: LocalizedText)] = []
+    let nearby = names.filter { name in
+      guard let reason = lookup.remoteness(of: ProviderRoute(name).provider) else { return true }
+      reasons.append((name, reason))
+      return false
+    }
+    guard let first = reasons.first, nearby.isEmpty || step.providers != nil else { return nearby }
+    let message = LocalizedText(
+      "'local: required' keeps this step from the provider '\(first.name)': ",
+      de: "'local: required' lässt den Provider '\(first.name)' für diesen Schritt nicht zu: ")
+    let place = step.providers?.first { $0.value == first.name }?.range ?? step.uses?.range
+    reader.report(.unsuitableProvider, message + first.reason, at: place)
+    return []
+  }
+
+  /// Providers in the order in which they are asked; those whose price nobody knows come last.
+  private func ordered(_ names: [String], by preference: RoutingSettings.Preference?) -> [String] {
+    guard preference == .cheapest else { return names }
+    let priced = names.map { (name: $0, price: lookup.price(of: ProviderRoute($0)) ?? .infinity) }
+    return priced.enumerated().sorted {
+      ($0.element.price, $0.offset) < ($1.element.price, $1.offset)
+    }.map(\.element.name)
   }
 
   /// None of a step's providers carries out its task: says what to configure before anything runs.
@@ -220,11 +262,12 @@ final class ActionResolver {
     let known = lookup.names
     let embedded = action.contract.flatMap { lookup.embeddedDefault(for: $0) }
     for name in names {
-      guard known.contains(name.value) || name.value == embedded else {
+      let provider = ProviderRoute(name.value).provider
+      guard known.contains(provider) || provider == embedded else {
         reader.report(
           .unknownProvider,
-          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+          LocalizedText("unknown provider '\(provider)'", de: "unbekannter Provider '\(provider)'"),
+          at: name.range, suggestion: reader.suggestion(for: provider, among: known))
         continue
       }
       guard case .success(let description) = describe(name.value, for: step) else { continue }
@@ -248,8 +291,9 @@ final class ActionResolver {
 
   private func fromDefaults(_ names: [String], _ contract: String, _ step: Recipe.Step) -> [String] {
     names.filter { name in
-      guard lookup.names.contains(name) || lookup.embeddedDefault(for: contract) == name else {
-        add(.missing(name), step)
+      let provider = ProviderRoute(name).provider
+      guard lookup.names.contains(provider) || lookup.embeddedDefault(for: contract) == provider else {
+        add(.missing(provider), step)
         return false
       }
       guard case .success(let description) = describe(name, for: step) else { return false }
@@ -320,7 +364,7 @@ final class ActionResolver {
       result = known
     } else {
       do throws(ProviderProblem) {
-        result = .success(try lookup.describe(name))
+        result = .success(try lookup.describe(ProviderRoute(name).provider))
       } catch {
         result = .failure(error)
       }

@@ -30,7 +30,11 @@ extension PlanBuilder {
     if action.name == ActionSignature.values.name { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
     let searched = searches[position]
-    let providers = resolver.providers(step, searched ?? action, expansion.task)
+    var routing = step.routing
+    if let contract = action.contract, RoutingSettings.contracts.contains(contract) {
+      routing = routing.falling(back: recipe.routing)
+    }
+    let providers = resolver.providers(step, searched ?? action, expansion.task, routing)
     checkVersions(step, action, providers, shape)
     var planned = PlanStep(
       id: step.id.value, title: step.title, action: resolver.strictest(action, of: providers), providers: providers,
@@ -42,6 +46,7 @@ extension PlanBuilder {
     planned.variables = variables
     planned.presetKeywords = expansion.inheritedNames
     planned.phase = step.phase
+    planned.routing = routing
     planned.cache = cache(step, planned.action, scope, input)
     if let searched { planned.selection = selection(step, scope, by: searched, of: providers) }
     if let child = children[position] {

@@ -80,6 +80,7 @@ final class PlanBuilder {
     plan.dispatch = recipe.dispatch
     plan.priority = recipe.priority
     plan.onFailure = recipe.onFailure
+    plan.budget = recipe.budget
     plan.source = String(decoding: recipe.document.source.bytes, as: UTF8.self)
     for child in children.values.compactMap(\.plan) {
       plan.recipes[child.path] = child.source
@@ -191,11 +192,13 @@ final class PlanBuilder {
     let known = planner.providers.names
     for entry in recipe.defaults {
       let embedded = planner.providers.embeddedDefault(for: entry.contract.value)
-      for name in entry.providers where !known.contains(name.value) && name.value != embedded {
+      for route in entry.providers {
+        let name = ProviderRoute(route.value).provider
+        guard !known.contains(name), name != embedded else { continue }
         reader.report(
           .unknownProvider,
-          LocalizedText("unknown provider '\(name.value)'", de: "unbekannter Provider '\(name.value)'"),
-          at: name.range, suggestion: reader.suggestion(for: name.value, among: known))
+          LocalizedText("unknown provider '\(name)'", de: "unbekannter Provider '\(name)'"),
+          at: route.range, suggestion: reader.suggestion(for: name, among: known))
       }
     }
     for entry in recipe.defaults where !planner.catalog.contractNames.contains(entry.contract.value) {

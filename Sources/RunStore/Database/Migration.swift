@@ -19,6 +19,7 @@ struct Migration: Sendable {
     Migration(version: 15, sql: TableGroup.outbox.sql),
     Migration(version: 16, sql: TableGroup.serving.sql),
     Migration(version: 17, sql: TableGroup.servedFiles.sql),
+    Migration(version: 18, sql: TableGroup.usage.sql + "\n" + TableGroup.chats.sql),
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

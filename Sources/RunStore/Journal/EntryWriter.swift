@@ -97,6 +97,7 @@ struct EntryWriter {
       } else {
         try require(rows.update(end, database))
       }
+      for usage in end.usage { try UsageWriter(database: database).settle(usage) }
     case .log(let line): try rows.insert(line, database)
     case .runStarted, .output, .runFinished, .runTurned:
       // Always prepared, as they hold values.

@@ -137,7 +137,7 @@ enum RunReading {
       database, sql: stepsSQL, arguments: [id.rawValue])
     var steps = try rows.map { try step(RowReader(row: $0, path: path), of: id, limit: limit, database) }
     try addLines(to: &steps, of: id, database)
-    return RunRecord(
+    var record = RunRecord(
       summary: try summary(columns, database),
       inputs: try content.value("inputs", blob: "inputs_content") ?? .null,
       outputs: try content.value("outputs", blob: "outputs_content") ?? .null,
@@ -146,6 +146,8 @@ enum RunReading {
       steps: steps,
       waits: try waits(.run(id, includesParts: false), database, path: path),
       children: try children(of: id, database, path: path))
+    record.calls = try UsageReading(database: database, path: path).calls(of: id, limit: 1000)
+    return record
   }
 
   /// Which waits are asked for.

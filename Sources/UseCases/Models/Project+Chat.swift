@@ -4,12 +4,13 @@ import Recipes
 extension Project {
   /// The providers of language models that a command asks, first choice first.
   ///
-  /// - Parameter named: The provider that the user names; without it the defaults of `chat` count, then the one
-  ///   configured provider that offers it, then the one that comes with Sous.
+  /// - Parameter named: The provider that the user names, also with a model: `gpt/gpt-4o`. Without it the defaults of `chat`
+  ///   count, then the one configured provider that offers it, then the one that comes with Sous.
   /// - Throws: ``UseCaseError`` where the name is unknown, does not offer `chat`, or several providers offer it.
   public func chatProviders(named: String?) throws(UseCaseError) -> [String] {
     let embedded = providers.embeddedDefault(for: "chat")
-    if let named {
+    if let route = named {
+      let named = ProviderRoute(route).provider
       let names = providers.names.isEmpty ? embedded ?? "" : providers.names.joined(separator: ", ")
       let known = LocalizedText(" (there are: \(names))", de: " (es gibt: \(names))")
       guard providers.names.contains(named) || named == embedded else {
@@ -24,7 +25,7 @@ extension Project {
           LocalizedText(
             "the provider '\(named)' offers no 'chat'", de: "der Provider '\(named)' bietet kein 'chat' an"))
       }
-      return [named]
+      return [route]
     }
     if let defaults = configuration.defaults(for: "chat"), !defaults.isEmpty { return defaults }
     let offering = try configuredChatProviders()

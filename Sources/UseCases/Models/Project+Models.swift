@@ -3,12 +3,13 @@ public import Expressions
 import PluginHost
 
 extension Project {
-  /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow; nothing of it is kept.
+  /// Calls an action of a provider outside of any run, when its `concurrency` and `rate` allow. Calls of models are counted
+  /// where the run log is open; nothing else of it is kept.
   ///
   /// - Parameters:
   ///   - action: The action: `chat.complete`.
   ///   - input: What it is given.
-  ///   - provider: The provider's name.
+  ///   - provider: The provider's name, or the text of a `ProviderRoute`.
   ///   - key: What makes a second call of an action with an effect the same one; `nil` for a new effect.
   ///   - timeout: Seconds it may take; `nil` where the action's own limit counts.
   ///   - reporter: Takes what it reports on the way.
@@ -22,8 +23,9 @@ extension Project {
     let request = ActionRequest(
       run: id, step: action, attempt: 1, action: action, input: input, key: key ?? id.rawValue,
       timeout: timeout)
-    let steps = try await host.provider(named: provider)
-    let admission = try await host.admit(to: provider)
+    let directory: any ProviderDirectory = metered.directory ?? host
+    let steps = try await directory.provider(named: provider)
+    let admission = try await directory.admit(to: provider)
     defer { admission.end() }
     return try await steps.perform(request, reporter: reporter)
   }

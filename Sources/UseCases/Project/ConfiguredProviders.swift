@@ -222,7 +222,7 @@ public struct ConfiguredProviders: ProviderLookup {
       + configuration.providers.map { hostConfiguration(of: $0, secrets: secrets) }
   }
 
-  private func reference(of name: String) throws(PluginError) -> PluginReference {
+  func reference(of name: String) throws(PluginError) -> PluginReference {
     if let provider = configuration.provider(name) { return reference(provider.plugin) }
     if Self.embedded.values.contains(name) { return .init(name) }
     throw PluginError(

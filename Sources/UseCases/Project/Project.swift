@@ -29,6 +29,8 @@ public struct Project: Sendable {
   let resultScopes: ResultScopes
   /// The network, for all that is not a plugin's own.
   let network: NetworkService
+  /// Counts calls of models, once there is a run log.
+  let metered = MeteredSlot()
   private let surroundings: BuiltinSurroundings
   private let planner: Planner
   private let hostConfigurations: [String: ProviderConfiguration]
@@ -97,6 +99,13 @@ public struct Project: Sendable {
     surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
     surroundings.use(blobs: store)
     surroundings.use(rounds: StoredRounds(store: store))
+    metered.fill(MeteredProviders(NotifyingProviders(self, inbox: store), configured: providers, store: store))
+  }
+
+  /// Ends its providers, and counts no more.
+  func end() async {
+    _ = await host.shutdown()
+    metered.clear()
   }
 
   /// Lets recipes see what state they have, which they are not to change.
@@ -190,7 +199,9 @@ public struct Project: Sendable {
       // What a run may do without, the second of several providers or a step with a condition, fails when it is used.
       let isNeeded = isNeeded && step.condition == nil
       for (index, name) in step.providers.enumerated() {
-        guard isNeeded && index == 0 || asksEarly, let source = hostConfigurations[name]?.secretSource else { continue }
+        guard isNeeded && index == 0 || asksEarly,
+          let source = hostConfigurations[ProviderRoute(name).provider]?.secretSource
+        else { continue }
         do throws(PluginError) {
           _ = try source.filledSettings()
         } catch {

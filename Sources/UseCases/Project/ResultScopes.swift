@@ -58,7 +58,8 @@ final class ResultScopes: Sendable {
     ])
   }
 
-  private func settings(of name: String) -> Value {
+  private func settings(of route: String) -> Value {
+    let name = ProviderRoute(route).provider
     guard let provider = configuration.provider(name) else {
       return .list([.string(name), version(of: PluginReference(name))])
     }
@@ -71,6 +72,7 @@ final class ResultScopes: Sendable {
       folder, .string(kind), .string("\(plugin)"), version(of: plugin), provider.settings.value(resolving: place(of:)),
       .list(provider.hosts.map { .string($0.value) }), trust(provider.trust),
       provider.settings.secrets.isEmpty ? .null : vault,
+      .list([.map(provider.models.defaults), .text(ProviderRoute(route).model)]),
     ])
   }
 

@@ -40,7 +40,48 @@ extension Project {
           ))
       }
       let answer = try await call(action, .map([:]), by: provider, timeout: timeout, reporter: SilentReporter())
+      if action == "chat.models", let missing = missingModel(of: provider, among: answer) { throw missing }
       return ProviderTest(action: action, answer: answer)
+    }
+  }
+
+  /// Why a provider's own model cannot be asked: it is not among those that there are; `nil` where it is, or where the service
+  /// does not list them.
+  private func missingModel(of provider: String, among answer: Value) -> ActionFailure? {
+    let known = answer["models"]?.listValue?.compactMap { $0["id"]?.stringValue } ?? []
+    guard let model = model(of: provider), !known.isEmpty else { return nil }
+    // Ollama: a name without a tag means the tag 'latest'.
+    guard !known.contains(model), !known.contains(model + ":latest") else { return nil }
+    let list = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
+    return ActionFailure(
+      .notFound,
+      LocalizedText(
+        "the model '\(model)' is not there", de: "das Modell '\(model)' ist nicht da"),
+      advice: LocalizedText(
+        "set 'model' of the provider '\(provider)' in sous.yaml to one of these: \(list)",
+        de: "'model' des Providers '\(provider)' in sous.yaml auf eines von diesen setzen: \(list)"))
+  }
+
+  /// Tries several providers out at once.
+  ///
+  /// - Parameter timeout: Seconds that each may take.
+  /// - Returns: What came of each, in the order of the names.
+  public func test(
+    all names: [String], timeout: Double
+  ) async -> [(provider: String, outcome: Result<ProviderTest, UseCaseError>)] {
+    await withTaskGroup(of: (Int, Result<ProviderTest, UseCaseError>).self) { group in
+      for (place, name) in names.enumerated() {
+        group.addTask {
+          do throws(UseCaseError) {
+            return (place, .success(try await test(name, timeout: timeout)))
+          } catch {
+            return (place, .failure(error))
+          }
+        }
+      }
+      var outcomes: [(Int, Result<ProviderTest, UseCaseError>)] = []
+      for await outcome in group { outcomes.append(outcome) }
+      return outcomes.sorted { $0.0 < $1.0 }.map { (names[$0.0], $0.1) }
     }
   }
 

@@ -65,13 +65,17 @@ public struct Session: Sendable {
     options.breakers = board
     options.drain = drain
     breakers = board
-    let providers = NotifyingProviders(project, inbox: store)
+    let providers =
+      project.metered.directory
+      ?? MeteredProviders(
+        NotifyingProviders(project, inbox: store), configured: project.providers, store: store)
+    options.meter = providers
     self.options = options
     runner = Runner(queue: store, providers: providers, time: SystemTime(), options: options)
   }
 
   /// Ends what providers still do; the run log stays open.
-  public func endProviders() async { _ = await project.host.shutdown() }
+  public func endProviders() async { await project.end() }
 
   /// Ends the session: providers, some upkeep of the run log, the file.
   ///

@@ -4,6 +4,7 @@ import Expressions
 import Foundation
 import Localization
 import PluginHost
+import RunStore
 import UseCases
 
 /// `sous chat`: asks a language model and shows the answer while it comes.
@@ -14,12 +15,14 @@ struct ChatCommand: AsyncParsableCommand {
       abstract: say("Ask a language model.", de: "Ein Sprachmodell fragen."),
       discussion: say(
         """
-        The words of the command line are the prompt. What comes through a pipe, or from standard input with '-', is the \
-        text to work on. Nothing is kept in the run log.
+        The words of the command line are the prompt. What comes through a pipe, or from standard input with '-', and the \
+        files are the text to work on. The conversation is kept, so that --continue goes on with it; 'sous chats' lists \
+        them.
         """,
         de: """
-          Die Wörter der Befehlszeile sind der Prompt. Was durch eine Pipe kommt, oder mit '-' von der Standardeingabe, \
-          ist der Text, um den es geht. Im Laufprotokoll steht davon nichts.
+          Die Wörter der Befehlszeile sind der Prompt. Was durch eine Pipe kommt, oder mit '-' von der Standardeingabe, und \
+          die Dateien sind der Text, um den es geht. Das Gespräch wird aufgehoben, damit --continue damit weitermacht; \
+          'sous chats' listet sie auf.
           """))
   }
 
@@ -66,6 +69,37 @@ struct ChatCommand: AsyncParsableCommand {
   )
   var temperature: Double?
 
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      say(
+        "A file to go along: text, Markdown, HTML, mail, a picture; may be repeated.",
+        de: "Eine Datei, die mitgeht: Text, Markdown, HTML, Mail, ein Bild; mehrfach möglich."),
+      valueName: "path"))
+  var file: [String] = []
+
+  @Flag(
+    name: [.customShort("c"), .customLong("continue")],
+    help: ArgumentHelp(
+      say(
+        "Go on with the last conversation, or with that of a number: --continue 12.",
+        de: "Mit dem letzten Gespräch weitermachen, oder mit dem einer Nummer: --continue 12.")))
+  var continues = false
+
+  @Option(help: .hidden) var chat: Int?
+
+  @Flag(
+    help: ArgumentHelp(
+      say("Begin a new conversation; the default.", de: "Ein neues Gespräch beginnen; die Vorgabe.")))
+  var new = false
+
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Keep nothing of what is said; tokens are counted all the same.",
+        de: "Nichts vom Gesagten aufheben; Tokens werden trotzdem gezählt.")))
+  var `private` = false
+
   @Flag(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -77,80 +111,101 @@ struct ChatCommand: AsyncParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    let input = try input()
-    let project = try Project(try Workspace(global))
-    let names = try project.chatProviders(named: provider)
-    do {
-      try await Interruption.untilInterrupted { try await ask(names, input, project) }
-      await project.host.shutdown()
-    } catch {
-      await project.host.shutdown()
-      throw error
+  /// The arguments with the number behind `--continue` as an option of its own, which the parser knows no other way.
+  static func settled(_ arguments: [String]) -> [String] {
+    guard arguments.first == configuration.commandName else { return arguments }
+    var rest = arguments
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    for index in rest[..<end].indices.dropLast() where rest[index] == "--continue" || rest[index] == "-c" {
+      guard let number = Int(rest[index + 1]), number > 0 else { continue }
+      rest[index] = "--chat"
     }
+    return rest
   }
 
-  /// Asks one provider after the other, until one has begun to answer.
-  private func ask(_ names: [String], _ input: Value, _ project: Project) async throws(CommandError) {
-    for (place, name) in names.enumerated() {
-      let answer = StreamedAnswer(isSilent: format.json, isVerbose: verbose)
-      do throws(ActionFailure) {
-        let output = try await project.call("chat.complete", input, by: name, reporter: answer)
-        try finish(output, answer, provider: name)
-        return
-      } catch {
-        answer.endLine()
-        if Task.isCancelled { throw CommandError(ExitStatus.interrupted) }
-        let failure = CommandError(error, provider: name)
-        guard place < names.count - 1, !answer.hasBegun else { throw failure }
-        if !format.json { writeError((failure.message?.spoken ?? name) + "\n") }
+  func run() async throws {
+    let question = try ChatQuestion(self)
+    let workspace = try Workspace(global)
+    let project = try Project(workspace)
+    let routes = try project.chatProviders(named: provider)
+    let failure: CommandError? = try await Interruption.untilInterrupted {
+      try await workspace.counting(project) { store -> CommandError? in
+        do {
+          let conversation =
+            continues || chat != nil
+            ? try await Conversation(continuing: chat, in: store)
+            : Conversation(system: system ?? "", isKept: !`private`)
+          let asking = ChatAsking(
+            project: project, store: store, isJSON: format.json, isVerbose: verbose,
+            input: input(question, conversation))
+          try await asking.ask(routes, question, conversation)
+          return nil
+        } catch let error as CommandError {
+          return error
+        }
       }
     }
+    if let failure { throw failure }
   }
 
-  private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) throws(ActionFailure) {
-    if format.json {
-      writeJSON(output)
-      return
+  mutating func validate() throws {
+    if new, continues || chat != nil {
+      throw ValidationError(
+        say("--new and --continue exclude each other", de: "--new und --continue schließen einander aus"))
     }
-    let text = output["text"]?.stringValue ?? ""
-    if !answer.hasBegun { answer.show(text) }
-    answer.endLine()
-    if let calls = output["tool_calls"] { writeJSON(calls) }
-    if let refusal = output["refusal"]?.stringValue, text.isEmpty {
-      throw ActionFailure(
-        .unsupported,
-        LocalizedText("the model would not answer: \(refusal)", de: "das Modell wollte nicht antworten: \(refusal)"))
-    }
-    if output["finish_reason"]?.stringValue == "length" {
-      writeError(say("the answer was cut at its limit\n", de: "die Antwort wurde an ihrer Grenze abgeschnitten\n"))
-    }
-    if verbose { writeError(answer.summary(of: output, provider: provider) + "\n") }
   }
 
   /// The input of `chat.complete`.
-  private func input() throws(CommandError) -> Value {
-    if let temperature, !(0...2).contains(temperature) {
+  private func input(_ question: ChatQuestion, _ conversation: Conversation) -> Value {
+    var map = ValueMap()
+    if !question.words.isEmpty { map["prompt"] = .string(question.words) }
+    if !question.text.isEmpty { map["input"] = .string(question.text) }
+    if !question.pictures.isEmpty { map["images"] = .list(question.pictures.map(Value.string)) }
+    if !conversation.isEmpty { map["messages"] = conversation.messages }
+    if let task, !task.isEmpty { map["task"] = .string(task) }
+    let instructions = system ?? conversation.system
+    if !instructions.isEmpty { map["system"] = .string(instructions) }
+    if let model, !model.isEmpty { map["model"] = .string(model) }
+    if let temperature { map["temperature"] = .double(temperature) }
+    return .map(map)
+  }
+}
+
+/// What is asked: the words, the text that they are about, pictures.
+struct ChatQuestion: Sendable {
+  let words: String
+  let text: String
+  let pictures: [String]
+  let files: [String]
+
+  /// Reads what the command line names.
+  init(_ command: ChatCommand) throws(CommandError) {
+    if let temperature = command.temperature, !(0...2).contains(temperature) {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText("--temperature is a number from 0 to 2", de: "--temperature ist eine Zahl von 0 bis 2"))
     }
-    let words = prompt.filter { $0 != "-" }.joined(separator: " ")
-    let text = try StandardInput.text(isAskedFor: prompt.contains("-"), limit: Self.inputLimit)
-    var map = ValueMap()
-    if !words.isEmpty { map["prompt"] = .string(words) }
-    if !text.isEmpty { map["input"] = .string(text) }
-    guard map.count > 0 else {
+    words = command.prompt.filter { $0 != "-" }.joined(separator: " ")
+    let input = try StandardInput.text(
+      isAskedFor: command.prompt.contains("-"), limit: ChatCommand.inputLimit)
+    var read: [ChatFile] = []
+    for path in command.file { read.append(try ChatFile(path)) }
+    text = ChatFile.text(of: read, after: input)
+    pictures = read.compactMap(\.picture)
+    files = read.map(\.name)
+    guard !words.isEmpty || !text.isEmpty else {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
           "there is nothing to ask: give a prompt, or pipe a text in",
-          de: "es gibt nichts zu fragen: gib einen Prompt an, oder leite einen Text hinein"))
+          de: "es gibt nichts zu fragen: einen Prompt angeben, oder einen Text hineinleiten"))
     }
-    if let task, !task.isEmpty { map["task"] = .string(task) }
-    if let system, !system.isEmpty { map["system"] = .string(system) }
-    if let model, !model.isEmpty { map["model"] = .string(model) }
-    if let temperature { map["temperature"] = .double(temperature) }
-    return .map(map)
+  }
+
+  /// The turn that is kept.
+  func turn(at time: Timestamp) -> ChatTurnRecord {
+    var turn = ChatTurnRecord(.user, [words, text].filter { !$0.isEmpty }.joined(separator: "\n\n"), at: time)
+    turn.files = files
+    return turn
   }
 }

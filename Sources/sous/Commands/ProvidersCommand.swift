@@ -13,7 +13,8 @@ struct ProvidersCommand: AsyncParsableCommand {
       commandName: "providers",
       abstract: say(
         "List the configured providers and try them out.", de: "Konfigurierte Provider auflisten und probieren."),
-      subcommands: [ProvidersListCommand.self, ProvidersTestCommand.self], defaultSubcommand: ProvidersListCommand.self)
+      subcommands: [ProvidersListCommand.self, ProvidersTestCommand.self, ProvidersDefaultCommand.self],
+      defaultSubcommand: ProvidersListCommand.self)
   }
 }
 
@@ -45,6 +46,10 @@ struct ProvidersListCommand: AsyncParsableCommand {
             [
               "name": .string(row.name), "contracts": .list(row.contracts.map { .string($0) }),
               "problem": row.problem.map { .string($0) } ?? .null,
+              "model": row.contracts.contains("chat")
+                ? project.model(of: row.name).map { .string($0) } ?? .null : .null,
+              "local": .bool(project.isLocal(row.name)),
+              "default_for": .list(roles(of: row.name, project).map { .string($0) }),
             ]
           }))
     } else {
@@ -52,12 +57,30 @@ struct ProvidersListCommand: AsyncParsableCommand {
       var table = TextTable()
       for row in rows {
         let mark = row.problem == nil ? terminal.styled("✓", .green) : terminal.styled("✗", .red)
-        table.append(["\(mark) \(row.name)", row.problem ?? row.contracts.joined(separator: ", ")])
+        var words: [String] = []
+        if row.contracts.contains("chat") {
+          words.append(project.model(of: row.name) ?? "")
+          if project.isLocal(row.name) { words.append(say("local", de: "lokal")) }
+        }
+        let roles = roles(of: row.name, project)
+        if !roles.isEmpty {
+          let list = roles.joined(separator: ", ")
+          words.append(say("default for \(list)", de: "Standard für \(list)"))
+        }
+        table.append([
+          "\(mark) \(row.name)", row.problem ?? row.contracts.joined(separator: ", "),
+          words.filter { !$0.isEmpty }.joined(separator: " · "),
+        ])
       }
       let text = table.lines().joined(separator: "\n")
       write(rows.isEmpty ? say("sous.yaml names no provider\n", de: "sous.yaml nennt keinen Provider\n") : text + "\n")
     }
     if rows.contains(where: { $0.problem != nil }) { throw CommandError(ExitStatus.environment) }
+  }
+
+  /// The contracts for which a provider is asked first where nobody is named.
+  private func roles(of name: String, _ project: Project) -> [String] {
+    project.defaultRoutes.filter { $0.routes.first.map { ProviderRoute($0).provider } == name }.map(\.contract)
   }
 }
 
@@ -74,23 +97,34 @@ struct ProvidersTestCommand: AsyncParsableCommand {
   /// Seconds that a provider may take.
   static let timeout = 60.0
 
-  @Argument(help: ArgumentHelp(say("The provider's name.", de: "Der Name des Providers."), valueName: "provider"))
-  var provider: String
+  @Argument(
+    help: ArgumentHelp(
+      say(
+        "The provider's name; without it all are tried.", de: "Der Name des Providers; ohne ihn werden alle probiert."),
+      valueName: "provider"))
+  var provider: String?
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
     let project = try Project(try Workspace(global))
-    let outcome: Result<ProviderTest, UseCaseError>
-    outcome = try await Interruption.untilInterrupted {
-      do throws(UseCaseError) {
-        return .success(try await project.test(provider, timeout: Self.timeout))
-      } catch {
-        return .failure(error)
-      }
+    let names = provider.map { [$0] } ?? project.providers.names
+    let outcomes = try await Interruption.untilInterrupted {
+      await project.test(all: names, timeout: provider == nil ? Self.timeoutOfAll : Self.timeout)
     }
     await project.host.shutdown()
+    if provider != nil, let only = outcomes.first {
+      try tell(only.outcome, of: only.provider)
+    } else {
+      try tell(outcomes)
+    }
+  }
+
+  /// Seconds that one of all providers may take.
+  private static let timeoutOfAll = 15.0
+
+  private func tell(_ outcome: Result<ProviderTest, UseCaseError>, of provider: String) throws {
     switch outcome {
     case .success(let test):
       if format.json {
@@ -106,5 +140,95 @@ struct ProvidersTestCommand: AsyncParsableCommand {
       }
       throw error
     }
+  }
+
+  /// Tells what came of all; one that has nothing to be tried with is neither well nor ill.
+  private func tell(_ outcomes: [(provider: String, outcome: Result<ProviderTest, UseCaseError>)]) throws {
+    let terminal = Terminal()
+    var table = TextTable()
+    var isIll = false
+    var list: [Value] = []
+    for (provider, outcome) in outcomes {
+      switch outcome {
+      case .success(let test):
+        table.append(["\(terminal.styled("✓", .green)) \(provider)", test.action])
+        list.append(["provider": .string(provider), "ready": true, "action": .string(test.action), "problem": .null])
+      case .failure(let error) where error.code == .unsuitableProvider:
+        table.append(["– \(provider)", error.message.spoken])
+        list.append(["provider": .string(provider), "ready": .null, "problem": .string(error.message.spoken)])
+      case .failure(let error):
+        isIll = true
+        let failure = error.cause as? ActionFailure
+        let advice = failure?.advice.map { ": \($0.spoken)" } ?? ""
+        let words = (failure?.message ?? error.message).spoken + advice
+        table.append([
+          "\(terminal.styled("✗", .red)) \(provider)", failure?.kind.rawValue ?? error.code.rawValue, words,
+        ])
+        list.append([
+          "provider": .string(provider), "ready": false, "problem": .string(words),
+          "code": .string(failure?.kind.rawValue ?? error.code.rawValue),
+        ])
+      }
+    }
+    if format.json { writeJSON(.list(list)) } else { write(table.lines().map { $0 + "\n" }.joined()) }
+    if isIll { throw CommandError(ExitStatus.environment) }
+  }
+}
+
+/// `sous providers default`.
+struct ProvidersDefaultCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "default",
+      abstract: say(
+        "Show or set who answers where nobody is named.",
+        de: "Zeigen oder setzen, wer antwortet, wo niemand genannt ist."),
+      discussion: say(
+        """
+        Changes 'defaults' in sous.yaml and leaves everything else as it is. Where several answer, the provider becomes the \
+        first of them.
+        """,
+        de: """
+          Ändert 'defaults' in sous.yaml und lässt alles andere, wie es ist. Wo mehrere antworten, wird der Provider der \
+          erste von ihnen.
+          """))
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      say("The provider, also with a model: gpt/gpt-4o.", de: "Der Provider, auch mit einem Modell: gpt/gpt-4o."),
+      valueName: "provider"))
+  var provider: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      say(
+        "The contract (default: chat, where the provider offers it).",
+        de: "Der Vertrag (Vorgabe: chat, wo der Provider es anbietet)."), valueName: "contract"))
+  var contract: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let project = try Project(try Workspace(global))
+    guard let provider else { return show(project.defaultRoutes) }
+    let edit = try project.settingDefault(provider, for: contract)
+    let file = try AtomicFile(edit.path, keepingMode: true)
+    try file.write(Array(edit.text.utf8))
+    try file.finish()
+    show([(edit.contract, edit.routes)])
+  }
+
+  private func show(_ defaults: [(contract: String, routes: [String])]) {
+    if format.json {
+      return writeJSON(
+        .map(ValueMap(defaults.map { (key: .string($0.contract), value: .list($0.routes.map(Value.string))) })))
+    }
+    var table = TextTable()
+    for entry in defaults { table.append([entry.contract, entry.routes.joined(separator: ", ")]) }
+    let text = table.lines().map { $0 + "\n" }.joined()
+    write(defaults.isEmpty ? say("sous.yaml sets no default\n", de: "sous.yaml setzt keinen Standard\n") : text)
   }
 }

@@ -19,8 +19,9 @@ struct Sous: AsyncParsableCommand {
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
         NotificationsCommand.self, BookmarksCommand.self,
-        ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
-        ProvidersCommand.self,
+        ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ChatsCommand.self,
+        ModelsCommand.self,
+        ProvidersCommand.self, UsageCommand.self,
         ValidateCommand.self, TestCommand.self,
         ExplainCommand.self, EvalCommand.self, RunsCommand.self, ShowCommand.self, LogsCommand.self,
         StatsCommand.self, ExportCommand.self, DatabaseCommand.self, SchemaCommand.self,
@@ -73,7 +74,8 @@ extension Sous {
   static func start() async -> Never {
     ExitGuard.begin()
     do {
-      let arguments = EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst())))
+      let arguments = ChatCommand.settled(
+        EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst()))))
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {

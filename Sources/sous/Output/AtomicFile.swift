@@ -18,8 +18,11 @@ final class AtomicFile {
 
   /// Begins a file, beside the place where it is to be.
   ///
+  /// - Parameters:
+  ///   - path: Where it is to be.
+  ///   - keepingMode: Whether it gets the permissions of the file whose place it takes; otherwise only its owner may read it.
   /// - Throws: ``CommandError`` where it cannot be made.
-  init(_ path: String) throws(CommandError) {
+  init(_ path: String, keepingMode: Bool = false) throws(CommandError) {
     self.path = Self.target(of: path)
     var facts = stat()
     let isThere = stat(path, &facts) == 0
@@ -32,6 +35,7 @@ final class AtomicFile {
       descriptor = open(place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
+    if keepingMode, isThere, temporary != nil { fchmod(descriptor, facts.st_mode & 0o7777) }
   }
 
   deinit { discard() }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import Recipes
 import RunStore
 import UseCases
 
@@ -26,6 +27,7 @@ struct RunDescription {
     lines += steps()
     lines += decisions()
     lines += attempts()
+    lines += CallTable(terminal: terminal).lines(record.calls)
     lines += children()
     lines += warnings(at: now)
     lines += outputs()
@@ -253,7 +255,7 @@ struct RunDescription {
       }
     }
     guard !record.summary.status.isFinal else { return lines }
-    let used = Set(record.steps.flatMap(\.providers))
+    let used = Set(record.steps.flatMap(\.providers).map { ProviderRoute($0).provider })
     for breaker in breakers where used.contains(breaker.provider) {
       guard let until = breaker.openUntil, until > now else { continue }
       lines.append(

@@ -10,6 +10,7 @@ final class StreamedAnswer: ActionReporter {
     var isInLine = false
     var isThinking = false
     var firstWord: Duration?
+    var text = ""
   }
 
   private let state = Mutex(State())
@@ -31,7 +32,11 @@ final class StreamedAnswer: ActionReporter {
   /// Whether a word of the answer has been shown.
   var hasBegun: Bool { state.withLock(\.hasBegun) }
 
+  /// What has come of the answer, shown or not.
+  var text: String { state.withLock(\.text) }
+
   func delta(_ delta: Value) {
+    if let text = delta["text"]?.stringValue { state.withLock { $0.text += text } }
     guard !isSilent else { return }
     if isVerbose, let thought = delta["reasoning"]?.stringValue, !thought.isEmpty {
       state.withLock { state in

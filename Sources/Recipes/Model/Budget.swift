@@ -1,0 +1,123 @@
+import Localization
+
+/// What calls of language models may use; a call that would exceed it does not begin.
+public struct Budget: Sendable, Hashable {
+  /// The most of one period; what is `nil` has no bound.
+  public struct Bound: Sendable, Hashable {
+    /// Money, in the currency of the prices.
+    public var cost: Double?
+    /// Tokens: what is asked and what is answered, together.
+    public var tokens: Int?
+
+    /// Creates a bound.
+    public init(cost: Double? = nil, tokens: Int? = nil) {
+      self.cost = cost
+      self.tokens = tokens
+    }
+  }
+
+  /// For each run, with the runs that its steps run.
+  public var run: Bound?
+  /// For each day of the local time zone.
+  public var day: Bound?
+  /// For each month of the local time zone.
+  public var month: Bound?
+
+  /// Creates a budget without any bound.
+  public init(run: Bound? = nil, day: Bound? = nil, month: Bound? = nil) {
+    self.run = run
+    self.day = day
+    self.month = month
+  }
+
+  /// Whether nothing is bounded.
+  public var isEmpty: Bool { run == nil && day == nil && month == nil }
+
+  /// Reads a budget.
+  ///
+  /// - Parameter isOfRecipe: Whether it stands in a recipe: `cost` and `tokens` without a period are then those of a run,
+  ///   otherwise of a day.
+  static func read(_ node: Node, _ field: String, isOfRecipe: Bool, _ reader: FieldReader) -> Budget? {
+    guard let map = reader.map(node, field, RecipeDefinitions.budget) else { return nil }
+    var budget = Budget()
+    func period(_ key: String) -> Bound? {
+      map[key].flatMap { node in
+        reader.map(node, "\(field).\(key)", RecipeDefinitions.budgetBound).flatMap {
+          bound(of: $0, "\(field).\(key)", reader)
+        }
+      }
+    }
+    budget.run = period("run")
+    budget.day = period("day")
+    budget.month = period("month")
+    guard let own = bound(of: map, field, reader) else { return budget }
+    let key = isOfRecipe ? "run" : "day"
+    if let entry = map.entry(key) {
+      reader.report(
+        .conflictingKeys,
+        LocalizedText(
+          "'cost' and 'tokens' of '\(field)' are those of '\(key)', which stands beside them",
+          de: "'cost' und 'tokens' von '\(field)' sind die von '\(key)', das daneben steht"),
+        at: entry.nameRange)
+    }
+    if isOfRecipe { budget.run = own } else { budget.day = own }
+    return budget
+  }
+
+  private static func bound(of map: Node.Mapping, _ field: String, _ reader: FieldReader) -> Bound? {
+    let bound = Bound(
+      cost: map["cost"].flatMap { reader.number($0, "\(field).cost", in: RecipeDefinitions.costBounds) },
+      tokens: map["tokens"].flatMap { reader.integer($0, "\(field).tokens", in: RecipeDefinitions.tokenBounds) })
+    return bound == Bound() ? nil : bound
+  }
+}
+
+/// The budget of a run that others run as steps.
+public struct RunBudget: Sendable, Hashable {
+  /// The run; empty for the run that a call itself belongs to.
+  public var run: String
+  /// The name of its recipe.
+  public var recipe: String
+  /// What its recipe says.
+  public var budget: Budget
+
+  /// Creates a run's budget.
+  public init(run: String, recipe: String, budget: Budget) {
+    self.run = run
+    self.recipe = recipe
+    self.budget = budget
+  }
+}
+
+extension RecipeDefinitions {
+  static let costBounds = 0.0...1_000_000_000.0
+  static let tokenBounds = 0...1_000_000_000_000
+
+  private static let boundKeys = [
+    KeyDefinition(
+      "cost", .number(costBounds), "Money, in the currency of the prices.", de: "Geld, in der Währung der Preise."),
+    KeyDefinition(
+      "tokens", .integer(tokenBounds), "Tokens, asked and answered together.",
+      de: "Tokens, gefragte und geantwortete zusammen."),
+  ]
+
+  static let budget = MappingDefinition(
+    .budget, "What calls of language models may use; a call that would exceed it does not begin.",
+    de: "Was Aufrufe von Sprachmodellen brauchen dürfen; ein Aufruf, der darüber käme, beginnt nicht.",
+    boundKeys + [
+      KeyDefinition(
+        "run", .mapping(.budgetBound), "For each run, with the runs that its steps run.",
+        de: "Für jeden Lauf, mit den Läufen, die seine Schritte ausführen."),
+      KeyDefinition("day", .mapping(.budgetBound), "For each day.", de: "Für jeden Tag."),
+      KeyDefinition("month", .mapping(.budgetBound), "For each month.", de: "Für jeden Monat."),
+    ])
+
+  static let budgetBound = MappingDefinition(
+    .budgetBound, "What may be used in one period.", de: "Was in einem Zeitraum gebraucht werden darf.", boundKeys)
+
+  static let budgetKey = KeyDefinition(
+    "budget", .mapping(.budget),
+    "What calls of language models may use: `cost` and `tokens` of a run, and of all runs in a `day` or `month`.",
+    de: "Was Aufrufe von Sprachmodellen brauchen dürfen: `cost` und `tokens` eines Laufs, und aller Läufe an einem Tag "
+      + "(`day`) oder in einem Monat (`month`).")
+}

@@ -1,0 +1,76 @@
+import Localization
+
+/// A provider, and the model that it is asked for where the provider's own is not meant.
+///
+/// Everywhere in plans, the journal and the run log a route is one text: `gpt`, or `gpt/gpt-4o`. A provider's name has no
+/// `/`, so what stands behind the first one is the model.
+public struct ProviderRoute: Sendable, Hashable {
+  /// The provider's configured name.
+  public var provider: String
+  /// The model; `nil` for the one that the provider has, or the step names.
+  public var model: String?
+
+  /// Creates a route.
+  public init(provider: String, model: String? = nil) {
+    self.provider = provider
+    self.model = model
+  }
+
+  /// Reads a route from its text.
+  public init(_ text: String) {
+    guard let slash = text.firstIndex(of: "/") else {
+      self.init(provider: text)
+      return
+    }
+    let model = String(text[text.index(after: slash)...])
+    self.init(provider: String(text[..<slash]), model: model.isEmpty ? nil : model)
+  }
+
+  /// The route as one text.
+  public var text: String { model.map { "\(provider)/\($0)" } ?? provider }
+}
+
+extension FieldReader {
+  /// Providers in their order: a name, `{ provider, model }`, or a list of those.
+  package func routes(_ node: Node, _ field: String) -> [Located<String>]? {
+    guard let elements = node.sequence else { return route(node, field).map { [$0] } }
+    return elements.enumerated().compactMap { route($1, "\(field)[\($0)]") }
+  }
+
+  private func route(_ node: Node, _ field: String) -> Located<String>? {
+    guard node.mapping != nil else {
+      guard node.string != nil else {
+        mismatch(
+          node, field,
+          wanted: LocalizedText(
+            "a provider, { provider, model }, or a list of those",
+            de: "ein Provider, { provider, model }, oder eine Liste davon"))
+        return nil
+      }
+      return name(node, field)
+    }
+    guard let map = map(node, field, RecipeDefinitions.route),
+      let provider = map["provider"].flatMap({ name($0, "\(field).provider") })
+    else { return nil }
+    let model = map["model"].flatMap { name($0, "\(field).model")?.value }
+    return Located(ProviderRoute(provider: provider.value, model: model).text, at: provider.range)
+  }
+}
+
+extension RecipeDefinitions {
+  static let route = MappingDefinition(
+    .route, "A provider and one of its models.", de: "Ein Provider und eines seiner Modelle.",
+    [
+      KeyDefinition("provider", .name(.provider), "The provider.", de: "Der Provider.", isRequired: true),
+      KeyDefinition(
+        "model", .text, "The model, by the provider's name for it; absent: the provider's own.",
+        de: "Das Modell, wie der Provider es nennt; fehlt es: das des Providers."),
+    ])
+}
+
+extension ValueShape {
+  /// Providers in the order in which they are asked.
+  static let routes = ValueShape.any([
+    .name(.provider), .mapping(.route), .list(.any([.name(.provider), .mapping(.route)])),
+  ])
+}

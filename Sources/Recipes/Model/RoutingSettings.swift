@@ -1,0 +1,53 @@
+/// How the providers of a step are chosen from their list.
+public struct RoutingSettings: Sendable, Hashable {
+  /// Where the work has to be done.
+  public enum Locality: String, Sendable, CaseIterable {
+    /// On this machine, or one of the private network.
+    case required
+  }
+
+  /// Who is asked first.
+  public enum Preference: String, Sendable, CaseIterable {
+    /// Whoever stands first.
+    case listed
+    /// Whoever costs least.
+    case cheapest
+  }
+
+  /// Where the work has to be done; `nil` for anywhere.
+  public var locality: Locality?
+  /// Who is asked first; `nil` for the order of the list.
+  public var preference: Preference?
+
+  /// Creates settings that leave everything open.
+  public init() {}
+
+  /// What these settings leave open is as in the others.
+  func falling(back other: RoutingSettings) -> RoutingSettings {
+    var result = self
+    result.locality = locality ?? other.locality
+    result.preference = preference ?? other.preference
+    return result
+  }
+
+  static func read(_ map: Node.Mapping, _ reader: FieldReader) -> RoutingSettings {
+    var settings = RoutingSettings()
+    settings.locality = map["local"].flatMap { reader.choice($0, "local", of: Locality.self) }
+    settings.preference = map["prefer"].flatMap { reader.choice($0, "prefer", of: Preference.self) }
+    return settings
+  }
+
+  /// The contracts that a recipe's settings are for; those of a step are for whatever it does.
+  static let contracts: Set<String> = ["chat", "embed", "transcribe", "speak"]
+}
+
+extension RecipeDefinitions {
+  static let localKey = KeyDefinition(
+    "local", .words(of: RoutingSettings.Locality.self),
+    "`required`: only providers on this machine or in the private network are asked.",
+    de: "`required`: gefragt werden nur Provider auf dieser Maschine oder im privaten Netz.")
+  static let preferKey = KeyDefinition(
+    "prefer", .words(of: RoutingSettings.Preference.self),
+    "Who of several providers is asked first; absent: the first of the list.",
+    de: "Wer von mehreren Providern zuerst gefragt wird; fehlt es: der erste der Liste.")
+}

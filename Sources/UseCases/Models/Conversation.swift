@@ -1,0 +1,92 @@
+import Engine
+public import Expressions
+import Localization
+import PluginHost
+import Recipes
+public import RunStore
+
+/// A conversation with a model that goes on from what was said before.
+public struct Conversation: Sendable {
+  /// Its number; `nil` for one that has not begun, or is not kept.
+  public private(set) var number: Int?
+  /// Standing instructions.
+  public private(set) var system: String
+  private var turns: [ChatTurnRecord]
+  private let isKept: Bool
+
+  /// A new one.
+  ///
+  /// - Parameters:
+  ///   - system: Standing instructions; empty for none.
+  ///   - isKept: Whether it is kept in the run log.
+  public init(system: String, isKept: Bool) {
+    self.system = system
+    self.isKept = isKept
+    turns = []
+  }
+
+  /// One that was kept.
+  ///
+  /// - Parameters:
+  ///   - number: Which; `nil` for the last one.
+  ///   - store: Where it is kept.
+  /// - Throws: ``UseCaseError``: `wrong_input` where there is none.
+  public init(continuing number: Int?, in store: RunStore) async throws(UseCaseError) {
+    let found = try await typed {
+      let last = try await store.chats(limit: 1).first?.number
+      guard let wanted = number ?? last else { return (ChatRecord, [ChatTurnRecord])?.none }
+      return try await store.chat(wanted)
+    }
+    guard let (chat, turns) = found else {
+      throw .wrongInput(
+        number.map {
+          LocalizedText(
+            "there is no conversation \($0); see 'sous chats'", de: "es gibt kein Gespräch \($0); siehe 'sous chats'")
+        }
+          ?? LocalizedText("there is no conversation to continue", de: "es gibt kein Gespräch, das weitergehen könnte"))
+    }
+    self.number = chat.number
+    system = chat.system
+    self.turns = turns
+    isKept = true
+  }
+
+  /// The turns so far as `chat.complete` takes them.
+  public var messages: Value {
+    .list(turns.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
+  }
+
+  /// Whether nothing has been said.
+  public var isEmpty: Bool { turns.isEmpty }
+
+  /// Takes a question and its answer in, and keeps them.
+  ///
+  /// - Throws: ``UseCaseError`` where they cannot be kept.
+  public mutating func add(
+    _ question: ChatTurnRecord, _ answer: ChatTurnRecord, in store: RunStore
+  ) async throws(UseCaseError) {
+    turns += [question, answer]
+    guard isKept else { return }
+    let (chat, system) = (number, system)
+    number = try await typed { try await store.keep([question, answer], in: chat, system: system) }
+  }
+}
+
+extension Workspace {
+  /// Opens the run log, makes it count the calls of a project, works, and closes both, whatever comes of it.
+  public func counting<Answer>(
+    _ project: Project, _ body: (RunStore) async throws -> Answer
+  ) async throws(UseCaseError) -> Answer {
+    try await recordingRunLog { store in
+      await project.use(store)
+      do {
+        let answer = try await body(store)
+        await project.end()
+        return answer
+      } catch {
+        await project.end()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Engine
+import Expressions
+import Localization
+import Recipes
+import RunStore
+import UseCases
+
+/// `sous usage`: what calls of models have used.
+struct UsageCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "usage",
+      abstract: say(
+        "Show what calls of language models have used: tokens, time, cost.",
+        de: "Zeigen, was Aufrufe von Sprachmodellen gebraucht haben: Tokens, Zeit, Kosten."),
+      discussion: say(
+        """
+        Counts every call, also those of runs that are gone and of 'sous chat'. A call whose answer is not known, as its \
+        process ended or the connection broke, is counted as such, and its tokens are in no sum.
+        """,
+        de: """
+          Zählt jeden Aufruf, auch die von Läufen, die nicht mehr da sind, und von 'sous chat'. Ein Aufruf, dessen Antwort \
+          ungewiss ist, weil sein Prozess endete oder die Verbindung abriss, zählt als solcher, und seine Tokens stehen in \
+          keiner Summe.
+          """))
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "What the rows stand for: run, recipe, step, provider, model, day, action.",
+        de: "Wofür die Zeilen stehen: run, recipe, step, provider, model, day, action."), valueName: "what"))
+  var by = UsageGrouping.model.rawValue
+
+  @Option(
+    help: ArgumentHelp(
+      say(
+        "Only from this time on: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'.",
+        de: "Nur ab diesem Zeitpunkt: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'."), valueName: "time"))
+  var since: String?
+
+  @Option(
+    help: ArgumentHelp(
+      say("Only before this time, written likewise.", de: "Nur vor diesem Zeitpunkt, ebenso geschrieben."),
+      valueName: "time"))
+  var until: String?
+
+  @Option(help: ArgumentHelp(say("Only calls of this run.", de: "Nur Aufrufe dieses Laufs."), valueName: "run"))
+  var run: String?
+
+  @Option(help: ArgumentHelp(say("Only calls of this recipe.", de: "Nur Aufrufe dieses Rezepts."), valueName: "name"))
+  var recipe: String?
+
+  @Option(
+    help: ArgumentHelp(say("Only calls of this provider.", de: "Nur Aufrufe dieses Providers."), valueName: "name"))
+  var provider: String?
+
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if UsageGrouping(rawValue: by) == nil {
+      let known = UsageGrouping.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        say("--by takes one of \(known), not '\(by)'", de: "--by nimmt eines von \(known), nicht '\(by)'"))
+    }
+    for (option, value) in [("--since", since), ("--until", until)] {
+      guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
+      throw ValidationError(
+        say(
+          "\(option) takes 90s, 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
+          de: "\(option) nimmt 90s, 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
+    }
+  }
+
+  func run() async throws {
+    let workspace = try Workspace(global)
+    let now = SystemTime().now
+    var filter = UsageFilter()
+    filter.since = since.flatMap { PointInTime.read($0, now: now) }
+    filter.until = until.flatMap { PointInTime.read($0, now: now) }
+    filter.recipe = recipe
+    filter.provider = provider
+    let rows = try await workspace.usage(filter, run: run, by: grouping)
+    var total = UsageSummary(key: say("all", de: "alle"))
+    for row in rows { total.add(row) }
+    if format.json {
+      writeJSON(.map(["by": .string(by), "rows": .list(rows.map(\.json)), "total": total.json]))
+      return
+    }
+    guard !rows.isEmpty else {
+      write(say("no model was asked\n", de: "kein Modell wurde gefragt\n"))
+      return
+    }
+    write(table(rows.count > 1 ? rows + [total] : rows))
+  }
+
+  private func table(_ rows: [UsageSummary]) -> String {
+    let hasCached = rows.contains { $0.tokens.cached > 0 }
+    let hasReasoning = rows.contains { $0.tokens.reasoning > 0 }
+    let hasUnknown = rows.contains { $0.unknown > 0 }
+    let hasFailed = rows.contains { $0.failed > 0 }
+    let hasOpen = rows.contains { $0.open > 0 }
+    var table = TextTable()
+    var heading = [spokenGrouping, say("calls", de: "Aufrufe")]
+    if hasFailed { heading.append(say("failed", de: "gescheitert")) }
+    if hasUnknown { heading.append(say("unknown", de: "ungewiss")) }
+    if hasOpen { heading.append(say("under way", de: "laufen")) }
+    heading.append(say("prompt", de: "Prompt"))
+    if hasCached { heading.append(say("cached", de: "davon bekannt")) }
+    heading.append(say("answer", de: "Antwort"))
+    if hasReasoning { heading.append(say("thought", de: "davon gedacht")) }
+    heading += [say("cost", de: "Kosten"), say("latency", de: "Dauer"), say("first word", de: "erstes Wort")]
+    table.append(heading)
+    for row in rows {
+      var cells = [row.key.isEmpty ? say("(none)", de: "(keines)") : row.key, "\(row.calls)"]
+      if hasFailed { cells.append("\(row.failed)") }
+      if hasUnknown { cells.append("\(row.unknown)") }
+      if hasOpen { cells.append("\(row.open)") }
+      cells.append("\(row.tokens.prompt)")
+      if hasCached { cells.append("\(row.tokens.cached)") }
+      cells.append("\(row.tokens.completion)")
+      if hasReasoning { cells.append("\(row.tokens.reasoning)") }
+      cells += [
+        cost(of: row), row.answered == 0 ? "–" : (row.duration / Double(row.answered)).spokenDuration,
+        row.streamed == 0 ? "–" : (row.firstPiece / Double(row.streamed)).spokenDuration,
+      ]
+      table.append(cells)
+    }
+    return table.lines().joined(separator: "\n") + "\n"
+  }
+
+  private func cost(of row: UsageSummary) -> String {
+    guard let cost = row.cost else { return row.unpriced > 0 ? say("no price", de: "kein Preis") : "–" }
+    return row.unpriced > 0 ? "≥ \(cost.spokenMoney)" : cost.spokenMoney
+  }
+
+  private var grouping: UsageGrouping { UsageGrouping(rawValue: by) ?? .model }
+
+  private var spokenGrouping: String {
+    switch grouping {
+    case .run: say("run", de: "Lauf")
+    case .recipe: say("recipe", de: "Rezept")
+    case .step: say("step", de: "Schritt")
+    case .provider: "Provider"
+    case .model: say("model", de: "Modell")
+    case .day: say("day", de: "Tag")
+    case .action: say("action", de: "Aktion")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Engine
+import Expressions
+import Localization
+import PluginHost
+import RunStore
+import UseCases
+
+/// Asks one provider after the other until one has answered, and keeps what was said.
+struct ChatAsking {
+  let project: Project
+  let store: RunStore
+  let isJSON: Bool
+  let isVerbose: Bool
+  /// The input of `chat.complete`.
+  let input: Value
+
+  /// Asks. An answer that breaks off begins again, for all to see: at the next provider, or once more at the last one.
+  func ask(_ routes: [String], _ question: ChatQuestion, _ conversation: Conversation) async throws {
+    var conversation = conversation
+    let asked = SystemTime().now
+    var place = 0
+    var isAgain = false
+    while true {
+      let route = routes[place]
+      let answer = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
+      do throws(ActionFailure) {
+        var output = try await project.call("chat.complete", input, by: route, reporter: answer)
+        var turn = ChatTurnRecord(.assistant, output["text"]?.stringValue ?? "", at: SystemTime().now)
+        turn.provider = route
+        turn.model = output["model"]?.stringValue ?? ""
+        turn.isCut = output["finish_reason"] == "length"
+        let problem = await keep(question.turn(at: asked), turn, in: &conversation)
+        if case .map(var fields) = output, let number = conversation.number {
+          fields["chat"] = .int(Int64(number))
+          output = .map(fields)
+        }
+        try finish(output, answer, provider: route)
+        if let problem { throw problem }
+        return
+      } catch {
+        answer.endLine()
+        let hasBroken = !answer.text.isEmpty
+        let isOver = Task.isCancelled
+        let canRepeat = !isAgain && hasBroken && error.kind == .io
+        if isOver || place == routes.count - 1 && !canRepeat {
+          if hasBroken {
+            var turn = ChatTurnRecord(.assistant, answer.text, at: SystemTime().now)
+            (turn.provider, turn.isCut) = (route, true)
+            _ = await keep(question.turn(at: asked), turn, in: &conversation)
+          }
+          throw isOver ? CommandError(ExitStatus.interrupted) : CommandError(error, provider: route)
+        }
+        if place < routes.count - 1 { place += 1 } else { isAgain = true }
+        tell(CommandError(error, provider: route), hasBroken: hasBroken, next: routes[place])
+      }
+    }
+  }
+
+  /// Says why another provider is asked, and that what stands above is no part of the answer.
+  private func tell(_ failure: CommandError, hasBroken: Bool, next: String) {
+    guard !isJSON else { return }
+    writeError((failure.message?.spoken ?? "") + "\n")
+    guard hasBroken else { return }
+    let terminal = Terminal(descriptor: 2)
+    let words = say(
+      "the answer broke off; '\(next)' begins again", de: "die Antwort brach ab; '\(next)' beginnt von vorn")
+    writeError(terminal.styled("── \(words) ──", .dim) + "\n")
+  }
+
+  /// Keeps a question and its answer.
+  ///
+  /// - Returns: Why that could not be done.
+  private func keep(
+    _ question: ChatTurnRecord, _ answer: ChatTurnRecord, in conversation: inout Conversation
+  ) async -> ActionFailure? {
+    do throws(UseCaseError) {
+      try await conversation.add(question, answer, in: store)
+      return nil
+    } catch {
+      return ActionFailure(.io, error.message)
+    }
+  }
+
+  private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) throws(ActionFailure) {
+    if isJSON {
+      writeJSON(output)
+      return
+    }
+    let text = output["text"]?.stringValue ?? ""
+    if !answer.hasBegun { answer.show(text) }
+    answer.endLine()
+    if let calls = output["tool_calls"] { writeJSON(calls) }
+    if let refusal = output["refusal"]?.stringValue, text.isEmpty {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText("the model would not answer: \(refusal)", de: "das Modell wollte nicht antworten: \(refusal)"))
+    }
+    if output["finish_reason"]?.stringValue == "length" {
+      writeError(say("the answer was cut at its limit\n", de: "die Antwort wurde an ihrer Grenze abgeschnitten\n"))
+    }
+    if isVerbose { writeError(answer.summary(of: output, provider: provider) + "\n") }
+  }
+}
