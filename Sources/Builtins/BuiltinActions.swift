@@ -20,7 +20,7 @@ public struct BuiltinActions: StepProvider {
 
   /// What recipes can know about the actions, by name; without those that only mail filters and reminders lower to.
   public var signatures: [ActionSignature] {
-    let hidden = ActionSignature.ofMailFilters.union(ActionSignature.ofSends)
+    let hidden = ActionSignature.ofMailFilters.union(ActionSignature.ofSends).union(ActionSignature.ofTools)
     return BuiltinAction.all.map(\.signature).filter { signature in
       !hidden.contains(signature.name) && !signature.name.hasPrefix("reminder.")
     }.sorted { $0.name < $1.name }
@@ -56,7 +56,7 @@ extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
-    "values", "outbox", "reminder",
+    "values", "outbox", "reminder", "text", "tools",
   ]
 }
 
@@ -86,6 +86,8 @@ extension BuiltinAction {
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
+    case "text": [textSplit]
+    case "tools": [toolCalls, toolResults]
     case "outbox": [outboxDue, outboxTurn]
     case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]
     default: []

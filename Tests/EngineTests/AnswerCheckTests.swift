@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"city":"Zug"}"#, "'warm' is missing"), (#"{"city":7,"warm":true}"#, "city: "), ("Zug, I think.", "no JSON object"),
+    (#"{"city":"Zug"}"#, "'warm' is missing"), (#"{"city":7,"warm":true}"#, "city: "),
+    ("Zug, I think.", "no JSON object"),
     ("[1, 2]", "no JSON object"), (#"{"city":"Zug","warm":"yes"}"#, "warm: "), ("{{{{{{", "was cut"),
     (#"{"city":"Zug","wa"#, "was cut"), (#"{"city":"Zug","warm":true,"people":"many"}"#, "people: "),
   ])

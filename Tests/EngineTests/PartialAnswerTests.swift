@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 1000]) func showsTextsOfPropertiesAsTheyCome(cut: Int) {
-    let whole = #"{"summary": "Grüße, \"du\" \u00e4\ud83d\ude00", "n": 12, "tags": ["a, b", {"c": 1}], "correctedText": "Ja"#
+    let whole =
+      #"{"summary": "Grüße, \"du\" \u00e4\ud83d\ude00", "n": 12, "tags": ["a, b", {"c": 1}], "correctedText": "Ja"#
     #expect(
       fields(whole, cut: cut) == [
         .init(name: "summary", text: "Grüße, \"du\" ä😀"), .init(name: "n", text: "12"),

@@ -32,6 +32,14 @@ import Testing
     let outcome = try sous("validate", "x.yaml")
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
 
+    // A model that calls what it is given.
+    try sous.write(
+      "lookup-customer.yaml", "inputs: { number: string }\nsteps: [{ uses: values, with: { name: Ada } }]\n")
+    let tools = snippets[2].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    try sous.write("tools.yaml", "inputs: { letter: string }\nsteps:\n\(tools)\n")
+    let checked = try sous("validate", "tools.yaml")
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+
     // What needs no model runs without a configuration.
     try sous.write("sous.yaml", "{}\n")
     let short = snippets[3].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")

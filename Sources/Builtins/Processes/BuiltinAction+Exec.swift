@@ -134,7 +134,7 @@ struct ProgramCall {
   }
 
   /// The file of a program: a name with a slash is one, another is looked for along PATH.
-  private static func find(_ name: String, path: String) throws(ActionFailure) -> String {
+  static func find(_ name: String, path: String) throws(ActionFailure) -> String {
     if name.contains("/") { return name }
     for folder in path.split(separator: ":") where folder.hasPrefix("/") {
       let candidate = "\(folder)/\(name)"

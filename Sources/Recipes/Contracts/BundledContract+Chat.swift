@@ -60,6 +60,11 @@ extension BundledContract {
                   }
                 }
               },
+              "after": {
+                "type": "array",
+                "items": { "type": "object" },
+                "description": "Turns behind the prompt, as in messages; Sous makes messages of them before a provider is asked"
+              },
               "schema": { "type": "object", "description": "JSON Schema of the answer; its properties become outputs" },
               "images": {
                 "type": "array",

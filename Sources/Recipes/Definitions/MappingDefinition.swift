@@ -30,7 +30,7 @@ public struct MappingDefinition: Sendable, Hashable {
     case general, chain, mailFilter, reminder, send
     case input, retry, concurrency, step, undo, cache, recipeCall
     case trigger, schedule, overlap, catchUp, mailEvent, fileEvent, webhook, recipeEnd, pluginEvent
-    case chainInput, prompt, note
+    case chainInput, prompt, promptSwitch, parts, tool, note
     case rule, ruleAction, deletion, forwarding, redirection, saving, automaticReply, unsubscription, search
     case delivery, message, attachment, repetition, notification, failurePolicy
     // The catalog

@@ -108,6 +108,9 @@ public enum RecipeDefinitions {
     case .pluginEvent: pluginEvent
     case .chainInput: chainInput
     case .prompt: prompt
+    case .promptSwitch: promptSwitch
+    case .parts: parts
+    case .tool: tool
     case .note: note
     case .rule: rule
     case .ruleAction: ruleAction

@@ -25,6 +25,14 @@ struct Recipe {
     var input: Node?
     /// A single expression that gives the whole of `with`; ``input`` and ``made`` are empty then.
     var wholeInput: Node?
+    /// As ``wholeInput``, where the recipe does not write it as such.
+    var wholeText: PlacedText?
+    /// Whether a kind of recipe, or a key of it, implies the step; only then it may use actions that no recipe names.
+    var isImplied = false
+    /// The tools that a chat step offers to its model.
+    var tools: [ToolOffer] = []
+    /// The step whose kind of output it gives on.
+    var givesOn: String?
     /// Whether something was reported about `with` as a whole, so that nothing more is said about what it lacks.
     var isInputBroken = false
     /// Inputs that the recipe does not write as such, beside those of ``input``.
@@ -62,6 +70,18 @@ struct Recipe {
 
     /// Whether it runs once for each of several items.
     var isLoop: Bool { items != nil || madeItems != nil }
+  }
+
+  /// A tool that a model may call.
+  struct ToolOffer {
+    /// What the model calls it.
+    var name: String
+    /// What it does; `nil` for what its action or recipe says.
+    var summary: String?
+    /// The step that carries a call out.
+    var step: String
+    /// Inputs that the model does not give.
+    var fixed: Set<String> = []
   }
 
   var kind = RecipeKind.general

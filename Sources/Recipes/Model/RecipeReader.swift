@@ -59,7 +59,7 @@ struct RecipeReader {
     if let node = map["name"], let name = name(node) { recipe.name = name }
     recipe.summary = map["description"].flatMap { reader.string($0, "description") }
     if let node = map["keywords"] { recipe.keywords = KeywordReader(reader: reader).keywords(node) }
-    if recipe.kind != .chain, let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
+    if let node = map["inputs"], !node.isNull { recipe.inputs = inputs(node) }
     if recipe.kind != .mailFilter, let node = map["on"], !node.isNull {
       recipe.triggers = TriggerReader(reader: reader, name: recipe.name).triggers(node)
     }
@@ -192,7 +192,7 @@ struct RecipeReader {
     return !violations.contains { $0.severity == .error }
   }
 
-  private func outputs(_ node: Node) -> [Recipe.Output] {
+  func outputs(_ node: Node) -> [Recipe.Output] {
     guard let map = reader.map(node, "outputs", keys: nil) else { return [] }
     return map.entries.compactMap { entry in
       let name = Located(entry.name, at: entry.nameRange)
@@ -224,9 +224,10 @@ struct RecipeReader {
         at: node.range)
       return []
     }
-    return elements.enumerated().compactMap { position, element in
+    let steps = elements.enumerated().compactMap { position, element in
       step(element, "steps[\(position)]", id: "step_\(position + 1)", RecipeDefinitions.step)
     }
+    return withTools(steps)
   }
 
   /// Reads a step.

@@ -114,6 +114,8 @@ public struct PlanStep: Sendable {
     set { selectionBox = newValue.map { SelectionBox(selection: $0) } }
   }
   private var selectionBox: SelectionBox?
+  /// Whether the recipe does not write the step as such: a key of another one implies it.
+  public var isImplied = false
   /// Where the step stands in the source.
   public var range: SourceRange
 

@@ -27,7 +27,7 @@ extension PlanBuilder {
     expansion.expand(&scope)
     let (input, shape) = bindInput(step, action, scope, expansion)
     guard let action else { return nil }
-    if action.name == ActionSignature.values.name { declareValues(position, shape) }
+    if action.name == ActionSignature.values.name, step.givesOn == nil { declareValues(position, shape) }
     if action.isWait { checkWait(step) }
     let searched = searches[position]
     var routing = step.routing
@@ -44,6 +44,7 @@ extension PlanBuilder {
       onError: step.onError, range: step.range)
     planned.retry.repeatsFailed = action.isProgram && step.retryKey != nil
     planned.variables = variables
+    planned.isImplied = step.isImplied
     planned.presetKeywords = expansion.inheritedNames
     planned.phase = step.phase
     planned.routing = routing
@@ -198,6 +199,10 @@ extension PlanBuilder {
       let bound = binder(scope).bind(node)
       return (bound.value, bound.shape)
     }
+    if let text = step.wholeText {
+      let bound = binder(scope).bind(text, literal: .string(text.text))
+      return (bound.value, bound.shape)
+    }
     var entries: [(name: String, value: BoundValue)] = []
     var shape = ValueMap()
     var isLiteral = true
@@ -220,6 +225,11 @@ extension PlanBuilder {
       isLiteral = isLiteral && bound.isLiteral
       entries.append((name, bound.value))
       shape[name] = bound.shape
+    }
+    if !step.tools.isEmpty {
+      let tools = offeredTools(step)
+      entries.append(("tools", .literal(tools)))
+      shape["tools"] = tools
     }
     if let action, !step.isInputBroken { check(.map(shape), step, action) }
     return (isLiteral ? .literal(.map(shape)) : .map(entries), .map(shape))

@@ -17,6 +17,9 @@ final class PlanBuilder {
   /// The types of the declared outputs, once the plan is built.
   private(set) var outputTypes: [String: ValueType] = [:]
 
+  /// The actions of the steps, by position.
+  private(set) var actions: [ActionSignature?] = []
+
   private let childRecipes: ChildRecipes
   /// The recipes that steps run, by position.
   private(set) var children: [Int: ChildRecipes.Child] = [:]
@@ -42,7 +45,7 @@ final class PlanBuilder {
     reportCycles()
     checkDefaults()
     let keywords = bindKeywords()
-    let actions = recipe.steps.indices.map { action($0) }
+    actions = recipe.steps.indices.map { action($0) }
     declareStepTypes(actions)
     var drafts: [Int: PlanStep] = [:]
     let order = compiler.graph.order + recipe.steps.indices.filter { !compiler.graph.order.contains($0) }
@@ -103,6 +106,7 @@ final class PlanBuilder {
     let step = recipe.steps[position]
     switch step.uses?.value {
     case ActionSignature.values.name: return .values
+    case ActionSignature.textSplit.name: return .textSplit
     case ActionSignature.recipe.name:
       // A missing name is reported when the input is checked.
       guard let node = step.input?.mapping?["recipe"] else {
@@ -113,6 +117,8 @@ final class PlanBuilder {
       // Another version of the other recipe is another version of this one.
       if let plan = child.plan { fingerprint.append(Array(plan.fingerprint.utf8)) }
       return child.signature
+    case ActionSignature.toolCalls.name where step.isImplied: return .toolCalls
+    case ActionSignature.toolResults.name where step.isImplied: return .toolResults
     case ActionSignature.note.name where recipe.kind == .mailFilter: return .note
     case ActionSignature.noted.name where recipe.kind == .mailFilter: return .noted
     case ActionSignature.claim.name where recipe.kind == .mailFilter: return .claim
@@ -278,6 +284,9 @@ final class PlanBuilder {
         : PlanVariables.output(action, id: step.id.value, answer: answerSchema(step, action))
       compiler.stepTypes[position] = PlanVariables.step(
         step.id.value, output: output, isLoop: step.isLoop, item: .dynamic)
+      if let source = step.givesOn, let origin = recipe.steps.firstIndex(where: { $0.id.value == source }) {
+        compiler.stepTypes[position] = compiler.stepTypes[origin]
+      }
     }
   }
 

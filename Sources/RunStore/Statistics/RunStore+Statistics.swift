@@ -109,7 +109,7 @@ private struct StatisticsReading {
           FROM runs JOIN outputs AS o ON o.run = runs.id
           WHERE \(condition.sql) AND EXISTS (
             SELECT 1 FROM attempts AS a WHERE a.run = o.run AND a.step = o.step AND a.item = o.item
-              AND a.status = 'succeeded' AND a.kind = 'provider'))
+              AND a.status = 'succeeded' AND a.kind IN ('provider', 'repair')))
         WHERE instr(output, '"usage"') > 0 AND json_valid(output) AND json_type(output, '$.usage') = 'object'
         GROUP BY recipe, model ORDER BY recipe, model
         """, arguments: condition.arguments)

@@ -119,7 +119,7 @@ extension TableGroup {
         step INTEGER NOT NULL,               -- steps.position
         item INTEGER NOT NULL DEFAULT -1,    -- of a for_each, from 0; -1 without one
         number INTEGER NOT NULL,             -- from 1
-        kind TEXT NOT NULL,                  -- provider, builtin, recipe, cache, replay, carried
+        kind TEXT NOT NULL,                  -- provider, repair, builtin, recipe, cache, replay, carried
         provider TEXT NOT NULL,              -- its name; a word for people where no provider was asked
         idempotency_key TEXT NOT NULL,
         status TEXT NOT NULL,                -- running, succeeded, failed

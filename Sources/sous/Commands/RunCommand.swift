@@ -19,7 +19,10 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      say("An input; may be repeated.", de: "Eine Eingabe; mehrfach möglich."), valueName: "name=value"))
+      say(
+        "An input; 'name=@file' is the text of a file, 'name=-' standard input; may be repeated.",
+        de: "Eine Eingabe; 'name=@datei' ist der Text einer Datei, 'name=-' die Standardeingabe; mehrfach möglich."),
+      valueName: "name=value"))
   var input: [String] = []
 
   @Option(
@@ -87,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
     let foreground = Foreground(&workspace, isQuiet: quiet || format.json)
     let project = try Project(workspace)
     var order = RunOrder(recipe)
-    order.typedInputs = try Assignment.all(input, option: "-i")
+    order.typedInputs = try await InputFiles.read(Assignment.all(input, option: "-i"))
     order.keywords = try Assignment.all(keyword, option: "-k")
     order.priority = priority
     order.inputsFile = inputsFrom

@@ -22,6 +22,8 @@ final class RunReport: Sendable {
     var isRunning = false
     /// Whether it has been told how it ended.
     var isTold = false
+    /// Whether a key of another step implies it; then nothing is told where it is skipped.
+    var isImplied = false
     /// What language models are answering.
     var answers = LiveAnswers()
   }
@@ -78,7 +80,7 @@ final class RunReport: Sendable {
   private func begin(_ plan: Plan, _ state: inout State) {
     state.hasBegun = true
     state.recipe = plan.name.singleLine
-    state.steps = plan.steps.map { Step(id: $0.id, action: $0.action.name) }
+    state.steps = plan.steps.map { Step(id: $0.id, action: $0.action.name, isImplied: $0.isImplied) }
     let providers = plan.steps.flatMap { $0.providers.isEmpty ? ["builtin"] : $0.providers }
     state.columns = (
       state.steps.map(\.id.columns).max() ?? 0, state.steps.map(\.action.columns).max() ?? 0,
@@ -203,6 +205,7 @@ final class RunReport: Sendable {
       state.steps[end.step].isRunning = false
       state.steps[end.step].isTold = true
       erase(&state)
+      if end.status == .skipped, state.steps[end.step].isImplied { return }
       output.write(line(for: end, state.steps[end.step], state.columns) + "\n")
     case .runFinished(let end):
       state.hasEnd = true

@@ -1,0 +1,62 @@
+import Engine
+import Expressions
+import Recipes
+
+extension BuiltinAction {
+  /// `tools.calls`: the calls of one tool, with the inputs that the recipe fixes.
+  static let toolCalls = BuiltinAction(signature: .toolCalls) { (call) throws(ActionFailure) in
+    let name = call.text("name")
+    let fixed = call.input["fixed"]?.mapValue
+    var calls: [Value] = []
+    for (position, entry) in (call.input["calls"]?.listValue ?? []).enumerated() {
+      guard entry["name"]?.stringValue == name, case .map(var members) = entry else { continue }
+      // Models may give two calls one id; the place tells them apart.
+      members["index"] = .int(Int64(position))
+      if let fixed {
+        var arguments = members["arguments"]?.mapValue ?? [:]
+        for (key, value) in fixed.entries { arguments[key] = value }
+        members["arguments"] = .map(arguments)
+      }
+      calls.append(.map(members))
+    }
+    return ["calls": .list(calls)]
+  }
+
+  /// `tools.results`: the turns that tell a model what came of the calls that it has asked for.
+  static let toolResults = BuiltinAction(signature: .toolResults) { (call) throws(ActionFailure) in
+    let results = ToolResults(items: (call.input["items"]?.listValue ?? []).flatMap { $0.listValue ?? [] })
+    let answer = call.input["answer"] ?? [:]
+    let calls = answer["tool_calls"]?.listValue ?? []
+    var turns = call.input["before"]?.listValue ?? []
+    turns.append(["role": "assistant", "content": answer["text"] ?? "", "tool_calls": .list(calls)])
+    for (position, asked) in calls.enumerated() {
+      turns.append([
+        "role": "tool", "tool_call_id": asked["id"] ?? "", "name": asked["name"] ?? "",
+        "content": .string(results.words(for: asked, at: position)),
+      ])
+    }
+    return ["turns": .list(turns)]
+  }
+}
+
+/// What came of the calls of a round, as the items of the steps that carried them out.
+private struct ToolResults {
+  /// More bytes of a result are not told.
+  private static let limit = 64_000
+
+  let items: [Value]
+
+  /// What the model is told of a call: the result as JSON, or why there is none.
+  func words(for call: Value, at position: Int) -> String {
+    let own = items.filter { $0["item"]?["index"] == .int(Int64(position)) }
+    // Those of approvals have an outcome too; the call's own counts where there is one.
+    guard let item = own.last else { return "Error: there is no tool '\(call["name"]?.stringValue ?? "")'" }
+    if item["status"] == "succeeded" {
+      let json = item["output"]?.json() ?? []
+      guard json.count > Self.limit else { return String(decoding: json, as: UTF8.self) }
+      return String(decoding: json.prefix(Self.limit), as: UTF8.self) + "… (cut; the result is longer)"
+    }
+    let error = item["error"]
+    return "Error: \(error?["kind"]?.stringValue ?? "failed"): \(error?["message"]?.stringValue ?? "it failed")"
+  }
+}
