@@ -18,7 +18,7 @@ struct Sous: AsyncParsableCommand {
         RunCommand.self, WorkCommand.self, ServeCommand.self, StatusCommand.self, TopCommand.self, RecipesCommand.self,
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
-        NotificationsCommand.self, BookmarksCommand.self,
+        NotesCommand.self, NotificationsCommand.self, BookmarksCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ProvidersCommand.self,
         ValidateCommand.self, TestCommand.self,
