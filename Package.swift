@@ -32,6 +32,12 @@ let ownRuntime: [LinkerSetting] = [
     ], .when(configuration: .release))
 ]
 
+/// Where Debian has the headers of Pango and Cairo. Their pkg-config files name `-pthread`, which SwiftPM warns of at each
+/// build; what depends on the machine comes with gobject-2.0.
+let pangoHeaders: [SwiftSetting] = [
+  .unsafeFlags(["pango-1.0", "cairo", "harfbuzz", "fribidi"].flatMap { ["-Xcc", "-I/usr/include/\($0)"] })
+]
+
 let pluginKit = Target.Dependency.product(name: "PluginKit", package: "PluginKit")
 let pluginKitTesting = Target.Dependency.product(name: "PluginKitTesting", package: "PluginKit")
 let jsonSyntax = Target.Dependency.product(name: "JSONSyntax", package: "PluginKit")
@@ -51,6 +57,7 @@ let package = Package(
     .library(name: "ntfy", type: .dynamic, targets: ["NtfyLibrary"]),
     .library(name: "readeck", type: .dynamic, targets: ["ReadeckLibrary"]),
     .library(name: "webhook", type: .dynamic, targets: ["WebhookLibrary"]),
+    .library(name: "pdf", type: .dynamic, targets: ["PDFLibrary"]),
     // For Benchmarks and Tests/Fuzz, which are packages of their own.
     .library(name: "Localization", targets: ["Localization"]),
     .library(name: "Expressions", targets: ["Expressions"]),
@@ -75,6 +82,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // Pages of text: Pango and Cairo; Markdown: cmark-gfm.
+    .systemLibrary(name: "CPango", pkgConfig: "gobject-2.0", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CMarkdown", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
 
     // Starting a program and waiting for its end, in C.
     .target(name: "CProcess"),
@@ -217,6 +230,9 @@ let package = Package(
     .target(
       name: "ReadeckPlugin", dependencies: [pluginKit], path: "plugins/readeck", exclude: ["Entry"],
       swiftSettings: strict),
+    .target(
+      name: "PDFPlugin", dependencies: [pluginKit, "CPango", "CMarkdown"], path: "plugins/pdf", exclude: ["Entry"],
+      swiftSettings: strict + pangoHeaders),
     // The exported entry function stands apart: the test program links all plugins, and its symbol may occur only once.
     .target(
       name: "MaildirLibrary", dependencies: [pluginKit, "MaildirPlugin"], path: "plugins/maildir/Entry",
@@ -247,6 +263,9 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "WebhookLibrary", dependencies: [pluginKit, "WebhookPlugin"], path: "plugins/webhook/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "PDFLibrary", dependencies: [pluginKit, "PDFPlugin"], path: "plugins/pdf/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
 
     // Engine and run log with faults that a seed decides; 'make simulate'.
@@ -352,6 +371,8 @@ let package = Package(
     .testTarget(
       name: "WebhookPluginTests", dependencies: ["WebhookPlugin", pluginKit, pluginKitTesting],
       swiftSettings: strict),
+    .testTarget(
+      name: "PDFPluginTests", dependencies: ["PDFPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "UseCasesTests",
       dependencies: [

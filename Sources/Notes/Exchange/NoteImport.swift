@@ -14,6 +14,11 @@ public struct NoteImport: Sendable {
     public var message: LocalizedText
     /// Whether the entry is left out.
     public var isLeftOut: Bool
+
+    /// Creates a remark.
+    public init(position: Int, title: String, message: LocalizedText, isLeftOut: Bool) {
+      (self.position, self.title, self.message, self.isLeftOut) = (position, title, message, isLeftOut)
+    }
   }
 
   /// A note, and the names of its files in the order of ``Notes/Note/files``, below the JSON's folder.

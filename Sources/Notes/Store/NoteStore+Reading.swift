@@ -12,6 +12,11 @@ extension NoteStore {
     public var total: Int
     /// Where the next page begins; `nil` where this is the last.
     public var cursor: String?
+
+    /// Creates a page.
+    public init(notes: [Note] = [], total: Int = 0, cursor: String? = nil) {
+      (self.notes, self.total, self.cursor) = (notes, total, cursor)
+    }
   }
 
   /// The note that a reference means: its number, a beginning of its id of at least four characters, its heading, or a

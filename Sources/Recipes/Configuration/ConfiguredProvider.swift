@@ -48,7 +48,7 @@ public struct ConfiguredProvider: Sendable {
   }
 
   /// The providers that Sous brings by contract: each answers where nobody configured does, and may be named like one.
-  public static let bundled = ["chat": "extractive", "notify": inbox, "notes": notes]
+  public static let bundled = ["chat": "extractive", "document": "pdf", "notify": inbox, "notes": notes]
 
   /// The bundled provider that keeps notifications in the run log; there is no plugin behind it.
   public static let inbox = "inbox"
