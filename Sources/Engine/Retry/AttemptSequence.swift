@@ -167,7 +167,7 @@ public struct AttemptSequence: Sendable {
   /// - Returns: Seconds until the next attempt, or `nil` when there is none.
   @discardableResult
   public mutating func fail(_ failure: ActionFailure, at now: Double, random: Double) -> Double? {
-    hasReached = hasReached || !failure.kind.isOutage
+    hasReached = hasReached || !failure.kind.reachesNobody
     if policy.repeats(failure.kind) {
       if let asked = failure.retryAfter, asked > 0 { longestRequest = max(longestRequest ?? 0, asked) }
       position += 1

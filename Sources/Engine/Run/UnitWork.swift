@@ -158,7 +158,7 @@ final class UnitWork: Sendable {
     let failures = resumed.failures.map { failure in
       AttemptSequence.Failure(
         provider: candidates.firstIndex(of: failure.asked), isTransient: plan.retry.repeats(failure.kind),
-        isOutage: failure.kind.isOutage)
+        isOutage: failure.kind.reachesNobody)
     }
     let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
     resumed.wait.map(context.runner.deadlines.end)

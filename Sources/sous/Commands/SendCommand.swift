@@ -93,6 +93,10 @@ struct SendCommand: AsyncParsableCommand {
       await session.endProviders()
       let item = try await session.outboxItem(outcome.result.id.rawValue)
       SendReport.ended(item, json: format.json)
+      if outcome.result.status == .waiting {
+        SendReport.waits(item)
+        return nil
+      }
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }
