@@ -1,6 +1,7 @@
 public import Engine
 public import Localization
 public import Recipes
+public import RunStore
 
 /// What happens in a workspace while somebody works in it, for whoever watches: a terminal, a server, a test.
 public enum WorkspaceEvent: Sendable {
@@ -49,6 +50,8 @@ public enum WorkspaceEvent: Sendable {
   public enum ServeEvent: Sendable {
     /// It serves: so many recipes, with so many schedules and triggers.
     case begins(recipes: Int, schedules: Int, triggers: Int)
+    /// A process that served before has ended without a word: it was killed, or its machine went down.
+    case foundGone(ServerRecord)
     /// Something has become of a point of a schedule.
     case occurred(OccurrenceRecord, recipe: String)
     /// Points of a schedule have passed without a run.

@@ -95,7 +95,8 @@ import Testing
     #expect(try await adopt("/r/a.yaml2", "/r/a.yaml2#2").map(\.isPaused) == [false])
     #expect(try await adopt("/r/a.yaml#b.yaml", "/r/a.yaml#b.yaml#2").map(\.isPaused) == [false])
     #expect(try await adopt("/r/a.yaml", "/r/a.yaml#2", "/r/a.yaml#3").map(\.isPaused) == [true, true])
-    #expect(try await store.schedules().map(\.source) == ["/r/a.yaml#2", "/r/a.yaml#3", "/r/a.yaml#b.yaml#2", "/r/a.yaml2#2"])
+    #expect(
+      try await store.schedules().map(\.source) == ["/r/a.yaml#2", "/r/a.yaml#3", "/r/a.yaml#b.yaml#2", "/r/a.yaml2#2"])
     _ = try await store.pause("/r/a.yaml#2", false)
     #expect(try await adopt("/r/a.yaml", "/r/a.yaml#2", "/r/a.yaml#4").map(\.isPaused) == [false, false])
     #expect(try await store.scheduleWakes(at: time.now).count == 4)
@@ -143,6 +144,24 @@ import Testing
     guard case .written(_, let again) = try await store.fire(firing) else { throw CancellationError() }
     #expect(again.isEmpty)
     #expect(try await store.claim(limit: 10, at: SampleRun.start) == [RunID(rawValue: "01A")])
+    try await store.close()
+  }
+
+  /// Also where it stands among several in one record.
+  @Test func aPointOfSeveralThatWereMissedRunsWhenItsTimeComes() async throws {
+    var record = try await begin("/r/a.yaml#1")
+    let at = { (minute: Int) in SampleRun.start.adding(seconds: Double(minute) * 60) }
+    var firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at(4), nextDue: nil)
+    firing.passed = [PassedPoints(.missed, first: at(1), last: at(4), count: 4)]
+    guard case .written(let missed, _) = try await store.fire(firing) else { throw CancellationError() }
+    record = missed
+    for (minute, left) in [(3, 3), (4, 2), (4, 2)] {
+      firing = ScheduleFiring(source: record.source, revision: record.revision, cursor: at(4), nextDue: nil)
+      firing.points = [.init(at: at(minute), start: try start("01\(minute)"))]
+      guard case .written(let run, _) = try await store.fire(firing) else { throw CancellationError() }
+      #expect(run.counts.missed == left && run.counts.total == 4)
+      record = run
+    }
     try await store.close()
   }
 

@@ -23,8 +23,13 @@ import Testing
             timeout: 3h
         notify: false
         """)
-    #expect(settings == "retry:\n  attempts: 5\n  backoff: 10s\ntimeout: 2h\nnotify: false\n")
+    #expect(settings == "retry: {\"attempts\":5,\"backoff\":\"10s\"}\nnotify: false\ntimeout: \"2h\"\n")
     let text = OutboxRecipe.source(name: "plan", providers: [], settings: settings).text
     #expect(OutboxRecipe.settings(of: text) == settings)
+  }
+
+  @Test func itKeepsSettingsThatAreWrittenInOneLine() {
+    let recipe = "{ kind: send, \"retry\": { attempts: 5 }, priority: 7, mail: { to: a@example.com, text: x } }"
+    #expect(OutboxRecipe.settings(of: recipe) == "retry: {\"attempts\":5}\npriority: 7\n")
   }
 }

@@ -30,6 +30,32 @@ import UseCases
 
   private func told() -> [String] { place.text("told").split(separator: "\n").map(String.init) }
 
+  // MARK: Import
+
+  private func calendar(_ summary: String, _ more: String) throws -> [ReminderDraft] {
+    let lines = [
+      "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:one@example.com", "SUMMARY:" + summary, more, "END:VEVENT",
+      "END:VCALENDAR",
+    ]
+    return try ReminderCalendar.read(lines.joined(separator: "\r\n") + "\r\n", zone: zone, now: now).drafts
+  }
+
+  @Test(arguments: ["DTSTART:20990105T090000", "DTSTART:20990105T090000\r\nRRULE:FREQ=WEEKLY"])
+  func anEntryOfACalendarIsImportedOnce(_ time: String) async throws {
+    let outcomes = try await place.withSession { session in
+      var outcomes: [String] = []
+      for (summary, more) in [("a", time), ("a", time), ("b", time), ("b", time)] {
+        for draft in try calendar(summary, more) {
+          outcomes.append("\(try await session.importReminder(draft))")
+        }
+      }
+      return outcomes
+    }
+    #expect(outcomes == ["kept", "known", "changed", "known"])
+    let open = try await Project(place.workspace).reminders()
+    #expect(open.filter { $0.state == .coming }.map(\.title) == ["b"])
+  }
+
   // MARK: Words
 
   @Test(arguments: [

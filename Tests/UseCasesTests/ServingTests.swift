@@ -96,7 +96,8 @@ import Testing
     let project = try Project(place.workspace)
     try place.write("recipes/a.yaml", Self.clock("a"))
     try place.write("recipes/b.yaml", Self.clock("b"))
-    try place.write("recipes/hook.yaml", "name: hook\non: { recipe: a }\nsteps: [{ uses: template, with: { text: x } }]\n")
+    try place.write(
+      "recipes/hook.yaml", "name: hook\non: { recipe: a }\nsteps: [{ uses: template, with: { text: x } }]\n")
     var first = RecipeShelf(of: project)
     #expect(first.update(project, at: at(0), monotonic: 0).count == 3)
     let known = first.paths.compactMap(first.sleeper)

@@ -74,7 +74,7 @@ public struct Breaker: Sendable {
   public mutating func end(_ failure: ActionFailure?, at now: Timestamp) -> Bool {
     let wasProbing = isProbing
     isProbing = false
-    guard let failure, failure.kind.isOfProvider else {
+    guard let failure, failure.kind.isOutage else {
       // Called off by us: it says nothing about the provider.
       if failure?.kind == .cancelled { return false }
       return succeed(at: now)
@@ -120,7 +120,7 @@ public struct Breaker: Sendable {
 
 extension ActionFailure.Kind {
   /// Whether the failure says that the provider itself is not there or not well, rather than that it refuses this call.
-  var isOfProvider: Bool {
+  var isOutage: Bool {
     switch self {
     case .dns, .timeout, .refused, .unreachable, .io, .server, .crashed: true
     default: false

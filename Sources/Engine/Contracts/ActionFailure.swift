@@ -55,7 +55,7 @@ public struct ActionFailure: Error, Sendable, Equatable {
     public var isTransient: Bool { Kind.transient.contains(self) }
 
     /// Whether nobody could be reached, or nobody answered.
-    public var isOutage: Bool { Kind.outages.contains(self) }
+    public var reachesNobody: Bool { Kind.unreached.contains(self) }
 
     /// Whether an action that failed like this may have taken effect all the same: its answer was lost, not its work.
     ///
@@ -63,7 +63,7 @@ public struct ActionFailure: Error, Sendable, Equatable {
     /// repeated. All other kinds say that the other side refused, or was never reached.
     public var leavesEffectOpen: Bool { Kind.open.contains(self) }
 
-    private static let outages: Set<Kind> = [.dns, .refused, .unreachable, .timeout, .io]
+    private static let unreached: Set<Kind> = [.dns, .refused, .unreachable, .timeout, .io]
     private static let open: Set<Kind> = [.timeout, .io, .crashed, .unsuitable, .protocol, .parse, .cancelled]
     private static let transient: Set<Kind> = [
       .dns, .timeout, .refused, .unreachable, .io, .rateLimited, .server, .unsuitable, .crashed,

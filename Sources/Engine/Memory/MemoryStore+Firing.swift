@@ -113,7 +113,7 @@ extension MemoryState {
     var written: [OccurrenceRecord] = []
     for point in firing.points {
       // A clock that was set back, and a definition that has changed meanwhile.
-      guard runs[point.start.run] == nil, !isKnown(point.at, of: record.source) else { continue }
+      guard runs[point.start.run] == nil, takesUp(point.at, of: &record) else { continue }
       written.append(try begin(point, firing.overlap, &record, by: process, at: now))
     }
     for passed in firing.passed {
@@ -128,8 +128,18 @@ extension MemoryState {
     return .written(record, written)
   }
 
-  private func isKnown(_ point: Timestamp, of source: String) -> Bool {
-    occurrences[source]?.contains { $0.record.at == point && $0.record.count == 1 } ?? false
+  /// Whether a point has not been dealt with; one that counted as missed does no longer.
+  private mutating func takesUp(_ point: Timestamp, of record: inout ScheduleRecord) -> Bool {
+    let kept = occurrences[record.source] ?? []
+    guard let index = kept.lastIndex(where: { $0.record.knowledge(of: point) != nil }) else { return true }
+    guard kept[index].record.knowledge(of: point) == .missed else { return false }
+    if let rest = kept[index].record.without(point) {
+      occurrences[record.source]?[index].record = rest
+    } else {
+      occurrences[record.source]?.remove(at: index)
+    }
+    record.counts.add(-1, .missed)
+    return true
   }
 
   /// Notes which runs of a schedule have ended, and how.

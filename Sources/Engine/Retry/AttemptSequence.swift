@@ -182,7 +182,7 @@ public struct AttemptSequence: Sendable {
   public mutating func fail(
     _ failure: ActionFailure, at now: Double, random: Double, isFinal: Bool = false
   ) -> Double? {
-    hasReached = hasReached || !failure.kind.isOutage
+    hasReached = hasReached || !failure.kind.reachesNobody
     if policy.repeats(failure.kind), !isFinal {
       if let provider = provider, repaired.contains(provider), tries[provider, default: 0] >= policy.attempts {
         remaining.remove(at: position)

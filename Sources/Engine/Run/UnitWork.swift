@@ -164,7 +164,7 @@ final class UnitWork: Sendable {
       AttemptSequence.Failure(
         provider: candidates.firstIndex(of: failure.asked.plain),
         isTransient: plan.retry.repeats(failure.kind) && !(failure.asked.isRepair && failure.kind == .unsuitable),
-        isOutage: failure.kind.isOutage, isRepair: failure.asked.isRepair)
+        isOutage: failure.kind.reachesNobody, isRepair: failure.asked.isRepair)
     }
     let deadline = resumed.wait.flatMap(context.runner.deadlines.deadline)
     resumed.wait.map(context.runner.deadlines.end)

@@ -93,6 +93,33 @@ public struct OccurrenceRecord: Sendable, Equatable {
   }
 }
 
+extension OccurrenceRecord {
+  /// What a record says of a point that comes, maybe once more, as a clock was set back.
+  package enum Knowledge: Sendable {
+    /// It has had a run, or was skipped.
+    case settled
+    /// It counted as missed, which it is not after all.
+    case missed
+  }
+
+  /// What the record says of a point; `nil` where it is about others.
+  package func knowledge(of point: Timestamp) -> Knowledge? {
+    guard at <= point, point <= until else { return nil }
+    if run != nil { return at == point ? .settled : nil }
+    return outcome == .missed ? .missed : .settled
+  }
+
+  /// The record without one of its points; `nil` where it had no other. Of several points only the ends are known.
+  package func without(_ point: Timestamp) -> OccurrenceRecord? {
+    guard count > 1 else { return nil }
+    var rest = self
+    rest.count -= 1
+    if point == at { rest.at = until }
+    if rest.count == 1 { rest.until = rest.at }
+    return rest
+  }
+}
+
 extension ScheduleRecord.Counts {
   /// Counts points.
   package mutating func add(_ count: Int, _ outcome: OccurrenceOutcome) {

@@ -46,8 +46,9 @@ enum TLSFailure: Error {
   func naming(_ endpoint: Endpoint) -> NetworkError {
     switch self {
     case .untrusted:
+      // One that has expired is renewed: until then nobody is reached.
       NetworkError(
-        .auth, .certificateUntrusted,
+        .unreachable, .certificateUntrusted,
         LocalizedText(
           "the certificate of \(endpoint) is not trusted: it has expired, or no authority known here has signed it",
           de:

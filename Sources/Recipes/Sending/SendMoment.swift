@@ -13,6 +13,8 @@ public struct SendMoment: Sendable, Hashable {
   public var zone: Zone
   /// What was understood, for people: `Tuesday, 24 November 2026, 09:00`.
   public var understood: LocalizedText
+  /// What is said where a clock change leaves the time out that was written; `nil` where it exists.
+  public private(set) var gap: LocalizedText?
 
   private static let nowWords: Set<String> = ["now", "jetzt", "sofort"]
 
@@ -48,6 +50,8 @@ public struct SendMoment: Sendable, Hashable {
     let sentence = rest.joined(separator: " ")
     if let local = LocalTime(iso: sentence), sentence.utf8.count > 10 {
       self.init(time: Timestamp(place.moment(local)), isNow: false, zone: place)
+      gap = Self.gap(local, in: place)
+      if let gap { understood = understood + LocalizedText("; ", de: "; ") + gap }
       return
     }
     let date = Date(timeIntervalSince1970: TimeInterval(now.seconds))
@@ -67,6 +71,15 @@ public struct SendMoment: Sendable, Hashable {
   private init(time: Timestamp, isNow: Bool, zone: Zone) {
     (self.time, self.isNow, self.zone) = (time, isNow, zone)
     understood = isNow ? LocalizedText("now", de: "jetzt") : Self.words(time, in: zone)
+  }
+
+  /// Says that a clock change leaves a local time out; `nil` where it exists.
+  public static func gap(_ local: LocalTime, in zone: Zone) -> LocalizedText? {
+    guard zone.local(zone.moment(local)) != local else { return nil }
+    let text = local.description.split(separator: "T").last.map { String($0.prefix(5)) } ?? local.description
+    return LocalizedText(
+      "\(text) does not exist on that day in \(zone.identifier), as the clock goes forward",
+      de: "\(text) gibt es an dem Tag in \(zone.identifier) nicht, da die Uhr vorgestellt wird")
   }
 
   /// A moment in words, as a clock of a zone shows it: `Tuesday, 24 November 2026, 09:00`.

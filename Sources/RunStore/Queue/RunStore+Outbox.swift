@@ -61,4 +61,17 @@ extension RunStore {
       return counts
     }
   }
+
+  /// The newest run that repeats another one; `nil` where none does.
+  public func repetition(of run: RunID) async throws -> RunID? {
+    try await look(isSettled: true) { database in
+      try String.fetchOne(
+        database,
+        sql: """
+          SELECT id FROM runs WHERE origin = ? AND trigger <> '\(RunStart.replayTrigger)' AND status <> \(RunReading.removed)
+          ORDER BY number DESC LIMIT 1
+          """, arguments: [run.rawValue]
+      ).map(RunID.init(rawValue:))
+    }
+  }
 }

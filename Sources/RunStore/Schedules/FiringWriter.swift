@@ -89,7 +89,9 @@ struct FiringWriter {
   }
 
   /// The schedules of a file: those that its recipe had last, and those that it had before.
-  private func schedules(ofFile file: String) throws -> (known: [String: ScheduleRecord], resting: [String: ScheduleRecord]) {
+  private func schedules(ofFile file: String) throws -> (
+    known: [String: ScheduleRecord], resting: [String: ScheduleRecord]
+  ) {
     var (known, resting): ([String: ScheduleRecord], [String: ScheduleRecord]) = ([:], [:])
     let rows = try Row.fetchCursor(
       database.cachedStatement(
@@ -116,8 +118,7 @@ struct FiringWriter {
     var written: [OccurrenceRecord] = []
     for (point, entry) in zip(firing.points, entries) {
       // A clock that was set back, or a definition that has changed meanwhile, brings a point again.
-      guard try !isKnown(point.at, of: record.source), try !Self.hasRun(point.start.run, database) else { continue }
-      try takeBackMissed(point.at, of: &record)
+      guard try !Self.hasRun(point.start.run, database), try takesUp(point.at, of: &record) else { continue }
       written.append(try begin(point, entry, firing.overlap, &record, at: now))
     }
     for passed in firing.passed {
@@ -139,23 +140,21 @@ struct FiringWriter {
       database.cachedStatement(sql: "SELECT 1 FROM runs WHERE id = ?"), arguments: [run.rawValue]) != nil
   }
 
-  private func isKnown(_ point: Timestamp, of source: String) throws -> Bool {
-    try Int.fetchOne(
+  /// Whether a point has not been dealt with; one that counted as missed while the clock was ahead does no longer.
+  private func takesUp(_ point: Timestamp, of record: inout ScheduleRecord) throws -> Bool {
+    let row = try Row.fetchOne(
       database.cachedStatement(
-        sql: """
-          SELECT 1 FROM occurrences
-          WHERE source = ? AND at = ? AND count = 1 AND (run IS NOT NULL OR outcome <> 'missed')
-          """), arguments: [source, point.rfc3339Milliseconds]) != nil
-  }
-
-  /// A point that counted as missed while the clock was ahead is not missed where its time comes after all.
-  private func takeBackMissed(_ point: Timestamp, of record: inout ScheduleRecord) throws {
-    try database.cachedStatement(
-      sql: """
-        DELETE FROM occurrences WHERE source = ? AND at = ? AND count = 1 AND run IS NULL AND outcome = 'missed'
-        """
-    ).execute(arguments: [record.source, point.rfc3339Milliseconds])
-    if database.changesCount > 0 { record.counts.add(-1, .missed) }
+        sql: "SELECT * FROM occurrences WHERE source = ? AND at <= ? ORDER BY at DESC LIMIT 1"),
+      arguments: [record.source, point.rfc3339Milliseconds])
+    guard let known = try row.map({ try OccurrenceRecord(RowReader(row: $0, path: path)) }),
+      let knowledge = known.knowledge(of: point)
+    else { return true }
+    guard knowledge == .missed else { return false }
+    try database.cachedStatement(sql: "DELETE FROM occurrences WHERE source = ? AND at = ?")
+      .execute(arguments: [record.source, known.at.rfc3339Milliseconds])
+    if let rest = known.without(point) { try insert(rest, isOpen: false) }
+    record.counts.add(-1, .missed)
+    return true
   }
 
   private func begin(

@@ -165,7 +165,8 @@ extension ServerRecord {
     let process = ProcessIdentity(
       host: host, machine: try row.text("machine"), boot: try row.text("boot"), namespace: try row.text("namespace"),
       pid: pid, startTicks: Int64(try row.integer("start_ticks")))
-    isGone = process.isGone() ?? false
+    let hasGone = process.isGone()
+    (isGone, isThere) = (hasGone == true, hasGone == false)
     guard case .list(let list)? = try row.value("problems", blob: "") else { return }
     problems = list.compactMap { problem in
       guard let path = problem["path"]?.stringValue, let message = problem["message"]?.stringValue else { return nil }

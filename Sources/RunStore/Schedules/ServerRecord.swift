@@ -37,6 +37,8 @@ public struct ServerRecord: Sendable, Equatable {
 
   /// Whether the process has certainly ended, as far as this machine can see.
   public var isGone = false
+  /// Whether the process is certainly there, as far as this machine can see: one without signs of life is stuck then.
+  public var isThere = false
 
   /// Creates the record of a process that begins.
   public init(id: String, host: String, pid: Int, beganAt: Timestamp) {

@@ -62,19 +62,15 @@ enum OutboxRecipe {
   /// Keys of a recipe of kind `send` that hold however it is sent.
   private static let settings = ["retry", "notify", "timeout", "priority", "concurrency"]
 
-  /// The lines of a recipe with ``settings``. A concurrency group that depends on the inputs is left out, as the message has
-  /// others.
+  /// The lines of a recipe with ``settings``, however that is written. A concurrency group that depends on the inputs is left
+  /// out, as the message has others.
   static func settings(of source: String) -> String {
-    var parts: [String] = []
-    var isWanted = false
-    for line in source.split(separator: "\n", omittingEmptySubsequences: false) where !line.isEmpty {
-      if let first = line.first, !" \t-#}]".contains(first) {
-        isWanted = settings.contains { line.hasPrefix($0 + ":") }
-        if isWanted { parts.append("") }
-      }
-      if isWanted, let last = parts.indices.last { parts[last] += line + "\n" }
-    }
-    return parts.filter { !$0.hasPrefix("concurrency:") || !$0.contains("{{") }.joined()
+    let document = YAMLDocument.parse(SourceText(path: scheme, text: source)).document
+    guard let map = document?.root?.mapping else { return "" }
+    return settings.compactMap { key -> String? in
+      guard let value = map[key]?.value.jsonString, key != "concurrency" || !value.contains("{{") else { return nil }
+      return "\(key): \(value)\n"
+    }.joined()
   }
 
   static func source(name: String, providers: [String], settings: String = "") -> SourceText {

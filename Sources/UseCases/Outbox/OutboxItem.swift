@@ -51,6 +51,8 @@ public struct OutboxItem: Sendable {
   public var next: Timestamp?
   /// When the server took it.
   public var sentAt: Timestamp?
+  /// Of one that has failed: the run in which it was tried again, which stands for it from then on.
+  public var repetition: RunID?
   /// How often it was tried.
   public var attempts: Int
   /// Why it has failed, or the last try has.

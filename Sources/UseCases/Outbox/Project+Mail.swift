@@ -53,9 +53,16 @@ extension Project {
     }
     let source = OutboxRecipe.source(name: name, providers: providers, settings: settings)
     let planning = planning(source)
-    guard !planning.hasErrors, planning.providerProblems.isEmpty, let plan = planning.plan, plan.transport != nil else {
+    if let problem = planning.providerProblems.first {
+      var error = UseCaseError(
+        .init(rawValue: problem.code.rawValue),
+        LocalizedText("the message cannot be sent", de: "die Nachricht lässt sich nicht senden"))
+      (error.planning, error.recipe) = (planning, source.path)
+      throw error
+    }
+    guard !planning.hasErrors, let plan = planning.plan, plan.transport != nil else {
       let why =
-        planning.diagnostics.first { $0.severity == .error }?.message ?? planning.providerProblems.first?.message
+        planning.diagnostics.first { $0.severity == .error }?.message
         ?? LocalizedText("no provider sends mail", de: "kein Provider versendet Mail")
       throw UseCaseError(
         .unsuitableProvider,

@@ -20,7 +20,8 @@ extension Session {
   public func outbox(_ filter: OutboxFilter) async throws(UseCaseError) -> [OutboxItem] {
     try await typed {
       var items: [OutboxItem] = []
-      var runs = RunFilter(limit: filter.states.isEmpty ? filter.limit : 100_000)
+      // Some of them may stand for others.
+      var runs = RunFilter(limit: filter.states.isEmpty ? 2 * filter.limit : 100_000)
       runs.isMail = true
       runs.statuses = filter.states.reduce(into: []) { $0.formUnion($1.statuses) }
       // Most messages have one recipe: it is planned once.
@@ -28,6 +29,8 @@ extension Session {
       for summary in try await store.runs(runs) {
         guard items.count < filter.limit else { break }
         let item = try await item(summary.id.rawValue, plans)
+        // The run that has tried it again stands for it.
+        guard item.repetition == nil else { continue }
         if filter.states.isEmpty || filter.states.contains(item.state) { items.append(item) }
       }
       return items
@@ -74,6 +77,7 @@ extension Session {
     item.message = OutboxRecipe.isUsed(by: start.path) ? start.inputs["message"] : plan?.message(of: start)
     item.account = item.account ?? plan?.transport
     item.time = item.time ?? plan?.time(of: start)
+    if item.state == .failed { item.repetition = try await store.repetition(of: run) }
     return (item, start)
   }
 

@@ -54,6 +54,12 @@ extension Session {
           "message \(item.run) has not failed (\(item.state.words.english))",
           de: "Nachricht \(item.run) ist nicht fehlgeschlagen (\(item.state.words.german))"))
     }
+    if let repetition = item.repetition {
+      throw .runState(
+        .init(
+          "message \(item.run) was tried again already: 'sous outbox show \(repetition)'",
+          de: "Nachricht \(item.run) wurde schon noch einmal versucht: 'sous outbox show \(repetition)'"))
+    }
     return try await retry(item.run.rawValue)
   }
 

@@ -46,16 +46,25 @@ extension Session {
     return queued
   }
 
-  /// Sends a message at once and waits for its end.
+  /// Sends a message at once and waits for its end, or for the end of the first try: where no server is reached, it may wait
+  /// for long, and whoever works through the queue goes on.
   ///
-  /// - Throws: ``UseCaseError`` as ``queue(_:)``; a run that fails has an outcome.
+  /// - Throws: ``UseCaseError`` as ``queue(_:)``; a run that fails, or waits for its next try, has an outcome.
   public func send(_ mail: CheckedMail) async throws(UseCaseError) -> RunOutcome {
     try await typed { try await store.requireOriginal() }
     var kept: [String: String] = [:]
     let message = try keep(mail.files, of: mail.message, &kept)
     let request = RunRequest(
       id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(message, at: mail.at), trigger: "send")
-    return try await run(CheckedOrder(plan: mail.plan, requests: [request]))
+    begins(mail.plan)
+    let (observer, plan, store) = (observer(of: request.id), mail.plan, self.store)
+    return try await attending { runner, control in
+      let first = try await runner.run(plan, request, observer: observer, control: control)
+      guard first.status == .waiting else { return first }
+      let waits = try await store.run(request.id.rawValue, limit: 1).waits
+      if waits.contains(where: { $0.wait.kind == .retry && !$0.isAnswered }) { return first }
+      return try await RunDriver(runner, observer: observer, control: control).follow(plan, first)
+    }
   }
 
   /// The space of ``mergedNames``.

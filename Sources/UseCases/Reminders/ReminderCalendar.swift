@@ -114,6 +114,7 @@ public enum ReminderCalendar {
       draft = ReminderDraft(title, when: .once(date), zone: own)
     }
     draft.note = item.details ?? ""
+    draft.uid = item.uid
     for alarm in item.alarms {
       guard let seconds = lead(alarm, item, local, own) else {
         missing.append(

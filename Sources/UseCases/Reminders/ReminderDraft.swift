@@ -20,6 +20,8 @@ public struct ReminderDraft: Sendable {
   public var every: Double?
   /// How often it is delivered at most; `nil` for no bound.
   public var limit: Int?
+  /// What names it in the calendar that it was imported from; empty for none.
+  public var uid = ""
   /// The ways in which it is delivered, as `deliver` has them; empty for those of the configuration.
   public var ways: [Value] = []
 
@@ -69,7 +71,12 @@ public struct ReminderWish: Sendable {
       let leads = given.hasPrefix("every ") || given.hasPrefix("jede") || given.hasPrefix("alle ")
       words = (leads ? every : "every " + every) + (at.map { " at " + $0 } ?? "")
     } else if let at {
-      if let date = Self.date(at, zone) { return [try dated(date, now: now)] }
+      if let date = Self.date(at, zone) {
+        let (draft, words) = try dated(date, now: now)
+        let iso = at.split(separator: " ").joined(separator: "T")
+        let gap = LocalTime(iso: iso).flatMap { SendMoment.gap($0, in: zone) }
+        return [(draft, gap.map { words + LocalizedText(verbatim: "; ") + $0 } ?? words)]
+      }
       words = at
     } else {
       isApart = false

@@ -7,8 +7,8 @@ struct ReminderText {
   let draft: ReminderDraft
   /// The ways in which it is delivered.
   let ways: [Value]
-  /// What stands above the recipe; empty for nothing.
-  var heading = ""
+  /// What stands before the name of a reminder in the calendar that it was imported from.
+  static let mark = "# UID: "
 
   /// The name of the recipe: the first line, cut off where it is long.
   var name: String {
@@ -23,7 +23,7 @@ struct ReminderText {
   func repeated(_ schedule: String) -> String { text("on: { schedule: \(schedule) }\n") }
 
   private func text(_ when: String) -> String {
-    var text = heading.isEmpty ? "" : heading.split(separator: "\n").map { "# \($0)\n" }.joined()
+    var text = draft.uid.isEmpty ? "" : Self.mark + Self.quoted(draft.uid) + "\n"
     text += "kind: reminder\nname: \(Self.quoted(name))\n"
     let whole = draft.note.isEmpty ? draft.title : draft.title + "\n" + draft.note
     text += "text: \(Self.quoted(Self.escaped(whole)))\n" + when

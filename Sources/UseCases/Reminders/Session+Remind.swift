@@ -3,6 +3,7 @@ import Expressions
 public import Foundation
 import Localization
 import Recipes
+import RunStore
 import Schedules
 
 /// Where a reminder is kept.
@@ -37,6 +38,55 @@ extension Session {
       let id = RunID(at: now, using: &random)
       return try await runner.enqueue([(plan, RunRequest(id: id, inputs: .map([:]), trigger: "remind"))]).first ?? id
     }
+  }
+}
+
+// MARK: - Import
+
+/// What has become of a reminder that was imported.
+public enum ImportedReminder: Sendable {
+  /// It is new.
+  case kept
+  /// It takes the place of what the same entry of the calendar said before.
+  case changed
+  /// The same entry is there already, and says the same.
+  case known
+}
+
+extension Session {
+  /// Keeps a reminder of a calendar. What was imported of the same entry before is not kept twice: where it says something
+  /// else now, that takes its place.
+  ///
+  /// - Throws: ``UseCaseError`` as ``remind(_:now:)``; `run_state` where the earlier one is being delivered.
+  public func importReminder(_ draft: ReminderDraft, now: Date = Date()) async throws(UseCaseError) -> ImportedReminder
+  {
+    guard !draft.uid.isEmpty else {
+      _ = try await remind(draft, now: now)
+      return .kept
+    }
+    let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
+    let mark = ReminderText.mark + ReminderText.quoted(draft.uid) + "\n"
+    let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
+    let runs = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }.filter { run in
+      run.start.source?.hasPrefix(mark) ?? false
+    }
+    let recipes = project.reminderRecipes(now: moment).filter { $0.plan.source?.hasPrefix(mark) ?? false }
+    let wanted: String
+    switch draft.when {
+    case .once(let date): wanted = text.once(at: date)
+    case .repeated: wanted = try project.recurringRecipe(text, in: project.servedFolders.first ?? "recipes", now: now)
+    }
+    if (runs.map(\.start.source) + recipes.map(\.plan.source)).contains(wanted) { return .known }
+    // Nothing is taken away that cannot be put back: what is new comes first.
+    _ = try await remind(draft, now: now)
+    for recipe in recipes { _ = unlink(recipe.path) }
+    for run in runs {
+      let reason = LocalizedText("changed in the calendar", de: "im Kalender geändert")
+      _ = try await typed {
+        try await store.amend(run.summary.id, .withdraw(reason: reason), replacing: nil, at: SystemTime().now)
+      }
+    }
+    return runs.isEmpty && recipes.isEmpty ? .kept : .changed
   }
 }
 
@@ -89,7 +139,7 @@ extension Project {
   }
 
   /// The recipe whose schedule comes at the times that were understood.
-  private func recurringRecipe(_ text: ReminderText, in folder: String, now: Date) throws(UseCaseError) -> String {
+  fileprivate func recurringRecipe(_ text: ReminderText, in folder: String, now: Date) throws(UseCaseError) -> String {
     guard case .repeated(let schedule) = text.draft.when else { return "" }
     var last: UseCaseError?
     let forms = text.schedules()

@@ -12,8 +12,11 @@ extension Session {
   /// - Parameters:
   ///   - reference: The earlier run, a unique beginning of its name, or `last`.
   ///   - step: The step to begin again with, whether it succeeded or not; `nil` for what did not succeed.
+  ///   - isForced: Whether a message is sent a second time that was sent, or may have been.
   /// - Throws: ``UseCaseError``: `run_state` where the run has not ended or cannot be repeated, `plan_unavailable`.
-  public func retry(_ reference: String, from step: String? = nil) async throws(UseCaseError) -> RunOutcome {
+  public func retry(
+    _ reference: String, from step: String? = nil, isForced: Bool = false
+  ) async throws(UseCaseError) -> RunOutcome {
     let earlier = try await ended(reference, mayBePart: false)
     let plan = try await newestPlan(of: earlier.start)
     let position = try await typed { () -> Int? in
@@ -22,6 +25,7 @@ extension Session {
       try await store.requireStep(step, of: earlier.start.run)
       return nil
     }
+    if !isForced, let position { try await requireUnsent(earlier, from: position) }
     let request = RunRequest.new(trigger: "retry")
     begins(plan)
     let observer = observer(of: request.id)
@@ -44,6 +48,28 @@ extension Session {
     return try await attending { runner, control in
       try await runner.replay(plan, earlier, request, observer: observer, control: control)
     }
+  }
+
+  /// Refuses to send a message of the outbox a second time.
+  private func requireUnsent(_ earlier: RunSnapshot, from position: Int) async throws(UseCaseError) {
+    let steps = earlier.start.steps
+    guard steps.contains(where: { $0.action == ActionSignature.outboxTurn.name }),
+      let send = steps.lastIndex(where: { $0.action == "mail.send" }), send >= position
+    else { return }
+    let run = earlier.start.run
+    let isSent = earlier.steps.indices.contains(send) && earlier.steps[send].status == .succeeded
+    let isOpen = try await typed { try await !store.doubts(of: run).isEmpty }
+    guard isSent || isOpen else { return }
+    throw .runState(
+      isSent
+        ? .init(
+          "message \(run) was sent: --force sends it a second time",
+          de: "Nachricht \(run) ist gesendet: --force sendet sie ein zweites Mal")
+        : .init(
+          "whether message \(run) was sent is not known: look whether it arrived; --force sends it whatever has become of it",
+          de:
+            "ob Nachricht \(run) gesendet wurde, ist ungewiss: nachsehen, ob sie ankam; --force sendet sie auf jeden Fall"
+        ))
   }
 
   /// What is recorded of a run that has ended.

@@ -78,6 +78,8 @@ extension Session {
     } else {
       let watch = QueueWatch(project.workspace.database)
       options.rest = { await watch.rest($0) }
+      // Changes of the queue are told; what is left for looks in intervals is the wish to end.
+      if watch.isTold { options.interval = 0.5 }
     }
     let observer = EventWorkObserver(events: project.workspace.surroundings.events)
     return RunWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)

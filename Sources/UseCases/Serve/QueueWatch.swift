@@ -20,6 +20,9 @@ final class QueueWatch: Sendable {
     watcher = try? FolderWatcher(slash.map { String(database[..<$0]) } ?? ".")
   }
 
+  /// Whether changes are told.
+  var isTold: Bool { watcher != nil }
+
   /// Waits so many seconds, or until the run log was written to.
   func rest(_ seconds: Double) async {
     guard let watcher, seconds > Self.shortestPause else {

@@ -51,7 +51,9 @@ struct RecipeFolder {
     return true
   }
 
-  private static func name(_ path: String) -> Substring { path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...] }
+  private static func name(_ path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  }
 
   private static func isRecipe(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }

@@ -1,3 +1,4 @@
+import CMalloc
 import Engine
 import Expressions
 import Foundation
@@ -78,17 +79,25 @@ actor RecipeServer {
   /// Serves until the session drains or the task is cancelled.
   func serve() async throws {
     var trouble: (since: Double, pause: Double)?
+    var hasToldTrouble = false
     while !Task.isCancelled, !session.drain.isSet {
       var pause: Double
       do {
         pause = try await turn()
         if let failing = trouble {
-          session.project.workspace.surroundings.events(.work(.logWorks(after: time.monotonic - failing.since)))
-          trouble = nil
+          if hasToldTrouble {
+            session.project.workspace.surroundings.events(.work(.logWorks(after: time.monotonic - failing.since)))
+          }
+          (trouble, hasToldTrouble) = (nil, false)
         }
       } catch {
         if (error as? any QueueError)?.fault == .lasting { throw error }
-        if trouble == nil { session.project.workspace.surroundings.events(.work(.logFails(UseCaseError(error)))) }
+        // What fails the worker too it tells itself.
+        let isShared = (error as? any QueueError)?.fault == .passing
+        if trouble == nil, !isShared {
+          session.project.workspace.surroundings.events(.work(.logFails(UseCaseError(error))))
+        }
+        hasToldTrouble = hasToldTrouble || !isShared
         pause = min(30, (trouble?.pause ?? 0.5) * 2)
         trouble = (trouble?.since ?? time.monotonic, pause)
       }
@@ -143,6 +152,8 @@ actor RecipeServer {
     if !isReady {
       isReady = true
       tell(.begins(recipes: shelf.count, schedules: board.count, triggers: watchers.count))
+      malloc_trim(0)
+      CodePages.release()
       notifier.tell("READY=1\nSTATUS=\(shelf.count) recipes, \(board.count) schedules")
     }
     guard isAhead, lastScan > 0 else { return 0.001 }
@@ -156,7 +167,7 @@ actor RecipeServer {
     while !session.drain.isSet {
       let left = end - time.monotonic
       guard left > 0 else { return }
-      try await time.sleep(seconds: min(left, 0.25))
+      try await time.sleep(seconds: min(left, 0.5))
     }
   }
 
@@ -189,6 +200,7 @@ actor RecipeServer {
 
   private func scan() async throws {
     let now = time.now
+    if !isReady { try await forgetGone() }
     let known = isReady ? [] : try await store.servedFiles()
     watchFolders()
     let (gone, wanted) = look(known)
@@ -204,6 +216,14 @@ actor RecipeServer {
     if !isReady, !session.drain.isSet { try await adoptKnown(known, at: now) }
     try await noteDisabled(at: now)
     noteProblems()
+  }
+
+  /// Tells of processes that ended without a word, once.
+  private func forgetGone() async throws {
+    for server in try await store.servers() where server.isGone {
+      tell(.foundGone(server))
+      try await store.removeServer(server.id)
+    }
   }
 
   /// Looks which files there are. Few that sleep are planned all the same, so that what is wrong with them is told.

@@ -148,7 +148,8 @@ struct RecipeShelf {
         return .init(
           path: path,
           message: .init(
-            "another recipe is called '\(name)' too: \(others)", de: "ein anderes Rezept heißt auch '\(name)': \(others)"
+            "another recipe is called '\(name)' too: \(others)",
+            de: "ein anderes Rezept heißt auch '\(name)': \(others)"
           ))
       }
     }
@@ -232,7 +233,8 @@ struct RecipeShelf {
       let path = file.path
       let known = loaded[path]
       let slept = entries[path]?.stamp == file.stamp && known == nil
-      var entry = Loaded(recipe: known?.recipe, plannedAt: monotonic, usedAt: known?.usedAt ?? -.infinity, cost: seconds)
+      var entry = Loaded(
+        recipe: known?.recipe, plannedAt: monotonic, usedAt: known?.usedAt ?? -.infinity, cost: seconds)
       entry.isRestored = known?.isRestored ?? false
       switch result {
       case .success(let recipe): entry.recipe = recipe

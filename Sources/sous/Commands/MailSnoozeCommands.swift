@@ -47,6 +47,13 @@ struct MailSnoozeCommand: AsyncParsableCommand {
       try await $0.snooze(uid: uid, folder: folder, provider: provider, until: time)
     }
     if outcome.result.status != .waiting, let failure = outcome.result.failure {
+      if failure.kind == .notFound {
+        throw CommandError(
+          ExitStatus.wrongInput,
+          LocalizedText(
+            "no message '\(uid)' in \(folder): nothing was changed",
+            de: "keine Nachricht '\(uid)' in \(folder): nichts wurde geändert"), code: failure.kind.rawValue)
+      }
       throw CommandError(ExitStatus.of(failure), failure.message, code: failure.kind.rawValue)
     }
     if format.json {

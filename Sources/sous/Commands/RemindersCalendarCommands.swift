@@ -36,14 +36,15 @@ struct RemindersImportCommand: AsyncParsableCommand {
     var kept: [Value] = []
     var failed: [ReminderCalendar.Remark] = []
     if dryRun || drafts.isEmpty {
-      kept = drafts.map { $0.json(now: now, kept: nil) }
+      kept = drafts.map { $0.json(now: now, nil) }
     } else {
       (kept, failed) = try await Workspace(global).withSession { session in
         var kept: [Value] = []
         var failed: [ReminderCalendar.Remark] = []
         for draft in drafts {
           do throws(UseCaseError) {
-            kept.append(draft.json(now: now, kept: try await session.remind(draft, now: now)))
+            let outcome = try await session.importReminder(draft, now: now)
+            kept.append(draft.json(now: now, outcome))
           } catch {
             failed.append(.init(line: 0, title: draft.title, reason: error.message))
           }
@@ -56,7 +57,8 @@ struct RemindersImportCommand: AsyncParsableCommand {
       writeJSON(["kept": .list(kept), "remarks": .list(all.map(\.json))])
     } else {
       for reminder in kept {
-        write("✓ \(reminder["next"]?.stringValue ?? "")  \((reminder["title"]?.stringValue ?? "").singleLine)\n")
+        let mark = ["known": "=", "changed": "~"][reminder["outcome"]?.stringValue ?? ""] ?? "✓"
+        write("\(mark) \(reminder["next"]?.stringValue ?? "")  \((reminder["title"]?.stringValue ?? "").singleLine)\n")
       }
       for remark in all { writeError("- \(remark.words(in: file))\n") }
     }
@@ -128,12 +130,12 @@ extension ReminderCalendar.Remark {
 }
 
 extension ReminderDraft {
-  /// `{title, next, repeated, leads}`.
-  fileprivate func json(now: Date, kept: KeptReminder?) -> Value {
+  /// `{title, next, repeated, leads, outcome}`; `outcome` is `kept`, `changed`, `known`, or null where nothing was done.
+  fileprivate func json(now: Date, _ outcome: ImportedReminder?) -> Value {
     let first = first(after: now).map { Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339 }
     return [
       "title": .string(title), "next": first.map { .string($0) } ?? .null, "repeated": .bool(isRepeated),
-      "leads": .list(leads.map { .double($0) }),
+      "leads": .list(leads.map { .double($0) }), "outcome": outcome.map { .string("\($0)") } ?? .null,
     ]
   }
 }

@@ -24,6 +24,13 @@ struct RetryCommand: AsyncParsableCommand {
       say("Begin with what did not succeed; the default.", de: "Mit dem beginnen, was nicht gelang; die Vorgabe.")))
   var failed = false
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "With --from: send a message again that was sent, or may have been.",
+        de: "Mit --from: eine Nachricht noch einmal senden, die gesendet ist oder es sein kann.")))
+  var force = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
@@ -37,8 +44,8 @@ struct RetryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (name, step): (String, String?) = (run, from)
-    try await Foreground.goOn(global, format) { try await $0.retry(name, from: step) }
+    let (name, step, isForced): (String, String?, Bool) = (run, from, force)
+    try await Foreground.goOn(global, format) { try await $0.retry(name, from: step, isForced: isForced) }
   }
 }
 

@@ -88,11 +88,15 @@ struct SendCommand: AsyncParsableCommand {
       let queued = try await session.closing(tidies: false) { try await $0.queue([mail]) }
       return try await SendReport.queued(queued, workspace, json: format.json, isList: false)
     }
-    let status = try await session.closing { session in
+    let status = try await session.closing { session -> Int32? in
       let outcome = try await foreground.watch { try await session.send(mail) }
       await session.endProviders()
       let item = try await session.outboxItem(outcome.result.id.rawValue)
       SendReport.ended(item, json: format.json)
+      if outcome.result.status == .waiting {
+        SendReport.waits(item)
+        return nil
+      }
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }

@@ -1,6 +1,7 @@
 import Engine
 import Expressions
 import Localization
+import RunStore
 import UseCases
 
 /// Tells what is started while recipes are served.
@@ -17,6 +18,13 @@ struct ServeReport: Sendable {
         .count(triggers, "trigger", "triggers", de: "Auslöser", "Auslöser"),
       ].map(\.spoken)
       write(say("serving \(parts.joined(separator: ", "))\n", de: "bedient \(parts.joined(separator: ", "))\n"))
+    case .foundGone(let server):
+      writeError(
+        say(
+          "process \(server.pid) on \(server.host) served before and ended without a word; last seen "
+            + "\(server.beatAt.spokenLocalTime)\n",
+          de: "Prozess \(server.pid) auf \(server.host) bediente zuvor und endete ohne ein Wort; zuletzt gesehen "
+            + "\(server.beatAt.spokenLocalTime)\n"))
     case .occurred(let occurrence, let recipe):
       let run = occurrence.run.map { "  \($0)" } ?? ""
       write("▸ \(recipe.singleLine)  \(occurrence.at.spokenLocalTime)  \(occurrence.outcome.spoken)\(run)\n")
@@ -73,6 +81,11 @@ extension WorkspaceEvent.ServeEvent {
       [
         "event": "begins", "recipes": .int(Int64(recipes)), "schedules": .int(Int64(schedules)),
         "triggers": .int(Int64(triggers)),
+      ]
+    case .foundGone(let server):
+      [
+        "event": "found_gone", "host": .string(server.host), "pid": .int(Int64(server.pid)),
+        "seen_at": .string(server.beatAt.rfc3339),
       ]
     case .occurred(let occurrence, let recipe):
       [

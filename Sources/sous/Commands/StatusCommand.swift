@@ -65,6 +65,16 @@ struct StatusCommand: AsyncParsableCommand {
       for problem in server.problems { lines.append("✗ \(problem.path): \(problem.message.spoken)") }
     }
     for server in status.servers where !server.isAlive(at: now) {
+      if server.isThere {
+        lines.append(
+          say(
+            "✗ process \(server.pid) on \(server.host) runs and cannot write its signs of life; last seen "
+              + "\(server.beatAt.spokenLocalTime): is the disk full, or somebody else writing for long?",
+            de:
+              "✗ Prozess \(server.pid) auf \(server.host) läuft und kann kein Lebenszeichen schreiben; zuletzt gesehen "
+              + "\(server.beatAt.spokenLocalTime): ist die Platte voll, oder schreibt lange jemand anderes?"))
+        continue
+      }
       lines.append(
         say(
           "! process \(server.pid) on \(server.host) ended without a word; last seen \(server.beatAt.spokenLocalTime)",

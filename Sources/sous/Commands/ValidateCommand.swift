@@ -46,10 +46,16 @@ struct ValidateCommand: ParsableCommand {
     var worst = ExitStatus.success
     // A configuration that is to be checked may be wrong, and is read only for what needs it.
     var project: Project?
+    var neighbours: TriggerNeighbours?
     let workspace = try Workspace(global)
     for file in checked.files {
       if file.kind == .recipe, project == nil { project = try Project(workspace) }
-      let planning = workspace.planning(file, project)
+      var planning = workspace.planning(file, project)
+      if TriggerNeighbours.matter(to: planning.plan), let project {
+        let known = neighbours ?? TriggerNeighbours(project)
+        neighbours = known
+        known.check(&planning, path: file.path, others: planning.plan.map { [$0.name] } ?? [])
+      }
       if planning.hasErrors {
         worst = ExitStatus.wrongInput
       } else if !planning.providerProblems.isEmpty, worst == ExitStatus.success {

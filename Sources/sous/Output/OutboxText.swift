@@ -43,6 +43,9 @@ enum OutboxText {
     case .unknown:
       return say(
         "look whether it arrived: sous settle \(item.run)", de: "nachsehen, ob sie ankam: sous settle \(item.run)")
+    case .failed where item.repetition != nil:
+      let run = item.repetition?.rawValue ?? ""
+      return say("tried again: sous outbox show \(run)", de: "noch einmal versucht: sous outbox show \(run)")
     case .failed:
       return (item.failure?.message.spoken ?? "")
         + say("; sous outbox retry \(item.run)", de: "; sous outbox retry \(item.run)")
@@ -68,7 +71,8 @@ enum OutboxText {
     add("by", "über", item.account)
     add("tries", "Versuche", item.attempts > 0 ? String(item.attempts) : nil)
     add("failure", "Fehler", item.failure?.message.spoken)
-    add("to do", "zu tun", item.state == .failed || item.state == .pending ? nil : remark(item))
+    add(
+      "to do", "zu tun", item.state == .pending || item.state == .failed && item.repetition == nil ? nil : remark(item))
     let head = rows.lines().joined(separator: "\n")
     return head + "\n\n" + message(item.message ?? .null) + refused(item).map { $0 + "\n" }.joined()
   }

@@ -15,6 +15,7 @@ enum SendReport {
   static func understood(_ mail: CheckedMail, _ moment: SendMoment?) {
     guard !mail.isImmediate else { return }
     var text = say("when: ", de: "wann: ") + SendMoment.words(mail.time, in: moment?.zone ?? .current).spoken
+    if let gap = moment?.gap { text += "; " + gap.spoken }
     if mail.expected > mail.time {
       text += say(
         "; after quiet hours: \(SendMoment.words(mail.expected).spoken)",
@@ -66,6 +67,16 @@ enum SendReport {
     if json { return writeJSON(item.json(isWhole: false)) }
     write(OutboxText.line(item, Terminal()) + "\n")
     for line in OutboxText.refused(item) { write(line + "\n") }
+  }
+
+  /// Tells who goes on with a message that could not be sent yet.
+  static func waits(_ item: OutboxItem) {
+    let next = item.next.map { SendMoment.words($0).spoken } ?? ""
+    writeError(
+      say(
+        "not sent yet; 'sous serve' or 'sous outbox run' tries again: \(next); 'sous outbox cancel \(item.run)' gives up\n",
+        de: "noch nicht gesendet; 'sous serve' oder 'sous outbox run' versucht es wieder: \(next); "
+          + "'sous outbox cancel \(item.run)' gibt auf\n"))
   }
 
   /// Shows what would be sent.

@@ -1,0 +1,62 @@
+import Engine
+import Localization
+public import Recipes
+
+/// What the recipes that are served mean for the triggers of one of them.
+public struct TriggerNeighbours {
+  private let recipes: [String]
+  /// The files with a webhook of a name.
+  private var hooks: [String: [String]] = [:]
+
+  /// Reads the recipes that are served.
+  public init(_ project: Project) {
+    var shelf = RecipeShelf(of: project)
+    _ = shelf.update(project, at: SystemTime().now, monotonic: 0)
+    recipes = shelf.recipes.map(\.plan.name)
+    for recipe in shelf.recipes {
+      for hook in recipe.triggers.compactMap(\.webhook) { hooks[hook, default: []].append(recipe.path) }
+    }
+  }
+
+  /// Whether a plan has triggers that speak of other recipes.
+  public static func matter(to plan: Plan?) -> Bool {
+    plan?.triggers.contains { trigger in
+      switch trigger.kind {
+      case .recipe, .webhook: true
+      default: false
+      }
+    } ?? false
+  }
+
+  /// Adds what is wrong with the triggers of a recipe.
+  ///
+  /// - Parameters:
+  ///   - planning: What planning it has led to.
+  ///   - path: Its file.
+  ///   - others: Names of recipes that need not be served.
+  public func check(_ planning: inout Planning, path: String, others: [String] = []) {
+    let file = CheckedFiles.canonical(path)
+    for trigger in planning.plan?.triggers ?? [] {
+      switch trigger.kind {
+      case .recipe(let end) where !(recipes + others).contains(end.recipe):
+        planning.diagnostics.append(
+          Diagnostic(
+            .unknownRecipe,
+            LocalizedText(
+              "no recipe that is served is called '\(end.recipe)'",
+              de: "kein Rezept, das bedient wird, heißt '\(end.recipe)'"), path: path, range: trigger.range,
+            severity: .warning))
+      case .webhook(let hook):
+        guard let other = hooks[hook.name]?.first(where: { $0 != file }) else { continue }
+        planning.diagnostics.append(
+          Diagnostic(
+            .invalidTrigger,
+            LocalizedText(
+              "\(other) has a webhook '\(hook.name)' too: one of them does not listen",
+              de: "\(other) hat auch einen Webhook '\(hook.name)': einer von beiden lauscht nicht"), path: path,
+            range: trigger.range, severity: hooks[hook.name]?.contains(file) == true ? .error : .warning))
+      default: break
+      }
+    }
+  }
+}
