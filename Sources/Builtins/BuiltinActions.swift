@@ -56,7 +56,7 @@ extension BuiltinActions {
   /// What the names of built-in actions begin with; no plugin can have one of these as its id.
   public static let words = [
     "exec", "http", "file", "state", "json", "csv", "html", "mail", "notify", "log", "assert", "fail", "template",
-    "values", "outbox", "reminder",
+    "values", "outbox", "reminder", "text",
   ]
 }
 
@@ -79,13 +79,18 @@ extension BuiltinAction {
     case "json": [jsonParse]
     case "csv": [csvParse]
     case "html": [htmlText]
-    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult]
+    case "mail":
+      [
+        mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult,
+        mailSummary, mailSummaries,
+      ]
     case "notify": [notifyCommand]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
+    case "text": [textNeutralise, textResolve]
     case "outbox": [outboxDue, outboxTurn]
     case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]
     default: []

@@ -88,6 +88,8 @@ public struct ConfiguredProvider: Sendable {
   public var concurrency: Int?
   /// How often calls may begin.
   public var rate: Rate?
+  /// What is replaced in all that goes to it; `nil` where texts go to it as they are.
+  public var neutralise: ConfiguredNeutralisation?
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

@@ -18,6 +18,7 @@ struct Migration: Sendable {
     Migration(version: 14, sql: TableGroup.failures.sql),
     Migration(version: 15, sql: TableGroup.outbox.sql),
     Migration(version: 16, sql: TableGroup.serving.sql),
+    Migration(version: 17, sql: TableGroup.summaries.sql),
   ]
 
   /// What marks a file as a run log of Sous, as `PRAGMA application_id`: the letters `SOUS`.

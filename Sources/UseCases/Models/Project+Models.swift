@@ -22,7 +22,7 @@ extension Project {
     let request = ActionRequest(
       run: id, step: action, attempt: 1, action: action, input: input, key: key ?? id.rawValue,
       timeout: timeout)
-    let steps = try await host.provider(named: provider)
+    let steps = try await stepProvider(named: provider)
     let admission = try await host.admit(to: provider)
     defer { admission.end() }
     return try await steps.perform(request, reporter: reporter)

@@ -23,7 +23,7 @@ final class NotifyingProviders: ProviderDirectory {
 
   func provider(named name: String) async throws(ActionFailure) -> any StepProvider {
     if project.providers.isInbox(name) { return NotifyingProvider(inbox: inbox, name: name, carrier: nil) }
-    let provider = try await project.host.provider(named: name)
+    let provider = try await project.stepProvider(named: name)
     return isNotifier(name) ? NotifyingProvider(inbox: inbox, name: name, carrier: provider) : provider
   }
 

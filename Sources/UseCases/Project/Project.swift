@@ -27,6 +27,8 @@ public struct Project: Sendable {
   public let lastChange: Timestamp?
   /// What kept results depend on.
   let resultScopes: ResultScopes
+  /// The plans whose runs hold personal data.
+  let privatePlans = PrivatePlans()
   /// The network, for all that is not a plugin's own.
   let network: NetworkService
   private let surroundings: BuiltinSurroundings
@@ -97,6 +99,7 @@ public struct Project: Sendable {
     surroundings.use(ProviderRecipeState(store) { (run) throws(StorageFailure) in try store.isUnfinished(run) })
     surroundings.use(blobs: store)
     surroundings.use(rounds: StoredRounds(store: store))
+    surroundings.use(summaries: SummaryMaker(project: self, store: store))
   }
 
   /// Lets recipes see what state they have, which they are not to change.
@@ -108,7 +111,7 @@ public struct Project: Sendable {
   /// Reads and checks a recipe.
   public func planning(_ path: String) -> Planning {
     do throws(Diagnostic) {
-      return planner.plan(try SourceText.read(workspace.surroundings.resolve(path)))
+      return noting(planner.plan(try SourceText.read(workspace.surroundings.resolve(path))))
     } catch {
       return Planning(unreadable: error)
     }
@@ -118,10 +121,10 @@ public struct Project: Sendable {
   ///
   /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
   func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
-    guard let recipes else { return planner.plan(source) }
+    guard let recipes else { return noting(planner.plan(source)) }
     var planner = planner
     planner.recipes = RecordedRecipes(recipes)
-    return planner.plan(source)
+    return noting(planner.plan(source))
   }
 
   /// The plan of a recipe that is about to run.
