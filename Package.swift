@@ -154,12 +154,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "Mail", dependencies: ["Localization"], swiftSettings: strict),
+    // Personal data out of texts, placeholders in its place; pure.
+    .target(name: "Neutralisation", dependencies: ["Localization", "Mail", "CRE2"], swiftSettings: strict),
     // What the built-in actions need of the C library that Swift cannot call.
     .target(name: "CBuiltins"),
     .target(
       name: "Builtins",
       dependencies: [
-        "Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "Schedules", "CBuiltins", "CProcess",
+        "Localization", "Expressions", "Recipes", "Engine", "Mail", "Network", "Schedules", "Neutralisation",
+        "CBuiltins", "CProcess",
       ],
       swiftSettings: strict),
     .target(
@@ -179,7 +182,7 @@ let package = Package(
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
         "Hashing", "Schedules", "Notes", "CMalloc",
-        "PluginConformance", "Secrets", "Network", "OAuth",
+        "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -187,7 +190,7 @@ let package = Package(
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
         "RecipeTesting", "Schedules", "Notes",
-        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
+        "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve", "Neutralisation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../lib/sous/runtime") + ownRuntime),
@@ -278,9 +281,14 @@ let package = Package(
       ]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
 
-    .target(name: "FixturePlugins", path: "Tests/Support", exclude: ["Loopback", "Random"], swiftSettings: strict),
+    .target(
+      name: "FixturePlugins", path: "Tests/Support", exclude: ["Loopback", "Random", "Letters"],
+      swiftSettings: strict),
     .target(name: "LoopbackPorts", path: "Tests/Support/Loopback", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/Support/Random", swiftSettings: strict),
+    // Letters with planted personal data.
+    .target(
+      name: "PlantedLetters", dependencies: ["SeededRandom"], path: "Tests/Support/Letters", swiftSettings: strict),
     .testTarget(name: "LocalizationTests", dependencies: ["Localization"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
@@ -323,6 +331,9 @@ let package = Package(
       name: "NotesTests", dependencies: ["Notes", "SeededRandom", "Schedules", "Expressions", "Localization"],
       swiftSettings: strict),
     .testTarget(name: "MailTests", dependencies: ["Mail", "SeededRandom", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "NeutralisationTests", dependencies: ["Neutralisation", "PlantedLetters", "Localization"],
+      swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
       dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
@@ -383,7 +394,7 @@ let package = Package(
     .testTarget(
       name: "SousTests",
       dependencies: [
-        "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "OAuth", "Secrets", "RunStore", "Engine", "Recipes",
+        "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets", "RunStore", "Engine", "Recipes",
         "Localization", "Expressions",
       ],
       swiftSettings: strict),

@@ -27,12 +27,13 @@ allowed_imports() {
     RunStore) echo "Localization Expressions Recipes Engine Hashing" ;;
     Notes) echo "Localization Expressions Schedules Hashing" ;;
     Mail) echo "Localization" ;;
-    Builtins) echo "Localization Expressions Recipes Engine Mail Network Schedules CBuiltins CProcess" ;;
+    Builtins) echo "Localization Expressions Recipes Engine Mail Network Schedules Neutralisation CBuiltins CProcess" ;;
+    Neutralisation) echo "Localization Mail CRE2" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
     Sieve) echo "Localization Expressions Recipes" ;;
-    UseCases) echo "Hashing CMalloc Schedules Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
-    sous) echo "UseCases Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
+    UseCases) echo "Hashing CMalloc Schedules Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance Neutralisation Mail" ;;
+    sous) echo "UseCases Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve Neutralisation" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -41,7 +42,7 @@ allowed_imports() {
   esac
 }
 
-ours="UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+ours="Neutralisation UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

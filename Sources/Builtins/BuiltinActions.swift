@@ -79,14 +79,18 @@ extension BuiltinAction {
     case "json": [jsonParse]
     case "csv": [csvParse]
     case "html": [htmlText]
-    case "mail": [mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult]
+    case "mail":
+      [
+        mailClassify, mailBriefing, mailSelect, mailNote, mailNoted, mailClaim, mailOutcome, mailResult,
+        mailSummary, mailSummaries,
+      ]
     case "notify": [notifyCommand]
     case "log": [log]
     case "assert": [assert]
     case "fail": [fail]
     case "template": [template]
     case "values": [.values]
-    case "text": [textSplit]
+    case "text": [textSplit, textNeutralise, textResolve]
     case "tools": [toolCalls, toolResults]
     case "outbox": [outboxDue, outboxTurn]
     case "reminder": [reminderPlan, reminderText, reminderNext, reminderResult]

@@ -22,11 +22,16 @@ public final class BuiltinSurroundings: Sendable {
   /// The present, from which a server's dates are counted.
   let time: any TimeSource
 
+  /// What is taken out of texts, as the configuration says.
+  let neutralisation: ConfiguredNeutralisation
+
   /// What folders hold that contents were saved in lately.
   let contents = FolderContents()
 
   private let currentState = Mutex<(any RecipeState)?>(nil)
   private let currentBlobs = Mutex<(any BlobStore)?>(nil)
+  private let currentSeal = Mutex<any PersonalDataSeal>(MemorySeal())
+  private let currentSummaries = Mutex<(any MessageSummaries)?>(nil)
   private let currentRounds = Mutex<(any ReminderRounds)?>(nil)
 
   /// Creates surroundings.
@@ -44,18 +49,20 @@ public final class BuiltinSurroundings: Sendable {
   ///   - secretVariables: The names of variables in it that hold secrets; what a program tells of them is blotted out.
   ///   - http: What the actions of HTTP may reach.
   ///   - outbox: How messages wait and go out.
+  ///   - neutralisation: What is taken out of texts.
   ///   - time: The present.
   public init(
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
     environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
-    outbox: OutboxSettings = OutboxSettings(), time: any TimeSource = SystemTime()
+    outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(), time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment
     self.secretVariables = secretVariables
     self.http = http
     self.outbox = outbox
+    self.neutralisation = neutralisation
     self.time = time
     files = FolderAccess(
       base: folder, folders: fileFolders, state: stateFolder, configuration: configuration,
@@ -71,6 +78,18 @@ public final class BuiltinSurroundings: Sendable {
 
   /// Lets reminders queue their next delivery from now on.
   public func use(rounds: any ReminderRounds) { currentRounds.withLock { $0 = rounds } }
+
+  /// Lets actions make and keep summaries from now on.
+  public func use(summaries: any MessageSummaries) { currentSummaries.withLock { $0 = summaries } }
+
+  /// What makes summaries; `nil` before there is a run log.
+  var summaries: (any MessageSummaries)? { currentSummaries.withLock { $0 } }
+
+  /// Seals personal data with something that lasts from now on; before, it is kept in memory.
+  public func use(seal: any PersonalDataSeal) { currentSeal.withLock { $0 = seal } }
+
+  /// What seals personal data.
+  var seal: any PersonalDataSeal { currentSeal.withLock { $0 } }
 
   /// What queues the next delivery of a reminder; `nil` before there is a run log.
   var rounds: (any ReminderRounds)? { currentRounds.withLock { $0 } }

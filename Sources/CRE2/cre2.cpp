@@ -49,6 +49,28 @@ extern "C" bool cre2_matches(const cre2_pattern *pattern, const uint8_t *text, s
   }
 }
 
+extern "C" bool cre2_search(const cre2_pattern *pattern, const uint8_t *text, size_t length, size_t start,
+                            int64_t *ranges, int count) {
+  constexpr int most = 8;
+  if (start > length || count < 1 || count > most) return false;
+  try {
+    re2::StringPiece subject(reinterpret_cast<const char *>(text), length);
+    re2::StringPiece groups[most];
+    int known = pattern->expression.NumberOfCapturingGroups() + 1;
+    if (!pattern->expression.Match(subject, start, length, re2::RE2::UNANCHORED, groups, count < known ? count : known)) {
+      return false;
+    }
+    for (int index = 0; index < count; index++) {
+      bool is_there = index < known && groups[index].data() != nullptr;
+      ranges[2 * index] = is_there ? groups[index].data() - subject.data() : -1;
+      ranges[2 * index + 1] = is_there ? ranges[2 * index] + static_cast<int64_t>(groups[index].size()) : -1;
+    }
+    return true;
+  } catch (const std::exception &) {
+    return false;
+  }
+}
+
 extern "C" int cre2_program_size(const cre2_pattern *pattern) { return pattern->expression.ProgramSize(); }
 
 extern "C" const uint8_t *cre2_find(const uint8_t *text, size_t length, const uint8_t *sought,

@@ -1,5 +1,5 @@
 /// Character references of HTML: numbers and the names of HTML 4, which are the ones that mail uses.
-enum HTMLEntities {
+package enum HTMLEntities {
   /// Decodes references; what is none stays as it is.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self).unicodeScalars }
@@ -20,7 +20,8 @@ enum HTMLEntities {
     return output
   }
 
-  private static func reference(in bytes: ArraySlice<UInt8>, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
+  /// The reference behind the `&` before `start`, and where it ends; `nil` where there is none.
+  package static func reference(in bytes: ArraySlice<UInt8>, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
     guard start < bytes.endIndex else { return nil }
     if bytes[start] == UInt8(ascii: "#") { return number(in: bytes, at: start + 1) }
     var end = start

@@ -36,6 +36,14 @@ extension Configuration {
       if let node = map["bookmarks"], !node.isNull {
         configuration.bookmarks = ConfiguredBookmarks.read(node, reader)
       }
+      if let node = map["neutralise"], !node.isNull,
+        let settings = ConfiguredNeutralisation.read(node, "neutralise", allowsWord: false, reader)
+      {
+        configuration.neutralise = settings
+      }
+      if let node = map["summaries"], !node.isNull {
+        configuration.summaries = ConfiguredSummaries.read(node, reader)
+      }
       if let node = map["outbox"], !node.isNull { configuration.outbox = OutboxSettings.read(node, reader) }
       if let node = map["reminders"], !node.isNull,
         let fields = reader.map(node, "reminders", RecipeDefinitions.reminders),
@@ -87,6 +95,9 @@ extension Configuration {
           concurrency: fields["concurrency"].flatMap { reader.integer($0, "concurrency", in: 1...10_000) },
           rate: fields["rate"].flatMap { Self.readRate($0, reader) },
           models: ModelSettings.read(fields, "providers.\(entry.name)", reader),
+          neutralise: fields["neutralise"].flatMap {
+            ConfiguredNeutralisation.read($0, "providers.\(entry.name).neutralise", allowsWord: true, reader)
+          },
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }

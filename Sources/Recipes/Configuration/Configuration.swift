@@ -48,6 +48,12 @@ public struct Configuration: Sendable {
   /// Which bookmarks are kept for reading offline; `nil` for none.
   public var bookmarks: ConfiguredBookmarks?
 
+  /// What is taken out of texts before they leave the machine, wherever a provider or an action does so.
+  public var neutralise = ConfiguredNeutralisation()
+
+  /// How summaries of messages are made in advance.
+  public var summaries = ConfiguredSummaries()
+
   /// How messages wait and go out.
   public var outbox = OutboxSettings()
 

@@ -96,6 +96,8 @@ public struct ConfiguredProvider: Sendable {
   public var rate: Rate?
   /// What holds for its models.
   public var models = ModelSettings()
+  /// What is replaced in all that goes to it; `nil` where texts go to it as they are.
+  public var neutralise: ConfiguredNeutralisation?
   /// Everything else, for the plugin.
   public var settings: SettingValue
 }

@@ -42,6 +42,12 @@ extension RecipeDefinitions {
         "bookmarks", .any([.boolean, .mapping(.bookmarks), .null]), "Which bookmarks are kept for reading offline.",
         de: "Welche Lesezeichen zum Lesen ohne Netz aufgehoben werden."),
       KeyDefinition(
+        "summaries", .any([.mapping(.summaries), .null]), "How summaries of messages are made in advance.",
+        de: "Wie Zusammenfassungen von Nachrichten im Voraus entstehen."),
+      KeyDefinition(
+        "neutralise", .any([.mapping(.neutralise), .null]), "What is taken out of texts before they leave the machine.",
+        de: "Was aus Texten genommen wird, bevor sie die Maschine verlassen."),
+      KeyDefinition(
         "reminders", .any([.mapping(.reminders), .null]), "How 'sous remind' delivers.",
         de: "Wie 'sous remind' zustellt."),
       KeyDefinition(
@@ -157,6 +163,10 @@ extension RecipeDefinitions {
       KeyDefinition(
         "rate", .mapping(.rate), "How often calls may begin; further ones wait their turn.",
         de: "Wie oft Aufrufe beginnen dürfen; weitere warten, bis sie an der Reihe sind."),
+      KeyDefinition(
+        "neutralise", .any([.word([ConfiguredNeutralisation.required]), .mapping(.neutralise)]),
+        "`required`: personal data is replaced in all that goes to it, and put back in its answers.",
+        de: "`required`: In allem, was an ihn geht, werden Personendaten ersetzt, und in seinen Antworten eingesetzt."),
     ] + ModelSettings.keys)
 
   static let rate = MappingDefinition(

@@ -128,6 +128,8 @@ public enum RecipeDefinitions {
     case .notification: notification
     case .failurePolicy: failurePolicy
     case .bookmarks: bookmarks
+    case .neutralise: neutralise
+    case .summaries: summaries
     case .preset: preset
     case .folder: folder
     case .configuration: configuration

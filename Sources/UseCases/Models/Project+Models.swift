@@ -23,9 +23,10 @@ extension Project {
     let request = ActionRequest(
       run: id, step: action, attempt: 1, action: action, input: input, key: key ?? id.rawValue,
       timeout: timeout)
-    let directory: any ProviderDirectory = metered.directory ?? host
-    let steps = try await directory.provider(named: provider)
-    let admission = try await directory.admit(to: provider)
+    let directory = metered.directory
+    let steps =
+      if let directory { try await directory.provider(named: provider) } else { try await stepProvider(named: provider) }
+    let admission = if let directory { try await directory.admit(to: provider) } else { try await host.admit(to: provider) }
     defer { admission.end() }
     return try await steps.perform(request, reporter: reporter)
   }

@@ -27,7 +27,7 @@ final class NotifyingProviders: ProviderDirectory {
       return NotesProvider(
         path: project.workspace.notes, blobs: inbox, reminders: NoteReminders(project: project, store: inbox))
     }
-    let provider = try await project.host.provider(named: name)
+    let provider = try await project.stepProvider(named: name)
     return isNotifier(name) ? NotifyingProvider(inbox: inbox, name: name, carrier: provider) : provider
   }
 

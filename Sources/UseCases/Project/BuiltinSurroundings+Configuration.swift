@@ -26,7 +26,8 @@ extension BuiltinSurroundings {
         hosts: configuration.http.hosts.map(\.value),
         credentials: configuration.http.credentials.map { .init($0, secrets) },
         tls: TLSOptions(authorities: trust.authorities, certificate: trust.certificate), network: network),
-      outbox: configuration.outbox)
+      outbox: configuration.outbox, neutralisation: configuration.neutralise)
+    use(seal: secrets.seal)
   }
 
   /// A path from the root, as this process sees it.

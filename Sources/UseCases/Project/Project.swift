@@ -27,6 +27,8 @@ public struct Project: Sendable {
   public let lastChange: Timestamp?
   /// What kept results depend on.
   let resultScopes: ResultScopes
+  /// The plans whose runs hold personal data.
+  let privatePlans = PrivatePlans()
   /// The network, for all that is not a plugin's own.
   let network: NetworkService
   /// Counts calls of models, once there is a run log.
@@ -100,6 +102,7 @@ public struct Project: Sendable {
     surroundings.use(blobs: store)
     surroundings.use(rounds: StoredRounds(store: store))
     metered.fill(MeteredProviders(NotifyingProviders(self, inbox: store), configured: providers, store: store))
+    surroundings.use(summaries: SummaryMaker(project: self, store: store))
   }
 
   /// Ends its providers, and counts no more.
@@ -117,7 +120,7 @@ public struct Project: Sendable {
   /// Reads and checks a recipe.
   public func planning(_ path: String) -> Planning {
     do throws(Diagnostic) {
-      return planner.plan(try SourceText.read(workspace.surroundings.resolve(path)))
+      return noting(planner.plan(try SourceText.read(workspace.surroundings.resolve(path))))
     } catch {
       return Planning(unreadable: error)
     }
@@ -127,10 +130,10 @@ public struct Project: Sendable {
   ///
   /// - Parameter recipes: The texts of the recipes that it runs, by path; `nil` for those of the files.
   func planning(_ source: SourceText, recipes: [String: String]? = nil) -> Planning {
-    guard let recipes else { return planner.plan(source) }
+    guard let recipes else { return noting(planner.plan(source)) }
     var planner = planner
     planner.recipes = RecordedRecipes(recipes)
-    return planner.plan(source)
+    return noting(planner.plan(source))
   }
 
   /// The plan of a recipe that is about to run.

@@ -87,7 +87,7 @@ extension Session {
             "run \(id) has not ended (\(words.english)): 'sous resume \(id)' resumes it",
             de: "Lauf \(id) ist nicht zu Ende (\(words.german)): 'sous resume \(id)' macht damit weiter"))
       }
-      return try await store.snapshot(of: id)
+      return try await runner.queue.snapshot(of: id)
     }
   }
 

@@ -42,7 +42,6 @@ public struct Session: Sendable {
     }
     await project.use(store)
     var options = Runner.Options()
-    options.cache = store
     options.resultScope = { [scopes = project.resultScopes] in scopes.scope(of: $0) }
     options.plans = ProjectPlans(project: project)
     let breaker = project.configuration.engine.breaker
@@ -71,7 +70,9 @@ public struct Session: Sendable {
         NotifyingProviders(project, inbox: store), configured: project.providers, store: store)
     options.meter = providers
     self.options = options
-    runner = Runner(queue: store, providers: providers, time: SystemTime(), options: options)
+    options.cache = SealingCache(base: store, seal: project.secrets.seal, isNeeded: project.neutralises)
+    let queue = SealingRunQueue(base: store, seal: project.secrets.seal, plans: project.privatePlans)
+    runner = Runner(queue: queue, providers: providers, time: SystemTime(), options: options)
   }
 
   /// Ends what providers still do; the run log stays open.

@@ -25,6 +25,9 @@ public final class ProjectSecrets: Sendable {
   /// The vault, opened once for all who use it.
   let openedVault: OpenedVault
 
+  /// Seals personal data with a key of the vault, or of this process where there is none.
+  let seal: VaultSeal
+
   /// The files and folders that secrets and the keys of the vault come from, whether they exist or not.
   let files: [String]
 
@@ -84,6 +87,7 @@ public final class ProjectSecrets: Sendable {
     let definitions = configuration.secretSources ?? Self.standardSources
     let opened = OpenedVault(vault, keyring: keyring)
     openedVault = opened
+    seal = VaultSeal(opened)
     let sources = definitions.map { Self.source($0, configuration, environment, timeout, opened) }
     // The secrets of clients, which are needed to get a token, are no tokens.
     let clients = SecretStore(sources: sources, environment: environment, commandTimeout: timeout)

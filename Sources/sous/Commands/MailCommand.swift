@@ -13,6 +13,7 @@ struct MailCommand: AsyncParsableCommand {
       subcommands: [
         MailParseCommand.self, MailTextCommand.self, MailBuildCommand.self, MailWatchCommand.self, MailPullCommand.self,
         MailUndoCommand.self, MailSnoozeCommand.self, MailSnoozedCommand.self, MailWakeCommand.self,
+        MailSummaryCommand.self,
       ])
   }
 }

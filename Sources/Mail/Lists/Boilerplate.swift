@@ -1,0 +1,73 @@
+/// What messages carry beside what they say: links to look at them elsewhere or to leave a list, the history of a
+/// conversation, signatures.
+public enum Boilerplate {
+  /// Words of lines that lead to a web page of the message, or out of a list.
+  private static let links = [
+    "view in browser", "view this email in your browser", "view online", "view it in your browser", "im browser ansehen",
+    "im browser öffnen", "im browser anzeigen", "online ansehen", "online-version", "webversion", "web version",
+    "unsubscribe", "abmelden", "abbestellen", "austragen", "opt out", "manage preferences", "manage your preferences",
+    "update your preferences", "email preferences", "einstellungen verwalten", "newsletter abbestellen", "se désabonner",
+    "you are receiving this", "you received this", "sie erhalten diese", "du erhältst diese", "privacy policy", "datenschutz",
+    "nicht richtig dargestellt", "nicht korrekt dargestellt", "trouble viewing", "having trouble reading", "add us to your address book",
+  ]
+  private static let mobile = ["sent from my", "gesendet von meine", "von meinem iphone gesendet", "get outlook for", "diese nachricht wurde von meinem"]
+  private static let forwarded = ["-----original message-----", "-----ursprüngliche nachricht-----", "-----originalnachricht-----", "________________________________"]
+  /// The longest line that is looked at as one of these.
+  private static let longest = 300
+
+  /// What a message says by itself: without quoted history, signature, lines of links and preview padding. The text as it is
+  /// where nothing would be left. Linear.
+  public static func removed(from text: String) -> String {
+    var kept: [Substring] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let bare = line.filter { !isPadding($0) }
+      let trimmed = bare.trimmed
+      if trimmed == "--" || line == "-- " || isHistory(trimmed, next: lines.dropFirst(index + 1).first ?? "") { break }
+      if trimmed.hasPrefix(">") || isLink(trimmed) { continue }
+      kept.append(Substring(bare))
+    }
+    let result = collapsed(kept)
+    return result.isEmpty ? text : result
+  }
+
+  /// The signs that newsletters fill the preview line with.
+  private static func isPadding(_ character: Character) -> Bool {
+    ["\u{200C}", "\u{200B}", "\u{FEFF}", "\u{34F}", "\u{AD}", "\u{2007}", "\u{200D}\u{200C}"].contains(character)
+  }
+
+  private static func isLink(_ line: String) -> Bool {
+    guard !line.isEmpty, line.utf8.count <= longest else { return false }
+    let text = line.lowercased()
+    return links.contains { text.contains($0) } || mobile.contains { text.hasPrefix($0) }
+  }
+
+  /// Whether the history of the conversation begins here; its first line may be broken in two.
+  private static func isHistory(_ line: String, next: Substring) -> Bool {
+    guard !line.isEmpty, line.utf8.count <= longest else { return false }
+    let text = line.lowercased()
+    if forwarded.contains(where: { text.hasPrefix($0) }) { return true }
+    let whole = text.hasSuffix(":") ? text : text + " " + String(next.prefix(longest)).lowercased().trimmed
+    guard whole.hasSuffix(":"), whole.hasPrefix("on ") || whole.hasPrefix("am ") || whole.hasPrefix("le ") else { return false }
+    return whole.contains(" wrote:") || whole.contains("schrieb") || whole.contains(" a écrit")
+  }
+
+  /// Lines with at most one empty one between two.
+  private static func collapsed(_ lines: [Substring]) -> String {
+    var output: [Substring] = []
+    for line in lines where !(line.allSatisfy(\.isWhitespace) && (output.last?.allSatisfy(\.isWhitespace) ?? true)) {
+      output.append(line)
+    }
+    while let last = output.last, last.allSatisfy(\.isWhitespace) { output.removeLast() }
+    return output.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

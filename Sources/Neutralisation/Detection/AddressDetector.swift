@@ -1,0 +1,228 @@
+/// Finds streets with their numbers, towns with their postal codes and PO boxes, as they are written in German, French,
+/// Italian and English.
+struct AddressDetector {
+  private static let endings = [
+    "strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ring", "damm", "ufer", "hof", "steig", "pfad", "rain", "halde", "matte", "matt",
+    "graben", "quai", "kai", "promenade", "chaussee", "park", "feld", "berg", "wiese", "gässli", "gässchen", "stieg", "winkel", "markt", "tor",
+    "acker", "wies", "rank", "stutz", "bühl", "hang", "zeile", "garten", "brücke", "grund", "höhe", "blick", "eck",
+  ]
+  private static let english = WordList(
+    """
+    street st road rd avenue ave lane ln drive dr close court ct way square sq terrace place pl crescent gardens gdns boulevard blvd row grove hill mews
+    walk parade highway hwy green park rise view parkway circle cir trail
+    """)
+  private static let leading = WordList("rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
+  private static let prepositions = WordList("am an im in auf zur zum unter bei vor hinter der den dem obere untere oberer unterer alte alter neue neuer grosse große kleine lange kurze hohe")
+  private static let units = WordList(
+    """
+    franken euro rappen cent dollar personen stück kilometer meter kilo gramm liter prozent jahre jahren tage tagen wochen monate stunden minuten uhr
+    mitarbeiter mitarbeitende menschen einwohner teilnehmer kunden artikel seiten punkte januar februar märz april mai juni juli august september oktober
+    november dezember january february march may june july october december people copies pounds
+    """)
+
+  let scan: WordScan
+  private var words: [WordScan.Word] { scan.words }
+
+  /// What was found: ranges of bytes; and the lines that hold a street, as a name stands above them.
+  struct Addresses {
+    var ranges: [Range<Int>] = []
+    var streetLines: Set<Int> = []
+  }
+
+  func find() -> Addresses {
+    var addresses = Addresses()
+    for index in words.indices {
+      if let range = street(at: index) {
+        addresses.ranges.append(range)
+        addresses.streetLines.insert(words[index].line)
+      }
+    }
+    for index in words.indices {
+      if let range = town(at: index, addresses) ?? box(at: index) { addresses.ranges.append(range) }
+    }
+    return addresses
+  }
+
+  // MARK: - Streets
+
+  /// A street whose number, or whose first word, is at a place.
+  private func street(at index: Int) -> Range<Int>? {
+    let word = words[index]
+    if word.isNumber { return germanStreet(number: index) ?? englishStreet(number: index) }
+    guard Self.leading.contains(word.text), word.isCapital else { return nil }
+    // "Rue de Lausanne 12"
+    var end = index + 1
+    while end < words.count, end - index < 6, !words[end].isNumber,
+      words[end].gap == .blank || words[end].gap == .other && words[end].line == word.line
+    {
+      end += 1
+    }
+    guard end < words.count, words[end].isNumber, end > index + 1, words[end].gap == .blank || words[end].gap == .comma,
+      words[end].text.count <= 4
+    else { return nil }
+    return word.range.lowerBound..<numberEnd(end)
+  }
+
+  /// "Lange Strasse 5a": the words before the number end as streets do.
+  private func germanStreet(number index: Int) -> Range<Int>? {
+    guard index > 0, words[index].text.count <= 4, words[index].gap == .blank || words[index].gap == .stop else { return nil }
+    let name = words[index - 1]
+    guard name.isCapital, !name.isNumber else { return nil }
+    var start = index - 1
+    let bare = name.text
+    let isStreet = Self.endings.contains { bare.hasSuffix($0) && bare.utf8.count > $0.utf8.count + 1 }
+    let isWord = ["strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ring"].contains(bare)
+    if words[index].gap == .stop, !bare.hasSuffix("str") { return nil }
+    if isStreet || isWord {
+      if isWord {
+        guard start > 0, words[start].gap == .blank, words[start - 1].isCapital else { return nil }
+        start -= 1
+      } else if isDatum(bare) {
+        return nil
+      }
+      while start > 0, words[start].gap == .blank, Self.prepositions.contains(words[start - 1].text), words[start - 1].isCapital {
+        start -= 1
+      }
+    } else {
+      // "Am Bach 12", "An der Aa 5", "Unter den Linden 77"
+      var first = start
+      while first > 0, words[first].gap == .blank, Self.prepositions.contains(words[first - 1].text), start - first < 3 {
+        first -= 1
+      }
+      guard first < start, words[first].isCapital, words[first].gap == .line || words[first].gap == .comma,
+        !CommonWords.all.contains(bare)
+      else { return nil }
+      start = first
+    }
+    return words[start].range.lowerBound..<numberEnd(index)
+  }
+
+  /// Words that end like streets and stand before numbers in other texts.
+  private func isDatum(_ word: String) -> Bool {
+    ["montag", "berg", "umfeld", "vertrag", "seitenhof"].contains(word) || word.hasSuffix("nachweg") || CommonWords.all.contains(word)
+  }
+
+  /// "12 Market Street", "221b Baker St."
+  private func englishStreet(number index: Int) -> Range<Int>? {
+    guard words[index].text.count <= 5 else { return nil }
+    var end = index + 1
+    // The letter of "221b".
+    if end < words.count, words[end].range.lowerBound == words[index].range.upperBound, words[end].text.count == 1 { end += 1 }
+    let first = end
+    while end < words.count, end - first < 5, words[end].isCapital, !words[end].isNumber,
+      words[end].gap == .blank || (words[end].gap == .stop && words[end - 1].text == "st")
+    {
+      end += 1
+      if Self.english.contains(words[end - 1].text), end - first >= 2,
+        end == words.count || words[end].gap != .blank || !Self.english.contains(words[end].text)
+      {
+        return words[index].range.lowerBound..<words[end - 1].range.upperBound
+      }
+    }
+    return nil
+  }
+
+  /// The end of a house number: "5a", "12-14", "7/3".
+  private func numberEnd(_ index: Int) -> Int {
+    var end = words[index].range.upperBound
+    var next = index + 1
+    if next < words.count, words[next].text.count == 1, words[next].range.lowerBound - end <= 1, words[next].gap == .blank,
+      !words[next].isCapital || words[next].range.lowerBound == end
+    {
+      end = words[next].range.upperBound
+      next += 1
+    }
+    if next < words.count, words[next].isNumber, words[next].range.lowerBound == end + 1,
+      [0x2D, 0x2F].contains(scan.bytes[end])
+    {
+      end = words[next].range.upperBound
+    }
+    return end
+  }
+
+  // MARK: - Towns
+
+  /// A postal code with its town, or a British or American one, whose first sign is at a place.
+  private func town(at index: Int, _ addresses: Addresses) -> Range<Int>? {
+    if words[index].isNumber { return numberedTown(at: index, addresses) }
+    return words[index].isCapital ? britishCode(at: index) ?? americanCode(at: index) : nil
+  }
+
+  private func numberedTown(at index: Int, _ addresses: Addresses) -> Range<Int>? {
+    let code = words[index]
+    guard code.text.count == 4 || code.text.count == 5, index + 1 < words.count, code.range.count == code.text.utf8.count else {
+      return nil
+    }
+    let name = words[index + 1]
+    guard name.isCapital, !name.isNumber, name.gap == .blank, !Self.units.contains(name.text) else { return nil }
+    var start = code.range.lowerBound
+    // "CH-8000", "D-10115"
+    let hasCountry = index > 0 && ["ch", "d", "de", "a", "at", "fl"].contains(words[index - 1].text) && start > 0
+      && scan.bytes[start - 1] == 0x2D
+    if hasCountry { start = words[index - 1].range.lowerBound }
+    let isKnown = Places.all.contains(name.text)
+    let line = code.line
+    let isBelowStreet = addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
+      || addresses.streetLines.contains(line - 2) && isFirst(index)
+    let isAlone = isFirst(index) && code.text.count == 5
+    guard hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text)) || isAlone && !CommonWords.all.contains(name.text)
+    else { return nil }
+    var end = index + 2
+    // "St. Gallen", "Frankfurt am Main", "Bad Ragaz", "Wil SG"
+    while end < words.count, end - index < 5, words[end].line == line {
+      let word = words[end]
+      let isPart =
+        word.gap == .blank && (["am", "an", "der", "im", "bei", "ob", "in"].contains(word.text) && end + 1 < words.count && words[end + 1].isCapital
+          && end - index == 2 || word.isCapital && !CommonWords.all.contains(word.text) && !word.isNumber)
+        || word.gap == .stop && words[end - 1].text == "st"
+      guard isPart else { break }
+      end += 1
+    }
+    return start..<words[end - 1].range.upperBound
+  }
+
+  private func isFirst(_ index: Int) -> Bool { words[index].gap == .line || words[index].gap == .comma }
+
+  /// "SW1A 1AA", with the town before it where a comma divides them.
+  private func britishCode(at index: Int) -> Range<Int>? {
+    let start = words[index].range.lowerBound
+    var end = start
+    var form = ""
+    while end < scan.bytes.count, end - start < 8 {
+      let byte = scan.bytes[end]
+      if (0x41...0x5A).contains(byte) { form += "A" } else if (0x30...0x39).contains(byte) { form += "9" } else if byte == 0x20 { form += " " } else {
+        break
+      }
+      end += 1
+    }
+    for code in ["AA9A 9AA", "AA99 9AA", "A9A 9AA", "AA9 9AA", "A99 9AA", "A9 9AA"] where form.hasPrefix(code) {
+      let length = code.utf8.count
+      if end - start > length, form.dropFirst(length).first != " " { continue }
+      if start + length < scan.bytes.count, PlaceholderReader.isWordByte(scan.bytes[start + length]) { continue }
+      let hasTown = index > 0 && words[index - 1].isCapital && words[index].gap == .blank && !CommonWords.titles.contains(words[index - 1].text)
+      return (hasTown ? words[index - 1].range.lowerBound : start)..<start + length
+    }
+    return nil
+  }
+
+  /// "Springfield, IL 62704"
+  private func americanCode(at index: Int) -> Range<Int>? {
+    guard words[index].range.count == 2, index + 1 < words.count, words[index + 1].isNumber, words[index + 1].text.count == 5,
+      words[index + 1].gap == .blank, index > 0, words[index - 1].isCapital, words[index].gap == .comma,
+      scan.bytes[words[index].range].allSatisfy({ (0x41...0x5A).contains($0) })
+    else { return nil }
+    var start = index - 1
+    while start > 0, words[start].gap == .blank, words[start - 1].isCapital, index - start < 3 { start -= 1 }
+    return words[start].range.lowerBound..<words[index + 1].range.upperBound
+  }
+
+  /// "Postfach 123", "P.O. Box 12"
+  private func box(at index: Int) -> Range<Int>? {
+    let word = words[index]
+    guard word.text == "postfach" || word.text == "box" || word.text == "pobox", index + 1 < words.count, words[index + 1].isNumber,
+      words[index + 1].gap == .blank
+    else { return nil }
+    if word.text == "box", index < 2 || words[index - 1].text != "o" && words[index - 1].text != "po" { return nil }
+    return word.range.lowerBound..<words[index + 1].range.upperBound
+  }
+}

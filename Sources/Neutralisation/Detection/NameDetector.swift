@@ -1,0 +1,249 @@
+/// Finds names of persons: behind salutations, titles, roles and labels, in greetings, below closings, in headers of mail,
+/// and by lists of names.
+struct NameDetector {
+  let scan: WordScan
+  private(set) var found: [Range<Int>] = []
+
+  private var words: [WordScan.Word] { scan.words }
+
+  init(_ scan: WordScan) { self.scan = scan }
+
+  /// Everything that is found, as ranges of words.
+  static func find(_ scan: WordScan) -> [Range<Int>] {
+    var detector = NameDetector(scan)
+    for index in scan.words.indices { detector.look(at: index) }
+    for line in scan.lineStarts.indices { detector.look(atLine: line) }
+    return detector.found
+  }
+
+  // MARK: - Single words
+
+  private mutating func look(at index: Int) {
+    let word = words[index]
+    if CommonWords.salutations.contains(word.text) { return take(name(after: index, isCertain: true)) }
+    if CommonWords.roles.contains(word.text) { return take(name(after: index, isCertain: false, isRole: true)) }
+    guard word.isCapital, !word.isNumber else { return }
+    let bare = Self.base(word.text)
+    if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) {
+      let run = self.run(from: index, limit: 4)
+      let isAmbiguous = FirstNames.ambiguous.contains(word.text)
+      guard isAmbiguous else { return take(run) }
+      if run.count > 1, run.dropFirst().contains(where: { isSurname($0) }) { take(run) }
+      return
+    }
+    let isListed = isSurname(index)
+    if isListed, !Surnames.ambiguous.contains(word.text), !Surnames.ambiguous.contains(bare) {
+      return take(index..<index + 1)
+    }
+    if let run = subject(at: index) { return take(run) }
+    // "A. Meier"
+    if word.isInitial, index + 1 < words.count, words[index + 1].gap == .stop, isSurname(index + 1) {
+      take(index..<index + 2)
+    }
+  }
+
+  /// Two words that are in no list, before what people do: "Ylva Quobb hat …".
+  private func subject(at index: Int) -> Range<Int>? {
+    let end = index + 2
+    guard end < words.count, words[index + 1].isCapital, !words[index + 1].isNumber, words[index + 1].gap == .blank,
+      words[end].gap == .blank, CommonWords.doings.contains(words[end].text), !words[end].isCapital,
+      !isCommon(index), !isCommon(index + 1), words[index].text.count > 2, words[index + 1].text.count > 2
+    else { return nil }
+    return index..<end
+  }
+
+  private func isSurname(_ index: Int) -> Bool {
+    Surnames.all.contains(words[index].text) || Surnames.all.contains(Self.base(words[index].text))
+      || words[index].text.split(separator: "-").contains { Surnames.all.contains(String($0)) }
+  }
+
+  /// A word without the ending of a genitive.
+  static func base(_ word: String) -> String {
+    for ending in ["'s", "\u{2019}s", "s"] where word.hasSuffix(ending) && word.count > ending.count + 2 {
+      return String(word.dropLast(ending.count))
+    }
+    return word
+  }
+
+  private mutating func take(_ range: Range<Int>?) {
+    guard let range, !range.isEmpty else { return }
+    found.append(range)
+  }
+
+  // MARK: - Runs of words
+
+  /// The words of a name from a place on: capital words, initials, and what may stand between them in lower case.
+  ///
+  /// - Parameter takesCommon: Whether its first word may be one that is common.
+  private func run(from start: Int, limit: Int, crossesLines: Bool = false, takesCommon: Bool = false) -> Range<Int> {
+    guard start < words.count, words[start].isCapital, !words[start].isNumber else { return start..<start }
+    if !takesCommon, isCommon(start) { return start..<start }
+    var end = start + 1
+    var count = 1
+    while end < words.count, count < limit {
+      var next = end
+      // "von der"
+      while next < words.count, next - end < 3, words[next].gap == .blank, !words[next].isCapital,
+        CommonWords.particles.contains(words[next].text)
+      {
+        next += 1
+      }
+      guard next < words.count, words[next].isCapital, !words[next].isNumber else { break }
+      let gap = words[next].gap
+      let isJoined =
+        gap == .blank || (gap == .stop && words[next - 1].isInitial)
+        || (crossesLines && gap == .line && words[next].line == words[next - 1].line + 1 && isSurname(next))
+      guard isJoined, !isCommon(next) else { break }
+      end = next + 1
+      count += 1
+    }
+    return start..<end
+  }
+
+  /// Whether a word is common and no surname: "Frau Keller", "Luca Keller".
+  private func isCommon(_ index: Int) -> Bool {
+    let text = words[index].text
+    return CommonWords.all.contains(text) && !Surnames.all.contains(text) || OrganisationDetector.forms.contains(text)
+  }
+
+  /// The name behind a salutation, a title or a role, with the titles between them left out.
+  private func name(after index: Int, isCertain: Bool, isRole: Bool = false) -> Range<Int>? {
+    var start = index + 1
+    while start < words.count, words[start].gap == .blank || words[start].gap == .stop,
+      CommonWords.degrees.contains(words[start].text)
+        || (CommonWords.salutations.contains(words[start].text) && words[start].isCapital)
+    {
+      start += 1
+    }
+    while start < words.count, words[start].gap == .blank, !words[start].isCapital,
+      CommonWords.particles.contains(words[start].text)
+    {
+      start += 1
+    }
+    guard start < words.count else { return nil }
+    let gap = words[start].gap
+    let isNear = gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
+      || isRole && gap == .comma && FirstNames.all.contains(words[start].text)
+    // "Herrn", and the name on the next line, as in the head of a letter.
+    let isBelow = isCertain && gap == .line && start == index + 1 && words[start].line == words[index].line + 1
+      && words[index].gap == .line
+    guard isNear || isBelow else { return nil }
+    let run = run(from: start, limit: isRole ? 2 : 3, crossesLines: !isBelow)
+    return run.isEmpty ? nil : run
+  }
+
+  private func isAbbreviated(_ index: Int) -> Bool { words[index].text.count <= 4 }
+
+  // MARK: - Lines
+
+  private mutating func look(atLine number: Int) {
+    let line = scan.line(number)
+    guard let first = line.first else { return }
+    if let start = NameLines.greeting(words, line) { takeGreeting(start..<line.upperBound) }
+    if let end = NameLines.closing(words, line) { takeBelow(closing: line, behind: end) }
+    if let start = NameLines.label(words, line) { takeList(start..<line.upperBound) }
+    if NameLines.isAddressHeader(words[first].text), words.indices.contains(first + 1), words[first + 1].gap == .colon {
+      takeAddresses(first + 1..<line.upperBound)
+    }
+    if let wrote = NameLines.quoted(words, line) { take(nameBefore(wrote, in: line)) }
+    for index in line where NameLines.introduces(words, at: index) {
+      take(run(from: index + 1, limit: 3))
+    }
+  }
+
+  /// The names of a greeting, up to the sign that ends it.
+  private mutating func takeGreeting(_ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if index > range.lowerBound, words[index].gap == .other || words[index].gap == .colon || words[index].gap == .stop,
+        !words[index - 1].isInitial, !CommonWords.titles.contains(words[index - 1].text)
+      {
+        return
+      }
+      // Behind the comma a sentence may begin: in lower case, or with a common word.
+      let run = run(from: index, limit: 4)
+      if run.isEmpty {
+        index += 1
+      } else {
+        take(run)
+        index = run.upperBound
+        if index < words.count, words[index].gap == .comma { return }
+      }
+      guard index - range.lowerBound < 12 else { return }
+    }
+  }
+
+  /// The name below a closing, or behind its comma.
+  private mutating func takeBelow(closing line: Range<Int>, behind end: Int) {
+    if end < line.upperBound {
+      let run = run(from: end, limit: 4)
+      if !run.isEmpty { return take(run) }
+    }
+    guard let last = line.last else { return }
+    var number = words[last].line + 1
+    var looked = 0
+    while number < scan.lineStarts.count, looked < 3, number < words[last].line + 8 {
+      let below = scan.line(number)
+      number += 1
+      guard let first = below.first else { continue }
+      looked += 1
+      if OrganisationDetector.isOrganisation(words, below) { continue }
+      var start = first
+      // "i. A.", "ppa.", "Dr."
+      while start < below.upperBound, NameLines.isProxy(words[start].text) || CommonWords.titles.contains(words[start].text) {
+        start += 1
+      }
+      let name = run(from: start, limit: 5, takesCommon: below.upperBound - start <= 2)
+      guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else { return }
+      take(name)
+      return
+    }
+  }
+
+  private func isEnded(_ index: Int) -> Bool { words[index].gap != .blank }
+
+  /// Names behind a label, divided by commas, `und`, `and`.
+  private mutating func takeList(_ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let run = run(from: index, limit: 4)
+      if run.isEmpty {
+        guard CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text) else { return }
+        index += 1
+      } else {
+        take(run)
+        index = run.upperBound
+      }
+    }
+  }
+
+  /// The names of a header with mail addresses.
+  private mutating func takeAddresses(_ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let run = run(from: index, limit: 5, takesCommon: false)
+      guard !run.isEmpty else {
+        index += 1
+        continue
+      }
+      index = run.upperBound
+      // What stands in an address is no name: it has '@' before or behind it, or a point.
+      let before = words[run.lowerBound].range.lowerBound
+      let isAddress = before > 0 && [0x40, 0x2E, 0x5F].contains(scan.bytes[before - 1])
+      if !isAddress { take(run) }
+    }
+  }
+
+  /// The name before "wrote" or behind "schrieb".
+  private func nameBefore(_ wrote: Int, in line: Range<Int>) -> Range<Int>? {
+    let behind = run(from: wrote + 1, limit: 4)
+    if !behind.isEmpty, wrote + 1 < line.upperBound { return behind }
+    var start = wrote
+    while start > line.lowerBound, words[start - 1].isCapital, !CommonWords.all.contains(words[start - 1].text),
+      !words[start - 1].isNumber, wrote - start < 4
+    {
+      start -= 1
+    }
+    return start < wrote ? start..<wrote : nil
+  }
+}

@@ -1,0 +1,97 @@
+/// Lines that tell where a name stands.
+enum NameLines {
+  private static let greetings: [[String]] = [
+    ["sehr", "geehrte"], ["sehr", "geehrter"], ["sehr", "geehrtes"], ["geehrte"], ["geehrter"], ["werte"], ["werter"], ["liebe"], ["lieber"],
+    ["liebes"], ["hallo"], ["hello"], ["hi"], ["hey"], ["hoi"], ["salü"], ["sali"], ["ciao"], ["moin"], ["servus"], ["grüezi"], ["grüessech"],
+    ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"], ["good", "evening"], ["dear"],
+    ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["bonjour"], ["verehrte"], ["verehrter"],
+  ].sorted { $0.count > $1.count }
+
+  private static let closings: [[String]] = [
+    ["mit", "freundlichen", "grüssen"], ["mit", "freundlichen", "grüßen"], ["mit", "freundlichem", "gruss"], ["mit", "freundlichem", "gruß"],
+    ["mit", "besten", "grüssen"], ["mit", "besten", "grüßen"], ["mit", "herzlichen", "grüssen"], ["mit", "lieben", "grüssen"],
+    ["mit", "herzlichen", "grüßen"], ["mit", "lieben", "grüßen"], ["mit", "vorzüglicher", "hochachtung"], ["freundliche", "grüsse"],
+    ["freundliche", "grüße"], ["freundlicher", "gruss"], ["beste", "grüsse"], ["beste", "grüße"], ["besten", "gruss"], ["besten", "gruß"],
+    ["liebe", "grüsse"], ["liebe", "grüße"], ["lieber", "gruss"], ["herzliche", "grüsse"], ["herzliche", "grüße"], ["herzlichst"], ["viele", "grüsse"],
+    ["viele", "grüße"], ["schöne", "grüsse"], ["schöne", "grüße"], ["gruss"], ["gruß"], ["grüsse"], ["grüße"], ["hochachtungsvoll"], ["mfg"], ["lg"],
+    ["vg"], ["bis", "bald"], ["bis", "dann"], ["vielen", "dank"], ["besten", "dank"], ["danke"], ["merci"], ["best", "regards"], ["kind", "regards"],
+    ["warm", "regards"], ["with", "kind", "regards"], ["with", "best", "regards"], ["regards"], ["yours", "sincerely"], ["yours", "faithfully"],
+    ["yours", "truly"], ["sincerely"], ["sincerely", "yours"], ["best", "wishes"], ["all", "the", "best"], ["many", "thanks"], ["thanks"], ["thank", "you"],
+    ["cheers"], ["best"], ["love"], ["cordially"], ["respectfully"], ["gezeichnet"], ["gez"], ["signed"],
+  ].sorted { $0.count > $1.count }
+
+  private static let labels: [[String]] = [
+    ["name"], ["vorname"], ["nachname"], ["familienname"], ["geburtsname"], ["vor-", "und", "nachname"], ["name", "vorname"], ["full", "name"],
+    ["first", "name"], ["last", "name"], ["surname"], ["given", "name"], ["patient"], ["patientin"], ["patient", "name"], ["versicherte", "person"],
+    ["versicherter"], ["versicherte"], ["versicherungsnehmer"], ["versicherungsnehmerin"], ["kontoinhaber"], ["kontoinhaberin"], ["karteninhaber"],
+    ["karteninhaberin"], ["account", "holder"], ["card", "holder"], ["cardholder"], ["ansprechpartner"], ["ansprechpartnerin"], ["kontakt"],
+    ["kontaktperson"], ["contact"], ["contact", "person"], ["kunde"], ["kundin"], ["customer"], ["client"], ["mieter"], ["mieterin"], ["vermieter"],
+    ["tenant"], ["landlord"], ["insured"], ["policyholder"], ["beneficiary"], ["begünstigter"], ["zahlungsempfänger"], ["empfänger"], ["recipient"],
+    ["sachbearbeiter"], ["sachbearbeiterin"], ["sachbearbeitung"], ["bearbeiter"], ["bearbeiterin"], ["attn"], ["attention"], ["zuhanden"],
+    ["teilnehmer"], ["teilnehmende"], ["anwesend"], ["entschuldigt"], ["participants"], ["attendees"], ["present"], ["apologies"], ["unterschrift"],
+    ["signature"], ["autor"], ["autorin"], ["author"], ["arzt"], ["ärztin"], ["hausarzt"], ["physician"], ["employee"], ["mitarbeiter"], ["mitarbeiterin"],
+    ["arbeitnehmer"], ["arbeitnehmerin"], ["antragsteller"], ["antragstellerin"], ["applicant"], ["kläger"], ["klägerin"], ["beklagte"], ["beklagter"],
+    ["plaintiff"], ["defendant"], ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"], ["minutes"],
+  ].sorted { $0.count > $1.count }
+
+  /// Where the names of a greeting begin; `nil` where the line is none.
+  static func greeting(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? { phrase(greetings, words, line) }
+
+  /// Where a closing ends; `nil` where the line is none.
+  static func closing(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
+    guard let end = phrase(closings, words, line) else { return nil }
+    // "Danke für Ihre Nachricht" is no closing: what follows is a comma, the line's end, or a name.
+    if end < line.upperBound, !words[end].isCapital { return closing(endsLine: words, end, line) }
+    return end
+  }
+
+  /// Closings that end with words of their own: "Mit freundlichen Grüssen aus Bern".
+  private static func closing(endsLine words: [WordScan.Word], _ end: Int, _ line: Range<Int>) -> Int? {
+    line.count <= 8 && ["aus", "und", "from", "in", "and", "for", "again", "an"].contains(words[end].text) && line.count - (end - line.lowerBound) <= 4
+      ? line.upperBound : nil
+  }
+
+  /// Where the value of a label begins: "Patientin: …".
+  static func label(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
+    guard let end = phrase(labels, words, line), end < line.upperBound, words[end].gap == .colon else { return nil }
+    return end
+  }
+
+  private static func phrase(_ phrases: [[String]], _ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
+    guard let first = line.first else { return nil }
+    for phrase in phrases where phrase[0] == words[first].text && phrase.count <= line.count {
+      if zip(phrase, words[line]).allSatisfy({ $0 == $1.text }) { return line.lowerBound + phrase.count }
+    }
+    return nil
+  }
+
+  private static let headers: Set<String> = [
+    "from", "to", "cc", "bcc", "reply-to", "sender", "von", "an", "absender", "kopie", "gesendet", "delivered-to", "empfänger",
+  ]
+
+  /// Whether a line's first word is that of a header with mail addresses.
+  static func isAddressHeader(_ word: String) -> Bool { headers.contains(word) }
+
+  /// Where "schrieb" or "wrote" stands in the line before a quotation.
+  static func quoted(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
+    guard line.count <= 30 else { return nil }
+    return line.first { ["schrieb", "wrote", "writes", "schreibt"].contains(words[$0].text) }
+  }
+
+  /// Whether a person's name follows a word: "mein Name ist", "ich heisse", "my name is", "c/o", "z. Hd.".
+  static func introduces(_ words: [WordScan.Word], at index: Int) -> Bool {
+    func text(_ offset: Int) -> String { words.indices.contains(index + offset) ? words[index + offset].text : "" }
+    switch text(0) {
+    case "ist", "is": return text(-1) == "name" && ["mein", "sein", "ihr", "my", "his", "her"].contains(text(-2))
+    case "lautet": return text(-1) == "name"
+    case "heisse", "heiße", "heisst", "heißt": return true
+    case "o": return text(-1) == "c"
+    case "hd", "hdn", "h": return text(-1) == "z"
+    case "zuhanden", "attn", "namens", "named", "called", "gezeichnet", "gez": return true
+    default: return false
+    }
+  }
+
+  /// Whether a word stands before the name of somebody who signs for somebody else.
+  static func isProxy(_ word: String) -> Bool { ["i", "a", "v", "ia", "iv", "ppa", "pp", "gez", "sig"].contains(word) }
+}

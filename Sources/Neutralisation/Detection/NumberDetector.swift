@@ -1,0 +1,212 @@
+import Localization
+
+/// Finds what has a form of its own: addresses of mail and networks, numbers of accounts, cards, people and telephones,
+/// dates of birth.
+struct NumberDetector: Sendable {
+  private typealias Judge = @Sendable (_ match: ArraySlice<UInt8>) -> Bool
+
+  private struct Rule: Sendable {
+    var kind: PersonalDataKind
+    var pattern: LinearPattern
+    /// Which group is the data; 0 for the whole match.
+    var group = 0
+    var judge: Judge = { _ in true }
+  }
+
+  private let rules: [Rule]
+
+  /// A pattern of this file, which is one.
+  private static func rule(
+    _ kind: PersonalDataKind, _ pattern: String, group: Int = 0, _ judge: @escaping Judge = { _ in true }
+  ) -> Rule? {
+    (try? LinearPattern(pattern)).map { Rule(kind: kind, pattern: $0, group: group, judge: judge) }
+  }
+
+  /// The built-in patterns, and whether all of them could be compiled; a test asks.
+  static let shared = NumberDetector()
+  static var isComplete: Bool { shared.rules.count == definitions.count }
+
+  private init() { rules = Self.definitions.compactMap { Self.rule($0.0, $0.1, group: $0.2, $0.3) } }
+
+  private static let month =
+    "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
+    + "|june?|juni|jun\\.|july?|juli|jul\\.|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[ck]t(?:ober|\\.)?"
+    + "|nov(?:ember|\\.)?|de[cz](?:ember|\\.)?)"
+  private static let date =
+    "(?:\\d{1,2}\\. ?\\d{1,2}\\. ?(?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})"
+    + "|\\d{1,2}-\\d{1,2}-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
+    + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
+
+  private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
+    // RFC 5321 and 6531: letters of all scripts.
+    (
+      .email,
+      "(?i)(?:mailto:)?([\\pL\\pN._%+'&/=~-]{1,64}@(?:[\\pL\\pN](?:[\\pL\\pN-]{0,61}[\\pL\\pN])?\\.){1,8}[\\pL]{2,24})", 1,
+      { _ in true }
+    ),
+    // Written so that robots do not read it.
+    (
+      .email,
+      "(?i)\\b([\\pL\\pN._-]{1,64} ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)) ?[\\pL\\pN-]{1,63}(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)|\\.) ?[\\pL\\pN-]{1,63}){1,4})",
+      1, { _ in true }
+    ),
+    (
+      .url,
+      "(?i)\\b(?:(?:https?|ftps?|sftp|file|ldaps?|webcal|imaps?|smtp)://|www\\.)[^\\s<>\"'`|\\\\^{}\\[\\]]+", 0,
+      { _ in true }
+    ),
+    (.url, "(?i)\\b(?:tel|sip|sips|xmpp|skype|facetime):[^\\s<>\"'`]{3,200}", 0, { _ in true }),
+    // A host without a scheme, under a usual top level, with a path or without.
+    (
+      .url,
+      "(?i)\\b((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,6}(?:com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien)(?:/[^\\s<>\"'`|\\\\^{}\\[\\]]*)?)(?:[^a-zA-Z0-9@-]|$)",
+      1, { _ in true }
+    ),
+    (
+      .iban, "(?i)\\b([A-Z]{2}\\d{2}(?:[ \\x{a0}.-]?[A-Z0-9]{1,4}){3,9})\\b", 1,
+      { match in NumberDetector.ibanLength(match) != nil }
+    ),
+    // Named as one, so that a wrong digit does not show it.
+    (
+      .iban,
+      "(?i)\\b(?:IBAN|Konto(?:nummer|nr\\.?|-Nr\\.?)?|account(?: number| no\\.?)?|acct)\\b[ :#.=-]{0,4}([A-Z]{2}\\d{2}(?:[ \\x{a0}.-]?[A-Z0-9]{4}){2,7}(?:[ .-]?[A-Z0-9]{1,3})?|\\d{1,3}(?:[ .-]?\\d{2,6}){1,4})\\b",
+      1, { _ in true }
+    ),
+    (.ahv, "\\b(756[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{2})\\b", 1, { Checksum.ahv(NumberDetector.digits($0)) }),
+    (
+      .ahv,
+      "(?i)\\b(?:AHV|AVS|SV|NAVS13|AHVN13|Sozialversicherungs)[a-zäöü]*[- ]?(?:Nr|Nummer|no|n°)?[a-z]*[ :.#=-]{0,4}(756[. -]?\\d{4}[. -]?\\d{4}[. -]?\\d{2}|\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b",
+      1, { _ in true }
+    ),
+    // The AHV number before 2008.
+    (.ahv, "\\b(\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b", 1, { _ in true }),
+    (.card, "\\b([2-6]\\d{3}(?:[ \\x{a0}-]?\\d){9,15})\\b", 1, { Checksum.card(NumberDetector.digits($0)) }),
+    (
+      .socialInsurance, "(?i)\\b(\\d{2} ?[0-3]\\d[01]\\d{3} ?[A-Z] ?\\d{2} ?\\d)\\b", 1,
+      { Checksum.germanSocial($0.filter { $0 != 0x20 }) }
+    ),
+    (
+      .socialInsurance,
+      "(?i)\\b(?:SV(?:-|NR|A| )|Sozialvers|Versicherungsn|Rentenvers|RVNR|SVNR)[a-zäöü]*[- .]?(?:Nr|Nummer)?[ :.#=-]{0,4}(\\d{2} ?\\d{6} ?[A-Z] ?\\d{3}|\\d{4}[ /-]?\\d{6})\\b",
+      1, { _ in true }
+    ),
+    (
+      .socialInsurance, "\\b(\\d{4}[ /-]?[0-3]\\d[01]\\d{3})\\b", 1,
+      { Checksum.austrianSocial(NumberDetector.digits($0)) }
+    ),
+    // National Insurance number (UK), social security number (US).
+    (.socialInsurance, "\\b([A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D])\\b", 1, { _ in true }),
+    (.socialInsurance, "\\b([0-8]\\d{2}-\\d{2}-\\d{4})\\b", 1, { _ in true }),
+    (.tax, "\\b(\\d{2} \\d{3} \\d{3} \\d{3}|\\d{11})\\b", 1, { Checksum.germanTax(NumberDetector.digits($0)) }),
+    (.tax, "\\b(\\d{2,3}/\\d{3,4}/\\d{4,5})\\b", 1, { _ in true }),
+    (.tax, "\\b(CHE[- ]?\\d{3}[. ]?\\d{3}[. ]?\\d{3}(?: ?(?:MWST|TVA|IVA|HR))?)\\b", 1, { _ in true }),
+    (.tax, "\\b(ATU ?\\d{8}|DE ?\\d{9}|GB ?\\d{9})\\b", 1, { _ in true }),
+    (
+      .tax,
+      "(?i)\\b(?:Steuer|St\\.?-?|UID|USt|MWST|VAT|TIN|UTR|tax|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
+      1, { (8...16).contains(NumberDetector.digits($0).count) }
+    ),
+    (
+      .birthdate,
+      "(?i)(?:geb(?:oren|\\.)?(?: am)?|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|d\\.?o\\.?b\\.?|born(?: on)?|né(?:e)? le|nat[oa] il|\\*)[ \\t:=|(,-]{0,6}(?:ist|is|war|was|der|den|the|am|on)?[ :]{0,2}(\(date))",
+      1, { _ in true }
+    ),
+    (.birthdate, "(?i)(\(date))[ ,]{1,2}(?:geboren|geb\\.)", 1, { _ in true }),
+    (.ip, "\\b(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\b", 1, { NumberDetector.isAddress($0) }),
+    (
+      .ip, "(?i)(?:^|[^0-9a-z:.])((?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4})(?:[^0-9a-z:]|$)", 1,
+      { NumberDetector.isLongAddress($0) }
+    ),
+    (
+      .phone, "(?:^|[^\\d\\pL.])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13})\\b", 1,
+      { (8...15).contains(NumberDetector.digits($0).count) }
+    ),
+    (
+      .phone, "(?:^|[^\\d\\pL.,/-])(\\(?0[1-9]\\d{0,4}\\)?(?:[ \\x{a0}./–-]{1,3}\\d{1,8}){1,6})(?:[^\\d\\pL]|$)", 1,
+      { NumberDetector.isNationalPhone($0) }
+    ),
+    (.phone, "(?:^|[^\\d\\pL.,/-])(0[1-9]\\d{8,10})(?:[^\\d\\pL]|$)", 1, { _ in true }),
+    (.phone, "(?:^|[^\\d\\pL])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\\pL]|$)", 1, { _ in true }),
+    (
+      .phone,
+      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
+      1, { (5...15).contains(NumberDetector.digits($0).count) }
+    ),
+  ]
+
+  /// Finds everything of the kinds that are asked for.
+  func find(in bytes: UnsafeBufferPointer<UInt8>, kinds: Set<PersonalDataKind>, _ found: (Finding) -> Void) {
+    for rule in rules where kinds.contains(rule.kind) {
+      rule.pattern.matches(in: bytes) { whole, groups in
+        guard var range = rule.group == 0 ? whole : groups[rule.group - 1] else { return }
+        if rule.kind == .iban, let length = Self.ibanLength(bytes[range]) {
+          range = range.lowerBound..<range.lowerBound + length
+        }
+        if rule.kind == .url { range = Self.withoutPunctuation(range, bytes) }
+        guard rule.judge(ArraySlice(bytes[range])) else { return }
+        found(Finding(range: range, kind: rule.kind))
+      }
+    }
+  }
+
+  // MARK: - Judging
+
+  /// The digits of a number, without what stands between them.
+  static func digits(_ bytes: some Sequence<UInt8>) -> [Int] {
+    bytes.compactMap { (0x30...0x39).contains($0) ? Int($0) - 0x30 : nil }
+  }
+
+  /// How many bytes of a match are an IBAN: what stands behind one may have been taken for a group of it.
+  static func ibanLength(_ match: some BidirectionalCollection<UInt8>) -> Int? {
+    let bytes = Array(match)
+    var end = bytes.count
+    while end >= 15 {
+      let text = bytes[..<end].filter { $0 > 0x7F ? false : ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) }
+      if Checksum.iban(text) { return end }
+      // Back to the separator before the last group, or by a sign.
+      end -= 1
+      while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
+    }
+    return nil
+  }
+
+  private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {
+    match.split(separator: 0x2E).allSatisfy { part in
+      guard let number = Int(String(decoding: part, as: UTF8.self)) else { return false }
+      return number <= 255 && (part.count == 1 || part.first != 0x30)
+    }
+  }
+
+  private static func isLongAddress(_ match: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: match, as: UTF8.self)
+    let groups = text.split(separator: ":", omittingEmptySubsequences: false)
+    let isShortened = text.contains("::")
+    // Times have two signs of two digits: 12:30:45.
+    return isShortened ? groups.count <= 8 && text.count > 4 : groups.count == 8
+  }
+
+  /// Nine digits or more, and no date.
+  private static func isNationalPhone(_ match: ArraySlice<UInt8>) -> Bool {
+    let count = digits(match).count
+    guard (9...13).contains(count) else { return false }
+    // A sum of money has groups of three behind its first point.
+    return match.first == 0x28 || match.dropFirst().contains { $0 != 0x2E && !(0x30...0x39).contains($0) } || count >= 10
+  }
+
+  /// A URL without what ends the sentence that it stands in.
+  private static func withoutPunctuation(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    var end = range.upperBound
+    var open = 0
+    for byte in bytes[range] { open += byte == 0x28 ? 1 : byte == 0x29 ? -1 : 0 }
+    while end > range.lowerBound {
+      let last = bytes[end - 1]
+      if last == 0x29, open < 0 {
+        open += 1
+      } else if !".,;:!?*_".utf8.contains(last) {
+        break
+      }
+      end -= 1
+    }
+    return range.lowerBound..<end
+  }
+}

@@ -1,0 +1,91 @@
+/// Comma-separated values: what the names of columns say of their fields.
+enum CSVView {
+  private static let kinds: [String: PersonalDataKind] = [
+    "name": .person, "vorname": .person, "nachname": .person, "familienname": .person, "surname": .person, "first name": .person,
+    "firstname": .person, "first_name": .person, "last name": .person, "lastname": .person, "last_name": .person, "full name": .person,
+    "fullname": .person, "kunde": .person, "kundin": .person, "kundenname": .person, "customer": .person, "kontakt": .person, "contact": .person,
+    "ansprechpartner": .person, "mitarbeiter": .person, "employee": .person, "mieter": .person, "tenant": .person, "patient": .person,
+    "firma": .organisation, "company": .organisation, "organisation": .organisation, "organization": .organisation, "arbeitgeber": .organisation,
+    "employer": .organisation, "unternehmen": .organisation,
+    "email": .email, "e-mail": .email, "mail": .email, "e-mail-adresse": .email, "email address": .email, "mailadresse": .email,
+    "adresse": .address, "address": .address, "strasse": .address, "straße": .address, "street": .address, "plz": .address, "postleitzahl": .address,
+    "ort": .address, "wohnort": .address, "city": .address, "town": .address, "zip": .address, "postcode": .address, "postal code": .address,
+    "hausnummer": .address, "anschrift": .address,
+    "telefon": .phone, "tel": .phone, "phone": .phone, "mobile": .phone, "mobil": .phone, "handy": .phone, "natel": .phone, "fax": .phone,
+    "telephone": .phone, "telefonnummer": .phone, "phone number": .phone,
+    "iban": .iban, "konto": .iban, "kontonummer": .iban, "account": .iban, "account number": .iban,
+    "kreditkarte": .card, "card": .card, "card number": .card, "kartennummer": .card,
+    "ahv": .ahv, "ahv-nr": .ahv, "ahv-nummer": .ahv, "ahvnr": .ahv, "ahv nr": .ahv, "sozialversicherungsnummer": .socialInsurance,
+    "sv-nummer": .socialInsurance, "svnr": .socialInsurance, "ssn": .socialInsurance, "ni number": .socialInsurance,
+    "steuernummer": .tax, "steuer-id": .tax, "uid": .tax, "ust-id": .tax, "tax id": .tax, "vat": .tax, "vat number": .tax,
+    "geburtsdatum": .birthdate, "geboren": .birthdate, "geb": .birthdate, "geburtstag": .birthdate, "date of birth": .birthdate, "dob": .birthdate,
+    "birthday": .birthdate, "birthdate": .birthdate, "birth date": .birthdate,
+    "url": .url, "website": .url, "webseite": .url, "ip": .ip, "ip address": .ip, "ip-adresse": .ip,
+  ]
+
+  /// What the fields of a column are, as its name says.
+  static func kind(ofColumn name: String) -> PersonalDataKind? {
+    let name = name.lowercased().split(separator: " ").joined(separator: " ")
+    return kinds[name] ?? kinds[name.replacing(".", with: "").replacing(":", with: "")]
+  }
+
+  /// The names of the columns of a first line.
+  static func columns(_ line: String) -> [String] {
+    line.split(separator: delimiter(line), omittingEmptySubsequences: false).map {
+      String($0).trimming { $0 == "\"" || $0 == " " || $0 == "\u{FEFF}" || $0 == "\r" }
+    }
+  }
+
+  private static func delimiter(_ line: String) -> Character {
+    let counts = [";", "\t", ","].map { sign in (Character(sign), line.filter { $0 == Character(sign) }.count) }
+    return counts.max { $0.1 < $1.1 }?.0 ?? ","
+  }
+
+  /// The view of a text, with what its columns tell.
+  static func view(_ bytes: UnsafeBufferPointer<UInt8>) -> TextView {
+    var view = TextView(bytes, 0..<bytes.count)
+    let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(20_000), as: UTF8.self)
+    let delimiter = delimiter(line).asciiValue ?? 0x2C
+    let columns = columns(line).map(kind)
+    var index = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+    var column = 0
+    while index < bytes.count {
+      var start = index
+      var end: Int
+      if bytes[index] == 0x22 {
+        start = index + 1
+        index = start
+        while index < bytes.count {
+          if bytes[index] == 0x22 {
+            if index + 1 < bytes.count, bytes[index + 1] == 0x22 { index += 1 } else { break }
+          }
+          index += 1
+        }
+        end = min(index, bytes.count)
+        while index < bytes.count, bytes[index] != delimiter, bytes[index] != 0x0A { index += 1 }
+      } else {
+        while index < bytes.count, bytes[index] != delimiter, bytes[index] != 0x0A { index += 1 }
+        end = index
+        if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+      }
+      while start < end, bytes[start] == 0x20 { start += 1 }
+      while end > start, bytes[end - 1] == 0x20 { end -= 1 }
+      if column < columns.count, let kind = columns[column], start < end {
+        view.known.append(Finding(range: start..<end, kind: kind))
+      }
+      column = index < bytes.count && bytes[index] == 0x0A ? 0 : column + 1
+      index += 1
+    }
+    return view
+  }
+}
+
+extension String {
+  /// The text without what fits at its begin and its end.
+  fileprivate func trimming(_ fits: (Character) -> Bool) -> String {
+    var text = self[...]
+    while let first = text.first, fits(first) { text.removeFirst() }
+    while let last = text.last, fits(last) { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,158 @@
+import Mail
+
+/// Cuts HTML into what people read: one view of the text with its inline tags left out, and one for each attribute, comment
+/// and script. Forgiving, in one pass.
+struct HTMLView {
+  private static let blocks = WordList(
+    "p div br hr table tr td th ul ol li h1 h2 h3 h4 h5 h6 blockquote pre section article header footer body html head title address dl dt dd form option")
+  /// Attributes whose words people or machines read; all others have no text.
+  private static let silent = WordList(
+    "class id style width height align valign border cellpadding cellspacing bgcolor color face size rel target type role lang dir colspan rowspan "
+      + "charset http-equiv")
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var text = TextView()
+  private var others: [TextView] = []
+  private var index = 0
+  private var hasTagEnds = true
+
+  /// The views of a text.
+  static func views(_ bytes: UnsafeBufferPointer<UInt8>) -> [TextView] {
+    var reader = HTMLView(bytes)
+    reader.read()
+    return [reader.text] + reader.others
+  }
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  private mutating func read() {
+    while index < bytes.count {
+      if bytes[index] == 0x3C, readMarkup() { continue }
+      let start = index
+      index += 1
+      while index < bytes.count, bytes[index] != 0x3C { index += 1 }
+      Self.add(bytes, start..<index, to: &text)
+    }
+  }
+
+  /// Adds text with its references decoded.
+  private static func add(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to view: inout TextView) {
+    var literal = range.lowerBound
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard bytes[index] == 0x26 else {
+        index += 1
+        continue
+      }
+      // The longest reference has 12 bytes; a copy of these is all that is made.
+      let window = ArraySlice(bytes[index..<min(range.upperBound, index + 16)])
+      guard let reference = HTMLEntities.reference(in: window, at: window.startIndex + 1) else {
+        index += 1
+        continue
+      }
+      let end = index + (reference.end - window.startIndex)
+      view.add(bytes, literal..<index)
+      view.add(String(Character(reference.scalar == "\u{A0}" ? " " : reference.scalar)).utf8, for: index..<end)
+      index = end
+      literal = end
+    }
+    view.add(bytes, literal..<range.upperBound)
+  }
+
+  /// Reads a tag, a comment or a declaration; false where the sign is just text.
+  private mutating func readMarkup() -> Bool {
+    let start = index
+    guard start + 1 < bytes.count else { return false }
+    if bytes[start + 1] == 0x21 {
+      let isComment = bytes[start...].prefix(4).elementsEqual("<!--".utf8)
+      let end = self.end(of: isComment ? "-->" : ">", from: start + 2)
+      others.append(TextView(bytes, start + 2..<end))
+      index = end
+      return true
+    }
+    var position = start + 1
+    if bytes[position] == 0x2F { position += 1 }
+    let nameStart = position
+    while position < bytes.count, isNameByte(bytes[position]) { position += 1 }
+    guard position > nameStart, hasTagEnds else { return false }
+    let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[nameStart..<position]), as: UTF8.self).lowercased()
+    readAttributes(&position)
+    guard position < bytes.count else {
+      // A tag that never ends: what follows is text.
+      hasTagEnds = false
+      return false
+    }
+    index = position + 1
+    if Self.blocks.contains(name) { text.addSeparator(0x0A) }
+    if name == "script" || name == "style", bytes[start + 1] != 0x2F {
+      let end = self.end(of: "</" + name, from: index)
+      let stop = end - (end == bytes.count ? 0 : name.utf8.count + 2)
+      others.append(TextView(bytes, index..<max(index, stop)))
+      index = max(index, stop)
+    }
+    return true
+  }
+
+  private mutating func readAttributes(_ position: inout Int) {
+    while position < bytes.count, bytes[position] != 0x3E {
+      guard isNameByte(bytes[position]) else {
+        position += 1
+        continue
+      }
+      let nameStart = position
+      while position < bytes.count, isNameByte(bytes[position]) { position += 1 }
+      let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[nameStart..<position]), as: UTF8.self).lowercased()
+      while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+      guard position < bytes.count, bytes[position] == 0x3D else { continue }
+      position += 1
+      while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+      guard position < bytes.count else { return }
+      let quote = bytes[position]
+      let valueStart: Int
+      if quote == 0x22 || quote == 0x27 {
+        valueStart = position + 1
+        position = valueStart
+        while position < bytes.count, bytes[position] != quote { position += 1 }
+        guard position < bytes.count else { return }
+        add(value: valueStart..<position, of: name)
+        position += 1
+      } else {
+        valueStart = position
+        while position < bytes.count, bytes[position] > 0x20, bytes[position] != 0x3E { position += 1 }
+        add(value: valueStart..<position, of: name)
+      }
+    }
+  }
+
+  private mutating func add(value range: Range<Int>, of name: String) {
+    guard !range.isEmpty, !Self.silent.contains(name) else { return }
+    var view = TextView()
+    Self.add(bytes, range, to: &view)
+    let head = String(decoding: view.bytes.prefix(24), as: UTF8.self).lowercased()
+    let scheme = head.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    let isAddress = ["href", "src", "action", "cite", "background", "poster", "srcset", "data"].contains(name)
+    if isAddress, head.hasPrefix("//") || !scheme.isEmpty && head.dropFirst(scheme.count).first == ":" && scheme != "cid" {
+      view.known = [Finding(range: 0..<view.bytes.count, kind: .url)]
+    }
+    others.append(view)
+  }
+
+  /// Where a sign ends that is looked for from a place on; the end of the text where it is not there.
+  private func end(of sign: String, from start: Int) -> Int {
+    let sought = Array(sign.utf8)
+    var index = start
+    while index + sought.count <= bytes.count {
+      if bytes[index] == sought[0],
+        zip(bytes[index..<index + sought.count], sought).allSatisfy({ $0 == $1 || ($0 | 0x20) == $1 && $1 >= 0x61 })
+      {
+        return index + sought.count
+      }
+      index += 1
+    }
+    return bytes.count
+  }
+
+  private func isNameByte(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x3A || byte == 0x5F
+  }
+}

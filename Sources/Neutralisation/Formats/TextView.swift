@@ -1,0 +1,70 @@
+/// What people read of a text, and where in the text it stands.
+struct TextView {
+  /// A piece of the view.
+  struct Piece {
+    /// Where it is in the view.
+    var view: Range<Int>
+    /// Where it is in the source. Where both are of the same length they are the same bytes.
+    var source: Range<Int>
+  }
+
+  /// What is looked through.
+  var bytes: [UInt8] = []
+  /// Its pieces in order; what no piece covers stands in no source.
+  var pieces: [Piece] = []
+  /// What is known without looking.
+  var known: [Finding] = []
+
+  /// A view of a whole text, or of a part of one.
+  init(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    bytes = Array(source[range])
+    pieces = [Piece(view: 0..<range.count, source: range)]
+  }
+
+  init() {}
+
+  /// Adds bytes as they stand in the source.
+  mutating func add(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    pieces.append(Piece(view: bytes.count..<bytes.count + range.count, source: range))
+    bytes += source[range]
+  }
+
+  /// Adds what stands for some bytes of the source.
+  mutating func add(_ text: some Sequence<UInt8>, for range: Range<Int>) {
+    let start = bytes.count
+    bytes += text
+    pieces.append(Piece(view: start..<bytes.count, source: range))
+  }
+
+  /// Adds bytes that stand for nothing: a line between two blocks.
+  mutating func addSeparator(_ byte: UInt8) {
+    if bytes.last != byte { bytes.append(byte) }
+  }
+
+  /// Where ranges of the view, in order and apart, stand in the source: for each its pieces, those that touch as one.
+  func sources(of ranges: [Range<Int>]) -> [[Range<Int>]] {
+    var first = 0
+    return ranges.map { range in
+      var sources: [Range<Int>] = []
+      while first < pieces.count, pieces[first].view.upperBound <= range.lowerBound { first += 1 }
+      var index = first
+      while index < pieces.count, pieces[index].view.lowerBound < range.upperBound {
+        let piece = pieces[index]
+        var source = piece.source
+        if piece.view.count == piece.source.count {
+          let lower = max(range.lowerBound, piece.view.lowerBound) - piece.view.lowerBound
+          let upper = min(range.upperBound, piece.view.upperBound) - piece.view.lowerBound
+          source = piece.source.lowerBound + lower..<piece.source.lowerBound + upper
+        }
+        if let last = sources.last, last.upperBound == source.lowerBound {
+          sources[sources.count - 1] = last.lowerBound..<source.upperBound
+        } else {
+          sources.append(source)
+        }
+        index += 1
+      }
+      return sources
+    }
+  }
+}

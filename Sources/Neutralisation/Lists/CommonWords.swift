@@ -1,0 +1,110 @@
+/// Words that letters write with a capital and that are no names.
+enum CommonWords {
+  /// Words of German and English that often begin a sentence, and nouns and titles that letters are full of.
+  static let all = WordList(
+    """
+    der die das den dem des ein eine einen einem einer eines ich du er sie es wir ihr mein meine meinen meinem meiner dein deine sein seine ihre
+    ihren ihrem ihrer ihres unser unsere unseren unserem unserer euer eure dieser diese dieses diesen diesem jeder jede jedes alle allen aller
+    alles beide beiden manche viele vielen vieles wenige einige etwas nichts man wer was wie wo wann warum weshalb wieso welche welcher welches
+    und oder aber denn doch sondern auch nur noch schon erst dann da dort hier heute morgen gestern jetzt nun so sehr mehr weniger ganz nicht kein
+    keine keinen wenn weil dass ob obwohl damit sobald solange bevor nachdem während bis seit ab an am auf aus bei beim durch für gegen in im ins
+    mit nach ohne über um unter von vom vor zu zum zur zwischen wegen trotz gemäss gemäß laut bezüglich betreffend anbei hiermit gerne gern bitte danke
+    vielleicht leider natürlich selbstverständlich ebenfalls ebenso jedoch allerdings ausserdem außerdem deshalb daher darum somit also falls sofern
+    ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können könnte könnten muss müssen soll sollen sollte darf dürfen möchte
+    möchten will wollen würde würden gibt geht steht liegt kommt macht ja nein ok okay
+    januar februar märz april mai juni juli august september oktober november dezember jänner montag dienstag mittwoch donnerstag freitag samstag
+    sonntag january february march may june july october december monday tuesday wednesday thursday friday saturday sunday
+    frühling sommer herbst winter uhr tag tage tagen woche wochen monat monate monaten jahr jahre jahren zeit zeitpunkt datum termin termine stunde
+    stunden minute minuten vormittag nachmittag abend nacht
+    herr herrn herren frau frauen dame damen fräulein doktor professor professorin familie eheleute ehepaar firma team kollege kollegin kollegen
+    kolleginnen kunde kundin kunden kundinnen mitglied mitglieder freund freundin freunde freundinnen liebe lieber liebes hallo guten sehr geehrte
+    geehrter geehrten werte werter grüezi moin servus hoi salü freundliche freundlichen freundlicher grüsse grüssen grüße grüßen gruss gruß beste
+    besten herzliche herzlichen viele vielen hochachtungsvoll
+    präsident präsidentin direktor direktorin leiter leiterin geschäftsführer geschäftsführerin minister ministerin bürgermeister bürgermeisterin
+    vorsitzende vorsitzender richter richterin anwalt anwältin rechtsanwalt rechtsanwältin notar notarin arzt ärztin lehrer lehrerin pfarrer
+    pfarrerin mieter mieterin vermieter vermieterin patient patientin patienten versicherte versicherter versicherten antragsteller antragstellerin
+    kläger klägerin beklagte beklagter zeuge zeugin schuldner gläubiger käufer verkäufer verwaltung verwalter sachbearbeiter sachbearbeiterin
+    ansprechpartner ansprechpartnerin kontakt kontaktperson absender empfänger abteilung sekretariat sekretärin buchhaltung personal personalabteilung
+    kundendienst kundenservice support service vertrieb einkauf verkauf marketing leitung geschäftsleitung vorstand verwaltungsrat aufsichtsrat
+    rechnung rechnungen rechnungsnummer betrag beträge zahlung zahlungen mahnung konto kontonummer bank vertrag verträge vertragsnummer angebot offerte
+    auftrag bestellung lieferung lieferschein artikel produkt preis kosten gebühr gebühren steuer steuern mwst summe total saldo franken euro rappen
+    cent dollar prozent stück anzahl nummer nr telefon telefonnummer handy mobile fax mail email adresse anschrift strasse straße ort plz postfach
+    land stadt gemeinde kanton schweiz deutschland österreich europa büro haus wohnung zimmer stock etage eingang garten keller
+    anfrage anliegen antrag antwort brief briefe schreiben nachricht nachrichten mitteilung bescheid bescheide entscheid beschluss verfügung bestätigung
+    bestätigungen kündigung anmeldung abmeldung einladung bewerbung bericht berichte protokoll unterlagen dokument dokumente formular beilage beilagen
+    anhang anlage anlagen kopie original seite seiten punkt punkte thema frage fragen problem probleme lösung fehler hinweis hinweise information
+    informationen daten angaben details beispiel grund gründe fall fälle sache stelle teil art weise betreff referenz zeichen unterschrift ort
+    versicherung versicherungen police schaden unfall krankheit behandlung untersuchung diagnose therapie klinik spital krankenhaus praxis apotheke
+    rezept medikament krankenkasse krankenversicherung rente pension arbeit arbeitgeber arbeitnehmer mitarbeiter mitarbeiterin mitarbeitende stelle
+    lohn gehalt ferien urlaub projekt projekte sitzung besprechung meeting treffen gespräch telefonat schule kurs universität prüfung zeugnis
+    gericht amt behörde polizei gesetz artikel absatz recht frist fristen miete mietvertrag heizung wasser strom gas internet gerät computer
+    software system server website webseite passwort zugang benutzer benutzername login hilfe dank vielen freude glück geburtstag weihnachten ostern
+    mutter vater eltern sohn tochter kind kinder bruder schwester mann ehemann ehefrau gatte gattin partner partnerin oma opa onkel tante nachbar
+    nachbarin hund katze auto wagen fahrzeug zug bus flug hotel reise
+    name namen vorname vornamen nachname nachnamen familienname geburtsname geburtsdatum geburtsort alter geschlecht zivilstand nationalität heimatort
+    ledig verheiratet geschieden beruf bemerkung bemerkungen status typ beschreibung
+    the a an this that these those my your his her its our their he she it we they you i and or but if when while because although since until
+    before after as at by for from in into of off on onto over to under up with without about above below between through during please thank thanks
+    many dear hello hi hey good morning afternoon evening day night yours sincerely faithfully regards kind best warm cheers wishes greetings love
+    is are was were be been being has have had do does did can could may might must shall should will would not no yes also just only very more most
+    less few some any all both each every other another such same so than then there here where why how what who which whom whose now today tomorrow
+    yesterday soon later again further furthermore however therefore moreover unfortunately
+    mr mrs ms miss sir madam dr prof doctor professor president director manager chief officer head secretary assistant team customer customers client
+    clients member members friend friends colleague colleagues patient tenant landlord employee employer contact sender recipient department office
+    sales billing accounts accounting finance human resources support service services help desk legal management board committee
+    invoice invoices number amount payment payments account bank contract agreement offer order delivery item product price cost fee tax total balance
+    pound pounds euros percent phone telephone mobile address street road city town country postcode zip box
+    request enquiry inquiry application letter message notice confirmation cancellation registration invitation report minutes document documents form
+    attachment attachments enclosed copy page point subject reference signature question problem solution error note information data details example
+    reason case matter part kind insurance policy claim accident treatment examination diagnosis therapy hospital clinic surgery pharmacy prescription
+    pension work job salary holiday project meeting call conversation school course university exam court police law deadline rent lease heating water
+    electricity gas internet device computer software system server website password access user username login mother father parents son daughter
+    child children brother sister husband wife partner neighbour neighbor dog cat car train bus flight hotel trip birthday christmas easter
+    name first last middle surname given family date birth place age gender status type description remark remarks
+    german english french italian swiss austrian british american european deutsch englisch französisch italienisch schweizer österreichische
+    deutsche deutscher deutschen schweizerische germany switzerland austria france italy england britain london zürich berlin wien bern basel genf
+    microsoft google apple amazon windows linux excel word outlook pdf html csv iban bic ahv uid id url ip cc bcc re aw wg fwd fw von an betreff
+    gmbh ag kg ohg ug ltd inc llc plc co sa se ev
+    neue neuer neues neuen alte gute guter gutes letzte letzten nächste nächsten erste ersten zweite dritte eigene verschiedene folgende folgenden
+    new old next last first second third following several various
+    """)
+
+  /// What people do, and companies seldom.
+  static let doings = WordList(
+    """
+    hat hatte schreibt schrieb sagt sagte bittet bat meint meinte arbeitet arbeitete wohnt wohnte kommt kam ruft rief fragt fragte telefoniert war möchte
+    will ging geht erzählte erwähnte unterschrieb has had wrote writes said says asked asks told works worked lives lived called calls tried wants
+    wanted sent mentioned came went thinks thought signed
+    """)
+
+  /// Words that come before a name.
+  static let titles = WordList(
+    """
+    herr herrn hr frau fr fräulein frl mr mrs ms miss mx sir madam mme mlle monsieur madame signor signora dr prof professor doktor doctor dipl ing mag
+    lic med phil iur jur rer nat dipl.-ing familie fam eheleute ehepaar pfarrer pfarrerin schwester bruder rechtsanwalt rechtsanwältin ra
+    """)
+
+  /// Titles after which a name follows whatever it is.
+  static let salutations = WordList(
+    """
+    herr herrn hr frau fr fräulein frl mr mrs ms miss mx mme mlle monsieur madame signor signora dr prof professor familie fam eheleute ehepaar
+    pfarrer pfarrerin rechtsanwalt rechtsanwältin doktor
+    """)
+
+  /// Those of the title's words that stand between it and the name.
+  static let degrees = WordList("dr prof med phil iur jur rer nat pol oec dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec")
+
+  /// What stands within a name in lower case.
+  static let particles = WordList("von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
+
+  /// Words behind which somebody's name stands: of relatives, colleagues, roles.
+  static let roles = WordList(
+    """
+    mann ehemann ehefrau sohn tochter mutter vater bruder schwester nachbar nachbarin nachbarn kollege kollegin kollegen freund freundin partner
+    partnerin mitarbeiter mitarbeiterin mitarbeiters patient patientin patienten mieter mieterin mieters kunde kundin kunden antragsteller antragstellerin zeuge zeugin
+    versicherte versicherten enkel enkelin onkel tante oma opa cousin cousine neffe nichte chef chefin
+    sachbearbeiter sachbearbeiterin hausarzt hausärztin anwalt anwältin schüler schülerin husband wife son daughter mother father brother sister neighbour
+    neighbor colleague friend partner patient tenant landlord client customer employee uncle aunt cousin nephew niece boss solicitor lawyer manager grandson
+    granddaughter fiancé fiancée
+    """)
+}

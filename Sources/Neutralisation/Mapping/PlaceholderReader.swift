@@ -1,0 +1,160 @@
+/// Finds placeholders in what a model has written, also where it has changed their case, their brackets or their end.
+///
+/// `[PERSON_1]`, `PERSON_1`, `person_1`, `[Person 1]`, `PERSON\_1`, `\[PERSON_1\]`, `⟦PERSON_1⟧`, `PERSON_1s`,
+/// `[PERSON_1]'s`.
+struct PlaceholderReader {
+  /// A placeholder in a text.
+  struct Match {
+    /// Where it stands, in bytes, with its brackets and its ending.
+    var range: Range<Int>
+    var kind: PersonalDataKind
+    var number: Int
+    /// What the model has added: `s`, `'s`, `’s`.
+    var ending: String
+  }
+
+  /// What comes of looking at one place.
+  enum Reading {
+    case none
+    case match(Match)
+    /// The text ends before it is known.
+    case cut
+  }
+
+  /// The most bytes that a placeholder with its brackets and ending can have.
+  static let longest = 48
+
+  private static let kinds: [String: PersonalDataKind] = {
+    var kinds: [String: PersonalDataKind] = [:]
+    for kind in PersonalDataKind.allCases {
+      for word in [kind.word] + kind.otherWords { kinds[word] = kind }
+    }
+    return kinds
+  }()
+  private static let words = Array(kinds.keys)
+  private static let longestWord = words.map(\.utf8.count).max() ?? 0
+  /// For each byte whether a placeholder may begin with it.
+  static let canBegin: [Bool] = {
+    var can = [Bool](repeating: false, count: 256)
+    for word in words {
+      for first in [word.utf8.first, word.lowercased().utf8.first].compactMap(\.self) { can[Int(first)] = true }
+    }
+    for byte in Array("[\\\u{27E6}\u{3010}".utf8) where byte < 0x80 || byte > 0xE0 { can[Int(byte)] = true }
+    can[0xE2] = true
+    can[0xE3] = true
+    return can
+  }()
+
+  private static let opening = ["\\[", "[", "\u{27E6}", "\u{3010}"].map { Array($0.utf8) }
+  private static let closing = ["\\]", "]", "\u{27E7}", "\u{3011}"].map { Array($0.utf8) }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let isComplete: Bool
+
+  /// Looks whether a placeholder begins at a place.
+  func read(at start: Int) -> Reading {
+    var position = start
+    var isBracketed = false
+    switch skip(Self.opening, at: position) {
+    case .cut: return .cut
+    case .match(let end):
+      position = end
+      isBracketed = true
+    case .none:
+      // In the middle of a word nothing begins.
+      if start > 0, Self.isWordByte(bytes[start - 1]) { return .none }
+    }
+    let wordStart = position
+    while position < bytes.count, position - wordStart <= Self.longestWord,
+      Self.isLetter(bytes[position]) || bytes[position] == UInt8(ascii: "-")
+    {
+      position += 1
+    }
+    var word = String(decoding: UnsafeBufferPointer(rebasing: bytes[wordStart..<position]), as: UTF8.self).uppercased()
+    if position == bytes.count, !isComplete { return Self.words.contains { $0.hasPrefix(word) } ? .cut : .none }
+    if isBracketed, word.hasSuffix("-") { word.removeLast() }
+    guard let kind = Self.kinds[word] else { return .none }
+    // The underscore, which Markdown escapes; within brackets also a blank or nothing.
+    if position < bytes.count, bytes[position] == UInt8(ascii: "\\") { position += 1 }
+    guard position < bytes.count else { return isComplete ? .none : .cut }
+    if bytes[position] == UInt8(ascii: "_") || (isBracketed && bytes[position] == UInt8(ascii: " ")) {
+      position += 1
+    } else if !isBracketed {
+      return .none
+    }
+    return number(kind, from: start, at: position, isBracketed: isBracketed)
+  }
+
+  private func number(_ kind: PersonalDataKind, from start: Int, at position: Int, isBracketed: Bool) -> Reading {
+    var position = position
+    var number = 0
+    let first = position
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]), position - first < 7 {
+      number = number * 10 + Int(bytes[position] - 0x30)
+      position += 1
+    }
+    if position == bytes.count, !isComplete { return .cut }
+    guard position > first, position - first < 7 else { return .none }
+    var ending = ""
+    if isBracketed {
+      // `[PERSON_1s]`
+      guard let inner = end(at: position) else { return .cut }
+      switch skip(Self.closing, at: inner.end) {
+      case .cut: return .cut
+      case .match(let end):
+        ending = inner.text
+        position = end
+      // A list in brackets: the first of its placeholders is looked at again without them.
+      case .none: return .none
+      }
+    }
+    if ending.isEmpty {
+      guard let outer = end(at: position) else { return .cut }
+      ending = outer.text
+      position = outer.end
+    }
+    return .match(Match(range: start..<position, kind: kind, number: number, ending: ending))
+  }
+
+  /// A genitive's ending at a place; empty where there is none, `nil` where that cannot be known yet.
+  private func end(at position: Int) -> (text: String, end: Int)? {
+    for text in ["'s", "\u{2019}s", "s"] {
+      let ending = Array(text.utf8)
+      let rest = bytes.count - position
+      let shared = min(rest, ending.count)
+      guard bytes[position..<position + shared].elementsEqual(ending[..<shared]) else { continue }
+      if shared < ending.count || rest == ending.count {
+        if !isComplete { return nil }
+        if shared < ending.count { continue }
+        return (text, position + ending.count)
+      }
+      if !Self.isWordByte(bytes[position + ending.count]) { return (text, position + ending.count) }
+    }
+    return ("", position)
+  }
+
+  private enum Skip {
+    case none
+    case match(end: Int)
+    case cut
+  }
+
+  private func skip(_ signs: [[UInt8]], at position: Int) -> Skip {
+    for sign in signs {
+      let shared = min(bytes.count - position, sign.count)
+      guard bytes[position..<position + shared].elementsEqual(sign[..<shared]) else { continue }
+      if shared == sign.count { return .match(end: position + shared) }
+      if !isComplete { return .cut }
+    }
+    return .none
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  /// Whether a byte belongs to a word: letters, digits, the underscore, and everything beyond ASCII but brackets.
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || (0xC3...0xDF).contains(byte)
+  }
+}

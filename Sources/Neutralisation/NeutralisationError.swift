@@ -1,0 +1,35 @@
+public import Localization
+
+/// Why a text cannot be neutralised. Holds nothing of the text.
+public struct NeutralisationError: Error, Sendable, Equatable {
+  /// The kinds of problems.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// Stable, in snake case.
+    public let rawValue: String
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A pattern of one's own is no regular expression.
+    public static let invalidPattern = Code(rawValue: "invalid_pattern")
+    /// The text is longer than ``Neutraliser/mostBytes``.
+    public static let tooLarge = Code(rawValue: "too_large")
+    /// The mapping would have more than ``PlaceholderMapping/mostEntries`` entries.
+    public static let tooMany = Code(rawValue: "too_many")
+    /// What should be a mapping is none.
+    public static let invalidMapping = Code(rawValue: "invalid_mapping")
+  }
+
+  /// What kind of problem it is.
+  public let code: Code
+  /// What is wrong and what to do.
+  public let message: LocalizedText
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: LocalizedText) {
+    self.code = code
+    self.message = message
+  }
+
+  /// Two errors are equal when their codes are.
+  public static func == (left: NeutralisationError, right: NeutralisationError) -> Bool { left.code == right.code }
+}

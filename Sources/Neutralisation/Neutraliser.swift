@@ -1,0 +1,336 @@
+import Localization
+
+/// Takes personal data out of texts and puts placeholders in their place. Pure: no file, no network, no clock.
+///
+/// ```swift
+/// var mapping = PlaceholderMapping()
+/// let neutral = try Neutraliser().neutralise("Sehr geehrte Frau Quobb, …", into: &mapping)
+/// let answer = mapping.resolve(model(neutral.text)).text
+/// ```
+///
+/// Recognition is by rules and lists, so some data is missed, and some words are taken for data that are none; `make bench`
+/// measures both. Every search is linear in the length of the text.
+public struct Neutraliser: Sendable {
+  /// The longest text, in bytes.
+  public static let mostBytes = 64 << 20
+
+  /// What is replaced.
+  public struct Options: Sendable {
+    /// The kinds that are replaced; all of them by default.
+    public var kinds = Set(PersonalDataKind.choices)
+    /// Regular expressions of RE2 whose matches are replaced; where one has a group, what that matches.
+    public var patterns: [String] = []
+    /// Words and phrases that are replaced wherever they stand by themselves, whatever their case.
+    public var words: [String] = []
+    /// What stays although it is found, whatever its case: the name of one's own company.
+    public var keep: [String] = []
+
+    /// Creates the options that replace all kinds.
+    public init() {}
+  }
+
+  /// A neutral text.
+  public struct Neutral: Sendable, Equatable {
+    /// The text with placeholders.
+    public var text: String
+    /// How many places of each kind were replaced.
+    public var statistics: [PersonalDataKind: Int] = [:]
+  }
+
+  private let options: Options
+  private let patterns: [LinearPattern]
+  private let keep: Set<String>
+  private let words: PhraseList
+
+  /// Creates a neutraliser.
+  ///
+  /// - Throws: ``NeutralisationError`` with code `invalid_pattern`.
+  public init(_ options: Options = Options()) throws(NeutralisationError) {
+    self.options = options
+    var patterns: [LinearPattern] = []
+    for pattern in options.patterns { patterns.append(try LinearPattern(pattern)) }
+    self.patterns = patterns
+    keep = Set(options.keep.map { $0.lowercased() })
+    words = PhraseList(options.words)
+  }
+
+  /// Neutralises one text.
+  ///
+  /// - Parameter mapping: What has been replaced so far; gets what is new.
+  /// - Throws: ``NeutralisationError``: `too_large`, `too_many`.
+  public func neutralise(
+    _ text: String, format: TextFormat = .auto, into mapping: inout PlaceholderMapping
+  ) throws(NeutralisationError) -> Neutral {
+    let neutral = try neutralise([text], format: format, into: &mapping)
+    return neutral.first ?? Neutral(text: "")
+  }
+
+  /// Neutralises texts that belong together: a name that one of them gives away is found in all.
+  ///
+  /// - Returns: The neutral texts, in the same order.
+  public func neutralise(
+    _ texts: [String], format: TextFormat = .auto, into mapping: inout PlaceholderMapping
+  ) throws(NeutralisationError) -> [Neutral] {
+    guard texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else {
+      throw NeutralisationError(
+        .tooLarge,
+        .init(
+          "more than \(Self.mostBytes >> 20) MiB cannot be neutralised at once",
+          de: "mehr als \(Self.mostBytes >> 20) MiB lassen sich nicht auf einmal neutralisieren"))
+    }
+    var documents: [Document] = []
+    for text in texts {
+      var document = Document(text, format)
+      for index in document.views.indices { look(through: &document.views[index], learning: &mapping) }
+      documents.append(document)
+    }
+    var neutral: [Neutral] = []
+    for document in documents { neutral.append(try replace(in: document, &mapping)) }
+    return neutral
+  }
+
+  // MARK: - Looking
+
+  private func look(through view: inout TextView, learning mapping: inout PlaceholderMapping) {
+    var found = view.known.filter { options.kinds.contains($0.kind) }
+    for finding in view.known where finding.kind == .person {
+      Self.learn(WordScan.words(of: view.bytes, in: finding.range), &mapping)
+    }
+    view.bytes.withUnsafeBufferPointer { bytes in
+      NumberDetector.shared.find(in: bytes, kinds: options.kinds) { found.append($0) }
+      for pattern in patterns where options.kinds.contains(.own) {
+        pattern.matches(in: bytes) { whole, groups in
+          found.append(Finding(range: groups.first.flatMap(\.self) ?? whole, kind: .own))
+        }
+      }
+      found += Self.literals(in: bytes)
+      let scan = WordScan(bytes)
+      let words = scan.words
+      func range(_ run: Range<Int>) -> Range<Int> {
+        words[run.lowerBound].range.lowerBound..<words[run.upperBound - 1].range.upperBound
+      }
+      if options.kinds.contains(.own) { found += self.words.find(words).map { Finding(range: range($0), kind: .own) } }
+      var streetLines: Set<Int> = []
+      if options.kinds.contains(.address) {
+        let addresses = AddressDetector(scan: scan).find()
+        found += addresses.ranges.map { Finding(range: $0, kind: .address) }
+        streetLines = addresses.streetLines
+      }
+      if options.kinds.contains(.organisation) {
+        for run in OrganisationDetector.find(scan) {
+          found.append(Finding(range: range(run), kind: .organisation))
+          Self.learn(organisation: run.map { words[$0] }, &mapping)
+        }
+      }
+      if options.kinds.contains(.person) {
+        var runs = NameDetector.find(scan)
+        runs += Self.namesAbove(streetLines, scan)
+        for run in runs {
+          found.append(Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
+          Self.learn(run.map { words[$0] }, &mapping)
+        }
+        for finding in found where finding.kind == .email { Self.learn(mail: scan.text(finding.range), words, &mapping) }
+      }
+    }
+    view.known = found
+  }
+
+  /// A name above the street of an address, where the line is nothing else.
+  private static func namesAbove(_ lines: Set<Int>, _ scan: WordScan) -> [Range<Int>] {
+    lines.sorted().compactMap { number in
+      let line = scan.line(number - 1)
+      let words = scan.words
+      guard (2...4).contains(line.count), !OrganisationDetector.isOrganisation(words, line),
+        line.allSatisfy({ words[$0].isCapital && !words[$0].isNumber || CommonWords.particles.contains(words[$0].text) }),
+        !line.contains(where: { CommonWords.all.contains(words[$0].text) && !CommonWords.titles.contains(words[$0].text) })
+      else { return nil }
+      return line
+    }
+  }
+
+  private static func literals(in bytes: UnsafeBufferPointer<UInt8>) -> [Finding] {
+    let reader = PlaceholderReader(bytes: bytes, isComplete: true)
+    var found: [Finding] = []
+    var position = 0
+    while position < bytes.count {
+      if PlaceholderReader.canBegin[Int(bytes[position])], case .match(let match) = reader.read(at: position) {
+        found.append(Finding(range: match.range, kind: .literal))
+        position = match.range.upperBound
+      } else {
+        position += 1
+      }
+    }
+    return found
+  }
+
+  // MARK: - Learning
+
+  /// Remembers the words of a name.
+  private static func learn(_ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
+    for word in words where word.isCapital && word.text.count >= 3 {
+      // A name that is a word too counts once its surroundings have said so; words of every sentence never do.
+      guard !CommonWords.all.contains(word.text) || Surnames.all.contains(word.text) && word.text.count > 3,
+        !CommonWords.titles.contains(word.text)
+      else { continue }
+      mapping.nameWords.insert(word.text)
+      let base = NameDetector.base(word.text)
+      if FirstNames.all.contains(base) || Surnames.all.contains(base) { mapping.nameWords.insert(base) }
+      for part in word.text.split(separator: "-") where part.count >= 4 { mapping.nameWords.insert(String(part)) }
+    }
+  }
+
+  /// Remembers the parts of a mail address that the text has as words with a capital.
+  private static func learn(mail address: String, _ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
+    let local = address.prefix { $0 != "@" }
+    for part in local.split(whereSeparator: { ".-_+0123456789".contains($0) }) where part.count >= 4 {
+      let part = part.lowercased()
+      guard !CommonWords.all.contains(part), !Self.mailboxes.contains(part), !FirstNames.ambiguous.contains(part) else { continue }
+      mapping.nameWords.insert(part)
+    }
+  }
+
+  private static let mailboxes = WordList(
+    """
+    info kontakt contact mail office support noreply reply admin service team sales hello kundendienst buchhaltung rechnung billing invoice newsletter
+    marketing personal jobs career karriere sekretariat empfang reception webmaster postmaster abuse security post anfrage verwaltung vertrieb
+    bewerbung bestellung order orders shop help datenschutz privacy press presse media welcome notification notifications mailer daemon
+    """)
+
+  /// Remembers an organisation with its form, and by the words before that.
+  private static func learn(organisation words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
+    var stem = words.map(\.text)
+    while let last = stem.last, OrganisationDetector.forms.contains(last) || last.count == 1 { stem.removeLast() }
+    guard let first = stem.first, stem.count < 8 else { return }
+    if stem.count == 1, first.count < 4 || CommonWords.all.contains(first) || Places.all.contains(first) { return }
+    mapping.organisations[first, default: []].insert(stem)
+  }
+
+  // MARK: - Replacing
+
+  private func replace(in document: Document, _ mapping: inout PlaceholderMapping) throws(NeutralisationError) -> Neutral {
+    var edits: [(range: Range<Int>, text: String)] = []
+    var statistics: [PersonalDataKind: Int] = [:]
+    for view in document.views {
+      let findings = Finding.merged(view.known + again(view, mapping)).filter { !isKept($0, view.bytes) }
+      for (finding, sources) in zip(findings, view.sources(of: findings.map(\.range))) {
+        guard let first = sources.first else { continue }
+        let original = String(decoding: view.bytes[finding.range], as: UTF8.self)
+        let entry = try mapping.entry(for: original, finding.kind)
+        edits.append((first, entry.placeholder))
+        edits += sources.dropFirst().map { ($0, "") }
+        statistics[finding.kind, default: 0] += 1
+      }
+    }
+    return Neutral(text: document.applying(edits), statistics: statistics)
+  }
+
+  private func isKept(_ finding: Finding, _ bytes: [UInt8]) -> Bool {
+    guard !keep.isEmpty, finding.kind != .literal else { return false }
+    return keep.contains(String(decoding: bytes[finding.range], as: UTF8.self).lowercased())
+  }
+
+  /// Names and organisations that other places have given away.
+  private func again(_ view: TextView, _ mapping: PlaceholderMapping) -> [Finding] {
+    guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty else { return [] }
+    return view.bytes.withUnsafeBufferPointer { bytes in
+      let words = WordScan(bytes).words
+      var found: [Finding] = []
+      var index = 0
+      while index < words.count {
+        defer { index += 1 }
+        guard words[index].isCapital else { continue }
+        if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
+          found.append(
+            Finding(range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
+        }
+        guard options.kinds.contains(.person), Self.isName(words[index].text, mapping) else { continue }
+        let start = index
+        while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
+          Self.isName(words[index + 1].text, mapping), index - start < 4
+        {
+          index += 1
+        }
+        var range = words[start].range.lowerBound..<words[index].range.upperBound
+        // "Quobbs", where "Quobb" is the name.
+        if Self.isGenitive(words[index].text, mapping) { range = range.lowerBound..<range.upperBound - 1 }
+        found.append(Finding(range: NameDetector.withoutGenitive(range, words[index], bytes), kind: .person))
+      }
+      return found
+    }
+  }
+
+  private static func isName(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
+    mapping.nameWords.contains(word) || mapping.nameWords.contains(NameDetector.base(word))
+      || word.contains("-") && word.split(separator: "-").contains { mapping.nameWords.contains(String($0)) }
+  }
+
+  private static func isGenitive(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
+    word.hasSuffix("s") && !NameDetector.hasSibilant(word.dropLast()) && !word.hasSuffix("'s") && !word.hasSuffix("\u{2019}s") && !mapping.nameWords.contains(word)
+      && mapping.nameWords.contains(String(word.dropLast()))
+  }
+
+  private static func organisation(at index: Int, _ words: [WordScan.Word], _ mapping: PlaceholderMapping) -> Int? {
+    mapping.organisations[words[index].text]?.filter { stem in
+      index + stem.count <= words.count && zip(stem, words[index...]).allSatisfy { $0 == $1.text }
+    }.map(\.count).max()
+  }
+}
+
+/// A text cut into its views.
+private struct Document {
+  /// The text that comes out, before anything is replaced.
+  private var source: [UInt8]
+  var views: [TextView]
+
+  init(_ text: String, _ format: TextFormat) {
+    source = Array(text.utf8)
+    if format == .mail { source = Array(MailText.text(of: source).utf8) }
+    views = source.withUnsafeBufferPointer { bytes in
+      switch format == .auto ? TextFormat.detected(bytes) : format {
+      case .html: HTMLView.views(bytes)
+      case .csv: [CSVView.view(bytes)]
+      case .auto, .text, .markdown, .mail: [TextView(bytes, 0..<bytes.count)]
+      }
+    }
+  }
+
+  /// The text with some ranges replaced.
+  func applying(_ edits: [(range: Range<Int>, text: String)]) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(source.count)
+    var position = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) where edit.range.lowerBound >= position {
+      output += source[position..<edit.range.lowerBound]
+      output += edit.text.utf8
+      position = edit.range.upperBound
+    }
+    output += source[position...]
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension NameDetector {
+  /// Whether a name ends in a sound that takes an apostrophe in the genitive.
+  static func hasSibilant(_ name: some StringProtocol) -> Bool { name.last.map { "sßxz".contains($0) } ?? false }
+
+  /// The range of a name without the ending of a genitive, which stays in the text: "Frau Quobbs Vertrag". Only where the
+  /// ending is certain: an apostrophe, or the name without it is in the lists and with it is not.
+  static func withoutGenitive(_ range: Range<Int>, _ last: WordScan.Word, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    for ending in ["'s", "\u{2019}s"] where last.text.hasSuffix(ending) {
+      return range.lowerBound..<range.upperBound - ending.utf8.count
+    }
+    guard last.text.hasSuffix("s"), range.count > 3 else { return range }
+    let bare = String(last.text.dropLast())
+    guard !hasSibilant(bare) else { return range }
+    let isListed = FirstNames.all.contains(bare) || Surnames.all.contains(bare)
+    let isOwn = FirstNames.all.contains(last.text) || Surnames.all.contains(last.text)
+    return isListed && !isOwn ? range.lowerBound..<range.upperBound - 1 : range
+  }
+}
+
+extension WordScan {
+  /// The words of a part of a text.
+  static func words(of bytes: [UInt8], in range: Range<Int>) -> [Word] {
+    Array(bytes[range]).withUnsafeBufferPointer { WordScan($0).words }
+  }
+}

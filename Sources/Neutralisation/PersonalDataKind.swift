@@ -1,0 +1,105 @@
+public import Localization
+
+/// What sort of personal data a text holds at some place.
+public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable {
+  /// The name of a person, or a part of it.
+  case person
+  /// The name of a company, an association, an authority.
+  case organisation
+  /// A mail address (RFC 5321).
+  case email
+  /// A street with its number, a town with its postal code, a PO box.
+  case address
+  /// A telephone number.
+  case phone
+  /// An account number (ISO 13616), its checksum right or named as one.
+  case iban
+  /// The number of a payment card (ISO/IEC 7812), its checksum right.
+  case card
+  /// A Swiss AHV number (EAN-13 checksum).
+  case ahv
+  /// A tax number of Germany, Austria or Switzerland, VAT numbers among them.
+  case tax
+  /// A social insurance number: Germany, Austria, United Kingdom, United States.
+  case socialInsurance = "social_insurance"
+  /// A date of which the text says that somebody was born then.
+  case birthdate
+  /// A URL (RFC 3986).
+  case url
+  /// An address of the internet protocol, version 4 or 6.
+  case ip
+  /// What one of the configured patterns or words finds.
+  case own
+  /// What looks like a placeholder and stood in the text before.
+  case literal
+
+  /// The word of the placeholder: `PERSON` of `[PERSON_1]`.
+  public var word: String {
+    switch self {
+    case .person: "PERSON"
+    case .organisation: "ORG"
+    case .email: "EMAIL"
+    case .address: "ADDRESS"
+    case .phone: "PHONE"
+    case .iban: "IBAN"
+    case .card: "CARD"
+    case .ahv: "AHV"
+    case .tax: "TAXID"
+    case .socialInsurance: "SOCIALID"
+    case .birthdate: "BIRTHDATE"
+    case .url: "URL"
+    case .ip: "IP"
+    case .own: "PRIVATE"
+    case .literal: "LITERAL"
+    }
+  }
+
+  /// What models make of the word when they write in German or spell it in full.
+  var otherWords: [String] {
+    switch self {
+    case .organisation: ["ORGANISATION", "ORGANIZATION", "FIRMA"]
+    case .address: ["ADRESSE"]
+    case .phone: ["TELEFON"]
+    case .birthdate: ["GEBURTSDATUM"]
+    case .card: ["KARTE"]
+    case .email: ["E-MAIL", "MAIL"]
+    case .own: ["PRIVAT"]
+    default: []
+    }
+  }
+
+  /// What it is, for people.
+  public var summary: LocalizedText {
+    switch self {
+    case .person: .init("names of persons", de: "Namen von Personen")
+    case .organisation: .init("companies, associations, authorities", de: "Firmen, Vereine, Behörden")
+    case .email: .init("mail addresses", de: "Mailadressen")
+    case .address: .init("streets with numbers, towns with postal codes", de: "Straßen mit Nummern, Orte mit Postleitzahlen")
+    case .phone: .init("telephone numbers", de: "Telefonnummern")
+    case .iban: .init("account numbers (IBAN)", de: "Kontonummern (IBAN)")
+    case .card: .init("numbers of payment cards", de: "Nummern von Zahlungskarten")
+    case .ahv: .init("Swiss AHV numbers", de: "AHV-Nummern")
+    case .tax: .init("tax numbers (DE, AT, CH)", de: "Steuernummern (DE, AT, CH)")
+    case .socialInsurance: .init("social insurance numbers", de: "Sozialversicherungsnummern")
+    case .birthdate: .init("dates of birth", de: "Geburtsdaten")
+    case .url: .init("URLs", de: "URLs")
+    case .ip: .init("IP addresses", de: "IP-Adressen")
+    case .own: .init("own patterns and words", de: "eigene Muster und Wörter")
+    case .literal: .init("texts that look like a placeholder", de: "Texte, die wie ein Platzhalter aussehen")
+    }
+  }
+
+  /// The kinds that can be chosen; what looks like a placeholder is always replaced, as it could not be told apart.
+  public static let choices = allCases.filter { $0 != .literal }
+
+  /// Which kind a place has that two of them claim: the lower.
+  var rank: Int { PersonalDataKind.ranks[self] ?? 0 }
+
+  private static let ranks: [PersonalDataKind: Int] = {
+    let order: [PersonalDataKind] = [
+      .literal, .own, .email, .url, .iban, .ahv, .card, .socialInsurance, .tax, .ip, .birthdate, .phone, .address,
+      .organisation, .person,
+    ]
+    return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+  }()
+}

@@ -1,0 +1,148 @@
+import Builtins
+import Engine
+import Expressions
+import Localization
+import Neutralisation
+import PluginHost
+import Recipes
+import Synchronization
+
+/// Lets nothing but neutral texts through to a provider, and puts the originals back into its answers.
+///
+/// It stands nearest to the plugin: what counts, checks or repeats stands outside and sees originals only. The mapping lives
+/// as long as the call.
+struct NeutralisingProvider: StepProvider {
+  /// The provider's name.
+  let name: String
+  let base: any StepProvider
+  let neutraliser: Neutraliser
+
+  /// The actions whose input is made of texts that can be neutralised.
+  private static let texts: Set<String> = ["chat.complete", "embed.texts"]
+
+  private static let hint =
+    "Words such as [PERSON_1] or [ADDRESS_2] stand for names, places and numbers. Write them exactly as they are."
+
+  func perform(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Value {
+    guard Self.texts.contains(request.action) else {
+      guard Self.isEmpty(request.input) else { throw refusal(of: request.action) }
+      return try await base.perform(request, reporter: reporter)
+    }
+    if let images = request.input["images"]?.listValue, !images.isEmpty { throw refusal(of: "images") }
+    var mapping = PlaceholderMapping()
+    var request = request
+    var statistics: [PersonalDataKind: Int] = [:]
+    do throws(NeutralisationError) {
+      var texts = NeutralTexts(request.input)
+      let neutral = try neutraliser.neutralise(texts.collected, into: &mapping)
+      for text in neutral { statistics.merge(text.statistics, uniquingKeysWith: +) }
+      request.input = texts.replaced(by: neutral.map(\.text))
+    } catch {
+      throw ActionFailure(neutralising: error)
+    }
+    // Names of recipes and files are nobody's business either.
+    request.recipe = ""
+    request.recipePath = ""
+    guard !mapping.isEmpty else { return try await base.perform(request, reporter: reporter) }
+    if request.action == "chat.complete", case .map(var input) = request.input {
+      let system = input["system"]?.stringValue ?? ""
+      input["system"] = .string(system.isEmpty ? Self.hint : system + "\n\n" + Self.hint)
+      request.input = .map(input)
+    }
+    let counts = statistics.map { "\($0.key.rawValue) \($0.value)" }.sorted().joined(separator: ", ")
+    reporter.log(.info, "replaced before it went to '\(name)': \(counts)")
+    let resolving = ResolvingReporter(reporter, mapping)
+    let output = try await base.perform(request, reporter: resolving)
+    resolving.finish()
+    return NeutralTexts.resolved(output, mapping)
+  }
+
+  func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
+    // What is sent here only reads; nothing can be uncertain.
+    .unknown
+  }
+
+  private static func isEmpty(_ input: Value) -> Bool {
+    guard case .map(let map) = input else { return input.isNull }
+    return map.isEmpty
+  }
+
+  private func refusal(of action: String) -> ActionFailure {
+    ActionFailure(
+      .unsupported,
+      .init(
+        "'\(action)' cannot go to '\(name)': sous.yaml has 'neutralise' for it, and only texts can be neutralised",
+        de: "'\(action)' kann nicht an '\(name)' gehen: sous.yaml hat dafür 'neutralise', und nur Texte lassen sich "
+          + "neutralisieren"),
+      advice: .init(
+        "ask a provider without 'neutralise', one on this machine for instance",
+        de: "einen Provider ohne 'neutralise' fragen, etwa einen auf dieser Maschine"))
+  }
+}
+
+extension Project {
+  /// The provider of a name, opened on first use; one with `neutralise` lets neutral texts through only.
+  func stepProvider(named name: String) async throws(ActionFailure) -> any StepProvider {
+    let base = try await host.provider(named: name)
+    guard let settings = configuration.provider(name)?.neutralise else { return base }
+    do throws(NeutralisationError) {
+      let neutraliser = try Neutraliser(.init(configuration.neutralise.adding(settings)))
+      return NeutralisingProvider(name: name, base: base, neutraliser: neutraliser)
+    } catch {
+      throw ActionFailure(neutralising: error)
+    }
+  }
+}
+
+extension ConfiguredProviders {
+  /// What is wrong with the patterns of a provider's `neutralise`.
+  func neutralisationProblem(of provider: ConfiguredProvider) -> LocalizedText? {
+    guard let settings = provider.neutralise else { return nil }
+    do throws(NeutralisationError) {
+      _ = try Neutraliser(.init(configuration.neutralise.adding(settings)))
+      return nil
+    } catch {
+      return LocalizedText(verbatim: "'neutralise': ") + error.message
+    }
+  }
+}
+
+/// Puts originals back into pieces of an answer while it comes.
+private final class ResolvingReporter: ActionReporter {
+  private let base: any ActionReporter
+  private let mapping: PlaceholderMapping
+  private let streams = Mutex<[String: PlaceholderStream]>([:])
+
+  init(_ base: any ActionReporter, _ mapping: PlaceholderMapping) {
+    self.base = base
+    self.mapping = mapping
+  }
+
+  func log(_ level: LogLevel, _ message: String) { base.log(level, message) }
+  func progress(done: UInt64, total: UInt64, label: String) { base.progress(done: done, total: total, label: label) }
+
+  func delta(_ delta: Value) {
+    guard case .map(let map) = delta else { return base.delta(NeutralTexts.resolved(delta, mapping)) }
+    var resolved = ValueMap()
+    for (key, value) in map.entries {
+      guard let piece = value.stringValue else {
+        resolved[key] = NeutralTexts.resolved(value, mapping)
+        continue
+      }
+      let text = streams.withLock { $0[key.text, default: PlaceholderStream(mapping)].add(piece) }
+      if !text.isEmpty { resolved[key] = .string(text) }
+    }
+    if !resolved.isEmpty { base.delta(.map(resolved)) }
+  }
+
+  /// Gives what was held back.
+  func finish() {
+    let rest = streams.withLock { streams in
+      streams.keys.sorted().compactMap { key -> (String, String)? in
+        guard let text = streams[key]?.finish(), !text.isEmpty else { return nil }
+        return (key, text)
+      }
+    }
+    for (key, text) in rest { base.delta(.map([key: .string(text)])) }
+  }
+}

@@ -1,0 +1,74 @@
+public import Builtins
+import Engine
+import Localization
+public import Neutralisation
+public import Recipes
+import Secrets
+
+/// Texts that were neutralised together.
+public struct NeutralTextSet: Sendable {
+  /// The neutral texts, in the order of what was given.
+  public let texts: [Neutraliser.Neutral]
+  /// The mapping, sealed.
+  public let mapping: String
+  /// How many different values of each kind the mapping has.
+  public let counts: [PersonalDataKind: Int]
+}
+
+extension Project {
+  /// Neutralises texts that belong together, as `neutralise` in `sous.yaml` and what is given beside it say.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts.
+  ///   - format: How they are written.
+  ///   - settings: What holds beside the configuration.
+  ///   - earlier: A sealed mapping to go on with.
+  /// - Throws: ``UseCaseError``: `wrong_input` for a pattern or a mapping that is none, and where there is too much.
+  public func neutralise(
+    _ texts: [String], format: TextFormat, _ settings: ConfiguredNeutralisation, continuing earlier: String? = nil
+  ) throws(UseCaseError) -> NeutralTextSet {
+    do {
+      let neutraliser = try Neutraliser(.init(configuration.neutralise.adding(settings)))
+      var mapping = PlaceholderMapping()
+      if let earlier { mapping = try PlaceholderMapping(bytes: try secrets.seal.open(earlier)) }
+      let neutral = try neutraliser.neutralise(texts, format: format, into: &mapping)
+      return NeutralTextSet(texts: neutral, mapping: try secrets.seal.seal(mapping.bytes), counts: mapping.counts)
+    } catch let error as NeutralisationError {
+      throw UseCaseError(.wrongInput, error.message, cause: error)
+    } catch {
+      throw UseCaseError(error)
+    }
+  }
+
+  /// Puts originals back.
+  ///
+  /// - Parameter mapping: The sealed mapping of ``neutralise(_:format:_:continuing:)``.
+  /// - Throws: ``UseCaseError`` where it cannot be opened.
+  public func resolve(
+    _ texts: [String], format: TextFormat, mapping: String
+  ) throws(UseCaseError) -> [PlaceholderMapping.Resolved] {
+    do {
+      let mapping = try PlaceholderMapping(bytes: try secrets.seal.open(mapping))
+      return texts.map { mapping.resolve($0, escaping: format == .html ? .html : .none) }
+    } catch let error as NeutralisationError {
+      throw UseCaseError(.wrongInput, error.message, cause: error)
+    } catch {
+      throw UseCaseError(error)
+    }
+  }
+
+  /// Makes sure that what is sealed from now on can be opened when this process has ended.
+  ///
+  /// - Returns: The key file of the vault that was made for it; `nil` where there was one.
+  /// - Throws: ``UseCaseError`` where the vault cannot be opened, or made.
+  public func makeSealsLast() throws(UseCaseError) -> String? {
+    try typed {
+      guard !secrets.vault.exists else {
+        try secrets.openedVault.open()
+        return nil
+      }
+      try secrets.openedVault.create(try secrets.newKey(.keyFile))
+      return secrets.keyFile.path
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Builtins
+import Engine
+import Expressions
+import Localization
+import Neutralisation
+import Recipes
+import RunStore
+import Synchronization
+
+/// A run log that writes what private runs are given and give sealed, and reads it open. Failures and lines of such runs
+/// are neutralised before they are written; what `approve` asks a person stays as it is.
+final class SealingRunQueue: ForwardingRunQueue {
+  let base: RunStore
+  private let seal: VaultSeal
+  private let plans: PrivatePlans
+  /// The private runs that this process has seen.
+  private let runs = Mutex<Set<RunID>>([])
+  /// Takes personal data out of what is said about a run.
+  private let neutraliser = try? Neutraliser()
+
+  init(base: RunStore, seal: VaultSeal, plans: PrivatePlans) {
+    self.base = base
+    self.seal = seal
+    self.plans = plans
+  }
+
+  var executor: (any TaskExecutor)? { base.executor }
+
+  func record(_ entries: [JournalEntry], durability: Durability) async throws {
+    guard !plans.isEmpty || !runs.withLock(\.isEmpty) else {
+      return try await base.record(entries, durability: durability)
+    }
+    try await base.record(try entries.map(sealed), durability: durability)
+  }
+
+  func snapshot(of run: RunID) async throws -> RunSnapshot {
+    var snapshot = try await base.snapshot(of: run)
+    guard SealedValue.isSealed(snapshot.start.inputs) else { return snapshot }
+    runs.withLock { _ = $0.insert(run) }
+    snapshot.start.inputs = try opened(snapshot.start.inputs)
+    snapshot.start.event = try opened(snapshot.start.event)
+    snapshot.start.keywords = try snapshot.start.keywords.mapValues(opened)
+    for step in snapshot.steps.indices {
+      for unit in snapshot.steps[step].units.indices {
+        guard let output = snapshot.steps[step].units[unit].output else { continue }
+        snapshot.steps[step].units[unit].output = try opened(output)
+      }
+    }
+    if let turn = snapshot.turn { snapshot.turn?.outputs = try opened(turn.outputs) }
+    return snapshot
+  }
+
+  func result(of run: RunID) async throws -> RunResult? {
+    guard var result = try await base.result(of: run) else { return nil }
+    result.outputs = try opened(result.outputs)
+    return result
+  }
+
+  // MARK: - Sealing
+
+  private func isPrivate(_ run: RunID) -> Bool { runs.withLock { $0.contains(run) } }
+
+  private func sealed(_ entry: JournalEntry) throws -> JournalEntry {
+    switch entry {
+    case .runStarted(var start):
+      guard plans.contains(start.fingerprint) || start.parent.map(isPrivate) ?? false else { return entry }
+      runs.withLock { _ = $0.insert(start.run) }
+      start.inputs = try sealed(start.inputs)
+      if !start.event.isNull { start.event = try sealed(start.event) }
+      start.keywords = try start.keywords.mapValues(sealed)
+      return .runStarted(start)
+    case .output(let run, let step, let item, let value):
+      return isPrivate(run) ? .output(run: run, step: step, item: item, value: try sealed(value)) : entry
+    case .attemptFinished(var end):
+      guard isPrivate(end.run) else { return entry }
+      end.failure = neutral(end.failure)
+      return .attemptFinished(end)
+    case .stepFinished(var end):
+      guard isPrivate(end.run) else { return entry }
+      end.failure = neutral(end.failure)
+      return .stepFinished(end)
+    case .runTurned(var turn):
+      guard isPrivate(turn.run) else { return entry }
+      if case .failed(let failure, let step) = turn.reason { turn.reason = .failed(neutral(failure) ?? failure, step: step) }
+      turn.outputs = try sealed(turn.outputs)
+      return .runTurned(turn)
+    case .runFinished(var end):
+      guard isPrivate(end.run) else { return entry }
+      end.outputs = try sealed(end.outputs)
+      end.failure = neutral(end.failure)
+      return .runFinished(end)
+    case .log(var line):
+      guard isPrivate(line.run) else { return entry }
+      line.message = neutral(line.message)
+      return .log(line)
+    case .stepStarted, .attemptStarted, .runParked, .waitStarted, .waitEnded, .breaker: return entry
+    }
+  }
+
+  private func sealed(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.seal(value, seal) }
+  private func opened(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.open(value, seal) }
+
+  private func neutral(_ failure: ActionFailure?) -> ActionFailure? {
+    guard var failure else { return nil }
+    failure.message = LocalizedText(neutral(failure.message.english), de: neutral(failure.message.german))
+    failure.advice = failure.advice.map { LocalizedText(neutral($0.english), de: neutral($0.german)) }
+    return failure
+  }
+
+  private func neutral(_ text: String) -> String {
+    var mapping = PlaceholderMapping()
+    return (try? neutraliser?.neutralise(text, format: .text, into: &mapping))?.text ?? "***"
+  }
+}
+
+/// A value as it stands sealed in the run log: `{"sealed": "…"}`.
+enum SealedValue {
+  private static let key = "sealed"
+
+  /// Whether a value is sealed.
+  static func isSealed(_ value: Value) -> Bool {
+    guard case .map(let map) = value, map.count == 1, let text = map[key]?.stringValue else { return false }
+    return text.hasPrefix("sealed:1:") || text.hasPrefix("sealed-in-memory:1:")
+  }
+
+  static func seal(_ value: Value, _ seal: any PersonalDataSeal) throws(ActionFailure) -> Value {
+    .map([key: .string(try seal.seal(Array(value.jsonString.utf8)))])
+  }
+
+  /// The value; what is not sealed stays as it is.
+  static func open(_ value: Value, _ seal: any PersonalDataSeal) throws(ActionFailure) -> Value {
+    guard isSealed(value), case .map(let map) = value, let text = map[key]?.stringValue else { return value }
+    let bytes = try seal.open(text)
+    do {
+      return try Value(json: bytes)
+    } catch {
+      throw ActionFailure(.parse, error.message)
+    }
+  }
+}
+
+/// Kept results, sealed where a provider gets neutral texts only.
+struct SealingCache: ResultCache {
+  let base: RunStore
+  let seal: VaultSeal
+  let isNeeded: Bool
+
+  func cachedResult(_ key: String, at now: Timestamp) async throws -> Value? {
+    try await base.cachedResult(key, at: now).map { try SealedValue.open($0, seal) }
+  }
+
+  func keepResult(_ value: Value, key: String, until expiry: Timestamp) async throws {
+    try await base.keepResult(isNeeded ? SealedValue.seal(value, seal) : value, key: key, until: expiry)
+  }
+}

@@ -1,0 +1,152 @@
+import Expressions
+import Foundation
+import PlantedLetters
+import Testing
+
+/// `neutralise: required`, `text.neutralise`, `sous neutralise` and `sous resolve` with the whole program.
+@Suite(.timeLimit(.minutes(10))) struct NeutraliseTests {
+  private func project(_ model: EchoModel) throws -> SousProcess {
+    let sous = try SousProcess()
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        model:
+          plugin: ollama
+          base_url: "http://127.0.0.1:\(model.port)"
+          model: echo
+          neutralise: { patterns: ['\\bK-\\d{6}\\b'] }
+      files: { folders: [.] }
+      defaults: { chat: model }
+
+      """)
+    return sous
+  }
+
+  /// All that is written below the folder of the run log.
+  private func written(_ sous: SousProcess) -> [String: Data] {
+    let folder = sous.folder + "/.sous"
+    var files: [String: Data] = [:]
+    for name in FileManager.default.enumerator(atPath: folder)?.compactMap({ $0 as? String }) ?? [] {
+      files[name] = FileManager.default.contents(atPath: folder + "/" + name)
+    }
+    return files
+  }
+
+  @Test func noPlantedStringReachesTheModelOrTheRunLog() throws {
+    let model = try EchoModel()
+    defer { model.end() }
+    let sous = try project(model)
+    defer { sous.remove() }
+    let letters = PlantedLetter.letters(500, seed: 4_711)
+    try sous.write("letters.json", Value.list(letters.map { .string($0.text) }).jsonString)
+    try sous.write(
+      "canary.yaml",
+      """
+      name: canary
+      inputs: { greeting: { type: string, default: "Frau Quobbelmann" } }
+      steps:
+        - { id: read, uses: file.read, with: { path: letters.json } }
+        - { id: letters, uses: json.parse, with: { text: "{{ steps.read.output.text }}" } }
+        - id: ask
+          for_each: "{{ steps.letters.output.value }}"
+          parallel: 8
+          uses: chat.complete
+          with: { prompt: "Repeat for {{ inputs.greeting }}.", input: "{{ item }}" }
+        - { id: note, uses: log, with: { message: "{{ steps.ask.output[0].text }}" } }
+      outputs: { answers: "{{ steps.ask.output.map(answer, answer.text) }}" }
+
+      """)
+    let outcome = try sous("run", "canary.yaml", "--json")
+    #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
+    let answers = try outcome.json["outputs"]?["answers"]?.listValue ?? []
+    #expect(answers.count == letters.count)
+    for (answer, letter) in zip(answers, letters) {
+      #expect(answer.stringValue?.hasSuffix(letter.text) == true)
+      #expect(answer.stringValue?.contains("Frau Quobbelmann") == true)
+    }
+    let sent = model.bodies.joined(separator: "\n").lowercased()
+    #expect(model.bodies.count == letters.count)
+    let files = written(sous)
+    #expect(files.keys.contains("sous.db"))
+    let stored = files.values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "\n")
+    var leaks: [String] = []
+    for (kind, value) in letters.flatMap(\.planted) + [("person", "Quobbelmann")] {
+      let value = value.lowercased()
+      if sent.contains(value) { leaks.append("sent: \(kind) \(value)") }
+      if stored.contains(value) { leaks.append("stored: \(kind) \(value)") }
+    }
+    #expect(leaks.isEmpty, "\(leaks.count): \(leaks.prefix(20))")
+    #expect(try sous("show", "--json").status == 0)
+  }
+
+  @Test func chatIsNeutralToo() throws {
+    let model = try EchoModel()
+    defer { model.end() }
+    let sous = try project(model)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Schreib Frau Quobbelmann, Tel. 044 123 45 67")
+    #expect(outcome.output == "Schreib Frau Quobbelmann, Tel. 044 123 45 67\n")
+    #expect(model.bodies.allSatisfy { !$0.contains("Quobbelmann") && $0.contains("[PERSON_1]") && !$0.contains("044 123") })
+    #expect(model.bodies.count == 1)
+  }
+
+  @Test func picturesAreRefused() throws {
+    let model = try EchoModel()
+    defer { model.end() }
+    let sous = try project(model)
+    defer { sous.remove() }
+    try sous.write(
+      "p.yaml",
+      #"steps: [{ id: a, uses: chat.complete, with: { prompt: x, images: ["data:image/png;base64,AAAA"] } }]"# + "\n")
+    let outcome = try sous("run", "p.yaml")
+    #expect(outcome.status == 1 && outcome.errors.contains("'neutralise'"))
+    #expect(model.bodies.isEmpty)
+  }
+
+  @Test func aTextIsResolvedInALaterStep() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "neutralise: { words: [Adler] }\n")
+    try sous.write(
+      "t.yaml",
+      """
+      inputs: { text: { type: string } }
+      steps:
+        - { id: out, uses: text.neutralise, with: { text: "{{ inputs.text }}" } }
+        - { id: back, uses: text.resolve, with: { text: "Akte: {{ steps.out.output.text }}", mapping: "{{ steps.out.output.mapping }}" } }
+      outputs:
+        neutral: "{{ steps.out.output.text }}"
+        text: "{{ steps.back.output.text }}"
+        persons: "{{ steps.out.output.statistics.person }}"
+
+      """)
+    let outcome = try sous("run", "t.yaml", "--json", "-i", "text=Herr Quobbelmann leitet Adler")
+    let outputs = try outcome.json["outputs"]
+    #expect(outputs?["neutral"] == "Herr [PERSON_1] leitet [PRIVATE_1]")
+    #expect(outputs?["text"] == "Akte: Herr Quobbelmann leitet Adler")
+    #expect(outputs?["persons"] == 1)
+    let stored = written(sous).values.map { String(decoding: $0, as: UTF8.self) }.joined()
+    #expect(!stored.contains("Quobbelmann"))
+  }
+
+  @Test func filesAreNeutralisedAndResolvedByASealedMapping() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("a.txt", "Frau Quobbelmann, a@b.example\n")
+    try sous.write("b.txt", "Quobbelmann ruft an.\n")
+    try FileManager.default.createDirectory(atPath: sous.folder + "/out", withIntermediateDirectories: true)
+    let outcome = try sous("neutralise", "a.txt", "b.txt", "--to", "out", "--mapping", "m.sealed", "--stats")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("person\t2"))
+    #expect(try String(contentsOfFile: sous.folder + "/out/a.txt", encoding: .utf8) == "Frau [PERSON_1], [EMAIL_1]\n")
+    #expect(try String(contentsOfFile: sous.folder + "/out/b.txt", encoding: .utf8) == "[PERSON_1] ruft an.\n")
+    let sealed = try String(contentsOfFile: sous.folder + "/m.sealed", encoding: .utf8)
+    #expect(sealed.hasPrefix("sealed:") && !sealed.contains("Quobbelmann"))
+    try sous.write("answer.txt", "Liebe Frau person_1, PERSON_1s Mail ist [EMAIL_1].\n")
+    let resolved = try sous("resolve", "answer.txt", "--mapping", "m.sealed")
+    #expect(resolved.output == "Liebe Frau Quobbelmann, Quobbelmanns Mail ist a@b.example.\n")
+    #expect(try sous("neutralise", "--kinds").output.contains("iban\t[IBAN_1]"))
+    #expect(try sous("neutralise", "a.txt", "--format", "xyz").status == 2)
+  }
+}
