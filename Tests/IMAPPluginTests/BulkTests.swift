@@ -119,6 +119,22 @@ import Testing
     #expect(try await account.subjects("INBOX") == ["1", "3"])
   }
 
+  /// Messages that one command stores together (MULTIAPPEND) get uids of their own, in their order, as without it.
+  @Test(arguments: [
+    "", "imap_capability = IMAP4rev1 UIDPLUS LITERAL+", "imap_capability = IMAP4rev1 UIDPLUS MULTIAPPEND",
+  ])
+  func severalMessagesAreStoredTogetherOrOneByOne(_ options: String) async throws {
+    let account = try account(options)
+    let texts = (0..<230).map { Self.text($0, lines: $0 == 100 ? 20_000 : 3) }
+    let stored = try await fill(account, texts)["messages"]?.array ?? []
+    let uids = stored.compactMap { $0["uid"]?.string }
+    #expect(stored.allSatisfy { $0["error"] == .null } && Set(uids).count == texts.count)
+    let first = try await account.call(
+      "mail.fetch", ["folder": "INBOX", "uid": .string(uids[101]), "fields": ["subject", "received"]])
+    #expect(first["message"]?["subject"]?.string == "101")
+    #expect(try await account.subjects("INBOX") == texts.indices.map(String.init).sorted())
+  }
+
   @Test func aFullMailboxStopsTheRest() async throws {
     let account = try account("plugin {\n quota = maildir:User quota\n quota_rule = *:storage=20k\n}")
     await #expect(throws: ActionError.self) {

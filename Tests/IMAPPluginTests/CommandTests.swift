@@ -51,6 +51,7 @@ struct CommandTests {
     (.or([.larger(5), .smaller(3), .flag("x")]), "OR (LARGER 5) OR (SMALLER 3) KEYWORD x"),
     (.and([.uid(UIDSet([1, 2])), .not(.text(.from, "a b"))]), "(UID 1:2 NOT (FROM \"a b\"))"),
     (.not(.or([.header("X-A", ""), .all])), "NOT (OR (HEADER \"X-A\" \"\") ALL)"),
+    (.and([.gmail(#"has:attachment "x y""#), .flag("\\Seen")]), #"(X-GM-RAW "has:attachment \"x y\"" SEEN)"#),
     (.on(.sentSince, SearchDay(seconds: 837_596_665)), "SENTSINCE 17-Jul-1996"),
   ])
   func conditionsAreWritten(_ key: SearchKey, _ expected: String) {

@@ -185,6 +185,32 @@ struct DovecotActionTests {
         .joined(separator: "\r\n"))
   }
 
+  /// Files are the same whether the server takes their encoding off (BINARY) or the plugin does, broken ones as well.
+  @Test(arguments: ["", "imap_capability = IMAP4rev1 UIDPLUS LITERAL+"])
+  func filesAreTheSameWhoeverDecodesThem(_ options: String) async throws {
+    let server = options.isEmpty ? try #require(DovecotServer.shared) : try DovecotServer(options)
+    let account = try TestAccount(server)
+    let large = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+    let encoded = Data(large).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+    let parts: [(encoding: String, text: String, content: [UInt8])] = [
+      ("base64", encoded, large), ("base64", "SGFs*bG8=", Array("Hallo".utf8)),
+      ("BASE64", "SGFsbG8", Array("Hallo".utf8)),
+      ("quoted-printable", "a=20b", Array("a b".utf8)), ("base64", "", []),
+    ]
+    let body = parts.map {
+      "--x\nContent-Type: application/octet-stream; name=f\nContent-Transfer-Encoding: \($0.encoding)\n\n\($0.text)\n"
+    }
+    let uid = try await account.store(
+      "Subject: f\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n\(body.joined())--x--\n")
+    for (index, part) in parts.enumerated() {
+      let output = try await account.call(
+        "mail.attachment", ["folder": "INBOX", "uid": .string(uid), "part": .string("\(index + 1)")])
+      let blob = Blob(name: try #require(output["blob"]?.string))
+      #expect(account.host.bytes(of: blob) == part.content, "part \(index + 1)")
+      #expect(output["size"]?.integer == Int64(part.content.count))
+    }
+  }
+
   @Test func textOfLargeMessagesIsReadWithoutTheirFiles() async throws {
     let account = try account()
     let filler = String(repeating: String(repeating: "QUJD", count: 19) + "\n", count: 20_000)

@@ -68,6 +68,8 @@ struct ResponseParserTests {
     ),
     ("s1 OK [MODIFIED 7,9] Conditional STORE failed", .other("MODIFIED")),
     ("s1 OK [READ-WRITE] SELECT completed", .readWrite),
+    ("* OK [HIGHESTMODSEQ 715194045007] Highest", .highestModSeq(715_194_045_007)),
+    ("s1 OK [MODIFIED 7,9] Conditional STORE failed", .modified(UIDSet([7, 9]))),
     ("s1 NO [OVERQUOTA] full", .other("OVERQUOTA")),
     ("s1 NO [BADCHARSET (UTF-8)] no", .other("BADCHARSET")),
     ("s1 OK [UIDVALIDITY nonsense] x", .other("UIDVALIDITY")),

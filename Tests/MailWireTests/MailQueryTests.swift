@@ -71,6 +71,17 @@ struct MailQueryTests {
     #expect(try MailQuery(["and": [["body": "x"]]]).need == [.header, .text])
   }
 
+  @Test func onlyGmailDecidesAboutItsOwnLanguage() throws {
+    let query = try MailQuery(["and": [["gmail": "has:attachment"], ["not": ["gmail": "in:chats"]], ["from": "anna"]]])
+    #expect(query.gmailSearches == ["has:attachment", "in:chats"])
+    #expect(throws: ActionError(.unsupported, "")) { try query.requireNoGmail("example.com") }
+    let found = query.replacingGmail(with: ["has:attachment": ["7.1", "7.2"], "in:chats": ["7.2"]])
+    #expect(found == .and([.uids(["7.1", "7.2"]), .not(.uids(["7.2"])), .address(.from, TextPattern("anna"))]))
+    #expect(
+      query.evaluate(QueryEvidence(uid: "7.1", header: Message(parsing: Array("From: anna@x.de\n\n".utf8)))) == nil)
+    try found.requireNoGmail("example.com")
+  }
+
   @Test func simplifies() {
     let (a, b) = (MailQuery.flag("a"), MailQuery.flag("b"))
     #expect(MailQuery.and([a, .and([b, a]), .all]).simplified == .and([a, b]))
@@ -81,6 +92,7 @@ struct MailQueryTests {
   }
 
   private static let unusable: [JSONValue] = [
+    ["gmail": " "], ["gmail": 5],
     [:], "all", nil, [["all": true]], ["all": false], ["from": "a", "to": "b"], ["unknown": "x"], ["and": "x"],
     ["and": [["or": [["flag": 1]]]]], ["larger": -1], ["larger": 1.5], ["since": "yesterday"], ["uid": "1"],
     ["header": "Subject"], ["header": ["name": "A B"]], ["header": ["name": ""]], ["subject": "a\u{0}b"],

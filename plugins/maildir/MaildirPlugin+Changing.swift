@@ -23,6 +23,7 @@ extension MaildirPlugin {
   private func flag(_ input: StoreInput.Flag) throws -> JSONValue {
     let name = try FolderName(input.folder)
     let (adding, removing) = try input.changes
+    guard input.modseq == nil else { throw ActionError.unnumbered("Maildir") }
     return try withMaildir { maildir in
       let folder = try maildir.folder(name)
       var (files, missing) = try folder.locate(all: input.uids)

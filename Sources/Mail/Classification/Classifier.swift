@@ -3,7 +3,11 @@
 /// People are human and not bulk; a message of a thread that the owner takes part in counts as people, too.
 public struct Classifier: Sendable {
   /// The words and domains to go by.
-  public var rules: ClassificationRules
+  public var rules: ClassificationRules {
+    get { tables.rules }
+    set { tables = RuleTables(newValue) }
+  }
+  private var tables: RuleTables
   /// The addresses of the mailbox's owner, in lower case.
   public var owners: Set<String>
 
@@ -13,7 +17,7 @@ public struct Classifier: Sendable {
   ///   - rules: The words and domains to go by.
   ///   - owners: The addresses of the mailbox's owner; what they wrote counts as people.
   public init(rules: ClassificationRules = ClassificationRules(), owners: some Sequence<String> = []) {
-    self.rules = rules
+    tables = RuleTables(rules)
     self.owners = Set(owners.map { $0.lowercased() })
   }
 
@@ -51,8 +55,8 @@ public struct Classifier: Sendable {
     _ message: Message, from authors: [Address]? = nil
   ) -> (Evidence, isOwn: Bool, isHuman: Bool, isBulk: Bool) {
     let authors = authors ?? message.from
-    var evidence = Evidence(message: message, authors: authors, rules: rules)
-    let isOwn = authors.contains { owners.contains($0.address.lowercased()) }
+    var evidence = Evidence(message: message, authors: authors, tables: tables)
+    let isOwn = !owners.isEmpty && authors.contains { owners.contains($0.address.lowercased()) }
     let isHuman = evidence.findSender(isOwn: isOwn)
     let isBulk = evidence.findBulk() && !isOwn
     return (evidence, isOwn, isHuman, isBulk)

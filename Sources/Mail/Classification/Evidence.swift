@@ -1,20 +1,23 @@
 /// The signs that one message shows.
 struct Evidence {
   private let message: Message
-  private let rules: ClassificationRules
+  private let tables: RuleTables
+  private var rules: ClassificationRules { _read { yield tables.rules } }
   private let from: Address?
   private let localPart: String
+  private let domain: String
   /// Lower-case words of the sender's display name.
   private let nameWords: [String]
   private lazy var subject = SubjectText(message.subject)
   var reasons: [Classification.Reason] = []
 
   /// - Parameter authors: The authors of the message.
-  init(message: Message, authors: [Address], rules: ClassificationRules) {
+  init(message: Message, authors: [Address], tables: RuleTables) {
     self.message = message
-    self.rules = rules
+    self.tables = tables
     from = authors.first ?? message.sender
     localPart = from?.localPart.lowercased() ?? ""
+    domain = from?.domain ?? ""
     nameWords = Evidence.words(ofName: from?.name ?? "")
   }
 
@@ -37,7 +40,7 @@ struct Evidence {
       reasons.append(.automaticAddress)
       isRefuted = true
     }
-    if rules.roleAddresses.contains(localPart) {
+    if tables.roleAddresses.contains(localPart) {
       reasons.append(.roleAddress)
       isRefuted = true
     }
@@ -45,11 +48,11 @@ struct Evidence {
       reasons.append(.viaName)
       isRefuted = true
     }
-    if words.contains(where: rules.brandWords.contains) {
+    if words.contains(where: tables.brandWords.contains) {
       reasons.append(.brandName)
       isRefuted = true
     }
-    if matches(from.domain, rules.personalDomains) {
+    if tables.personalDomains.containsDomain(of: domain) {
       reasons.append(.personalDomain)
       isHuman = true
     }
@@ -69,6 +72,7 @@ struct Evidence {
   }
 
   private var isAutomaticAddress: Bool {
+    guard tables.mayBeAutomatic(localPart) || rules.mailSystemAddresses.contains(localPart) else { return false }
     let plain = localPart.filter { $0 != "-" && $0 != "_" && $0 != "." }
     if rules.mailSystemAddresses.contains(localPart) { return true }
     return rules.automaticAddressPrefixes.contains { plain.hasPrefix($0) }
@@ -77,7 +81,8 @@ struct Evidence {
 
   /// Lower-case words of a display name; `Keller, Jana` is two.
   private static func words(ofName name: String) -> [String] {
-    name.lowercased().utf8.split { byte in
+    if name.isEmpty { return [] }
+    return name.lowercased().utf8.split { byte in
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"),
         UInt8(ascii: "|"):
@@ -100,18 +105,7 @@ struct Evidence {
   private func looksLikeTwoNames(_ localPart: String) -> Bool {
     let parts = localPart.split(separator: ".")
     return parts.count == 2 && parts.allSatisfy { $0.count > 1 && $0.allSatisfy(\.isLetter) }
-      && !parts.contains { rules.brandWords.contains(String($0)) }
-  }
-
-  /// Whether a domain or one above it is in the table.
-  private func matches(_ domain: String, _ table: Set<String>) -> Bool {
-    var rest = domain[...]
-    while !rest.isEmpty {
-      if table.contains(String(rest)) { return true }
-      guard let dot = rest.firstIndex(of: ".") else { return false }
-      rest = rest[rest.index(after: dot)...]
-    }
-    return false
+      && !parts.contains { tables.brandWords.contains(String($0)) }
   }
 
   // MARK: Bulk and automation
@@ -129,9 +123,12 @@ struct Evidence {
     if let value = headers["Auto-Submitted"]?.lowercased(), !value.hasPrefix("no"), !value.isEmpty {
       reasons.append(.autoSubmitted)
     }
-    let returnPath = headers.first("Return-Path")?.addresses.first?.domain ?? ""
-    let domains = [from?.domain ?? "", message.sender?.domain ?? "", returnPath]
-    if domains.contains(where: { matches($0, rules.marketingDomains) }) { reasons.append(.marketingDomain) }
+    let isMarketing =
+      tables.marketingDomains.containsDomain(of: domain)
+      || (message.sender.map { tables.marketingDomains.containsDomain(of: $0.domain) } ?? false)
+      || (headers.first("Return-Path")?.addresses.first.map { tables.marketingDomains.containsDomain(of: $0.domain) }
+        ?? false)
+    if isMarketing { reasons.append(.marketingDomain) }
     if rules.campaignHeaders.contains(where: headers.contains) { reasons.append(.campaignHeader) }
     if let labels = headers["X-Gmail-Labels"]?.lowercased() {
       let names = labels.split(separator: ",").map(\.trimmingASCIIWhitespace)

@@ -66,25 +66,29 @@ enum QuotedPrintable {
 
   /// Decodes the text of a Q-encoded word, where `_` stands for a space; folds inside it are dropped.
   static func decodeWord(_ encoded: ArraySlice<UInt8>) -> [UInt8] {
-    var output: [UInt8] = []
-    var index = encoded.startIndex
-    while index < encoded.endIndex {
-      let byte = encoded[index]
-      index += 1
-      if byte == UInt8(ascii: "_") {
-        output.append(UInt8.space)
-      } else if byte == UInt8(ascii: "="), index + 1 < encoded.endIndex,
-        let high = encoded[index].hexadecimalDigit, let low = encoded[index + 1].hexadecimalDigit
-      {
-        output.append(high << 4 | low)
-        index += 2
-      } else if byte == UInt8.carriageReturn || byte == UInt8.lineFeed {
-        while index < encoded.endIndex, encoded[index].isMailWhitespace { index += 1 }
-      } else {
-        output.append(byte)
+    encoded.withUnsafeBufferPointer { encoded in
+      // What is decoded is never longer.
+      [UInt8](unsafeUninitializedCapacity: encoded.count) { output, count in
+        var index = 0
+        while index < encoded.count {
+          var byte = encoded[index]
+          index += 1
+          if byte == UInt8(ascii: "_") {
+            byte = UInt8.space
+          } else if byte == UInt8(ascii: "="), index + 1 < encoded.count,
+            let high = encoded[index].hexadecimalDigit, let low = encoded[index + 1].hexadecimalDigit
+          {
+            byte = high << 4 | low
+            index += 2
+          } else if byte == UInt8.carriageReturn || byte == UInt8.lineFeed {
+            while index < encoded.count, encoded[index].isMailWhitespace { index += 1 }
+            continue
+          }
+          output[count] = byte
+          count += 1
+        }
       }
     }
-    return output
   }
 
   /// Encodes a text body whose lines end with CRLF: lines of at most 76 columns, `From ` at a line start and a lone dot

@@ -17,14 +17,19 @@ public struct Address: Sendable, Hashable {
 
   /// The part before the last `@`.
   public var localPart: String {
-    guard let at = address.lastIndex(of: "@") else { return address }
+    guard let at = lastAt else { return address }
     return String(address[..<at])
   }
 
   /// The part after the last `@` in lower case, or empty.
   public var domain: String {
-    guard let at = address.lastIndex(of: "@") else { return "" }
+    guard let at = lastAt else { return "" }
     return address[address.index(after: at)...].lowercased()
+  }
+
+  private var lastAt: String.Index? {
+    // A mark on the sign would make it another character.
+    address.utf8.allSatisfy { $0 < 0x80 } ? address.utf8.lastIndex(of: UInt8(ascii: "@")) : address.lastIndex(of: "@")
   }
 
   /// The name, or the address where there is no name: what a listing shows.
@@ -44,52 +49,9 @@ public struct Address: Sendable, Hashable {
   public static func parseList(_ text: String) -> [Address] { parseList(Array(text.utf8)[...]) }
 
   static func parseList(_ value: ArraySlice<UInt8>) -> [Address] {
-    if let plain = plainMailbox(value) { return [plain] }
+    if let plain = PlainMailboxes.read(value) { return plain }
     var parser = AddressParser(value)
     return parser.parse()
-  }
-
-  /// The value where it is one mailbox without quotes, comments and encoded words, `Name <address>` or `address`, which
-  /// most are.
-  private static func plainMailbox(_ value: ArraySlice<UInt8>) -> Address? {
-    value.withUnsafeBufferPointer { bytes in
-      var start = 0
-      var end = bytes.count
-      while start < end, bytes[start].isMailWhitespace { start += 1 }
-      while end > start, bytes[end - 1].isMailWhitespace { end -= 1 }
-      var open: Int?
-      var at: Int?
-      var previous: UInt8 = 0
-      for index in start..<end {
-        let byte = bytes[index]
-        switch byte {
-        case UInt8(ascii: "<"):
-          if open != nil || at != nil { return nil }
-          open = index
-        case UInt8(ascii: ">"):
-          if open == nil || index + 1 != end { return nil }
-        case UInt8(ascii: "@"):
-          if at != nil { return nil }
-          at = index
-        case UInt8.space:
-          if previous == UInt8.space || open != nil { return nil }
-        // `isToken`, and what stands in addresses and names without a meaning of its own.
-        case UInt8(ascii: "/"), UInt8(ascii: "."): break
-        default: if !byte.isToken { return nil }
-        }
-        previous = byte
-      }
-      func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-      guard let at, at > start else { return nil }
-      guard let open else {
-        let isWord = !bytes[start..<end].contains(UInt8.space)
-        return isWord ? Address(address: text(start..<end)) : nil
-      }
-      guard bytes[end - 1] == UInt8(ascii: ">"), at > open + 1, end - 2 > at else { return nil }
-      var nameEnd = open
-      while nameEnd > start, bytes[nameEnd - 1] == UInt8.space { nameEnd -= 1 }
-      return Address(name: nameEnd > start ? text(start..<nameEnd) : nil, address: text((open + 1)..<(end - 1)))
-    }
   }
 }
 

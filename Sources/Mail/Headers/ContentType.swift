@@ -28,6 +28,10 @@ public struct ContentType: Sendable {
 
   /// Reads a field's value; where it names no type and subtype, the type is `text/plain`, the parameters stay.
   init(parsing bytes: ArraySlice<UInt8>) {
+    if let plain = ContentType.plain(bytes) {
+      self = plain
+      return
+    }
     let parsed = ParameterizedValue(parsing: bytes)
     let value = Array(parsed.value.lowercased().utf8)
     let slash = value.firstIndex(of: UInt8(ascii: "/")) ?? value.endIndex
@@ -42,6 +46,39 @@ public struct ContentType: Sendable {
     subtype = isPair ? String(decoding: word, as: UTF8.self) : "plain"
     mediaType = "\(type)/\(subtype)"
     isValid = isPair || first.elementsEqual("text".utf8)
+  }
+
+  /// Reads the form that most fields have, `text/plain` or `text/plain; charset=utf-8`; `nil` for all others.
+  private static func plain(_ value: ArraySlice<UInt8>) -> ContentType? {
+    let bytes = value.trimmingMailWhitespace
+    return bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      func token(_ isWanted: (UInt8) -> Bool) -> Range<Int>? {
+        let start = index
+        while index < bytes.count, isWanted(bytes[index]) { index += 1 }
+        return index > start ? start..<index : nil
+      }
+      func skip(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+      }
+      func lowercased(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range].lazy.map(\.lowercasedASCII), as: UTF8.self)
+      }
+      // What stands in the usual names and values, and means nothing else.
+      func isWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") }
+      guard let type = token(isWord), skip(UInt8(ascii: "/")), let subtype = token(isWord) else { return nil }
+      let mediaType = lowercased(type.lowerBound..<subtype.upperBound)
+      if index == bytes.count { return ContentType(mediaType: mediaType) }
+      guard skip(UInt8(ascii: ";")) else { return nil }
+      _ = token(\.isMailWhitespace)
+      guard let name = token(isWord), skip(UInt8(ascii: "=")), let value = token(isWord), index == bytes.count else {
+        return nil
+      }
+      return ContentType(
+        mediaType: mediaType, parameters: [(lowercased(name), String(decoding: bytes[value], as: UTF8.self))])
+    }
   }
 
   /// A parameter's decoded value by its name in lower case, such as `charset`; of duplicates the first.

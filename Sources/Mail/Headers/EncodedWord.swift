@@ -60,6 +60,7 @@ struct EncodedWord {
     var gap: [UInt8] = []
 
     func flushPlain() {
+      if plain.isEmpty { return }
       output += Charset.decode(plain[...], label: nil).text
       plain.removeAll(keepingCapacity: true)
     }
@@ -84,7 +85,7 @@ struct EncodedWord {
         gap.removeAll(keepingCapacity: true)
         flushPlain()
         pendingCharset = word.charset
-        pendingBytes += word.bytes
+        if pendingBytes.isEmpty { pendingBytes = word.bytes } else { pendingBytes += word.bytes }
         continue
       }
       if byte.isMailWhitespace {
@@ -94,8 +95,12 @@ struct EncodedWord {
         continue
       }
       flushWords()
-      plain.append(byte)
-      index += 1
+      let start = index
+      repeat {
+        index += 1
+      } while index < value.endIndex && !value[index].isMailWhitespace
+        && value[index] != UInt8(ascii: "=")
+      plain += value[start..<index]
     }
     flushWords()
     flushPlain()

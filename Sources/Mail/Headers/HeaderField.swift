@@ -5,10 +5,20 @@ public struct HeaderField: Sendable {
   /// The bytes after the colon up to the field's last line end: folds and encoded words as they came.
   public let rawValue: ArraySlice<UInt8>
   private let nameBytes: ArraySlice<UInt8>
+  /// ``key(of:)`` of the name.
+  let nameKey: UInt32
 
   init(name: ArraySlice<UInt8>, rawValue: ArraySlice<UInt8>) {
     nameBytes = name
+    nameKey = name.withUnsafeBufferPointer { HeaderField.key(of: $0) }
     self.rawValue = rawValue
+  }
+
+  /// A number for a name (FNV-1a), the same whatever its case: names with different numbers differ.
+  static func key(of name: some Sequence<UInt8>) -> UInt32 {
+    var key: UInt32 = 2_166_136_261
+    for byte in name { key = (key ^ UInt32(byte.lowercasedASCII)) &* 16_777_619 }
+    return key
   }
 
   /// Whether the field has a name; case does not matter.

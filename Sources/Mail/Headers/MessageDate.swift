@@ -27,29 +27,59 @@ public struct MessageDate: Sendable, Hashable {
     let names = MessageDate.monthNames
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     return "\(weekdays[weekday]), \(day) \(names[month - 1]) \(MessageDate.pad(year, 4)) "
-      + "\(MessageDate.pad(hour)):\(MessageDate.pad(minute)):\(MessageDate.pad(second)) \(zone(separator: ""))"
+      + "\(MessageDate.pad(hour)):\(MessageDate.pad(minute)):\(MessageDate.pad(second)) \(zone)"
   }
 
   /// The date in the form of RFC 3339 with the sender's offset: `2003-07-01T10:52:37+02:00`.
   public var rfc3339: String {
     let (year, month, day, hour, minute, second, _) = fields(at: zoneOffset)
-    let date = "\(MessageDate.pad(year, 4))-\(MessageDate.pad(month))-\(MessageDate.pad(day))"
-    let time = "\(MessageDate.pad(hour)):\(MessageDate.pad(minute)):\(MessageDate.pad(second))"
-    return "\(date)T\(time)" + (zoneOffset == 0 ? "Z" : zone(separator: ":"))
+    let minutes = abs(zoneOffset) / 60
+    return String(unsafeUninitializedCapacity: 25) { output in
+      var count = 0
+      func put(_ byte: UInt8) {
+        output[count] = byte
+        count += 1
+      }
+      func put(_ sign: UInt8, _ number: Int) {
+        put(sign)
+        put(pair: number)
+      }
+      func put(pair number: Int) {
+        put(UInt8(truncatingIfNeeded: 0x30 + number / 10 % 10))
+        put(UInt8(truncatingIfNeeded: 0x30 + number % 10))
+      }
+      // Four digits and two: `fields` keeps to the years 1 to 9999.
+      put(pair: year / 100)
+      put(pair: year)
+      put(UInt8(ascii: "-"), month)
+      put(UInt8(ascii: "-"), day)
+      put(UInt8(ascii: "T"), hour)
+      put(UInt8(ascii: ":"), minute)
+      put(UInt8(ascii: ":"), second)
+      guard zoneOffset != 0 else {
+        put(UInt8(ascii: "Z"))
+        return count
+      }
+      put(zoneOffset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+      put(pair: minutes / 60)
+      put(UInt8(ascii: ":"))
+      put(pair: minutes % 60)
+      return count
+    }
   }
 
   /// The year on the sender's clock.
   var year: Int { fields(at: zoneOffset).0 }
 
-  private func zone(separator: String) -> String {
+  private var zone: String {
     let minutes = abs(zoneOffset) / 60
-    let sign = zoneOffset < 0 ? "-" : "+"
-    return "\(sign)\(MessageDate.pad(minutes / 60))\(separator)\(MessageDate.pad(minutes % 60))"
+    return "\(zoneOffset < 0 ? "-" : "+")\(MessageDate.pad(minutes / 60))\(MessageDate.pad(minutes % 60))"
   }
 
   private func fields(at offset: Int) -> (Int, Int, Int, Int, Int, Int, weekday: Int) {
     // Years 1 to 9999, so that the arithmetic and the four digits hold.
-    let local = max(-62_135_596_800, min(253_402_300_799, secondsSinceEpoch)) + offset
+    func clamped(_ seconds: Int) -> Int { max(-62_135_596_800, min(253_402_300_799, seconds)) }
+    let local = clamped(clamped(secondsSinceEpoch) + offset)
     let days = Int((Double(local) / 86_400).rounded(.down))
     let second = local - days * 86_400
     // Days to civil date, after H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".

@@ -20,6 +20,12 @@ enum MessageID {
   }
 
   private static func append(_ bytes: ArraySlice<UInt8>, to identifiers: inout [String]) {
+    if let first = bytes.first, let last = bytes.last, !first.isMailWhitespace, !last.isMailWhitespace,
+      bytes.allSatisfy({ $0 > 0x20 })
+    {
+      identifiers.append(String(decoding: bytes, as: UTF8.self))
+      return
+    }
     let content = bytes.filter { $0 != UInt8.lineFeed && $0 != UInt8.carriageReturn && $0 != 0 }
     let text = String(decoding: content[...].trimmingMailWhitespace, as: UTF8.self)
     if !text.isEmpty { identifiers.append(text) }

@@ -64,9 +64,9 @@ public struct Message: Sendable {
   /// The hidden recipients, where the message still names them.
   public var bcc: [Address] { addresses("Bcc") }
   /// The messages this one answers, without angle brackets.
-  public var inReplyTo: [String] { headers.all("In-Reply-To").flatMap(\.messageIDs) }
+  public var inReplyTo: [String] { headers.all("In-Reply-To").flatMap { $0.messageIDs } }
   /// The thread up to this message, oldest first, without angle brackets.
-  public var references: [String] { headers.all("References").flatMap(\.messageIDs) }
+  public var references: [String] { headers.all("References").flatMap { $0.messageIDs } }
 
   /// The identifier of the mailing list (RFC 2919), such as `gardeners.lists.example.org`.
   public var listID: String? {
@@ -82,5 +82,5 @@ public struct Message: Sendable {
     return (references + inReplyTo).filter { seen.insert($0).inserted }
   }
 
-  private func addresses(_ name: String) -> [Address] { headers.all(name).flatMap(\.addresses) }
+  private func addresses(_ name: String) -> [Address] { headers.all(name).flatMap { $0.addresses } }
 }

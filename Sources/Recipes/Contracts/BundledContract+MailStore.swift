@@ -49,13 +49,13 @@ extension BundledContract {
               "uid", "folder", "message_id", "date", "received", "from", "to", "cc", "bcc", "reply_to",
               "subject", "size", "flags", "labels", "seen", "flagged", "answered", "text", "truncated",
               "snippet", "html", "attachments", "bulk", "human", "category", "list_id",
-              "list_unsubscribe", "in_reply_to", "references", "thread"
+              "list_unsubscribe", "in_reply_to", "references", "thread", "modseq"
           ]
         },
         "fields": {
           "type": "array",
           "items": { "$ref": "#/$defs/field" },
-          "description": "The fields wanted of each message, beside uid and folder; absent: all but html"
+          "description": "The fields wanted of each message, beside uid and folder; absent: all but html and modseq"
         },
         "headerNames": {
           "type": "array",
@@ -108,6 +108,11 @@ extension BundledContract {
             "before": { "$ref": "#/$defs/date" },
             "received_since": { "$ref": "#/$defs/date" },
             "received_before": { "$ref": "#/$defs/date" },
+            "gmail": {
+              "type": "string",
+              "minLength": 1,
+              "description": "A search in Gmail's own language; other servers refuse it"
+            },
             "uid": { "type": "array", "items": { "type": "string" } },
             "all": { "const": true }
           }
@@ -172,6 +177,10 @@ extension BundledContract {
             "in_reply_to": { "type": ["string", "null"] },
             "references": { "type": "array", "items": { "type": "string" } },
             "thread": { "type": "string", "description": "The same for all messages of one conversation" },
+            "modseq": {
+              "type": ["integer", "null"],
+              "description": "Grows with every change of its flags; null where the store counts none"
+            },
             "headers": { "$ref": "#/$defs/headers" }
           }
         }

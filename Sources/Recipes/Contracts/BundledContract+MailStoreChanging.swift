@@ -13,7 +13,12 @@ extension BundledContract {
           "folder": { "type": "string", "minLength": 1 },
           "uids": { "$ref": "#/$defs/uids" },
           "add": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] },
-          "remove": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] }
+          "remove": { "type": "array", "items": { "type": "string", "minLength": 1 }, "default": [] },
+          "modseq": {
+            "type": "integer",
+            "minimum": 1,
+            "description": "Leaves alone what has changed since: the 'modseq' of the message, the highest of several"
+          }
         }
       },
       "output": {
@@ -22,7 +27,12 @@ extension BundledContract {
         "additionalProperties": false,
         "properties": {
           "changed": { "type": "integer", "minimum": 0 },
-          "missing": { "$ref": "#/$defs/missing" }
+          "missing": { "$ref": "#/$defs/missing" },
+          "modified": {
+            "type": "array",
+            "items": { "type": "string" },
+            "description": "With 'modseq': messages that have changed since; nothing was done about them"
+          }
         }
       }
     },

@@ -46,7 +46,8 @@ extension IMAPPlugin {
       }
       let counter = ByteCounter()
       let pieces = SectionPieces(
-        session: session, folder: folder, uid: uid, section: input.part, encoding: part.encoding, counter: counter)
+        session: session, folder: folder, uid: uid, section: input.part, encoding: part.encoding,
+        isDecodedThere: part.encoding.lowercased() == "base64" ? await session.has("BINARY") : false, counter: counter)
       let blob = try await context.blobs.write(pieces)
       let name = skeleton.attachments(of: skeleton.message(header: [])).first { $0.part == input.part }?.name
       return [

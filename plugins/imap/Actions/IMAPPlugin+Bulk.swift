@@ -8,8 +8,8 @@ extension IMAPPlugin {
     Action(
       "mail.list", effect: .read, summary: "Lists all messages of a folder",
       summaryGerman: "Listet alle Nachrichten eines Ordners auf", input: ListRequest.self, output: JSONValue.self
-    ) { plugin, request, _ in
-      try await plugin.list(request)
+    ) { plugin, request, context in
+      try await plugin.list(request, context)
     }
     Action(
       "mail.export", effect: .read, summary: "Fetches many messages as they are",
@@ -25,23 +25,17 @@ extension IMAPPlugin {
     }
   }
 
-  private func list(_ request: ListRequest) async throws(ActionError) -> JSONValue {
+  private func list(_ request: ListRequest, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try await account.withFolder(request.folder, writing: false) { session, folder throws(ActionError) in
       guard folder.mailbox.exists > 0 else { return ["messages": []] }
-      let isGmail = await session.has("X-GM-EXT-1")
+      let listing = try await FlagListing(session: session, folder: folder, context: context).load()
       var known: [[String]: JSONValue] = [:]
-      var messages: [UInt32: JSONValue] = [:]
-      messages.reserveCapacity(Int(clamping: folder.mailbox.exists))
-      let command = Command("UID FETCH", "1:* (UID FLAGS\(isGmail ? " X-GM-LABELS" : ""))")
-      for message in try await session.collect(command) {
-        // What comes without both is news of something else.
-        guard let uid = message.uid, message.flags != nil else { continue }
-        let names = message.names
+      let messages = listing.sorted { $0.key < $1.key }.map { uid, names -> JSONValue in
         let flags = known[names] ?? .array(names.map(JSONValue.string))
         known[names] = flags
-        messages[uid] = ["uid": .string(folder.name(of: uid)), "flags": flags]
+        return ["uid": .string(folder.name(of: uid)), "flags": flags]
       }
-      return ["messages": .array(messages.sorted { $0.key < $1.key }.map(\.value))]
+      return ["messages": .array(messages)]
     }
   }
 
@@ -72,14 +66,15 @@ extension IMAPPlugin {
     return try await account.withSession { session throws(ActionError) in
       let target = try await account.target(request.folder, create: true, session)
       var window = BlobWindow(context.blobs)
-      var bulk = BulkAppend(session: session, target: target, isPipelined: await session.isPipelined)
+      var bulk = await BulkAppend(session: session, target: target)
       do throws(ActionError) {
         for message in request.messages {
           guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
           let bytes = try await window.slice(
             of: message.blob, from: message.offset, count: message.size, upTo: Self.appendLimit)
           try await bulk.add(
-            LineEnds.crlf(Array(bytes)), flags: message.keptFlags, received: message.receivedSeconds)
+            NewMessage(
+              bytes: LineEnds.crlf(Array(bytes)), flags: message.keptFlags, received: message.receivedSeconds))
         }
         return ImportResult.json(try await bulk.finish())
       } catch {

@@ -54,6 +54,10 @@ extension IMAPPlugin {
     return try await account.withFolder(input.folder, writing: true) { session, folder throws(ActionError) in
       let uids = try folder.uids(input.uids)
       let isGmail = await session.has("X-GM-EXT-1")
+      if let modSeq = input.modseq {
+        return try await ConditionalFlags(session: session, folder: folder, modSeq: UInt64(max(1, modSeq)))
+          .change(uids, adding: adding, removing: removing)
+      }
       let messages = try await session.fetch(uids, isGmail ? "FLAGS X-GM-LABELS" : "FLAGS")
       var changed: Set<UInt32> = []
       for (names, change) in [(adding, "+"), (removing, "-")] {

@@ -21,6 +21,8 @@ struct ConnectionMachine: Sendable {
     var uidValidity: UInt32 = 0
     var uidNext: UInt32?
     var permanentFlags: [String]?
+    /// The highest mod-sequence when it was opened (RFC 7162); `nil` where the server keeps none.
+    var highestModSeq: UInt64?
   }
 
   /// What a response means for whoever waits.
@@ -176,6 +178,7 @@ struct ConnectionMachine: Sendable {
     case .uidValidity(let value)?: change { $0.uidValidity = value }
     case .uidNext(let value)?: change { $0.uidNext = value }
     case .permanentFlags(let flags)?: change { $0.permanentFlags = flags }
+    case .highestModSeq(let value)?: change { $0.highestModSeq = $0.highestModSeq ?? value }
     case .readOnly?: change { $0.isReadOnly = true }
     default: break
     }

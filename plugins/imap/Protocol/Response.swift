@@ -37,6 +37,10 @@ enum ResponseCode: Sendable, Equatable {
   case permanentFlags([String])
   case readOnly
   case readWrite
+  /// The highest mod-sequence of the mailbox (RFC 7162).
+  case highestModSeq(UInt64)
+  /// Messages that have changed since, and were left alone (RFC 7162).
+  case modified(UIDSet)
   /// Where APPEND has put messages.
   case appendUID(validity: UInt32, UIDSet)
   /// Where COPY or MOVE has put which messages.
@@ -132,6 +136,8 @@ struct FetchedMessage: Sendable {
   var structure: BodyNode?
   var gmailLabels: [String]?
   var gmailThread: UInt64?
+  /// Grows with every change of the message's flags (RFC 7162).
+  var modSeq: UInt64?
   /// How large the response was, in bytes.
   var byteCount = 0
 

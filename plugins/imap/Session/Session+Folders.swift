@@ -84,6 +84,8 @@ extension Session {
     } else {
       var command = Command(isWriting ? "SELECT" : "EXAMINE")
       command.mailbox(wire)
+      // From here on the server numbers changes of flags (RFC 7162 §3.1.8).
+      if has("CONDSTORE") || has("QRESYNC") { command.word("(CONDSTORE)") }
       let status = try await perform(command, .select(mailbox: wire, isReadOnly: !isWriting))
       guard status.isOK else {
         var refusal = refusal(status, of: command)

@@ -134,13 +134,16 @@ extension Session {
 
   /// One piece of a section of a message.
   ///
+  /// - Parameter isDecoded: Whether the server is to take the transfer encoding off (BINARY, RFC 3516); the piece is one of what
+  ///   comes of that.
   /// - Returns: `nil` where the message is gone or has no such section; fewer bytes than asked for at the end. Whether the
   ///   server sent the whole section, as it does not know pieces.
   /// - Throws: `protocol` where bytes behind the first piece do not say where they begin.
-  func piece(of uid: UInt32, section: String, from offset: Int, count: Int) async throws(ActionError)
-    -> (bytes: ArraySlice<UInt8>, isWhole: Bool)?
-  {
-    guard let message = try await fetch([uid], "BODY.PEEK[\(section)]<\(offset).\(count)>")[uid] else { return nil }
+  func piece(
+    of uid: UInt32, section: String, from offset: Int, count: Int, isDecoded: Bool = false
+  ) async throws(ActionError) -> (bytes: ArraySlice<UInt8>, isWhole: Bool)? {
+    let item = "\(isDecoded ? "BINARY" : "BODY").PEEK[\(section)]<\(offset).\(count)>"
+    guard let message = try await fetch([uid], item)[uid] else { return nil }
     guard let found = message.sections.first(where: { $0.origin == offset || $0.origin == nil }) else { return nil }
     // Behind the end some servers say NIL.
     guard let content = found.content ?? (offset > 0 ? [] : nil) else { return nil }
@@ -158,6 +161,20 @@ extension Session {
   /// Adds or removes flags.
   func store(_ uids: UIDSet, _ change: String, _ flags: [String]) async throws(ActionError) {
     try await require(Command("UID STORE", "\(uids.text) \(change)FLAGS.SILENT (\(flags.joined(separator: " ")))"))
+  }
+
+  /// Replaces the flags of messages that have not changed since a mod-sequence (RFC 7162 §3.1.3).
+  ///
+  /// - Returns: Those that have, and were left alone.
+  func replaceFlags(
+    _ uids: UIDSet, with flags: [String], unchangedSince modSeq: UInt64
+  ) async throws(ActionError) -> UIDSet {
+    let command = Command(
+      "UID STORE", "\(uids.text) (UNCHANGEDSINCE \(modSeq)) FLAGS.SILENT (\(flags.joined(separator: " ")))")
+    let status = try await perform(command)
+    if case .modified(let set)? = status.code { return set }
+    guard status.isOK else { throw refusal(status, of: command) }
+    return UIDSet()
   }
 
   /// Copies or moves messages.
@@ -198,19 +215,22 @@ extension Session {
     try await require(Command("UID EXPUNGE", uids.text))
   }
 
-  /// The command that stores a message.
-  func appending(_ message: [UInt8], to wire: [UInt8], flags: [String], received: Int?) -> Command {
+  /// The command that stores messages, all of them or none (RFC 3502); one alone every server takes.
+  func appending(_ messages: [NewMessage], to wire: [UInt8]) -> Command {
     var command = Command("APPEND")
     command.mailbox(wire)
-    if !flags.isEmpty { command.word("(\(flags.joined(separator: " ")))") }
-    if let received { command.word("\"\(SearchDay.dateTime(received))\"") }
-    if isUTF8 && message.prefix(64 << 10).contains(where: { $0 >= 0x80 }) && machine.enabled.contains("UTF8=ACCEPT") {
-      // Headers in UTF-8 (RFC 6855 §4).
-      command.word("UTF8 (")
-      command.binaryLiteral(message)
-      command.raw(")")
-    } else {
-      command.literal(message)
+    for message in messages {
+      if !message.flags.isEmpty { command.word("(\(message.flags.joined(separator: " ")))") }
+      if let received = message.received { command.word("\"\(SearchDay.dateTime(received))\"") }
+      let isBeyondASCII = message.bytes.prefix(64 << 10).contains { $0 >= 0x80 }
+      if isUTF8 && isBeyondASCII && machine.enabled.contains("UTF8=ACCEPT") {
+        // Headers in UTF-8 (RFC 6855 §4).
+        command.word("UTF8 (")
+        command.binaryLiteral(message.bytes)
+        command.raw(")")
+      } else {
+        command.literal(message.bytes)
+      }
     }
     return command
   }
@@ -221,13 +241,21 @@ extension Session {
   func append(
     _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
   ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
-    let command = appending(message, to: wire, flags: flags, received: received)
+    let command = appending([NewMessage(bytes: message, flags: flags, received: received)], to: wire)
     let status = try await require(command)
     guard case .appendUID(let validity, let set)? = status.code, let uid = set.ranges.first?.lowerBound else {
       return nil
     }
     return (validity, uid)
   }
+}
+
+/// A message to store.
+struct NewMessage: Sendable {
+  var bytes: [UInt8]
+  var flags: [String]
+  /// When it was received, in seconds since 1970; now where absent.
+  var received: Int?
 }
 
 extension FetchedMessage {
@@ -239,6 +267,7 @@ extension FetchedMessage {
     if let structure = other.structure { self.structure = structure }
     if let labels = other.gmailLabels { gmailLabels = labels }
     if let thread = other.gmailThread { gmailThread = thread }
+    if let modSeq = other.modSeq { self.modSeq = modSeq }
     sections += other.sections
   }
 }

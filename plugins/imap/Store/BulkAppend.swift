@@ -1,62 +1,106 @@
 import MailWire
 import PluginKit
 
-/// Stores many messages in a folder, several APPENDs on their way where the server takes literals unasked (LITERAL+).
+/// Stores many messages in a folder.
+///
+/// Where the server takes several with one APPEND (MULTIAPPEND, RFC 3502) it writes them to the disk together. It stores all of
+/// them or none, so a batch that it refuses is sent again message by message, to learn which of them it does not take. Several
+/// commands are on their way where the server takes literals unasked (LITERAL+).
 struct BulkAppend {
   /// Bytes on their way at a time (1 MiB).
   private static let flightBytes = 1 << 20
   private static let flightCount = 32
+  /// Bytes of one command that stores several messages (256 KiB).
+  private static let batchBytes = 256 << 10
+  private static let batchCount = 100
+
+  private struct Sent {
+    var tag: String
+    var batch: [NewMessage]
+    var size: Int
+  }
 
   let session: Session
   let target: [UInt8]
+  /// Whether several commands may be on their way.
   let isPipelined: Bool
-  private var sent: ArraySlice<(tag: String, command: String, size: Int)> = []
+  /// How many messages one command may have.
+  private let batchLimit: Int
+  private var batch: [NewMessage] = []
+  private var batchSize = 0
+  private var sent: ArraySlice<Sent> = []
   private var flight = 0
   private var results: [ImportResult] = []
 
-  init(session: Session, target: [UInt8], isPipelined: Bool) {
-    (self.session, self.target, self.isPipelined) = (session, target, isPipelined)
+  init(session: Session, target: [UInt8]) async {
+    (self.session, self.target) = (session, target)
+    isPipelined = await session.isPipelined
+    batchLimit = await session.has("MULTIAPPEND") ? Self.batchCount : 1
   }
 
-  /// Sends a message.
+  /// Sends a message, or keeps it until there are more of them.
   ///
   /// - Throws: What keeps the server from taking any more: no room, no right, no folder.
-  mutating func add(_ message: [UInt8], flags: [String], received: Int?) async throws(ActionError) {
-    while let first = sent.first,
-      !isPipelined || sent.count >= Self.flightCount || flight + message.count > Self.flightBytes
-    {
-      try await finish(first)
-    }
-    let command = await session.appending(message, to: target, flags: flags, received: received)
-    sent.append((try await session.send(command), command.name, message.count))
-    flight += message.count
+  mutating func add(_ message: NewMessage) async throws(ActionError) {
+    if batchSize + message.bytes.count > Self.batchBytes { try await sendBatch() }
+    batch.append(message)
+    batchSize += message.bytes.count
+    if batch.count >= batchLimit { try await sendBatch() }
   }
 
-  /// Waits for what is on its way.
+  /// Sends what was kept, and waits for what is on its way.
   ///
   /// - Returns: What came of each message, in their order.
   mutating func finish() async throws(ActionError) -> [ImportResult] {
+    try await sendBatch()
     while let first = sent.first { try await finish(first) }
     return results
   }
 
-  private mutating func finish(_ command: (tag: String, command: String, size: Int)) async throws(ActionError) {
+  private mutating func sendBatch() async throws(ActionError) {
+    guard !batch.isEmpty else { return }
+    while let first = sent.first,
+      !isPipelined || sent.count >= Self.flightCount || flight + batchSize > Self.flightBytes
+    {
+      try await finish(first)
+    }
+    let command = await session.appending(batch, to: target)
+    sent.append(Sent(tag: try await session.send(command), batch: batch, size: batchSize))
+    flight += batchSize
+    (batch, batchSize) = ([], 0)
+  }
+
+  private mutating func finish(_ command: Sent) async throws(ActionError) {
     sent.removeFirst()
     flight -= command.size
     let status = try await session.end(of: command.tag)
     if status.isOK {
-      var uid: String?
-      if case .appendUID(let validity, let set)? = status.code, let number = set.ranges.first?.lowerBound {
-        uid = "\(validity).\(number)"
+      results += uids(status, count: command.batch.count).map { .stored(uid: $0) }
+    } else if command.batch.count == 1 {
+      results.append(try await refused(status))
+    } else {
+      // None of them is there.
+      for message in command.batch {
+        let status = try await session.perform(await session.appending([message], to: target))
+        results.append(status.isOK ? .stored(uid: uids(status, count: 1)[0]) : try await refused(status))
       }
-      results.append(.stored(uid: uid))
-      return
     }
-    let refusal = await session.refusal(status, of: Command(command.command))
+  }
+
+  /// What messages are called that were stored, in the order in which they were sent; `nil` where the server does not say so.
+  private func uids(_ status: StatusResponse, count: Int) -> [String?] {
+    guard case .appendUID(let validity, let set)? = status.code, set.count == count, let uids = try? set.expanded()
+    else { return [String?](repeating: nil, count: count) }
+    return uids.map { "\(validity).\($0)" }
+  }
+
+  /// - Throws: What keeps the server from taking other messages, too.
+  private func refused(_ status: StatusResponse) async throws(ActionError) -> ImportResult {
+    let refusal = await session.refusal(status, of: Command("APPEND"))
     // These say something of the message; the others of the account, the folder or the server.
     let isAboutIt = ["TOOBIG", "LIMIT", "CANNOT"].contains(status.code?.name)
     guard isAboutIt || refusal.kind == .unsupported || refusal.kind == .protocol else { throw refusal }
-    results.append(.refused(refusal.message))
+    return .refused(refusal.message)
   }
 }
 

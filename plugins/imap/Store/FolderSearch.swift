@@ -32,8 +32,10 @@ struct FolderSearch: Sendable {
     var cursor: PageCursor?
   }
 
-  /// - Throws: `not_found` for a cursor of a folder that was made anew.
+  /// - Throws: `not_found` for a cursor of a folder that was made anew; `unsupported` for a condition in Gmail's language
+  ///   where the server is another.
   func page(after cursor: PageCursor?) async throws(ActionError) -> Page {
+    if let other = try await withoutGmail() { return try await other.page(after: cursor) }
     let isSorted = await session.has("SORT")
     let listing = try await listing(isContinued: cursor != nil, isSorted: isSorted)
     let (candidates, isExact) = (listing.uids, listing.isExact)
@@ -58,6 +60,22 @@ struct FolderSearch: Sendable {
       next = PageCursor(isNewestFirst: isNewestFirst, seconds: seconds, uid: folder.name(of: last), total: total)
     }
     return Page(uids: found, total: total, cursor: next)
+  }
+
+  /// The search with what Gmail has found in the place of conditions in its language, where other conditions are decided
+  /// here; `nil` where the server decides everything, or nobody asks for such.
+  private func withoutGmail() async throws(ActionError) -> FolderSearch? {
+    let searches = query.gmailSearches
+    guard !searches.isEmpty else { return nil }
+    let isGmail = await session.has("X-GM-EXT-1")
+    if !isGmail { try query.requireNoGmail(session.settings.host) }
+    let dialect = QueryTranslation.Dialect(validity: folder.validity, isGmail: isGmail)
+    guard !QueryTranslation(query, dialect).isExact else { return nil }
+    var found: [String: [String]] = [:]
+    for text in searches { found[text] = folder.names(of: try await session.search(.gmail(text)) ?? []) }
+    return FolderSearch(
+      session: session, folder: folder, query: query.replacingGmail(with: found).simplified,
+      isNewestFirst: isNewestFirst, limit: limit)
   }
 
   // MARK: Candidates

@@ -28,15 +28,19 @@ struct MessageLoader: Sendable {
     _ uids: [UInt32], _ wanted: Wanted, _ make: @escaping @Sendable (MessageContent) -> Output
   ) async throws(ActionError) -> [Output] {
     guard !wanted.text else { return try await texts(uids, wanted).map(make) }
-    let items = wanted.items(isGmail: await session.has("X-GM-EXT-1"))
+    let items = await items(wanted)
     let (made, rest) = try await session.fetch(uids, items, where: wanted.isMet) { message, uid in
       make(content(message, uid, wanted))
     }
     return uids.compactMap { uid in made[uid] ?? rest[uid].map { make(content($0, uid, wanted)) } }
   }
 
+  private func items(_ wanted: Wanted) async -> String {
+    wanted.items(isGmail: await session.has("X-GM-EXT-1"), isNumbered: folder.mailbox.highestModSeq != nil)
+  }
+
   private func texts(_ uids: [UInt32], _ wanted: Wanted) async throws(ActionError) -> [MessageContent] {
-    let listed = try await session.fetch(uids, wanted.items(isGmail: await session.has("X-GM-EXT-1")))
+    let listed = try await session.fetch(uids, await items(wanted))
     var contents: [UInt32: MessageContent] = [:]
     for batch in batches(uids.compactMap { uid in listed[uid].map { (uid, $0) } }) {
       // What the server has said of their sizes is not relied upon.
@@ -103,13 +107,15 @@ struct MessageLoader: Sendable {
   }
 
   private func facts(_ fetched: FetchedMessage, _ uid: UInt32, size: Int? = nil) -> MessageFacts {
-    var (flags, labels) = MailFlag.sorted((fetched.flags ?? []).filter { $0.lowercased() != "\\recent" })
+    var (flags, labels) = MailFlag.sorted(
+      (fetched.flags ?? []).filter { $0.utf8.count != 7 || $0.lowercased() != "\\recent" })
     if let gmail = fetched.gmailLabels { labels = gmail.map(GmailLabel.name) }
     flags.sort()
     return MessageFacts(
       uid: folder.name(of: uid), folder: folder.name, flags: flags, labels: labels,
       received: fetched.internalDate,
-      size: fetched.size ?? size ?? 0, thread: fetched.gmailThread.map { "gmail:\($0)" })
+      size: fetched.size ?? size ?? 0, thread: fetched.gmailThread.map { "gmail:\($0)" },
+      modSeq: fetched.modSeq.map { Int64(clamping: $0) })
   }
 }
 

@@ -47,6 +47,7 @@ struct QueryTranslation: Sendable, Equatable {
         OpenFolder.parse(name).flatMap { $0.validity == dialect.validity ? $0.uid : nil }
       }
       self.init(exactly: uids.isEmpty ? .none : .uid(UIDSet(uids)))
+    case .gmail(let text): self.init(exactly: .gmail(text))
     case .flag(let name):
       if Self.isKeyword(name), !(dialect.isGmail && MailFlag.isLabel(name)) {
         self.init(exactly: .flag(name))

@@ -17,6 +17,7 @@ struct Wanted: Sendable, Equatable {
   var structure = false
   var text = false
   var thread = false
+  var modSeq = false
 
   /// What fields of the contract need.
   init(_ fields: MessageFields) {
@@ -27,6 +28,7 @@ struct Wanted: Sendable, Equatable {
     structure = wants(.attachments, .category)
     text = wants(.text, .truncated, .snippet, .html)
     thread = wants(.thread)
+    modSeq = wants(.modseq)
     if wants(.bulk, .human, .category) || text {
       header = .all
       return
@@ -48,7 +50,7 @@ struct Wanted: Sendable, Equatable {
 
   private mutating func add(_ query: MailQuery) {
     switch query {
-    case .all, .nothing, .uids: break
+    case .all, .nothing, .uids, .gmail: break
     case .and(let parts), .or(let parts): for part in parts { add(part) }
     case .not(let part): add(part)
     case .flag: flags = true
@@ -85,6 +87,7 @@ struct Wanted: Sendable, Equatable {
     sum.structure = structure || other.structure
     sum.text = text || other.text
     sum.thread = thread || other.thread
+    sum.modSeq = modSeq || other.modSeq
     switch other.header {
     case .none: break
     case .all: sum.header = .all
@@ -102,9 +105,12 @@ struct Wanted: Sendable, Equatable {
 
   /// The items of FETCH for what a listing says, and the header.
   ///
-  /// - Parameter isGmail: Whether the server has Gmail's extensions.
-  func items(isGmail: Bool) -> String {
+  /// - Parameters:
+  ///   - isGmail: Whether the server has Gmail's extensions.
+  ///   - isNumbered: Whether it numbers changes of flags (RFC 7162).
+  func items(isGmail: Bool, isNumbered: Bool = false) -> String {
     var items: [String] = []
+    if modSeq, isNumbered { items.append("MODSEQ") }
     if flags { items.append("FLAGS") }
     if flags, isGmail { items.append("X-GM-LABELS") }
     if thread, isGmail { items.append("X-GM-THRID") }

@@ -14,9 +14,11 @@ struct Search {
   private let cursor: PageCursor?
 
   /// Checks a request.
-  /// - Throws: `invalid_input` for dates, limits, orders, fields, cursors and queries that are none.
+  /// - Throws: `invalid_input` for dates, limits, orders, fields, cursors and queries that are none; `unsupported` for
+  ///   conditions in Gmail's language.
   init(_ request: SearchRequest) throws(ActionError) {
     query = try request.conditions
+    try query.requireNoGmail("Maildir")
     fields = try request.messageFields
     limit = try request.pageSize
     let isNewestFirst = try request.isNewestFirst

@@ -42,6 +42,8 @@ extension ResponseCursor {
       try list { cursor throws(ProtocolFault) in labels.append(try cursor.text()) }
       message.gmailLabels = labels
     case "X-GM-THRID": message.gmailThread = try number()
+    case "MODSEQ":
+      try list { cursor throws(ProtocolFault) in message.modSeq = try cursor.number() }
     default: try skip()
     }
   }

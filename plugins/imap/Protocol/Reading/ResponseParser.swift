@@ -107,6 +107,12 @@ extension ResponseCursor {
     case "PERMANENTFLAGS":
       try space()
       return .permanentFlags(try flagList())
+    case "HIGHESTMODSEQ":
+      try space()
+      return .highestModSeq(try number())
+    case "MODIFIED":
+      try space()
+      return .modified(try uidSet())
     case "READ-ONLY": return .readOnly
     case "READ-WRITE": return .readWrite
     case "APPENDUID":

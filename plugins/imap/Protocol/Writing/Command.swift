@@ -117,6 +117,9 @@ struct Command: Sendable {
       astring(name)
       astring(text)
     case .gmailThread(let number): word("X-GM-THRID \(number)")
+    case .gmail(let text):
+      word("X-GM-RAW")
+      astring(text)
     case .not(.flag(let flag)): flagKey(flag, "UN")
     case .not(let key):
       word("NOT")

@@ -34,6 +34,8 @@ indirect enum SearchKey: Sendable, Equatable {
   case header(String, String)
   /// A conversation by Gmail's number.
   case gmailThread(UInt64)
+  /// What Gmail finds for a text in its own search language (X-GM-RAW).
+  case gmail(String)
   case not(SearchKey)
   case and([SearchKey])
   case or([SearchKey])
@@ -43,6 +45,7 @@ indirect enum SearchKey: Sendable, Equatable {
     switch self {
     case .text(_, let text): !text.utf8.allSatisfy { $0 < 0x80 }
     case .header(let name, let text): !(name + text).utf8.allSatisfy { $0 < 0x80 }
+    case .gmail(let text): !text.utf8.allSatisfy { $0 < 0x80 }
     case .not(let key): key.isInternational
     case .and(let keys), .or(let keys): keys.contains(where: \.isInternational)
     default: false

@@ -25,9 +25,9 @@ public struct ListUnsubscribe: Sendable, Hashable {
       }
     }
     guard !http.isEmpty || !mailto.isEmpty else { return nil }
-    let post = headers["List-Unsubscribe-Post"] ?? ""
+    let post = headers["List-Unsubscribe-Post"]
     isOneClick =
-      post.lowercased().contains("list-unsubscribe=one-click")
+      post.map { $0.lowercased().contains("list-unsubscribe=one-click") } ?? false
       && http.contains { $0.lowercased().hasPrefix("https:") }
   }
 

@@ -26,6 +26,10 @@ public enum MailFlag {
 
   /// The usual spelling: `\Seen` for `seen`, `Seen` and `\SEEN`; a keyword stays as it is.
   public static func canonical(_ name: String) -> String {
+    switch name {
+    case seen, answered, flagged, deleted, draft, forwarded: return name
+    default: break
+    }
     let plain = name.first == "\\" || name.first == "$" ? String(name.dropFirst()) : name
     return known[plain.lowercased()] ?? name
   }

@@ -16,11 +16,13 @@ public struct MessageFacts: Sendable {
   public var size: Int
   /// The conversation as the store names it; `nil` where the header has to say.
   public var thread: String?
+  /// A number that grows with every change of its flags; `nil` where the store counts none.
+  public var modSeq: Int64?
 
   /// Describes a message.
   public init(
     uid: String, folder: String, flags: [String] = [], labels: [String] = [], received: MessageDate? = nil,
-    size: Int = 0, thread: String? = nil
+    size: Int = 0, thread: String? = nil, modSeq: Int64? = nil
   ) {
     self.uid = uid
     self.folder = folder
@@ -29,6 +31,7 @@ public struct MessageFacts: Sendable {
     self.received = received
     self.size = size
     self.thread = thread
+    self.modSeq = modSeq
   }
 }
 

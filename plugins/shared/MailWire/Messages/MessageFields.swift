@@ -11,12 +11,15 @@ public enum MessageField: String, Sendable, CaseIterable {
   case listID = "list_id"
   case listUnsubscribe = "list_unsubscribe"
   case inReplyTo = "in_reply_to"
-  case references, thread, headers
+  case references, thread, modseq, headers
+
+  /// A bit of its own: no two cases are stored as the same byte.
+  fileprivate var bit: UInt64 { withUnsafeBytes(of: self) { 1 << UInt64($0[0] & 63) } }
 
   /// What has to be read of a message to know it.
   var need: MessageNeed {
     switch self {
-    case .uid, .folder, .received, .size, .flags, .labels, .seen, .flagged, .answered: []
+    case .uid, .folder, .received, .size, .flags, .labels, .seen, .flagged, .answered, .modseq: []
     case .messageID, .date, .from, .to, .cc, .bcc, .replyTo, .subject, .bulk, .human, .listID, .listUnsubscribe,
       .inReplyTo, .references, .thread, .headers:
       .header
@@ -57,12 +60,14 @@ public struct MessageFields: Sendable, Hashable {
   public private(set) var headers: [String]
   /// What has to be read to know them.
   public let need: MessageNeed
+  /// A bit for each of ``names``.
+  private let bits: UInt64
 
   /// More header fields than these are refused.
   static let headerLimit = 50
 
-  /// Everything but `html` and `headers`: what a message has where nobody says otherwise.
-  public static let standard = MessageFields(names: Set(MessageField.allCases).subtracting([.html, .headers]))
+  /// Everything but `html`, `modseq` and `headers`: what a message has where nobody says otherwise.
+  public static let standard = MessageFields(names: Set(MessageField.allCases).subtracting([.html, .modseq, .headers]))
 
   /// Chooses fields.
   public init(names: some Sequence<MessageField>, headers: [String] = []) {
@@ -70,6 +75,7 @@ public struct MessageFields: Sendable, Hashable {
     self.headers = headers
     if headers.isEmpty { self.names.remove(.headers) } else { self.names.insert(.headers) }
     need = self.names.reduce(into: []) { $0.formUnion($1.need) }
+    bits = self.names.reduce(0) { $0 | $1.bit }
   }
 
   /// Reads `fields` and `headers` of an input.
@@ -111,7 +117,7 @@ public struct MessageFields: Sendable, Hashable {
   }
 
   /// Whether a field is wanted.
-  public func contains(_ field: MessageField) -> Bool { names.contains(field) }
+  public func contains(_ field: MessageField) -> Bool { bits & field.bit != 0 }
 
   /// These fields and one more.
   public func adding(_ field: MessageField) -> MessageFields {

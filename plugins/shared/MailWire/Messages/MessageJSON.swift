@@ -17,6 +17,7 @@ public struct MessageJSON: Sendable {
   /// The fields of a message that are wanted, and no others.
   public func json(_ content: MessageContent, _ fields: MessageFields = .standard) -> JSONValue {
     var object = JSONObject()
+    object.reserveCapacity(fields.names.count)
     addFacts(content, fields, &object)
     if fields.need.contains(.header) { addHeader(content, fields, &object) }
     if fields.need.contains(.text) { addText(content, fields, &object) }
@@ -56,6 +57,7 @@ public struct MessageJSON: Sendable {
     if fields.contains(.labels) { object["labels"] = .array(facts.labels.map(JSONValue.string)) }
     if fields.contains(.seen) { object["seen"] = .bool(facts.flags.contains(MailFlag.seen)) }
     if fields.contains(.flagged) { object["flagged"] = .bool(facts.flags.contains(MailFlag.flagged)) }
+    if fields.contains(.modseq) { object["modseq"] = facts.modSeq.map(JSONValue.integer) ?? .null }
     if fields.contains(.answered) { object["answered"] = .bool(facts.flags.contains(MailFlag.answered)) }
   }
 
@@ -64,26 +66,31 @@ public struct MessageJSON: Sendable {
   private func addHeader(_ content: MessageContent, _ fields: MessageFields, _ object: inout JSONObject) {
     let message = content.message
     let authors = message.from
-    if fields.contains(.messageID) { object["message_id"] = .bracketed(message.messageID) }
+    // What several fields are made of is read once.
+    let messageID = message.messageID
+    let answered = fields.contains(.inReplyTo) || fields.contains(.thread) ? message.inReplyTo : []
+    let references = fields.contains(.references) || fields.contains(.thread) ? message.references : []
+    if fields.contains(.messageID) { object["message_id"] = .bracketed(messageID) }
     if fields.contains(.date) { object["date"] = .string(content.date.rfc3339) }
     if fields.contains(.from) {
       object["from"] = .address(authors.first ?? message.sender ?? Address(address: ""))
     }
-    for (field, addresses) in [
-      (MessageField.to, { message.to }), (.cc, { message.cc }), (.bcc, { message.bcc }),
-      (.replyTo, { message.replyTo }),
-    ] where fields.contains(field) {
-      object[field.rawValue] = .array(addresses().map(JSONValue.address))
-    }
+    if fields.contains(.to) { object["to"] = .array(message.to.map(JSONValue.address)) }
+    if fields.contains(.cc) { object["cc"] = .array(message.cc.map(JSONValue.address)) }
+    if fields.contains(.bcc) { object["bcc"] = .array(message.bcc.map(JSONValue.address)) }
+    if fields.contains(.replyTo) { object["reply_to"] = .array(message.replyTo.map(JSONValue.address)) }
     if fields.contains(.subject) { object["subject"] = .string(message.subject) }
     if fields.contains(.listID) { object["list_id"] = message.listID.map(JSONValue.string) ?? .null }
     if fields.contains(.listUnsubscribe) {
       object["list_unsubscribe"] = ListUnsubscribe(message.headers)?.json ?? .null
     }
-    if fields.contains(.inReplyTo) { object["in_reply_to"] = .bracketed(message.inReplyTo.first) }
-    if fields.contains(.references) { object["references"] = .array(message.references.map { .bracketed($0) }) }
+    if fields.contains(.inReplyTo) { object["in_reply_to"] = .bracketed(answered.first) }
+    if fields.contains(.references) { object["references"] = .array(references.map { .bracketed($0) }) }
     if fields.contains(.thread) {
-      object["thread"] = .string(content.facts.thread ?? Self.thread(message) ?? content.facts.uid)
+      // The first message of the conversation that this one knows.
+      let root = references.first ?? answered.first ?? messageID
+      object["thread"] =
+        content.facts.thread.map(JSONValue.string) ?? root.map { .bracketed($0) } ?? .string(content.facts.uid)
     }
     if fields.contains(.headers) { object["headers"] = Self.headers(message, fields.headers) }
     addClassification(message, authors, fields, &object)
@@ -103,11 +110,6 @@ public struct MessageJSON: Sendable {
     if fields.contains(.bulk) { object["bulk"] = .bool(classification.isBulk) }
     if fields.contains(.human) { object["human"] = .bool(classification.isHuman) }
     if fields.contains(.category) { object["category"] = .string(Self.category(classification.category)) }
-  }
-
-  /// The name of the conversation: the first message of it that this one knows, in angle brackets.
-  public static func thread(_ message: Message) -> String? {
-    (message.threadReferences.first ?? message.messageID).map { "<\($0)>" }
   }
 
   private static func headers(_ message: Message, _ names: [String]) -> JSONValue {
@@ -189,6 +191,11 @@ extension JSONValue {
 
   /// A message identifier with its angle brackets, or null.
   public static func bracketed(_ identifier: String?) -> JSONValue {
-    identifier.map { .string("<\($0)>") } ?? .null
+    guard let identifier else { return .null }
+    var text = "<"
+    text.reserveCapacity(identifier.utf8.count + 2)
+    text += identifier
+    text += ">"
+    return .string(text)
   }
 }

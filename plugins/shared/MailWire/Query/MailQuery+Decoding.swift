@@ -54,6 +54,7 @@ private struct QueryReader {
     case "before": return .before(try date(value, path))
     case "received_since": return .receivedSince(try date(value, path))
     case "received_before": return .receivedBefore(try date(value, path))
+    case "gmail": return .gmail(try gmail(value, path))
     case "uid": return .uids(try uids(value, path))
     case "all":
       guard value == .bool(true) else { throw invalid(path, "is not true", "ist nicht true") }
@@ -67,7 +68,7 @@ private struct QueryReader {
 
   private static let names =
     "and, or, not, header, from, to, cc, bcc, subject, text, body, flag, larger, smaller, since, before, "
-    + "received_since, received_before, uid, all"
+    + "received_since, received_before, gmail, uid, all"
 
   private mutating func list(_ value: JSONValue, _ path: String, depth: Int) throws(ActionError) -> [MailQuery] {
     guard let elements = value.array else { throw invalid(path, "is not a list", "ist keine Liste") }
@@ -92,6 +93,16 @@ private struct QueryReader {
     // NUL can stand in no command of a mail protocol, and in no text that is looked for.
     guard let text = value.string, text.utf8.count <= 10_000, !text.utf8.contains(0) else {
       throw invalid(path, "is not a text of up to 10 000 bytes", "ist kein Text von bis zu 10 000 Byte")
+    }
+    return text
+  }
+
+  private func gmail(_ value: JSONValue, _ path: String) throws(ActionError) -> String {
+    let text = try text(value, path)
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw invalid(
+        path, "is empty", "ist leer", "Write what stands in Gmail's search box: has:attachment larger:5M.",
+        "Hier steht, was im Suchfeld von Gmail stünde: has:attachment larger:5M.")
     }
     return text
   }

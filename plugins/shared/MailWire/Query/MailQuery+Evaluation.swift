@@ -40,7 +40,7 @@ extension MailQuery {
   /// Whether a message meets the condition.
   ///
   /// - Returns: `nil` where what is known does not decide it: more of the message has to be read. With everything known
-  ///   there is always an answer.
+  ///   there is always an answer, but to what only Gmail can decide.
   public func evaluate(_ message: QueryEvidence) -> Bool? {
     switch self {
     case .all: return true
@@ -49,6 +49,7 @@ extension MailQuery {
     case .or(let parts): return Self.some(parts, message)
     case .not(let part): return part.evaluate(message).map { !$0 }
     case .uids(let uids): return uids.contains(message.uid)
+    case .gmail: return nil
     case .flag(let name):
       let folded = name.lowercased()
       return message.flags.map { $0.contains { $0.lowercased() == folded } }

@@ -51,11 +51,13 @@ public indirect enum MailQuery: Sendable, Hashable {
   case receivedBefore(DateBound)
   /// One of the messages with these names.
   case uids([String])
+  /// What Gmail finds for a text in its own search language, as its search box does.
+  case gmail(String)
 
   /// What has to be read of a message to decide the condition.
   public var need: MessageNeed {
     switch self {
-    case .all, .nothing, .flag, .larger, .smaller, .receivedSince, .receivedBefore, .uids: []
+    case .all, .nothing, .flag, .larger, .smaller, .receivedSince, .receivedBefore, .uids, .gmail: []
     case .header, .address, .subject, .since, .before: .header
     case .text, .body: [.header, .text]
     case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.need) }

@@ -11,17 +11,22 @@ public struct ChangeReport: Sendable, Equatable {
   public var uids: [String]
   /// The messages that were not there, as the input names them.
   public var missing: [String]
+  /// The messages that were left alone as another program has changed them; `nil` where nobody asked for that.
+  public var modified: [String]?
 
   /// Reports what was done.
-  public init(count: Int, uids: [String] = [], missing: [String] = []) {
+  public init(count: Int, uids: [String] = [], missing: [String] = [], modified: [String]? = nil) {
     self.count = count
     self.uids = uids
     self.missing = missing
+    self.modified = modified
   }
 
   /// The output of `mail.flag` and `mail.delete`: the count under a name of its own, and `missing`.
   public func counted(as name: String) -> JSONValue {
-    .object([name: .integer(Int64(count)), "missing": .array(missing.map(JSONValue.string))])
+    var object: JSONObject = [name: .integer(Int64(count)), "missing": .array(missing.map(JSONValue.string))]
+    if let modified { object["modified"] = .array(modified.map(JSONValue.string)) }
+    return .object(object)
   }
 
   /// The output of actions that put messages somewhere: the count under a name of its own, `uids`, and `missing`.

@@ -1,4 +1,4 @@
-import PluginKit
+public import PluginKit
 
 /// The inputs of the actions of `mail.store`, as the contract describes them.
 public enum StoreInput {
@@ -42,6 +42,8 @@ public enum StoreInput {
     public var add: [String]?
     /// The flags and labels to remove.
     public var remove: [String]?
+    /// Only messages whose flags have not changed since are changed: their `modseq`, or the highest of several.
+    public var modseq: Int64?
   }
 
   /// The input of `mail.move` and `mail.copy`.
@@ -132,5 +134,17 @@ extension StoreInput.Flag {
       }
       return (adding, removing)
     }
+  }
+}
+
+extension ActionError {
+  /// A store does not number the changes of flags, so nobody can tell whether a message has changed.
+  ///
+  /// - Parameter store: What it is called for people.
+  public static func unnumbered(_ store: String) -> ActionError {
+    ActionError(
+      .unsupported, "\(store) does not number changes of flags, so 'modseq' says nothing here.",
+      german: "\(store) zählt Änderungen an Markierungen nicht, 'modseq' sagt hier also nichts.",
+      advice: "Leave out 'modseq'.", adviceGerman: "'modseq' weglassen.")
   }
 }

@@ -15,6 +15,9 @@ public struct JSONObject: Sendable {
     for (name, value) in members { self[name] = value }
   }
 
+  /// Makes room for members, so that adding them moves none.
+  public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
   /// The value with a name. A new one is put at the end; `nil` takes it out.
   public subscript(name: String) -> JSONValue? {
     get { members[name] }

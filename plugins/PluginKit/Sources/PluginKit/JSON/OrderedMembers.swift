@@ -26,6 +26,9 @@ struct OrderedMembers<Value> {
     for member in members { self[member.name] = member.value }
   }
 
+  /// Makes room for members.
+  mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
   /// What stands under a name. A new one comes to the end; `nil` takes it out.
   subscript(name: String) -> Value? {
     get { position(of: name).map { members[$0].value } }
