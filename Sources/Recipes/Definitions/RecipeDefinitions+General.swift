@@ -216,9 +216,8 @@ extension RecipeDefinitions {
         de: "Die Zeit, die alle Versuche und Pausen zusammen dauern dürfen."),
       KeyDefinition(
         "outage", .duration,
-        "For how long tries that reach no server do not count as attempts; absent: 0s, and 1d for mail of kind `send`.",
-        de: "Wie lange Versuche, die keinen Server erreichen, nicht als Versuche zählen; fehlt es: 0s, und 1d bei Mail der Art `send`."
-      ),
+        "How long tries that reach no server do not count as attempts; absent: 0s, and 1d for mail of kind `send`.",
+        de: "Wie lange Versuche, die keinen Server erreichen, nicht zählen; fehlt es: 0s, bei Mail der Art `send` 1d."),
     ])
 
   static let concurrency = MappingDefinition(
