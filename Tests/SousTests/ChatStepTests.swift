@@ -117,22 +117,24 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
-  @Test func aCallWaitsForApprovalAndARefusalIsToldToTheModel() throws {
+  @Test(arguments: [("approve", "42"), ("reject", "Error: rejected")])
+  func aPersonDecidesOnACallAndTheModelIsToldTheOutcome(_ decision: String, _ words: String) throws {
     let server = try ChatServer { _, number in
-      number == 0 ? .calls([("double", #"{"n":4}"#)]) : .words(["Well."])
+      number == 0 ? .calls([("double", #"{"n":21}"#)]) : .words(["Well."])
     }
     defer { server.end() }
     let sous = try project(server, Self.toolRecipe.replacing("{ run: double }", with: "{ run: double, approve: true }"))
     defer { sous.remove() }
     try sous.write("double.yaml", Self.double)
-    let outcome = try sous("run", "r.yaml")
-    #expect(
-      outcome.output.contains(#"The model wants to call double with {"n":4}"#), "\(outcome.output) \(outcome.errors)")
-    let run = try #require(try sous("runs", "--json").json[0]?["id"]?.stringValue)
-    #expect(try sous("reject", run).status == 0)
-    #expect(try sous("resume", run).status == 0)
-    #expect(
-      server.requests.last?["messages"]?.listValue?.last?["content"]?.stringValue?.hasPrefix("Error: rejected") == true)
+    #expect(try sous("run", "--queue", "r.yaml").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    #expect(server.requests.count == 1)
+    #expect(try sous("approve").output.contains(#"The model wants to call double with {"n":21}"#))
+    #expect(try sous(decision, "last").status == 0)
+    #expect(try sous("work", "--until-idle").status == 0)
+    let told = server.requests.last?["messages"]?.listValue?.last?["content"]?.stringValue
+    #expect(server.requests.count == 2 && told?.contains(words) == true, "\(told ?? "")")
+    #expect(try sous("show", "last", "--json").json["outputs"]?["text"] == "Well.")
   }
 
   @Test func whatWasCalledIsNotCalledAgainAfterAKill() throws {
