@@ -29,19 +29,20 @@ import Testing
     #expect(entry.paths == ["memo 1.m4a"])
   }
 
-  @Test(arguments: [
-    (
-      #"{"content":"alt","audioURL":"file:///var/mobile/Documents/a%20b.m4a","createdAt":0}"#, Note.Kind.audio,
-      "a b.m4a"
-    ),
-    (#"{"text":"x","audioURL":null,"createdAt":"2025-01-15T09:30:00Z","useAI":false}"#, .text, nil),
-    (#"{"text":"x","audioURL":{"relative":"aufnahme.m4a"},"date":1}"#, .audio, "aufnahme.m4a"),
-    (#"{"text":"x","type":{"text":{}},"audioFileName":"../../etc/passwd","date":1}"#, .text, "passwd"),
-    (
-      #"{"id":"6F9619FF-8B86-D011-B42D-00C04FC964FF","timestamp":"2025-01-15","originalTranscription":"x","correctedText":"","summary":""}"#,
-      .audio, nil
-    ),
-  ] as [(String, Note.Kind, String?)])
+  @Test(
+    arguments: [
+      (
+        #"{"content":"alt","audioURL":"file:///var/mobile/Documents/a%20b.m4a","createdAt":0}"#, Note.Kind.audio,
+        "a b.m4a"
+      ),
+      (#"{"text":"x","audioURL":null,"createdAt":"2025-01-15T09:30:00Z","useAI":false}"#, .text, nil),
+      (#"{"text":"x","audioURL":{"relative":"aufnahme.m4a"},"date":1}"#, .audio, "aufnahme.m4a"),
+      (#"{"text":"x","type":{"text":{}},"audioFileName":"../../etc/passwd","date":1}"#, .text, "passwd"),
+      (
+        #"{"id":"6F9619FF-8B86-D011-B42D-00C04FC964FF","timestamp":"2025-01-15","originalTranscription":"x","correctedText":"","summary":""}"#,
+        .audio, nil
+      ),
+    ] as [(String, Note.Kind, String?)])
   func olderFormsAreRead(_ entry: String, _ kind: Note.Kind, _ audio: String?) throws {
     let read = try NoteImport(try Value(json: "[\(entry)]"), now: .start)
     let found = try #require(read.entries.first)

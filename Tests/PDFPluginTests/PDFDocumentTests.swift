@@ -17,7 +17,7 @@ struct PDFDocumentTests {
 
   /// The text without what the layout adds: form feeds and line ends count as spaces.
   private func text(_ pdf: [UInt8]) throws -> String {
-    try PopplerTool.run("pdftotext", ["-raw"], on: pdf).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    try PopplerTool.run("pdftotext", on: pdf).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   @Test func aPageIsA4() throws {

@@ -158,10 +158,10 @@ final class Canvas {
   }
 
   private func show(_ line: TextLayout.Line, of layout: TextLayout, x: Double, baseline: Double) {
+    layout.nameEmoji(of: line, x: x, y: top + baseline, cairo)
     cairo_set_source_rgb(cairo, 0, 0, 0)
     cairo_move_to(cairo, x, top + baseline)
     pango_cairo_show_layout_line(cairo, line.pointer)
-    layout.nameEmoji(of: line, x: x, y: top + baseline, cairo)
   }
 
   private func makeRoom(_ height: Double) throws(ActionError) {

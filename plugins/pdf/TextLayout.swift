@@ -92,8 +92,9 @@ final class TextLayout {
 
   /// Names the emoji of a line, so that they can be searched, copied and read aloud.
   ///
-  /// Cairo draws glyphs in colour as pictures, which a PDF knows no text of. So a blank of the font of the line stands
-  /// where each picture is, and the PDF says of the blank that it means the emoji.
+  /// Cairo draws glyphs in colour as pictures, which a PDF knows no text of. So a letter as wide as the picture stands
+  /// below it, white on white, and the PDF says of the letter that it means the emoji. To be called before the line is
+  /// drawn. A blank would not do: Cairo leaves out what has no ink.
   func nameEmoji(of line: Line, x: Double, y: Double, _ cairo: OpaquePointer) {
     let scale = Double(PANGO_SCALE)
     var offset = 0.0
@@ -104,11 +105,12 @@ final class TextLayout {
         let item = glyphs.pointee.item
       else { continue }
       let start = offset
-      offset += Double(pango_glyph_string_get_width(glyphs.pointee.glyphs)) / scale
-      guard let font = item.pointee.analysis.font, Self.isColored(font) else { continue }
+      let width = Double(pango_glyph_string_get_width(glyphs.pointee.glyphs)) / scale
+      offset += width
+      guard width > 0, let font = item.pointee.analysis.font, Self.isColored(font) else { continue }
       let range = Int(item.pointee.offset)..<Int(item.pointee.offset + item.pointee.length)
       guard range.upperBound <= text.bytes.count else { continue }
-      show(Array(text.bytes[range]), x: x + start, y: y, cairo)
+      show(Array(text.bytes[range]), x: x + start, y: y, width: width, cairo)
     }
   }
 
@@ -119,27 +121,34 @@ final class TextLayout {
     return String(cString: family).lowercased().contains("emoji")
   }
 
-  private func show(_ meaning: [UInt8], x: Double, y: Double, _ cairo: OpaquePointer) {
-    let context = pango_layout_get_context(layout)
+  private func show(_ meaning: [UInt8], x: Double, y: Double, width: Double, _ cairo: OpaquePointer) {
     guard let description = pango_layout_get_font_description(layout),
-      let font = pango_context_load_font(context, description)
+      let font = pango_context_load_font(pango_layout_get_context(layout), description)
     else { return }
     defer { g_object_unref(UnsafeMutableRawPointer(font)) }
-    let scaled = pango_cairo_font_get_scaled_font(OpaquePointer(font))
-    guard let scaled else { return }
+    guard let plain = pango_cairo_font_get_scaled_font(OpaquePointer(font)) else { return }
+    var extents = cairo_text_extents_t()
+    cairo_scaled_font_text_extents(plain, "x", &extents)
+    guard extents.x_advance > 0 else { return }
+    var matrix = cairo_matrix_t()
+    cairo_scaled_font_get_font_matrix(plain, &matrix)
+    matrix.xx *= width / extents.x_advance
+    cairo_save(cairo)
+    defer { cairo_restore(cairo) }
+    cairo_set_font_face(cairo, cairo_scaled_font_get_font_face(plain))
+    cairo_set_font_matrix(cairo, &matrix)
+    cairo_set_source_rgb(cairo, 1, 1, 1)
     var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
     var count: Int32 = 0
-    let status = cairo_scaled_font_text_to_glyphs(scaled, x, y, " ", 1, &glyphs, &count, nil, nil, nil)
+    let status = cairo_scaled_font_text_to_glyphs(
+      cairo_get_scaled_font(cairo), x, y, "x", 1, &glyphs, &count, nil, nil, nil)
     defer { cairo_glyph_free(glyphs) }
     guard status == CAIRO_STATUS_SUCCESS, count == 1, let glyphs else { return }
     var cluster = cairo_text_cluster_t(num_bytes: Int32(meaning.count), num_glyphs: 1)
-    cairo_save(cairo)
-    cairo_set_scaled_font(cairo, scaled)
     meaning.withUnsafeBytes { buffer in
       cairo_show_text_glyphs(
         cairo, buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), glyphs, 1, &cluster, 1,
         cairo_text_cluster_flags_t(rawValue: 0))
     }
-    cairo_restore(cairo)
   }
 }
