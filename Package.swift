@@ -152,12 +152,16 @@ let package = Package(
       swiftSettings: strict),
     // Sieve scripts as mail filters, and mail filters as Sieve scripts.
     .target(name: "Sieve", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The prompt catalog as files: changes, the JSON form of other programs.
+    .target(
+      name: "Catalog", dependencies: ["Localization", "Expressions", "Recipes", "Hashing", "CBuiltins"],
+      swiftSettings: strict),
     // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
     .target(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing", "Schedules", "CMalloc",
+        "Hashing", "Schedules", "CMalloc", "Catalog",
         "PluginConformance", "Secrets", "Network", "OAuth",
       ],
       swiftSettings: strict),
@@ -165,7 +169,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
-        "RecipeTesting", "Schedules",
+        "RecipeTesting", "Schedules", "Catalog",
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -302,6 +306,8 @@ let package = Package(
         "Sieve", "Builtins", "Engine", "Recipes", "Expressions", "Localization", "MailWire", "Mail", pluginKit,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "CatalogTests", dependencies: ["Catalog", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
     .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],

@@ -29,9 +29,10 @@ allowed_imports() {
     Builtins) echo "Localization Expressions Recipes Engine Mail Network Schedules CBuiltins CProcess" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
+    Catalog) echo "Localization Expressions Recipes Hashing CBuiltins" ;;
     Sieve) echo "Localization Expressions Recipes" ;;
-    UseCases) echo "Hashing CMalloc Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
-    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve" ;;
+    UseCases) echo "Catalog Hashing CMalloc Schedules Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance" ;;
+    sous) echo "UseCases Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve Catalog" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -40,7 +41,7 @@ allowed_imports() {
   esac
 }
 
-ours="UseCases Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
+ours="Catalog UseCases Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

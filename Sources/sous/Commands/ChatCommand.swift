@@ -78,11 +78,17 @@ struct ChatCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let input = try input()
-    let project = try Project(try Workspace(global))
+    var input = try input()
+    let workspace = try Workspace(global)
+    if system == nil, let preset = workspace.defaultSystem(Speech.language), case .map(var map) = input {
+      map["system"] = .string(preset)
+      input = .map(map)
+    }
+    let request = input
+    let project = try Project(workspace)
     let names = try project.chatProviders(named: provider)
     do {
-      try await Interruption.untilInterrupted { try await ask(names, input, project) }
+      try await Interruption.untilInterrupted { try await ask(names, request, project) }
       await project.host.shutdown()
     } catch {
       await project.host.shutdown()

@@ -19,6 +19,7 @@ struct Sous: AsyncParsableCommand {
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
         NotificationsCommand.self, BookmarksCommand.self,
+        CatalogCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ModelsCommand.self,
         ProvidersCommand.self,
         ValidateCommand.self, TestCommand.self,
