@@ -48,6 +48,8 @@ let package = Package(
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
     .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
+    .library(name: "whisper", type: .dynamic, targets: ["WhisperLibrary"]),
+    .library(name: "piper", type: .dynamic, targets: ["PiperLibrary"]),
     .library(name: "ntfy", type: .dynamic, targets: ["NtfyLibrary"]),
     .library(name: "readeck", type: .dynamic, targets: ["ReadeckLibrary"]),
     .library(name: "webhook", type: .dynamic, targets: ["WebhookLibrary"]),
@@ -205,6 +207,13 @@ let package = Package(
     .target(
       name: "OllamaPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/ollama", exclude: ["Entry"],
       swiftSettings: strict),
+    // Speech as text, and text as speech, by servers of your own.
+    .target(
+      name: "WhisperPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/whisper", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "PiperPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/piper", exclude: ["Entry"],
+      swiftSettings: strict),
     .target(
       name: "NtfyPlugin", dependencies: [pluginKit], path: "plugins/ntfy", exclude: ["Entry"], swiftSettings: strict),
     .target(
@@ -234,6 +243,12 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "WhisperLibrary", dependencies: [pluginKit, "WhisperPlugin"], path: "plugins/whisper/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "PiperLibrary", dependencies: [pluginKit, "PiperPlugin"], path: "plugins/piper/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "NtfyLibrary", dependencies: [pluginKit, "NtfyPlugin"], path: "plugins/ntfy/Entry",
@@ -334,6 +349,10 @@ let package = Package(
     .testTarget(
       name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(name: "SASLTests", dependencies: ["SASL", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "WhisperPluginTests", dependencies: ["WhisperPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "PiperPluginTests", dependencies: ["PiperPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "OpenAIPluginTests", dependencies: ["OpenAIPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(

@@ -153,8 +153,11 @@ struct PromptReading {
     var folder = ""
     for part in name.split(separator: "/").dropLast() {
       folder += (folder.isEmpty ? "" : "/") + part
-      if isBundled, let file = BundledPrompts.folder(folder) { words = words + self.words(file) }
-      if let file = file(folder, isFolder: true) { words = words + self.words(file) }
+      let file = self.file(folder, isFolder: true)
+      if isBundled, file.map({ !BundledPrompts.isBundled($0) }) ?? true, let bundled = BundledPrompts.folder(folder) {
+        words = words + self.words(bundled)
+      }
+      if let file { words = words + self.words(file) }
     }
     return words
   }
