@@ -115,12 +115,13 @@ package struct CatalogStore: Sendable {
         throw Self.storage(from, errno)
       }
     }
-    for (path, text) in files {
-      guard let text else { continue }
-      let target = copy + "/" + path
-      try Self.makeFolder((target as NSString).deletingLastPathComponent)
-      try Self.write(text, to: target, like: folder + "/" + path)
+    let written = files.compactMap { path, text in text.map { (target: copy + "/" + path, path: path, text: $0) } }
+    for file in written {
+      try Self.makeFolder((file.target as NSString).deletingLastPathComponent)
+      try Self.write(file.text, to: file.target, like: folder + "/" + file.path, isSynced: false)
     }
+    // All of them are written before the first is waited for: the others are then mostly on the disk already.
+    for file in written { try Self.sync(file.target) }
     guard manager.fileExists(atPath: folder) else {
       guard rename(copy, folder) == 0 else { throw Self.storage(folder, errno) }
       return
@@ -147,8 +148,19 @@ package struct CatalogStore: Sendable {
     }
   }
 
-  /// Writes a file, on the disk when it returns; with the mode of another one where that is there.
-  private static func write(_ text: String, to path: String, like other: String) throws(CatalogError) {
+  private static func sync(_ path: String) throws(CatalogError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw storage(path, errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw storage(path, errno) }
+  }
+
+  /// Writes a file with the mode of another one where that is there.
+  ///
+  /// - Parameter isSynced: Whether it is on the disk when this returns.
+  private static func write(
+    _ text: String, to path: String, like other: String, isSynced: Bool = true
+  ) throws(CatalogError) {
     var facts = stat()
     let mode = stat(other, &facts) == 0 ? facts.st_mode & 0o777 : 0o644
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -161,7 +173,7 @@ package struct CatalogStore: Sendable {
       guard count > 0 else { throw storage(path, count == 0 ? EIO : errno) }
       rest = rest.dropFirst(count)
     }
-    guard fsync(descriptor) == 0 else { throw storage(path, errno) }
+    guard !isSynced || fsync(descriptor) == 0 else { throw storage(path, errno) }
   }
 
   static func storage(_ path: String, _ code: Int32) -> CatalogError {

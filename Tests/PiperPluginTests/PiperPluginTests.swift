@@ -11,7 +11,7 @@ import Testing
     host.respond { request in
       let body = try JSONValue(json: request.body)
       #expect(body == ["text": "Hallo", "voice": "de_DE-thorsten-medium", "length_scale": 0.5])
-      return ScriptedResponse(status: 200, headers: ["content-type": "audio/wav"], body: Array("RIFF1234".utf8))
+      return ScriptedResponse(status: 200, headers: ["content-type": "audio/wav"], "RIFF1234")
     }
     let output = try await host.open(PiperPlugin.self, configuration: ["voice": "de_DE-thorsten-medium"])
       .call("speak.text", ["text": "Hallo", "speed": 2])
