@@ -54,6 +54,8 @@ let package = Package(
     .library(name: "openai", type: .dynamic, targets: ["OpenAILibrary"]),
     .library(name: "mistral", type: .dynamic, targets: ["MistralLibrary"]),
     .library(name: "ollama", type: .dynamic, targets: ["OllamaLibrary"]),
+    .library(name: "whisper", type: .dynamic, targets: ["WhisperLibrary"]),
+    .library(name: "piper", type: .dynamic, targets: ["PiperLibrary"]),
     .library(name: "ntfy", type: .dynamic, targets: ["NtfyLibrary"]),
     .library(name: "readeck", type: .dynamic, targets: ["ReadeckLibrary"]),
     .library(name: "webhook", type: .dynamic, targets: ["WebhookLibrary"]),
@@ -176,12 +178,16 @@ let package = Package(
       swiftSettings: strict),
     // Sieve scripts as mail filters, and mail filters as Sieve scripts.
     .target(name: "Sieve", dependencies: ["Localization", "Expressions", "Recipes"], swiftSettings: strict),
+    // The prompt catalog as files: changes, the JSON form of other programs.
+    .target(
+      name: "Catalog", dependencies: ["Localization", "Expressions", "Recipes", "Hashing", "CBuiltins"],
+      swiftSettings: strict),
     // What can be done with runs, recipes, providers, secrets and plugins; the commands are one of its callers.
     .target(
       name: "UseCases",
       dependencies: [
         "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "RecipeTesting",
-        "Hashing", "Schedules", "Notes", "CMalloc",
+        "Hashing", "Schedules", "Notes", "CMalloc", "Catalog",
         "PluginConformance", "Secrets", "Network", "OAuth", "Neutralisation", "Mail",
       ],
       swiftSettings: strict),
@@ -189,7 +195,7 @@ let package = Package(
       name: "sous",
       dependencies: [
         "UseCases", "Localization", "Expressions", "Recipes", "Engine", "PluginHost", "RunStore", "Builtins", "Mail",
-        "RecipeTesting", "Schedules", "Notes",
+        "RecipeTesting", "Schedules", "Notes", "Catalog",
         "LanguageServer", "PluginConformance", "Secrets", "Network", "OAuth", "Sieve", "Neutralisation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -225,6 +231,13 @@ let package = Package(
     .target(
       name: "OllamaPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/ollama", exclude: ["Entry"],
       swiftSettings: strict),
+    // Speech as text, and text as speech, by servers of your own.
+    .target(
+      name: "WhisperPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/whisper", exclude: ["Entry"],
+      swiftSettings: strict),
+    .target(
+      name: "PiperPlugin", dependencies: [pluginKit, "ModelWire"], path: "plugins/piper", exclude: ["Entry"],
+      swiftSettings: strict),
     .target(
       name: "NtfyPlugin", dependencies: [pluginKit], path: "plugins/ntfy", exclude: ["Entry"], swiftSettings: strict),
     .target(
@@ -257,6 +270,12 @@ let package = Package(
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "OllamaLibrary", dependencies: [pluginKit, "OllamaPlugin"], path: "plugins/ollama/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "WhisperLibrary", dependencies: [pluginKit, "WhisperPlugin"], path: "plugins/whisper/Entry",
+      swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
+    .target(
+      name: "PiperLibrary", dependencies: [pluginKit, "PiperPlugin"], path: "plugins/piper/Entry",
       swiftSettings: strict, linkerSettings: runtimePath("$ORIGIN/../runtime")),
     .target(
       name: "NtfyLibrary", dependencies: [pluginKit, "NtfyPlugin"], path: "plugins/ntfy/Entry",
@@ -344,6 +363,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "CatalogTests", dependencies: ["Catalog", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+    .testTarget(
       name: "RecipeTestingTests",
       dependencies: ["RecipeTesting", "Builtins", "Engine", "Recipes", "Expressions", "Localization"],
       swiftSettings: strict),
@@ -369,6 +390,10 @@ let package = Package(
     .testTarget(
       name: "ModelWireTests", dependencies: ["ModelWire", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(name: "SASLTests", dependencies: ["SASL", "Localization"], swiftSettings: strict),
+    .testTarget(
+      name: "WhisperPluginTests", dependencies: ["WhisperPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
+    .testTarget(
+      name: "PiperPluginTests", dependencies: ["PiperPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(
       name: "OpenAIPluginTests", dependencies: ["OpenAIPlugin", pluginKit, pluginKitTesting], swiftSettings: strict),
     .testTarget(

@@ -31,9 +31,10 @@ allowed_imports() {
     Neutralisation) echo "Localization Mail CRE2" ;;
     RecipeTesting) echo "Localization Expressions Recipes Engine" ;;
     LanguageServer) echo "Localization Expressions Recipes" ;;
+    Catalog) echo "Localization Expressions Recipes Hashing CBuiltins" ;;
     Sieve) echo "Localization Expressions Recipes" ;;
-    UseCases) echo "Hashing CMalloc Schedules Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance Neutralisation Mail" ;;
-    sous) echo "UseCases Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve Neutralisation" ;;
+    UseCases) echo "Catalog Hashing CMalloc Schedules Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins RecipeTesting Secrets Network OAuth PluginConformance Neutralisation Mail" ;;
+    sous) echo "UseCases Notes Localization Expressions Recipes Engine PluginHost RunStore Builtins Mail RecipeTesting Schedules LanguageServer Secrets Network OAuth PluginConformance Sieve Neutralisation Catalog" ;;
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
@@ -42,7 +43,7 @@ allowed_imports() {
   esac
 }
 
-ours="Neutralisation UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2 CPango CMarkdown"
+ours="Catalog Neutralisation UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2 CPango CMarkdown"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -18,6 +18,20 @@ if [ "$(cat "$time_folder/installed" 2>/dev/null)" != "${time_packages[*]}" ]; t
   fi
 fi
 
+# A recogniser of speech that carries its English model.
+speech_packages=('pocketsphinx==5.1.1')
+speech_folder=.build/peers-speech
+if [ "$(cat "$speech_folder/installed" 2>/dev/null)" != "${speech_packages[*]}" ]; then
+  echo "Installing ${speech_packages[*]} (pip, into $speech_folder)"
+  if rm -rf "$speech_folder" && python3 -m venv "$speech_folder" &&
+    "$speech_folder/bin/pip" install --quiet --disable-pip-version-check "${speech_packages[@]}"; then
+    echo "${speech_packages[*]}" >"$speech_folder/installed"
+  else
+    echo "The recogniser cannot be installed: tests of speech are skipped." >&2
+    [ -z "${CI:-}" ] || exit 1
+  fi
+fi
+
 packages=('litellm[proxy]==1.106.2' 'ollama==0.6.3' 'psutil==7.2.1' 'oidc-provider-mock==0.3.4')
 # A service in front of LiteLLM that speaks as Ollama does. It imports its modules, which lie flat under names such as
 # `config` and `utils`, from `src`: they get a folder of that name. What it needs is among the packages.

@@ -13,7 +13,7 @@ kit=${DESTDIR:-}$prefix/share/sous/PluginKit
 
 install -d "$bin" "$plugins" "$runtime"
 install -m 0755 "$build/sous" "$bin/sous"
-for plugin in maildir imap smtp extractive openai mistral ollama ntfy webhook readeck pdf; do
+for plugin in maildir imap smtp extractive openai mistral ollama whisper piper ntfy webhook readeck pdf; do
   install -m 0755 "$build/lib$plugin.so" "$plugins/lib$plugin.so"
 done
 

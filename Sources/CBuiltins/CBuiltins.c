@@ -29,6 +29,10 @@ int builtins_rename_to_free(int from_folder, const char *from, int to_folder, co
   return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
+int builtins_exchange(const char *one, const char *other) {
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
 int builtins_identify(int folder, const char *name, uint64_t *number, uint64_t *birth) {
   struct statx found;
   struct stat plain;

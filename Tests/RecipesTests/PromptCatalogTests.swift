@@ -125,13 +125,103 @@ private func render(_ value: BoundValue?, _ bindings: Bindings) throws -> Value 
       "steps:\n  - { uses: chat.complete, with: { prompt: \(name), input: x } }\n")
     #expect(planning.plan != nil, "\(planning.summary)")
     let names = Set(planning.plan?.steps[0].keywords.map(\.name) ?? [])
-    #expect(names == ["Anrede", "Stil", "Sprache"])
+    #expect(names.isSuperset(of: ["Anrede", "Stil", "Sprache"]))
+  }
+
+  @Test(arguments: BundledPrompts().names)
+  func bundledPresetsAreThereInGermanToo(name: String) throws {
+    let english = try #require(PromptCatalog.bundled.description(of: name))
+    let german = try #require(PromptCatalog.bundled.description(of: name + ".de"))
+    #expect(english.prompt != german.prompt)
+    #expect(english.system != german.system)
+    var catalog = PromptCatalog.bundled
+    catalog.language = .german
+    #expect(catalog.description(of: name)?.prompt == german.prompt)
+    #expect(catalog.description(of: name + ".en")?.prompt == english.prompt)
   }
 
   @Test func theBundledNamesAreKnown() {
+    let names = PromptCatalog.bundled.names
+    for name in [
+      "mail/summary", "mail/triage", "mail/reply/draft", "notes/correction", "notes/protocol", "general/translate",
+    ] {
+      #expect(names.contains(name))
+    }
     #expect(
-      PromptCatalog.bundled.names == [
-        "mail/summary", "mail/triage", "notes/correction", "notes/protocol", "reply/draft",
+      Set(names.map { $0.split(separator: "/").dropLast().joined(separator: "/") }) == [
+        "mail", "mail/reply", "mail/forward", "mail/analyze", "notes", "general",
       ])
+  }
+
+  @Test func whatAProjectSaysOfAFolderCountsForBundledPresetsToo() throws {
+    let files = PromptFiles(["mail/folder.yaml": "keywords: { Sprache: Deutsch }"])
+    let keywords = try #require(PromptCatalog([files, BundledPrompts()]).description(of: "mail/summary")).keywords
+    #expect(keywords.first { $0.name == "Sprache" }?.text == "Deutsch")
+    #expect(keywords.contains { $0.name == "Stil" })
+  }
+
+  @Test func anItemHasKeywordsOfItsOwnAndAPresetTheLastWord() throws {
+    let files = PromptFiles([
+      "a/folder.yaml": "keywords: { A: folder, B: folder, C: folder }",
+      "a/here.yaml": "preset: b/one\nkeywords: { B: item, C: item }\n",
+      "b/folder.yaml": "keywords: { A: elsewhere }",
+      "b/one.yaml": "keywords: { C: preset }\nprompt: \"{{ A }} {{ B }} {{ C }}\"\n",
+    ])
+    let step = try #require(
+      Planner.standard(prompts: PromptCatalog([files])).plan(
+        "steps:\n  - { uses: chat.complete, with: { prompt: a/here, input: x } }\n"
+      ).plan
+    ).steps[0]
+    var keywords: [String: Value] = [:]
+    for keyword in step.keywords { keywords[keyword.name] = try render(keyword.value, Bindings()) }
+    #expect(try render(input(step, "prompt"), Bindings(keywords: keywords)) == .string("folder item preset"))
+  }
+
+  @Test func aRecipeCanUseACompositionAsAPreset() throws {
+    let files = PromptFiles([
+      "mail/folder.yaml": "name: { de: Post, en: Mail }\nkeywords: { A: folder, B: folder, C: folder, D: folder }",
+      "mail/one.yaml": "keywords: { B: preset }\nprompt: \"{{ A }} {{ B }}\"\n",
+      "mail/two.yaml": "literal: true\nprompt: \"{{ A }} is text\"\n",
+      "cookbooks/book.yaml": "keywords: { C: book, D: book }\ncontents: [{ chapter: x, contents: [recipes/both] }]\n",
+      "recipes/both.yaml": "keywords: { D: composition }\nelements: [mail/, mail/one, mail/two]\nseparator: \"|\"\n",
+    ])
+    let planning = Planner.standard(prompts: PromptCatalog([files])).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: recipes/both, input: x } }\n")
+    let step = try #require(planning.plan, "\(planning.summary)").steps[0]
+    var keywords: [String: Value] = [:]
+    for keyword in step.keywords { keywords[keyword.name] = try render(keyword.value, Bindings()) }
+    #expect(keywords == ["A": "folder", "B": "preset", "C": "book", "D": "composition"])
+    let bindings = Bindings(keywords: keywords)
+    #expect(try render(input(step, "prompt"), bindings) == .string("# Mail|folder preset|{{ A }} is text"))
+    #expect(planning.sources["catalog/mail/two.yaml"] != nil)
+  }
+
+  @Test(arguments: ["mail/sumary", "mail/summary.yaml", "recipes/none", "./none", "Mail/Summery"])
+  func aNameThatIsNotThereIsNoPromptText(name: String) {
+    let planning = Planner.standard(prompts: catalog).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: \(name), input: x } }\n")
+    #expect(planning.diagnostics.map(\.code) == [.unknownPrompt])
+  }
+
+  @Test func aCompositionWithAWrongElementIsReportedThere() throws {
+    let files = PromptFiles(["recipes/x.yaml": "elements:\n  - mail/summary\n  - mail/sumary\n"])
+    let planning = Planner.standard(prompts: PromptCatalog([files, BundledPrompts()])).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: recipes/x, input: x } }\n")
+    let problem = try #require(planning.diagnostics.first)
+    #expect(problem.code == .unknownPrompt)
+    #expect(problem.path == "catalog/recipes/x.yaml")
+    #expect(problem.range?.start.line == 3)
+  }
+
+  @Test func keywordTextsOfOtherProgramsDoNotStandInTheWay() throws {
+    let files = PromptFiles([
+      "a/folder.yaml": "keywords: \"Art des Briefs: x; tag; Stil: a; Stil: b; inputs: y; : z\"",
+      "a/one.yaml": "prompt: \"{{ Stil }}\"\n",
+    ])
+    let planning = Planner.standard(prompts: PromptCatalog([files])).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: a/one, input: x } }\n")
+    let step = try #require(planning.plan, "\(planning.summary)").steps[0]
+    #expect(step.keywords.map(\.name) == ["Stil"])
+    #expect(try render(step.keywords[0].value, Bindings()) == .string("b"))
   }
 }

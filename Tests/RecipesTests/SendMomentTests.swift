@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Localization
 import Schedules
 import Testing
 

@@ -44,7 +44,9 @@ struct ModelPeer: Sendable {
     guard let server = Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NotReady() }
     self.process = server
     let wait = Process()
-    wait.executableURL = URL(fileURLWithPath: Self.folder + "/bin/python")
+    let pythons = [Self.folder + "/bin/python", Self.folder + "-speech/bin/python"]
+    wait.executableURL = URL(
+      fileURLWithPath: pythons.first(where: FileManager.default.fileExists) ?? "/usr/bin/python3")
     wait.arguments = [
       "-c",
       """
@@ -78,6 +80,15 @@ struct ModelPeer: Sendable {
   static let ollama = Result {
     try ModelPeer(ready: "/api/tags") { port in [folder + "/bin/python", fixtures + "/ollama_judge.py", "\(port)"] }
   }
+
+  /// A recogniser of speech behind the form of whisper.cpp's server; `nil` where it, or a program to make speech with, is
+  /// not installed.
+  static let speech: Result<ModelPeer, any Error>? = {
+    let python = SousProcess.repository + "/.build/peers-speech/bin/python"
+    let files = [SousProcess.repository + "/.build/peers-speech/installed", "/usr/bin/espeak-ng", "/usr/bin/ffmpeg"]
+    guard files.allSatisfy(FileManager.default.fileExists) else { return nil }
+    return Result { try ModelPeer(ready: "/") { port in [python, fixtures + "/whisper_server.py", "\(port)"] } }
+  }()
 
   /// A proxy of others that speaks as Ollama does, in front of ``litellm``.
   static let proxy = Result { try startProxy() }

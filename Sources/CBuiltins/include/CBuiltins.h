@@ -19,6 +19,9 @@ int builtins_set_aside(int file, off_t begin, off_t count);
 // Gives a file another name, unless that one is taken: EEXIST.
 int builtins_rename_to_free(int from_folder, const char *from, int to_folder, const char *to);
 
+// Lets two files or folders of one file system change places at one moment: EINVAL or ENOSYS where it cannot do that.
+int builtins_exchange(const char *one, const char *other);
+
 // The number of a file, which a later one may get once it is gone, and when it came to be, in nanoseconds, which tells the
 // two apart; 0 where the file system does not say. A link is not followed.
 int builtins_identify(int folder, const char *name, uint64_t *number, uint64_t *birth);

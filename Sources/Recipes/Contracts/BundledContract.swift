@@ -32,7 +32,7 @@ public struct BundledContract: Sendable {
 
   /// Every contract that recipes are written for, in its current version.
   public static let all: [BundledContract] = [
-    .mailStore, .mailTransport, .chat, .embed, .transcribe, .notes, .notify, .document,
+    .mailStore, .mailTransport, .chat, .embed, .transcribe, .speak, .notes, .notify, .document,
   ]
 
   /// Every version of every contract that was ever published, the current ones first: what plugins may claim.

@@ -313,22 +313,4 @@ extension RecipeDefinitions {
         "header", .text, "The name of a header, beside `value`.", de: "Der Name einer Kopfzeile, neben `value`."),
       KeyDefinition("value", .mapping(.secret), "The whole value of the header.", de: "Der ganze Wert der Kopfzeile."),
     ])
-
-  static let preset = MappingDefinition(
-    .preset, "A prompt of the catalog.", de: "Ein Prompt des Katalogs.",
-    [
-      descriptionKey, taskKey, keywordsKey,
-      KeyDefinition(
-        "system", .text, "What the model is told about its role.", de: "Was dem Modell über seine Rolle gesagt wird."),
-      KeyDefinition("prompt", .text, "What the model is to do.", de: "Was das Modell tun soll.", isRequired: true),
-    ])
-
-  static let taskKey = KeyDefinition(
-    "task", .word(StepTask.names),
-    "What kind of work it is; without a language model only some kinds can be carried out.",
-    de: "Um welche Art Arbeit es geht; ohne Sprachmodell sind nur manche Arten möglich.")
-
-  static let folder = MappingDefinition(
-    .folder, "What all presets of a folder share.", de: "Was alle Presets eines Ordners gemeinsam haben.",
-    [descriptionKey, keywordsKey])
 }

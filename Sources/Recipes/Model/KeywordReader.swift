@@ -76,15 +76,47 @@ struct KeywordReader {
     return result
   }
 
+  /// A keyword in a text.
+  struct TextPair {
+    var name: String
+    var value: String
+    /// UTF-8 offsets in the text.
+    var nameOffsets: Range<Int>
+    var valueOffset: Int
+  }
+
+  /// The pairs of a text, `Anrede: Du; Stil: formell`, in their order; a piece without a colon is a tag and none.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isLiteral: Whether braces are text; a semicolon inside `{{ … }}` does not separate otherwise.
+  static func texts(_ text: String, isLiteral: Bool) -> [TextPair] {
+    let bytes = Array(text.utf8)
+    return pairs(bytes, isLiteral: isLiteral).compactMap { piece in
+      guard let colon = bytes[piece].firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      let name = trim(piece.lowerBound..<colon, bytes)
+      let value = trim(colon + 1..<piece.upperBound, bytes)
+      if name.isEmpty { return nil }
+      return TextPair(
+        name: String(decoding: bytes[name], as: UTF8.self), value: String(decoding: bytes[value], as: UTF8.self),
+        nameOffsets: name, valueOffset: value.lowerBound)
+    }
+  }
+
   /// The parts between semicolons; one inside `{{ … }}` does not separate.
-  private static func pairs(_ bytes: [UInt8]) -> [Range<Int>] {
+  private static func pairs(_ bytes: [UInt8], isLiteral: Bool = false) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var start = 0
     var depth = 0
     for index in bytes.indices {
       let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-      if bytes[index] == UInt8(ascii: "{"), next == UInt8(ascii: "{") { depth += 1 }
-      if bytes[index] == UInt8(ascii: "}"), next == UInt8(ascii: "}"), depth > 0 { depth -= 1 }
+      if isLiteral {
+        depth = 0
+      } else if bytes[index] == UInt8(ascii: "{"), next == UInt8(ascii: "{") {
+        depth += 1
+      } else if bytes[index] == UInt8(ascii: "}"), next == UInt8(ascii: "}"), depth > 0 {
+        depth -= 1
+      }
       if bytes[index] == UInt8(ascii: ";"), depth == 0 {
         result.append(start..<index)
         start = index + 1

@@ -303,7 +303,7 @@ final class PlanBuilder {
     let (preset, diagnostics) = planner.prompts.preset(name)
     for diagnostic in diagnostics { reader.report(diagnostic) }
     if let preset {
-      for document in preset.keywords.map(\.text.document) + [preset.prompt.document] {
+      for document in preset.documents {
         let source = document.source
         if sources.updateValue(source, forKey: source.path) == nil { fingerprint.append(source.bytes) }
       }

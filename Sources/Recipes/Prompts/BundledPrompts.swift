@@ -1,84 +1,42 @@
 /// The prompts that come with Sous.
 public struct BundledPrompts: PromptSource {
-  /// Creates the source.
-  public init() {}
+  /// Files that are left out, by the names that ``OfferedPrompts`` has.
+  private let missing: Set<String>
+
+  /// Creates the source with all of them.
+  public init() { missing = [] }
+
+  /// Creates the source without those that a project was given as files.
+  init(without names: Set<String>) { missing = names }
 
   /// The names of the presets.
   public var names: [String] {
-    Self.files.keys.filter { !$0.hasSuffix("folder.yaml") }.map { String($0.dropLast(5)) }.sorted()
+    Self.files.keys.filter { !$0.hasSuffix("folder.yaml") && !missing.contains(Self.offeredName(of: $0)) }
+      .map { String($0.dropLast(5)) }.sorted()
   }
 
   /// A file; messages name it `<bundled>/mail/summary.yaml`.
   public func text(_ file: String) -> SourceText? {
-    Self.files[file].map { SourceText(path: "<bundled>/" + file, text: $0) }
+    guard missing.isEmpty || !missing.contains(Self.offeredName(of: file)) else { return nil }
+    return Self.files[file].map { SourceText(path: "<bundled>/" + file, text: $0) }
   }
 
-  private static let files: [String: String] = [
-    "mail/folder.yaml": """
-    description: Reading mail
-    keywords: { Anrede: you, Stil: concise, Sprache: the language of the message }
-    """,
-    "mail/summary.yaml": """
-    description: Summarises one message and says whether it needs an answer
-    task: summarise
-    system: >-
-      You summarise mail for the person who received it. You add nothing that the message does not say.
-    prompt: |-
-      Summarise the following message in at most three sentences: who wants what, and by when.
-      Keep names, dates, amounts and places exactly as they are.
-      Say whether the sender expects an answer.
-      Address the reader with "{{ Anrede }}". Style: {{ Stil }}. Write in {{ Sprache }}.
-    """,
-    "mail/triage.yaml": """
-    description: Sorts one message by what it asks of its reader
-    task: classify
-    system: >-
-      You sort mail for the person who received it. You judge by the message alone.
-    prompt: |-
-      Sort the following message into exactly one of these categories: action (the reader must do something),
-      answer (the sender expects a reply), information (worth reading, nothing to do), noise (advertising, automatic
-      notices without consequence).
-      Give the category, the urgency (high, normal, low) and the reason in one sentence.
-      Address the reader with "{{ Anrede }}". Style: {{ Stil }}. Write the reason in {{ Sprache }}.
-    """,
-    "notes/folder.yaml": """
-    description: Working on notes and transcripts
-    keywords: { Anrede: you, Stil: factual, Sprache: the language of the text }
-    """,
-    "notes/correction.yaml": """
-    description: Corrects a transcript without changing what it says
-    task: correct
-    system: >-
-      You edit transcripts of speech. You correct and never invent, shorten or interpret.
-    prompt: |-
-      Correct the following transcript: spelling, punctuation, sentence breaks, words that were obviously misheard.
-      Remove filler words, false starts and repetitions. Keep every statement, number and name.
-      Style: {{ Stil }}. Write in {{ Sprache }}. Answer with the corrected text alone.
-    """,
-    "notes/protocol.yaml": """
-    description: Turns a text into minutes with decisions and tasks
-    task: write
-    system: >-
-      You write minutes. You record what was said and decided, and nothing else.
-    prompt: |-
-      Write minutes of the following text with these sections: topics, decisions, tasks (who, what, by when), open
-      questions. Leave out a section that has nothing in it.
-      Address the readers with "{{ Anrede }}". Style: {{ Stil }}. Write in {{ Sprache }}.
-    """,
-    "reply/folder.yaml": """
-    description: Answering mail
-    keywords: { Anrede: the form of address the sender uses, Stil: friendly and brief, Sprache: the language of the message }
-    """,
-    "reply/draft.yaml": """
-    description: Drafts an answer to one message
-    task: write
-    system: >-
-      You draft answers to mail. You promise nothing and state no fact that you were not given.
-    prompt: |-
-      Draft an answer to the following message. Take up every question it asks; where the answer is not known, leave a
-      gap in square brackets that says what is missing.
-      Form of address: {{ Anrede }}. Style: {{ Stil }}. Write in {{ Sprache }}.
-      Answer with the text of the mail alone, without a subject.
-    """,
-  ]
+  /// How the list of what a project was given names a file.
+  package static func offeredName(of file: String) -> String {
+    file.hasSuffix("/folder.yaml") ? String(file.dropLast(11)) : String(file.dropLast(5))
+  }
+
+  /// The files by their paths below the catalog.
+  package static let files: [String: String] = mailFiles.merging(replyFiles) { $1 }.merging(noteFiles) { $1 }
+    .merging(generalFiles) { $1 }
+
+  /// Whether a file comes with Sous.
+  static func isBundled(_ file: CatalogFile) -> Bool { file.document.source.path.hasPrefix("<bundled>/") }
+
+  /// What comes with Sous for a folder.
+  static func folder(_ name: String) -> CatalogFile? {
+    files[name + "/folder.yaml"].flatMap {
+      CatalogFile.read(name, isFolder: true, SourceText(path: "<bundled>/" + name + "/folder.yaml", text: $0)).file
+    }
+  }
 }

@@ -24,6 +24,8 @@ public struct PromptDescription: Sendable {
   public var path: String
   /// The keywords in force, each once, the preset's own over those of its folders.
   public var keywords: [Keyword]
+  /// All keywords in their order, also those that others override and those whose names no expression can use.
+  package var allKeywords: [CatalogKeyword]
 }
 
 extension PromptCatalog {
@@ -31,14 +33,24 @@ extension PromptCatalog {
   ///
   /// - Returns: `nil` where there is no such prompt, or its file is wrong.
   public func description(of name: String) -> PromptDescription? {
-    guard Self.isName(name), let preset = preset(name).preset else { return nil }
+    guard Self.isName(name) else { return nil }
+    return look(at: name).description
+  }
+
+  /// What a prompt is, and what is wrong with its files.
+  ///
+  /// - Parameter name: The name, which needs no `./`.
+  package func look(at name: String) -> (description: PromptDescription?, diagnostics: [Diagnostic]) {
+    let (found, diagnostics) = preset(name)
+    guard let preset = found else { return (nil, diagnostics) }
     var seen: Set<String> = []
     let keywords = preset.keywords.reversed().filter { seen.insert($0.name).inserted }.reversed().map { keyword in
       PromptDescription.Keyword(
         name: keyword.name, text: keyword.text.text, path: keyword.text.document.source.path, range: keyword.nameRange)
     }
-    return PromptDescription(
+    let description = PromptDescription(
       name: name, summary: preset.summary, system: preset.system?.text, prompt: preset.prompt.text,
-      path: preset.prompt.document.source.path, keywords: keywords)
+      path: preset.prompt.document.source.path, keywords: keywords, allKeywords: preset.pairs)
+    return (description, diagnostics)
   }
 }

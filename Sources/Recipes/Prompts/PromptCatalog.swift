@@ -1,18 +1,23 @@
-import Expressions
-import Localization
+public import Localization
 
 /// The prompts that recipes can name: files in folders, the project's over those that come with Sous.
 ///
-/// A preset is `FOLDER/NAME.yaml` with `prompt` and, where wanted, `description`, `task`, `keywords` and `system`. A folder
-/// may have a `folder.yaml` whose `keywords` all its presets inherit; folders nest.
+/// A preset is `FOLDER/NAME.yaml` with `prompt`. A file with `preset` points to one, a file with `elements` makes one prompt
+/// of several (``CatalogFile/Kind``). A folder may have a `folder.yaml` whose `keywords` all its presets inherit; folders
+/// nest.
 public struct PromptCatalog: Sendable {
   private let sources: [any PromptSource]
+  /// The language of prompts that have several: the process's own unless the name ends in one, as `mail/summary.de`.
+  public var language: Language
 
   /// Creates a catalog.
   ///
-  /// - Parameter sources: Where to look, first choice first; a file hides those of the same name further back.
-  public init(_ sources: [any PromptSource]) {
+  /// - Parameters:
+  ///   - sources: Where to look, first choice first; a file hides those of the same name further back.
+  ///   - language: The language of prompts that have several.
+  public init(_ sources: [any PromptSource], language: Language = .english) {
     self.sources = sources
+    self.language = language
   }
 
   /// The prompts that come with Sous.
@@ -22,92 +27,72 @@ public struct PromptCatalog: Sendable {
   ///
   /// - Parameter directory: The folder of `sous.yaml`, whose `catalog/` is looked at.
   public static func project(in directory: String) -> PromptCatalog {
-    PromptCatalog([PromptFolder(path: Configuration.resolve("catalog", in: directory)), BundledPrompts()])
+    let folder = Configuration.resolve("catalog", in: directory)
+    return PromptCatalog([PromptFolder(path: folder), BundledPrompts(without: OfferedPrompts(folder: folder).names)])
   }
 
-  /// The names of all presets, sorted.
+  /// The names of all presets and compositions, sorted.
   public var names: [String] { Set(sources.flatMap(\.names)).sorted() }
 
   /// Whether a text has the form of a preset's name: words of letters, digits, `_` and `-` with slashes between.
+  ///
+  /// One that stands in no folder begins with `./`. A language or an extension may follow: `mail/summary.de`.
   public static func isName(_ text: String) -> Bool {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.count >= 2 && parts.count <= 5 && text.utf8.count <= 200
+    guard text.utf8.count <= 1000 else { return false }
+    let isAtRoot = text.hasPrefix("./")
+    var body = isAtRoot ? text.dropFirst(2) : text[...]
+    if let suffix = [".yaml", ".yml"].first(where: body.hasSuffix) { body = body.dropLast(suffix.count) }
+    body = split(String(body)).name[...]
+    let parts = body.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count >= (isAtRoot ? 1 : 2)
       && parts.allSatisfy { part in
         !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
       }
   }
 
-  /// A preset, and what is wrong with its files.
+  /// A name without `./` before it and the language behind it.
+  package static func split(_ name: String) -> (name: String, language: Language?) {
+    let plain = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+    for language in Language.allCases where plain.hasSuffix("." + language.rawValue) {
+      return (String(plain.dropLast(3)), language)
+    }
+    return (plain, nil)
+  }
+
+  /// A preset or a composition, and what is wrong with its files.
   ///
   /// - Returns: `nil` without diagnostics where there is no such preset.
   func preset(_ name: String) -> (preset: PromptPreset?, diagnostics: [Diagnostic]) {
-    var diagnostics: [Diagnostic] = []
-    guard let source = text(name + ".yaml", &diagnostics) else { return (nil, diagnostics) }
-    var keywords: [KeywordSource] = []
-    var folder = ""
-    for part in name.split(separator: "/").dropLast() {
-      folder += part + "/"
-      if let source = text(folder + "folder.yaml", &diagnostics) {
-        keywords += Self.folderKeywords(source, &diagnostics)
-      }
-    }
-    let (document, problems) = YAMLDocument.parse(source)
-    diagnostics += problems
-    guard let document, let root = document.root else { return (nil, diagnostics) }
-    let reader = FieldReader(document)
-    guard let map = reader.map(root, "preset", keys: RecipeDefinitions.preset.keyNames) else {
-      return (nil, diagnostics + reader.diagnostics)
-    }
-    guard let node = map["prompt"] else {
-      reader.report(
-        .missingKey, LocalizedText("the preset has no 'prompt'", de: "dem Preset fehlt 'prompt'"),
-        at: map.entries.first?.nameRange ?? root.range)
-      return (nil, diagnostics + reader.diagnostics)
-    }
-    let prompt = reader.name(node, "prompt")
-    if let node = map["keywords"] { keywords += KeywordReader(reader: reader).keywords(node) }
-    let system = map["system"].flatMap { node in
-      reader.string(node, "system").map { PlacedText(text: $0, node: node, document: document) }
-    }
-    let summary = map["description"].flatMap { reader.string($0, "description") }
-    let task = map["task"].flatMap { reader.name($0, "task") }
-    if let task, !StepTask.names.contains(task.value) {
-      reader.report(
-        .invalidValue,
-        LocalizedText(
-          "'task' is one of \(StepTask.names.joined(separator: ", "))",
-          de: "'task' ist eines von \(StepTask.names.joined(separator: ", "))"),
-        at: task.range, suggestion: reader.suggestion(for: task.value, among: StepTask.names))
-    }
-    guard let prompt else { return (nil, diagnostics + reader.diagnostics) }
-    let preset = PromptPreset(
-      name: name, summary: summary, task: task?.value, keywords: keywords, system: system,
-      prompt: PlacedText(text: prompt.value, node: node, document: document))
-    return (preset, diagnostics + reader.diagnostics)
+    let (plain, chosen) = Self.split(name)
+    var reading = PromptReading(catalog: self, language: (chosen ?? language).rawValue)
+    return (reading.preset(plain), reading.diagnostics)
   }
 
-  private static func folderKeywords(_ source: SourceText, _ diagnostics: inout [Diagnostic]) -> [KeywordSource] {
-    let (document, problems) = YAMLDocument.parse(source, allowsEmpty: true)
-    diagnostics += problems
-    guard let document, let root = document.root, !root.isNull else { return [] }
-    let reader = FieldReader(document)
-    var keywords: [KeywordSource] = []
-    if let map = reader.map(root, "folder", keys: RecipeDefinitions.folder.keyNames), let node = map["keywords"] {
-      keywords = KeywordReader(reader: reader).keywords(node)
-    }
-    diagnostics += reader.diagnostics
-    return keywords
-  }
-
-  private func text(_ file: String, _ diagnostics: inout [Diagnostic]) -> SourceText? {
+  /// A file of the catalog, and what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - name: The name: `mail/summary`; of a folder its path.
+  ///   - isFolder: Whether the folder's own file is meant.
+  /// - Returns: `nil` without diagnostics where there is none.
+  package func file(_ name: String, isFolder: Bool) -> (file: CatalogFile?, diagnostics: [Diagnostic]) {
+    let path = CatalogFile.path(of: name, isFolder: isFolder)
     for source in sources {
       do throws(Diagnostic) {
-        if let text = try source.text(file) { return text }
+        if let text = try source.text(path) { return CatalogFile.read(name, isFolder: isFolder, text) }
       } catch {
-        diagnostics.append(error)
-        return nil
+        return (nil, [error])
       }
     }
-    return nil
+    return (nil, [])
+  }
+
+  /// The presets that are used where none is chosen; more than one is a mistake.
+  package var defaults: [String] {
+    names.filter { name in
+      let path = CatalogFile.path(of: Self.split(name).name, isFolder: false)
+      guard let source = sources.lazy.compactMap({ try? $0.text(path) }).first else { return false }
+      guard source.text.contains("default") else { return false }
+      return CatalogFile.read(name, isFolder: false, source).file?.isDefault ?? false
+    }
   }
 }

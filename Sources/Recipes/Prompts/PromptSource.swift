@@ -23,7 +23,7 @@ public struct PromptFolder: PromptSource {
     self.path = path
   }
 
-  /// The presets below the folder, at most four levels deep.
+  /// The presets below the folder; one that stands in no folder is written with `./` before it.
   public var names: [String] { Self.list(path, prefix: "", depth: 0).sorted() }
 
   /// A file below the folder.
@@ -34,17 +34,17 @@ public struct PromptFolder: PromptSource {
   }
 
   private static func list(_ folder: String, prefix: String, depth: Int) -> [String] {
-    guard depth < 5, let stream = opendir(folder) else { return [] }
+    guard depth < 64, let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var found: [String] = []
-    while let entry = readdir(stream), found.count < 10_000 {
+    while let entry = readdir(stream), found.count < 20_000 {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name.hasPrefix(".") { continue }
       if name.hasSuffix(".yaml") {
-        if !prefix.isEmpty, name != "folder.yaml" { found.append(prefix + name.dropLast(5)) }
-      } else {
+        if name != "folder.yaml" { found.append((prefix.isEmpty ? "./" : prefix) + name.dropLast(5)) }
+      } else if entry.pointee.d_type != UInt8(DT_REG) {
         found += list(folder + "/" + name, prefix: prefix + name + "/", depth: depth + 1)
       }
     }

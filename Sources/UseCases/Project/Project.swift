@@ -75,6 +75,7 @@ public struct Project: Sendable {
       }, providers: providers,
       configuration: configuration)
     planner.knowHosts(of: configuration)
+    planner.prompts.language = workspace.surroundings.language
     self.planner = planner
   }
 

@@ -1,3 +1,4 @@
+public import Localization
 public import Secrets
 
 /// What of its process a workspace works with: passed in, so that several can be open in one process.
@@ -12,6 +13,8 @@ public struct Surroundings: Sendable {
   public var asksEarly = false
   /// Whether programs that give secrets may ask a person, and get the time for it.
   public var isAttended = false
+  /// The language of prompts that have several.
+  public var language: Language
   /// Takes what happens, from several tasks at once; returns at once.
   public var events: @Sendable (WorkspaceEvent) -> Void = { _ in }
 
@@ -23,6 +26,7 @@ public struct Surroundings: Sendable {
   public init(environment: [String: String], folder: String = "") {
     self.environment = environment
     self.folder = folder
+    language = .preferred(environment: environment)
   }
 
   /// A path as this process can use it.

@@ -134,7 +134,8 @@ struct ChatCommand: AsyncParsableCommand {
           let conversation =
             continues || chat != nil
             ? try await Conversation(continuing: chat, in: store)
-            : Conversation(system: system ?? "", isKept: !`private`)
+            : Conversation(
+              system: system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
           let asking = ChatAsking(
             project: project, store: store, isJSON: format.json, isVerbose: verbose,
             input: input(question, conversation))

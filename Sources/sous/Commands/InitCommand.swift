@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalog
 import Expressions
 import Localization
 import UseCases
@@ -9,8 +10,8 @@ struct InitCommand: ParsableCommand {
     CommandConfiguration(
       commandName: "init",
       abstract: say(
-        "Write a commented sous.yaml and a first recipe.",
-        de: "Eine kommentierte sous.yaml und ein erstes Rezept schreiben."))
+        "Write a commented sous.yaml, a first recipe and prompts to change.",
+        de: "Eine kommentierte sous.yaml, ein erstes Rezept und Prompts zum Ändern schreiben."))
   }
 
   @Argument(
@@ -22,14 +23,19 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     let written = try ProjectStart.write(to: folder)
+    let store = CatalogStore(project: folder, language: Speech.language)
+    let prompts = try cataloguing { () throws(CatalogError) in try store.begin() }.filter { $0.hasSuffix(".yaml") }
     if format.json {
-      writeJSON(["written": .list(written.map { .string($0) })])
+      let all = written + prompts.map { store.folder + "/" + $0 }
+      writeJSON(["written": .list(all.map { .string($0) })])
     } else {
       let recipe = written.last ?? "hello.yaml"
       write(
         say(
-          "Wrote \(written.joined(separator: ", ")). Try: sous run \(recipe)\n",
-          de: "Geschrieben: \(written.joined(separator: ", ")). Probieren: sous run \(recipe)\n"))
+          "Wrote \(written.joined(separator: ", ")) and \(prompts.count) files with prompts in \(store.folder)/. Try: "
+            + "sous run \(recipe), sous catalog\n",
+          de: "Geschrieben: \(written.joined(separator: ", ")) und \(prompts.count) Dateien mit Prompts in "
+            + "\(store.folder)/. Probieren: sous run \(recipe), sous catalog\n"))
     }
   }
 }

@@ -13,7 +13,9 @@ struct ProvidersCommand: AsyncParsableCommand {
       commandName: "providers",
       abstract: say(
         "List the configured providers and try them out.", de: "Konfigurierte Provider auflisten und probieren."),
-      subcommands: [ProvidersListCommand.self, ProvidersTestCommand.self, ProvidersDefaultCommand.self],
+      subcommands: [
+        ProvidersListCommand.self, ProvidersTestCommand.self, ProvidersDefaultCommand.self, ProvidersImportCommand.self,
+      ],
       defaultSubcommand: ProvidersListCommand.self)
   }
 }

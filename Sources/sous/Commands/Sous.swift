@@ -19,7 +19,7 @@ struct Sous: AsyncParsableCommand {
         SchedulesCommand.self, TriggersCommand.self, ResumeCommand.self, RetryCommand.self, ReplayCommand.self,
         CancelCommand.self, SettleCommand.self, RemindCommand.self, RemindersCommand.self,
         NotesCommand.self, NotificationsCommand.self, BookmarksCommand.self,
-        SummariesCommand.self,
+        SummariesCommand.self, CatalogCommand.self,
         ApproveCommand.self, RejectCommand.self, EventCommand.self, ChatCommand.self, ChatsCommand.self,
         ModelsCommand.self, ProvidersCommand.self, UsageCommand.self,
         ValidateCommand.self, TestCommand.self,

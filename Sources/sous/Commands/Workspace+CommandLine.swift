@@ -59,6 +59,7 @@ extension Surroundings {
     surroundings.asksEarly = HiddenEntry.isPossible
     surroundings.isAttended = isatty(STDIN_FILENO) == 1
     surroundings.events = Notices.tell
+    surroundings.language = Speech.language
     return surroundings
   }
 }

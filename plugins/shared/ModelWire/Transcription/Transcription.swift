@@ -1,6 +1,7 @@
 public import PluginKit
 
-/// `POST /audio/transcriptions`, as OpenAI describes it and others take it: a form goes out, JSON comes back.
+/// `POST /audio/transcriptions`, as OpenAI describes it and others take it: a form goes out, JSON comes back. The server of
+/// whisper.cpp takes the same form elsewhere.
 public struct Transcription: Sendable {
   /// How a service wants to be asked for times.
   public enum Times: Sendable {
@@ -12,11 +13,18 @@ public struct Transcription: Sendable {
 
   let service: ModelService
   let times: Times
+  let path: String
 
   /// Prepares transcriptions by a service.
-  public init(service: ModelService, times: Times) {
+  ///
+  /// - Parameters:
+  ///   - service: The service.
+  ///   - times: How it wants to be asked for times.
+  ///   - path: Where it takes recordings, behind its base URL.
+  public init(service: ModelService, times: Times, path: String = "/audio/transcriptions") {
     self.service = service
     self.times = times
+    self.path = path
   }
 
   /// Has a recording written down.
@@ -38,7 +46,7 @@ public struct Transcription: Sendable {
     case .verboseFormat: form.append("response_format", wantsTimes ? "verbose_json" : "json")
     case .granularities: if wantsTimes { form.append("timestamp_granularities", "segment") }
     }
-    let request = HTTPRequest.form(form, to: service.baseURL + "/audio/transcriptions", headers: service.headers)
+    let request = HTTPRequest.form(form, to: service.baseURL + path, headers: service.headers)
     let response = try await service.send(request, model: model, context: context)
     return try output(of: try await service.json(response, model: model), model: model, wantsTimes: wantsTimes)
   }

@@ -1,0 +1,184 @@
+import CBuiltins
+import Foundation
+import Glibc
+package import Localization
+import Recipes
+
+/// A catalog on the disk: `catalog/` beside `sous.yaml`.
+///
+/// One process changes it at a time. What changes several files makes a copy of the folder beside it (unchanged files by
+/// link) and lets both change places, so that nobody sees half of it.
+package struct CatalogStore: Sendable {
+  /// The folder of the project.
+  package let project: String
+  /// The folder of the catalog.
+  package let folder: String
+  /// The language of names and of texts that have several.
+  package let language: Language
+
+  /// Names a catalog; it need not be there.
+  ///
+  /// - Parameters:
+  ///   - project: The folder of `sous.yaml`.
+  ///   - language: The language of names.
+  package init(project: String, language: Language) {
+    self.project = project
+    self.language = language
+    let named = (project == "." || project.isEmpty ? "" : project + "/") + "catalog"
+    // A link to a catalog elsewhere stays one.
+    folder =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: named)) == nil
+      ? named : URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+  }
+
+  /// What is there.
+  package func snapshot() throws(CatalogError) -> CatalogSnapshot {
+    try CatalogSnapshot(folder: folder, language: language)
+  }
+
+  /// Changes the catalog while no other process does.
+  ///
+  /// - Parameter change: What is to be done with what is there; asked once.
+  package func change<Answer>(
+    _ change: (CatalogSnapshot) throws(CatalogError) -> (changes: CatalogChanges, answer: Answer)
+  ) throws(CatalogError) -> Answer {
+    let lock = open(project.isEmpty ? "." : project, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw Self.storage(project, errno) }
+    defer { close(lock) }
+    while flock(lock, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw Self.storage(project, errno) }
+    }
+    let (changes, answer) = try change(try snapshot())
+    try apply(changes)
+    return answer
+  }
+
+  // MARK: Writing
+
+  func apply(_ changes: CatalogChanges) throws(CatalogError) {
+    var files = changes.files
+    if !changes.offered.isEmpty {
+      let names = OfferedPrompts(folder: folder).names.union(changes.offered).sorted()
+      let head = "# Prompts that came with Sous and are files here, or were deleted: Sous does not bring them back.\n"
+      files.updateValue(head + names.map { $0 + "\n" }.joined(), forKey: OfferedPrompts.file)
+    }
+    // What stands elsewhere is prepared first, so that a full disk is noticed before anything has changed.
+    var prepared: [(temporary: String, path: String)] = []
+    defer { prepared.forEach { unlink($0.temporary) } }
+    for (path, text) in changes.others.sorted(by: { $0.key < $1.key }) {
+      let temporary = path + ".\(getpid()).partial"
+      prepared.append((temporary, path))
+      try Self.write(text, to: temporary, like: path)
+    }
+    if files.count == 1, let (path, text) = files.first, let text {
+      try writeOne(path, text)
+    } else if !files.isEmpty {
+      try replace(files)
+    }
+    for (temporary, path) in prepared where rename(temporary, path) != 0 { throw Self.storage(path, errno) }
+  }
+
+  private func writeOne(_ path: String, _ text: String) throws(CatalogError) {
+    let target = folder + "/" + path
+    try Self.makeFolder((target as NSString).deletingLastPathComponent)
+    let temporary = target + ".\(getpid()).partial"
+    do throws(CatalogError) {
+      try Self.write(text, to: temporary, like: target)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, target) == 0 else {
+      let code = errno
+      unlink(temporary)
+      throw Self.storage(target, code)
+    }
+  }
+
+  /// Puts a changed copy in the place of the folder.
+  private func replace(_ files: [String: String?]) throws(CatalogError) {
+    let copy = folder + ".\(getpid()).partial"
+    try? FileManager.default.removeItem(atPath: copy)
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    try Self.makeFolder(copy)
+    let manager = FileManager.default
+    for case let path as String in manager.enumerator(atPath: folder) ?? .init() {
+      guard files[path] == nil else { continue }
+      var facts = stat()
+      let from = folder + "/" + path
+      guard lstat(from, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else { continue }
+      try Self.makeFolder((copy + "/" + path as NSString).deletingLastPathComponent)
+      if link(from, copy + "/" + path) == 0 { continue }
+      do {
+        try manager.copyItem(atPath: from, toPath: copy + "/" + path)
+      } catch {
+        throw Self.storage(from, errno)
+      }
+    }
+    let written = files.compactMap { path, text in text.map { (target: copy + "/" + path, path: path, text: $0) } }
+    for file in written {
+      try Self.makeFolder((file.target as NSString).deletingLastPathComponent)
+      try Self.write(file.text, to: file.target, like: folder + "/" + file.path, isSynced: false)
+    }
+    // All of them are written before the first is waited for: the others are then mostly on the disk already.
+    for file in written { try Self.sync(file.target) }
+    guard manager.fileExists(atPath: folder) else {
+      guard rename(copy, folder) == 0 else { throw Self.storage(folder, errno) }
+      return
+    }
+    let code = builtins_exchange(copy, folder)
+    if code == 0 { return }
+    guard code == EINVAL || code == ENOSYS else { throw Self.storage(folder, code) }
+    // A file system that cannot do it at one moment: the old folder is put aside and comes back where the second step fails.
+    let old = folder + ".\(getpid()).old"
+    guard rename(folder, old) == 0 else { throw Self.storage(folder, errno) }
+    guard rename(copy, folder) == 0 else {
+      let code = errno
+      _ = rename(old, folder)
+      throw Self.storage(folder, code)
+    }
+    try? manager.removeItem(atPath: old)
+  }
+
+  private static func makeFolder(_ path: String) throws(CatalogError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw storage(path, errno)
+    }
+  }
+
+  private static func sync(_ path: String) throws(CatalogError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw storage(path, errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw storage(path, errno) }
+  }
+
+  /// Writes a file with the mode of another one where that is there.
+  ///
+  /// - Parameter isSynced: Whether it is on the disk when this returns.
+  private static func write(
+    _ text: String, to path: String, like other: String, isSynced: Bool = true
+  ) throws(CatalogError) {
+    var facts = stat()
+    let mode = stat(other, &facts) == 0 ? facts.st_mode & 0o777 : 0o644
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard descriptor >= 0 else { throw storage(path, errno) }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw storage(path, count == 0 ? EIO : errno) }
+      rest = rest.dropFirst(count)
+    }
+    guard !isSynced || fsync(descriptor) == 0 else { throw storage(path, errno) }
+  }
+
+  static func storage(_ path: String, _ code: Int32) -> CatalogError {
+    CatalogError(
+      .storage,
+      LocalizedText("'\(path)' cannot be changed: ", de: "'\(path)' lässt sich nicht ändern: ") + .systemError(code))
+  }
+}

@@ -1,0 +1,212 @@
+import Expressions
+import Foundation
+package import Localization
+
+/// Providers that other programs have in JSON: language models (`config.ai.providers.list`) and mail accounts
+/// (`mail.accounts`), as entries of `sous.yaml`. Keys and passwords are kept apart.
+package struct ForeignProviders: Sendable {
+  /// An entry below `providers:`.
+  package struct Entry: Sendable {
+    /// Its name.
+    package var name: String
+    /// Its settings, on one line: `{ plugin: openai, … }`.
+    package var settings: String
+    /// What the line should say besides, in YAML's comments.
+    package var comment: String?
+  }
+
+  /// The entries.
+  package private(set) var entries: [Entry] = []
+  /// The secrets that they name.
+  package private(set) var secrets: [(name: String, value: String)] = []
+  /// What a person should know.
+  package private(set) var remarks: [LocalizedText] = []
+  /// The name of the provider that was chosen for `chat`.
+  package private(set) var chosen: String?
+  private var taken: Set<String>
+
+  /// Reads an array of providers or accounts, an object that holds some, or the texts of the older single provider.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON.
+  ///   - taken: The names of providers that are in use.
+  package init(_ bytes: [UInt8], taken: [String]) throws(CatalogError) {
+    self.taken = Set(taken)
+    let json: Value
+    do throws(ExpressionError) {
+      json = try Value(json: bytes)
+    } catch {
+      throw CatalogError(.broken, LocalizedText("this is no JSON: ", de: "das ist kein JSON: ") + error.message)
+    }
+    let selected = Self.inner(json["config.ai.providers.selected"])?.stringValue?.uppercased()
+    let lists = [json, Self.inner(json["config.ai.providers.list"]), Self.inner(json["mail.accounts"])]
+    for list in lists.compactMap({ $0?.listValue }) {
+      guard list.count <= 1000 else {
+        throw CatalogError(.broken, "at most 1000 entries are read", de: "höchstens 1000 Einträge werden gelesen")
+      }
+      for (index, element) in list.enumerated() {
+        guard let map = element.mapValue else {
+          throw CatalogError(.broken, "[\(index)]: an object is expected", de: "[\(index)]: erwartet wird ein Objekt")
+        }
+        if map["recvHost"] != nil || map["smtpHost"] != nil {
+          account(map)
+        } else if map["baseUrl"] != nil || map["type"] != nil {
+          model(map, isChosen: selected != nil && map["id"]?.stringValue?.uppercased() == selected)
+        } else {
+          throw CatalogError(
+            .broken, "[\(index)]: neither a provider nor a mail account",
+            de: "[\(index)]: weder ein Provider noch ein Mailkonto")
+        }
+      }
+    }
+    if let address = json["config.ai.server.address"]?.stringValue {
+      model(
+        [
+          "name": "ai", "baseUrl": .string(address), "port": json["config.ai.server.port"] ?? "",
+          "apiKey": json["config.ai.server.apikey"] ?? "", "model": json["config.ai.server.model"] ?? "",
+        ], isChosen: true)
+    }
+    guard !entries.isEmpty else {
+      throw CatalogError(
+        .broken, "the file has no provider and no mail account", de: "die Datei hat keinen Provider und kein Mailkonto")
+    }
+  }
+
+  /// Older storage keeps arrays as texts of JSON.
+  private static func inner(_ value: Value?) -> Value? {
+    guard let text = value?.stringValue else { return value }
+    return (try? Value(json: text)) ?? value
+  }
+
+  // MARK: Language models
+
+  private mutating func model(_ map: ValueMap, isChosen: Bool) {
+    func text(_ name: String) -> String { map[name]?.stringValue?.trimmingCharacters(in: .whitespaces) ?? "" }
+    let address = text("baseUrl")
+    let name = unused(text("name").isEmpty ? text("type") : text("name"))
+    let plugin = Self.plugin(Self.word(map["type"]), address)
+    var settings = ["plugin: \(plugin)"]
+    if let base = Self.base(address, text("port"), plugin) { settings.append("base_url: \(YAMLText.quoted(base))") }
+    if !text("model").isEmpty { settings.append("model: \(YAMLText.quoted(text("model")))") }
+    if !text("apiKey").isEmpty { settings.append("api_key: \(secret(name, "KEY", text("apiKey")))") }
+    let comment = map["temperature"]?.doubleValue.map { "temperature: \($0)" }
+    entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }", comment: comment))
+    if isChosen { chosen = name }
+  }
+
+  private static func plugin(_ type: String, _ address: String) -> String {
+    switch type {
+    case "openai", "mistral", "ollama": type
+    case _ where address.contains("openai.com"): "openai"
+    case _ where address.contains("mistral.ai"): "mistral"
+    default: "ollama"
+    }
+  }
+
+  /// The address with its port; `nil` for that of the vendor.
+  private static func base(_ address: String, _ port: String, _ plugin: String) -> String? {
+    guard !address.isEmpty, var parts = URLComponents(string: address.contains("://") ? address : "https://" + address)
+    else { return nil }
+    if parts.port == nil { parts.port = Int(port) ?? (plugin == "ollama" ? 11434 : nil) }
+    if parts.port == 443, parts.scheme == "https" { parts.port = nil }
+    let isVendor = ["api.openai.com", "api.mistral.ai"].contains(parts.host ?? "") && parts.port == nil
+    if isVendor { return nil }
+    while parts.path.hasSuffix("/") { parts.path.removeLast() }
+    if plugin != "ollama", parts.path.isEmpty { parts.path = "/v1" }
+    return parts.string
+  }
+
+  // MARK: Mail
+
+  private mutating func account(_ map: ValueMap) {
+    func text(_ name: String) -> String { map[name]?.stringValue?.trimmingCharacters(in: .whitespaces) ?? "" }
+    let title = text("accountName").isEmpty ? text("emailAddress") : text("accountName")
+    let receiver = text("recvUsername")
+    if Self.word(map["recvProtocol"]) == "pop3" {
+      remarks.append(
+        LocalizedText(
+          "\(title): POP3 is not supported; add the account by IMAP",
+          de: "\(title): POP3 gibt es nicht; das Konto über IMAP anlegen"))
+    } else if !text("recvHost").isEmpty {
+      let name = unused(title)
+      var settings = ["plugin: imap", "host: \(YAMLText.quoted(text("recvHost")))"]
+      settings += transport(map, "recv", implicit: 993, title)
+      if !receiver.isEmpty { settings.append("user: \(YAMLText.quoted(receiver))") }
+      if !text("recvPassword").isEmpty {
+        settings.append("password: \(secret(name, "PASSWORD", text("recvPassword")))")
+      }
+      entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }"))
+    }
+    if !text("smtpHost").isEmpty {
+      let name = unused(title + "-out")
+      var settings = ["plugin: smtp", "host: \(YAMLText.quoted(text("smtpHost")))"]
+      settings += transport(map, "smtp", implicit: 465, title)
+      // Without an own user and password those for receiving count.
+      let user = text("smtpUsername").isEmpty ? receiver : text("smtpUsername")
+      let password = text("smtpPassword").isEmpty ? text("recvPassword") : text("smtpPassword")
+      if !user.isEmpty { settings.append("user: \(YAMLText.quoted(user))") }
+      if !password.isEmpty { settings.append("password: \(secret(name, "PASSWORD", password))") }
+      let sender =
+        text("displayName").isEmpty ? text("emailAddress") : "\(text("displayName")) <\(text("emailAddress"))>"
+      if !text("emailAddress").isEmpty { settings.append("from: \(YAMLText.quoted(sender))") }
+      entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }"))
+    }
+    if !text("oauthToken").isEmpty {
+      remarks.append(
+        LocalizedText(
+          "\(title): tokens of other programs are not taken over; sign in with 'sous auth login'",
+          de: "\(title): Tokens anderer Programme werden nicht übernommen; mit 'sous auth login' anmelden"))
+    }
+  }
+
+  private mutating func transport(_ map: ValueMap, _ side: String, implicit: Int64, _ title: String) -> [String] {
+    let port = map[side + "Port"]?.intValue
+    let tls: String
+    switch Self.word(map[side + "Encryption"]) {
+    case "starttls": tls = "starttls"
+    case "ssltls", "tls", "ssl": tls = "implicit"
+    case "none":
+      tls = "none"
+      remarks.append(
+        LocalizedText(
+          "\(title): the connection is not encrypted; passwords can be read on the way",
+          de: "\(title): die Verbindung ist nicht verschlüsselt; Passwörter sind unterwegs lesbar"))
+    default: tls = port == nil || port == implicit ? "implicit" : "starttls"
+    }
+    return (port.map { ["port: \($0)"] } ?? []) + ["tls: \(tls)"]
+  }
+
+  // MARK: Parts
+
+  /// An enumeration as a text in any case, or in Swift's form `{"imap": {}}`.
+  private static func word(_ value: Value?) -> String {
+    (value?.stringValue ?? value?.mapValue?.keys.first?.text ?? "").lowercased()
+  }
+
+  private mutating func unused(_ title: String) -> String {
+    let base = CatalogNames.slug(title)
+    var name = base
+    var number = 2
+    while !taken.insert(name).inserted {
+      name = "\(base)-\(number)"
+      number += 1
+    }
+    return name
+  }
+
+  private mutating func secret(_ provider: String, _ kind: String, _ value: String) -> String {
+    let letters = provider.uppercased().unicodeScalars.map { scalar -> Character in
+      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "_"
+    }
+    var base = String(letters) + "_" + kind
+    if base.first?.isNumber == true { base = "P_" + base }
+    var name = base
+    var number = 2
+    while secrets.contains(where: { $0.name == name }) {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    secrets.append((name, value))
+    return "{ secret: \(name) }"
+  }
+}
