@@ -12,7 +12,7 @@ public struct Conversation: Sendable {
   /// Standing instructions.
   public private(set) var system: String
   private var turns: [ChatTurnRecord]
-  private let isKept: Bool
+  private var isKept: Bool
 
   /// A new one.
   ///
@@ -50,6 +50,9 @@ public struct Conversation: Sendable {
     self.turns = turns
     isKept = true
   }
+
+  /// Keeps nothing of what is said from now on.
+  public mutating func stopKeeping() { isKept = false }
 
   /// The turns so far as `chat.complete` takes them.
   public var messages: Value {

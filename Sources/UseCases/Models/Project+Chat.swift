@@ -2,6 +2,13 @@ import Localization
 import Recipes
 
 extension Project {
+  /// Whether one of some providers of `chat` gets neutral texts only, so that what is said to it is not to be kept in clear.
+  public func neutralises(_ routes: [String]) -> Bool {
+    routes.contains { route in
+      configuration.providers.contains { $0.name == ProviderRoute(route).provider && $0.neutralise != nil }
+    }
+  }
+
   /// The providers of language models that a command asks, first choice first.
   ///
   /// - Parameter named: The provider that the user names, also with a model: `gpt/gpt-4o`. Without it the defaults of `chat`

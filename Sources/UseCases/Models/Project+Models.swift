@@ -25,8 +25,11 @@ extension Project {
       timeout: timeout)
     let directory = metered.directory
     let steps =
-      if let directory { try await directory.provider(named: provider) } else { try await stepProvider(named: provider) }
-    let admission = if let directory { try await directory.admit(to: provider) } else { try await host.admit(to: provider) }
+      if let directory { try await directory.provider(named: provider) } else {
+        try await stepProvider(named: provider)
+      }
+    let admission =
+      if let directory { try await directory.admit(to: provider) } else { try await host.admit(to: provider) }
     defer { admission.end() }
     return try await steps.perform(request, reporter: reporter)
   }

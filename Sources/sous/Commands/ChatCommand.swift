@@ -131,11 +131,12 @@ struct ChatCommand: AsyncParsableCommand {
     let failure: CommandError? = try await Interruption.untilInterrupted {
       try await workspace.counting(project) { store -> CommandError? in
         do {
-          let conversation =
+          var conversation =
             continues || chat != nil
             ? try await Conversation(continuing: chat, in: store)
             : Conversation(
               system: system ?? workspace.defaultSystem(Speech.language) ?? "", isKept: !`private`)
+          if project.neutralises(routes) { conversation.stopKeeping() }
           let asking = ChatAsking(
             project: project, store: store, isJSON: format.json, isVerbose: verbose,
             input: input(question, conversation))
