@@ -57,11 +57,11 @@ extension Session {
     let request = RunRequest(
       id: mail.id ?? .new(), inputs: OutboxRecipe.inputs(message, at: mail.at), trigger: "send")
     begins(mail.plan)
-    let (observer, plan, store) = (observer(of: request.id), mail.plan, self.store)
+    let (observer, plan, log) = (observer(of: request.id), mail.plan, store)
     return try await attending { runner, control in
       let first = try await runner.run(plan, request, observer: observer, control: control)
       guard first.status == .waiting else { return first }
-      let waits = try await store.run(request.id.rawValue, limit: 1).waits
+      let waits = try await log.run(request.id.rawValue, limit: 1).waits
       if waits.contains(where: { $0.wait.kind == .retry && !$0.isAnswered }) { return first }
       return try await RunDriver(runner, observer: observer, control: control).follow(plan, first)
     }
