@@ -13,7 +13,7 @@ import Testing
         "mail.store 2: mail.folders mail.search mail.fetch mail.thread mail.raw mail.attachment mail.flag mail.move "
           + "mail.copy mail.delete mail.archive mail.spam mail.folder mail.append mail.list mail.export mail.import",
         "mail.transport 2: mail.send mail.verify", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
-        "transcribe 1: transcribe.audio", "notes 1: note.save", "notify 1: notify.send",
+        "transcribe 1: transcribe.audio", "speak 1: speak.text", "notes 1: note.save", "notify 1: notify.send",
       ])
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 25 + ActionSignature.waits.count)
+    #expect(catalog.signatures.count == 26 + ActionSignature.waits.count)
   }
 
   @Test func messagesHaveTypedFields() throws {
