@@ -13,7 +13,8 @@ import Testing
         "mail.store 2: mail.folders mail.search mail.fetch mail.thread mail.raw mail.attachment mail.flag mail.move "
           + "mail.copy mail.delete mail.archive mail.spam mail.folder mail.append mail.list mail.export mail.import",
         "mail.transport 2: mail.send mail.verify", "chat 1: chat.complete chat.models", "embed 1: embed.texts",
-        "transcribe 1: transcribe.audio", "notes 2: note.save note.get note.list note.search note.update note.delete",
+        "transcribe 1: transcribe.audio", "speak 1: speak.text",
+        "notes 2: note.save note.get note.list note.search note.update note.delete",
         "notify 1: notify.send", "document 1: document.render",
       ])
   }
@@ -34,7 +35,7 @@ import Testing
     #expect(catalog["mail.send"]?.effect == .once)
     #expect(catalog["chat.complete"]?.isCostly == true)
     #expect(catalog["chat.complet"] == nil)
-    #expect(catalog.signatures.count == 31 + ActionSignature.waits.count)
+    #expect(catalog.signatures.count == 32 + ActionSignature.waits.count)
   }
 
   @Test func messagesHaveTypedFields() throws {
