@@ -65,7 +65,7 @@ final class JSONLinesExport {
     attempts = try scan(
       """
       SELECT step, item, number, provider, idempotency_key, status, started_at, ended_at, duration_ms, input_bytes,
-        output_bytes, retry_delay_ms, uncertain, \(Self.failure), retry_after_ms
+        output_bytes, retry_delay_ms, uncertain, \(Self.failure), retry_after_ms, kind
       FROM attempts WHERE run = ? ORDER BY step, item, number
       """)
     outputs = try scan(
@@ -253,6 +253,7 @@ final class JSONLinesExport {
     text.open("{")
     text.name("number"); text.integer(try attempts.integer(2))
     text.name("item"); text.integer(item < 0 ? nil : item)
+    text.name("kind"); text.string(attempts, 19)
     text.name("provider"); text.string(attempts, 3)
     text.name("key"); text.string(attempts, 4)
     text.name("status"); text.string(attempts, 5)
