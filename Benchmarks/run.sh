@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail models expressions serve;
-# all
-# where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in the same run, or
-# holds more than it may.
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail models
+# expressions serve; all where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in
+# the same run, or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
