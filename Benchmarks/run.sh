@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Measures the release build, against public peers where there are some; prints tables of medians.
-# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail expressions serve; all
-# where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in the same run, or
-# holds more than it may.
+# Usage: Benchmarks/run.sh BUILD_FOLDER [RUNS] [PART]...   Parts: processes plugins network durable retention json mail models
+# expressions serve; all where none is named. Ends with status 1 where something is slower than it may be, compared to a peer in
+# the same run, or holds more than it may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 sous=$(realpath "$1")/sous
 runs=${2:-21}
 shift $(($# < 2 ? $# : 2))
-parts=" ${*:-processes plugins network durable retention json mail expressions serve} "
+parts=" ${*:-processes plugins network durable retention json mail models expressions serve} "
 wanted() { [[ $parts == *" $1 "* ]]; }
 # The interpreter itself: `python3` may be a version manager's script, which takes longer than it.
 python3=$(python3 -c 'import sys; print(sys.executable)')
@@ -147,6 +147,15 @@ if wanted mail; then
     echo "IMAP: headers of 20 000 messages beside imaplib, which only fetches them, from one Dovecot, in turns"
     python3 Benchmarks/peers/imap.py "$programs/IMAPBenchmark" 20000 "$runs" || status=1
   fi
+fi
+
+if wanted models && [ -x .build/peers/bin/litellm ]; then
+  [[ $parts == " models "* ]] || echo
+  Benchmarks/peers/install.sh Benchmarks/.build/peers >/dev/null 2>&1 || true
+  llm=()
+  [ -x Benchmarks/.build/peers/bin/llm ] && llm=("$(realpath Benchmarks/.build/peers/bin/llm)")
+  echo "Models: one question to a LiteLLM mock on this machine, beside curl and llm, medians of $runs runs"
+  python3 Benchmarks/peers/models.py "$sous" "$(realpath .build/peers/bin/litellm)" "$runs" "${llm[@]}" || status=1
 fi
 
 wanted expressions || exit $status

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the peers of the durable engine into FOLDER; does nothing where they are there. What cannot be had is left out.
+# Installs the peers of the durable engine and of questions to models into FOLDER; does nothing where they are there. What cannot be had is left out.
 # Usage: Benchmarks/peers/install.sh FOLDER [mail]     mail: those of the mail benchmark, from the system's packages
 set -uo pipefail
 
@@ -10,7 +10,7 @@ if [ "${2:-}" = mail ]; then
   exit 0
 fi
 # This release of Prefect does not start with the newest FastAPI.
-packages=('huey==3.5.4' 'luigi==3.8.1' 'prefect==3.8.8 fastapi==0.139.0')
+packages=('huey==3.5.4' 'luigi==3.8.1' 'prefect==3.8.8 fastapi==0.139.0' 'llm==0.36')
 mark=$folder/installed
 if [ -f "$mark" ] && [ "$(cat "$mark")" = "${packages[*]}" ]; then exit 0; fi
 python3 -m venv "$folder" || exit 0
