@@ -18,7 +18,9 @@ struct InstallationTests {
     #expect(plugins.status == 0, "\(plugins.errors)")
     let found = try plugins.json.listValue?.compactMap { $0["id"]?.stringValue }.sorted()
     #expect(
-      found == ["extractive", "imap", "maildir", "mistral", "ntfy", "ollama", "openai", "readeck", "smtp", "webhook"])
+      found == [
+        "extractive", "imap", "maildir", "mistral", "ntfy", "ollama", "openai", "pdf", "readeck", "smtp", "webhook",
+      ])
 
     for (language, mark) in [
       ("swift", "Vendor/PluginKit/Sources/PluginKit/Plugin.swift"), ("c", "include/sous_plugin.h"),
@@ -46,7 +48,7 @@ private enum BuiltProducts {
   static var areComplete: Bool {
     [
       "sous", "libmaildir.so", "libimap.so", "libsmtp.so", "libextractive.so", "libopenai.so", "libmistral.so",
-      "libollama.so", "libntfy.so", "libwebhook.so", "libreadeck.so",
+      "libollama.so", "libntfy.so", "libwebhook.so", "libreadeck.so", "libpdf.so",
     ].allSatisfy {
       FileManager.default.fileExists(atPath: folder + "/" + $0)
     }

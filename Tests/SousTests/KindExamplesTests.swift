@@ -133,9 +133,10 @@ import Testing
     let sous = try copy()
     defer { sous.remove() }
     try sous.write(
-      "save.yaml", "kind: chain\ninput: string\nprompts: [{ use: notes/protocol }]\nsave: { note: \"{{ result }}\" }\n")
-    let outcome = try sous("run", "save.yaml", "-i", "input=x")
+      "embed.yaml",
+      "inputs: { input: string }\nsteps: [{ uses: embed.texts, with: { texts: [\"{{ inputs.input }}\"] } }]\n")
+    let outcome = try sous("run", "embed.yaml", "-i", "input=x")
     #expect(outcome.status == 3)
-    #expect(outcome.errors.contains("notes"))
+    #expect(outcome.errors.contains("embed"))
   }
 }

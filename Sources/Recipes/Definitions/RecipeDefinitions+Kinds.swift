@@ -9,6 +9,18 @@ extension RecipeDefinitions {
       KeyDefinition("category", .text, "Where it belongs.", de: "Wohin sie gehört."),
       KeyDefinition(
         "tags", .any([.list(.text), .expression]), "Words to find it by.", de: "Wörter, unter denen sie zu finden ist."),
+      KeyDefinition(
+        "corrected", .text, "The text as it was corrected; `note` is the original then.",
+        de: "Der korrigierte Text; `note` ist dann das Original."),
+      KeyDefinition(
+        "summary", .text, "What it is about, in one or two sentences.", de: "Worum es geht, in ein, zwei Sätzen."),
+      KeyDefinition("source", .text, "Where it comes from.", de: "Woher sie kommt."),
+      KeyDefinition(
+        "audio", .any([.map(.anything), .expression]), "The recording: `{ blob, name, type }`.",
+        de: "Die Aufnahme: `{ blob, name, type }`."),
+      KeyDefinition(
+        "reminder", .text, "When to be reminded of it: a date and time of RFC 3339.",
+        de: "Wann daran erinnert wird: Datum und Uhrzeit nach RFC 3339."),
       providerKey,
     ])
 

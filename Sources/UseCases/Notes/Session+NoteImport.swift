@@ -53,6 +53,8 @@ extension Session {
         drafts.append(draft)
       }
       report.remarks.sort { $0.position < $1.position }
+      // Numbers grow with the time of notes.
+      drafts.sort { ($0.note.created, $0.note.id) < ($1.note.created, $1.note.id) }
       if isPreview {
         report.added = drafts.map(\.note)
         return report

@@ -1,7 +1,7 @@
 import Engine
 public import Expressions
 import Localization
-public import Notes
+import Notes
 import Recipes
 import Schedules
 

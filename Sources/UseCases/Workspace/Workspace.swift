@@ -79,6 +79,7 @@ public struct Workspace: Sendable {
   public func requireForeign(_ destination: String) throws(UseCaseError) {
     let log = LocalizedText("the run log", de: "das Laufprotokoll")
     var own = RunStore.parts(of: database).map { (path: $0, what: log) }
+    own.append((notes, LocalizedText("the notes", de: "die Notizen")))
     own.append((vault, LocalizedText("the vault", de: "der Tresor")))
     if let configurationPath {
       own.append((configurationPath, LocalizedText("the configuration", de: "die Konfiguration")))

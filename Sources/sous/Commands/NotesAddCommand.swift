@@ -94,9 +94,8 @@ struct NotesAddCommand: AsyncParsableCommand {
 
   private func tellReminder(_ note: Note, _ workspace: Workspace) async throws {
     guard let time = note.reminder else { return }
-    write(
-      say(
-        "  reminder: \(time.spokenLocalTime.dropLast(3))\n", de: "  Erinnerung: \(time.spokenLocalTime.dropLast(3))\n"))
+    let spoken = NoteReport.time(time)
+    write(say("  reminder: \(spoken)\n", de: "  Erinnerung: \(spoken)\n"))
     if try await workspace.servingStatus().servers.isEmpty {
       write(
         say(

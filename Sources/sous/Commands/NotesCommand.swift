@@ -190,7 +190,7 @@ struct NotesOverviewCommand: AsyncParsableCommand {
       write(say("  none to come: sous notes add --reminder …\n", de: "  keine: sous notes add --reminder …\n"))
     }
     for reminder in coming {
-      write("  \(reminder.next?.spokenLocalTime.dropLast(3) ?? "")  \(reminder.title.cut(to: 60))\n")
+      write("  \(reminder.next.map(NoteReport.time) ?? "")  \(reminder.title.cut(to: 60))\n")
     }
     write("\n" + terminal.styled(say("Notes", de: "Notizen"), .bold) + "\n")
     guard !page.notes.isEmpty else { return write("  " + NoteReport.empty(isFiltered: false)) }

@@ -1,6 +1,7 @@
 import Expressions
 import Localization
 import Notes
+import Schedules
 import UseCases
 
 /// Notes for people and programs.
@@ -27,6 +28,11 @@ struct NoteReport: Sendable {
     isFiltered ? say("No such notes\n", de: "Keine Notizen\n") : say("No entries yet\n", de: "Noch keine Einträge\n")
   }
 
+  /// A time in the form of the language: `2026-11-24 09:00`, `24.11.2026, 09:00`.
+  static func time(_ time: Timestamp) -> String {
+    Speech.language == .german ? NoteDates.german(time, .current) : String(time.spokenLocalTime.dropLast(3))
+  }
+
   /// The note for programs: what `note.get` gives, and `number`.
   func json(_ note: Note) -> Value {
     var map = note.json(defaultCategory: defaultCategory)
@@ -47,10 +53,10 @@ struct NoteReport: Sendable {
   private func cells(_ note: Note) -> [String] {
     let heading = note.heading.isEmpty ? say("(without text)", de: "(ohne Text)") : note.heading
     return [
-      String(note.number), String(note.created.spokenLocalTime.dropLast(3)), category(note),
+      String(note.number), Self.time(note.created), category(note),
       note.kind == .audio ? "♪" : "", terminal.styled(heading.cut(to: 60), .bold),
       note.tags.map { "#\($0)" }.joined(separator: " ").cut(to: 30),
-      note.reminder.map { "⏰ " + $0.spokenLocalTime.dropLast(3) } ?? "",
+      note.reminder.map { "⏰ " + Self.time($0) } ?? "",
     ]
   }
 
@@ -91,12 +97,12 @@ struct NoteReport: Sendable {
     var text = terminal.styled(note.heading.isEmpty ? say("(without text)", de: "(ohne Text)") : note.heading, .bold)
     text += "\n"
     var facts = [
-      "\(note.number)", String(note.created.spokenLocalTime.dropLast(3)), category(note),
+      "\(note.number)", Self.time(note.created), category(note),
       note.kind == .audio ? say("audio", de: "Audio") : say("text", de: "Text"),
     ]
     facts += note.tags.map { "#\($0)" }
     text += facts.joined(separator: " · ").singleLine + "\n"
-    if let reminder = note.reminder { text += "⏰ \(reminder.spokenLocalTime.dropLast(3))\n" }
+    if let reminder = note.reminder { text += "⏰ \(Self.time(reminder))\n" }
     if let source = note.source, !source.isEmpty { text += say("from ", de: "aus ") + source.singleLine + "\n" }
     for file in note.files {
       let size = file.size?.spokenSize ?? say("content missing", de: "Inhalt fehlt")
