@@ -355,7 +355,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BuiltinsTests",
-      dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization"], swiftSettings: strict),
+      dependencies: ["Builtins", "Engine", "Recipes", "Expressions", "Localization", "Neutralisation"],
+      swiftSettings: strict),
     .testTarget(
       name: "SieveTests",
       dependencies: [

@@ -8,6 +8,7 @@ precision. Peers that are not installed are left out. Presidio runs its pattern 
 spaCy, which is no package of PyPI), scrubadub its defaults.
 """
 import json
+import logging
 import os
 import random
 import re
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 
+logging.disable(logging.CRITICAL)
 sous, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
 rng = random.Random(20261123)
 KNOWN = {
@@ -100,7 +102,7 @@ def german(lang):
         letter.add("AHV-Nummer: ", ("ahv", ahv()), ", IBAN: ", ("iban", iban("CH", digits(17))), ". UID ", ("tax", f"CHE-{digits(3)}.{digits(3)}.{digits(3)}"), ".\n")
     else:
         letter.add("IBAN: ", ("iban", iban("DE", digits(18))), ", Steuernummer ", ("tax", f"{digits(2)}/{digits(3)}/{digits(5)}"), ", USt-IdNr. ", ("tax", "DE" + digits(9)), ".\n")
-    letter.add("Erreichbar unter ", ("phone", phone), " oder ", ("email", f"{f}.{l}@{invented()}.example".lower()), ", siehe ", ("url", f"https://www.{invented().lower()}.example/konto"), ".\n")
+    letter.add("Erreichbar unter ", ("phone", phone), " oder ", ("email", f"{f}.{l}@{invented()}.example.org".lower()), ", siehe ", ("url", f"https://www.{invented().lower()}.example.org/konto"), ".\n")
     letter.add("Die Karte ", ("card", luhn("4", 16)), " ist gesperrt; der Zugriff kam von ", ("ip", f"172.16.{rng.randint(0, 255)}.{rng.randint(1, 254)}"), ".\n\n")
     letter.add(rng.choice(["Mit freundlichen Grüssen", "Freundliche Grüsse"] if swiss else ["Mit freundlichen Grüßen", "Herzliche Grüße"]), "\n\n", ("person", f"{f} {l}"), "\nAbteilung Einkauf\n")
     return letter
@@ -116,11 +118,49 @@ def english():
         ("My husband ", ("person", of), " opened the claim in Room 12 last week. ")]))
     letter.add("We are a client of ", ("organisation", firm), ". I was born on ", ("birthdate", f"{rng.randint(1, 28)} {rng.choice(['May', 'June', 'October'])} {rng.randint(1945, 2004)}"), " and live at ")
     letter.add(("address", f"{rng.randint(1, 220)} {invented()} {rng.choice(['Road', 'Street', 'Avenue', 'Lane'])}"), ", ", ("address", f"Leeds LS{rng.randint(1, 9)} {rng.randint(1, 9)}AB"), ". ")
-    letter.add("Reach me on ", ("phone", rng.choice([f"+44 113 {digits(3)} {digits(4)}", f"07{digits(3)} {digits(6)}", f"({rng.randint(201, 989)}) {rng.randint(200, 999)}-{digits(4)}"])), " or ", ("email", f"{f}{rng.randint(1, 99)}@{invented()}.example".lower()), ". ")
+    letter.add("Reach me on ", ("phone", rng.choice([f"+44 113 {digits(3)} {digits(4)}", f"07{digits(3)} {digits(6)}", f"({rng.randint(201, 989)}) {rng.randint(200, 999)}-{digits(4)}"])), " or ", ("email", f"{f}{rng.randint(1, 99)}@{invented()}.example.org".lower()), ". ")
     letter.add("NI ", ("social_insurance", f"AB {digits(2)} {digits(2)} {digits(2)} C"), ", IBAN ", ("iban", iban("GB", "NWBK" + digits(14))), ", card ", ("card", luhn("5", 16)), ". ")
-    letter.add("Portal: ", ("url", f"http://{invented().lower()}.example/login?u=1"), " from ", ("ip", f"10.0.{rng.randint(0, 255)}.{rng.randint(1, 254)}"), ".\n\n")
+    letter.add("Portal: ", ("url", f"http://{invented().lower()}.example.org/login?u=1"), " from ", ("ip", f"10.0.{rng.randint(0, 255)}.{rng.randint(1, 254)}"), ".\n\n")
     letter.add(rng.choice(["Kind regards,", "Best wishes,", "Yours sincerely,"]), "\n", ("person", f"{f} {l}"), "\n")
     return letter
+
+
+# Written by hand before the first measurement and never looked at while rules were written: data between « and ».
+HELD_OUT = """
+Guten Morgen zusammen, kurze Info: «person|Torvald Immisch» fällt heute aus, «person|Nele» übernimmt seine Schicht. Wer Fragen hat, ruft bitte die Zentrale an («phone|052 224 77 10»). Der Lieferwagen steht am «address|Lagerhausweg 7» in «address|8400 Winterthur». Gruss «person|Fredi»
+---
+Protokoll der Sitzung vom 14. Mai. Anwesend: «person|A. Brügger», «person|Mirjam Leupi», «person|Okonkwo». Entschuldigt: Dr. «person|Haslinger». Die «organisation|Haslinger Immobilien AG» kündigt den Vertrag per 30. September. Nächste Sitzung: Dienstag, 10 Uhr, Raum 3.
+---
+Betreff: Ihr Schadenfall Nr. 88-2214. Sehr geehrte Damen und Herren, mein Sohn «person|Lionel», geboren am «birthdate|2.7.2012», ist am 3. März mit dem Velo gestürzt. Die Behandlung im «organisation|Kantonsspital Aarau» kostete 812.40 Franken. Bitte überweisen Sie auf «iban|CH5604835012345678009». «person|Jasmin Achermann-Vogt», «address|Oberdorfstrasse 19», «address|5033 Buchs»
+---
+Hey «person|Bex», are you still up for Thursday? «person|Dominic» says the table is booked under Whitmore. If you get lost ring me on «phone|07700 900 318». x «person|Tash»
+---
+To whom it may concern: this is to confirm that Ms «person|Adaeze Nwosu» (DOB «birthdate|1989-04-23», NI «social_insurance|QQ123456C») has been employed by «organisation|Brackley & Moss Solicitors LLP» since June 2016. Signed, «person|H. Featherstonhaugh», Partner, «address|18 Castle Terrace», «address|Edinburgh EH1 2DP».
+---
+Die Mieterin im 2. Stock, Frau «person|Szymańska», beschwert sich über Lärm von Familie «person|de Graaf». Hauswart «person|Beqiri» war gestern dort. Unterlagen liegen bei «organisation|Verwaltung Zollikofer & Partner GmbH», Ansprechpartnerin «person|Corina Caminada», «email|c.caminada@zollikofer.example.org».
+---
+Rechnung 2025-0417 an «organisation|Bäckerei Nussgipfel GmbH», z. Hd. Herrn «person|Ulf Petersen», «address|Deichstr. 4», «address|20459 Hamburg», USt-IdNr. «tax|DE136695976», zahlbar auf «iban|DE02 1203 0000 0000 2020 51» bis zum 30.04.2025.
+---
+Hi team, the login from «ip|203.0.113.77» was me, not an attacker. I changed the password at «url|https://vault.example.org/u/88» and told «person|Rajesh». Card ending is irrelevant, the full number was «card|4012 8888 8888 1881». Thanks, «person|Wiktoria Zielińska»
+---
+Patient: «person|Karl-Heinz Oberle», geb. «birthdate|19.11.1947», AHV «ahv|756.1234.5678.97», wohnhaft in «address|4057 Basel», «address|Klybeckstrasse 241». Diagnose: Hypertonie. Überweisender Arzt Dr. med. «person|S. Ramanathan».
+---
+Liebe Tante «person|Hedwig», danke für das Päckchen! Onkel «person|Rüdiger» hat sich auch gefreut. Wir sind ab 12. August in Kärnten, «person|Resi» kommt am Wochenende nach. Deine «person|Liesl»
+---
+Der Kläger «person|Gottlieb Mährle», vertreten durch Rechtsanwältin Dr. «person|Yonca Erdoğan», «address|Königsallee 60», «address|40212 Düsseldorf», Steuernummer «tax|133/8150/8159», verlangt von der «organisation|Sonnig & Heiter Reisen GmbH & Co. KG» Schadenersatz von 3.200 Euro.
+---
+Good afternoon, I'm calling about the parcel for Mrs «person|Ojukwu-Bright». The driver, «person|Kev», left it with the neighbour at number 9. Our reference is PZ-771, and you can reach the depot at «email|depot@swift-parcels.example.org» or «phone|+44 161 496 0123».
+"""
+
+
+def held_out():
+    result = []
+    for text in HELD_OUT.strip().split("\n---\n"):
+        letter = Letter()
+        for piece in re.split(r"(«[^»]+»)", text):
+            letter.add(tuple(piece[1:-1].split("|")) if piece.startswith("«") else piece)
+        result.append(letter)
+    return result
 
 
 letters = [english() if i % 3 == 2 else german("ch" if i % 3 else "de") for i in range(count)]
@@ -144,14 +184,11 @@ def sous_spans():
              "TAXID": "tax", "SOCIALID": "social_insurance", "BIRTHDATE": "birthdate", "URL": "url", "IP": "ip", "PRIVATE": "own"}
     found = []
     for letter, neutral in zip(letters, output):
-        spans, position, start = [], 0, None
         pieces = re.split(r"\[([A-Z]+)_\d+\]", neutral)
-        for index in range(0, len(pieces), 2):
-            at = letter.text.index(pieces[index], position) if pieces[index] else (len(letter.text) if index == len(pieces) - 1 else position)
-            if index:
-                spans.append((position, at, words.get(pieces[index - 1], "other")))
-            position = at + len(pieces[index])
-        found.append(spans)
+        # What stands between two pieces of the neutral text was replaced; each piece stands where all of them fit.
+        form = re.compile("(.+?)".join(re.escape(piece) for piece in pieces[::2]), re.DOTALL)
+        match = form.fullmatch(letter.text)
+        found.append([(match.start(i + 1), match.end(i + 1), words.get(kind, "other")) for i, kind in enumerate(pieces[1::2])])
     return found, seconds
 
 
@@ -211,8 +248,10 @@ def table(title, found):
 
 
 ours = sous_spans()
-if os.environ.get("SHOW"):
-    for letter, spans in zip(letters, ours[0]):
+
+
+def show(found):
+    for letter, spans in zip(letters, found):
         covered = {i for a, b, _ in spans for i in range(a, b)}
         for a, b, kind in letter.spans:
             if not all(i in covered or not letter.text[i].isalnum() for i in range(a, b)):
@@ -221,6 +260,8 @@ if os.environ.get("SHOW"):
         for a, b, kind in spans:
             if not any(i in planted for i in range(a, b)):
                 print("EXTRA", kind, repr(letter.text[max(0, a - 20):b + 20]))
+
+
 recall = table("sous neutralise", ours)
 for manner in ["German", "Swiss", "English"]:
     chosen = [i for i in range(count) if manners[i] == manner]
@@ -230,6 +271,14 @@ for manner in ["German", "Swiss", "English"]:
     letters = everything
     sums = [sum(row[i] for row in rows.values()) for i in range(4)]
     print(f"{manner:8} recall {sums[1] / sums[0]:.3f}, precision {sums[3] / max(1, sums[2]):.3f}")
+manners = manners[:count]
+everything, letters = letters, held_out()
+aside, manners, count = (manners, count), ["German"] * len(letters), len(letters)
+by_hand = sous_spans()
+table("sous neutralise, letters written by hand", by_hand)
+if os.environ.get("SHOW"):
+    show(by_hand[0])
+letters, (manners, count) = everything, aside
 for title, peer in [("Presidio, pattern recognisers", presidio_spans), ("scrubadub", scrubadub_spans)]:
     try:
         table(title, peer())

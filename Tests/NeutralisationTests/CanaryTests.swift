@@ -1,10 +1,14 @@
 import Localization
-import Neutralisation
 import PlantedLetters
 import Testing
 
+@testable import Neutralisation
+
 /// Letters with planted data: none of it stays, all of it comes back.
 @Suite struct CanaryTests {
+  /// RE2 refuses some patterns that others take.
+  @Test func everyPatternIsCompiled() { #expect(NumberDetector.isComplete) }
+
   @Test func nothingPlantedStaysAndEverythingComesBack() throws {
     var options = Neutraliser.Options()
     options.patterns = [#"\bK-\d{6}\b"#]

@@ -28,7 +28,9 @@ struct NameDetector {
       let run = self.run(from: index, limit: 4)
       let isAmbiguous = FirstNames.ambiguous.contains(word.text)
       guard isAmbiguous else { return take(run) }
-      if run.count > 1, run.dropFirst().contains(where: { isSurname($0) }) { take(run) }
+      if run.count > 1, !CommonWords.all.contains(word.text) || run.dropFirst().contains(where: { isSurname($0) }) {
+        take(run)
+      }
       return
     }
     let isListed = isSurname(index)
@@ -42,11 +44,15 @@ struct NameDetector {
     }
   }
 
-  /// Two words that are in no list, before what people do: "Ylva Quobb hat …".
+  /// Two words that are in no list, before what people do ("Ylva Quobb hat …") or behind what leads to them ("mit Ylva
+  /// Quobb").
   private func subject(at index: Int) -> Range<Int>? {
     let end = index + 2
-    guard end < words.count, words[index + 1].isCapital, !words[index + 1].isNumber, words[index + 1].gap == .blank,
-      words[end].gap == .blank, CommonWords.doings.contains(words[end].text), !words[end].isCapital,
+    let isLed = index > 0 && words[index].gap == .blank && CommonWords.leads.contains(words[index - 1].text)
+    guard end <= words.count, words[index + 1].isCapital, !words[index + 1].isNumber, words[index + 1].gap == .blank,
+      isLed
+        || end < words.count && words[end].gap == .blank && CommonWords.doings.contains(words[end].text)
+          && !words[end].isCapital,
       !isCommon(index), !isCommon(index + 1), words[index].text.count > 2, words[index + 1].text.count > 2
     else { return nil }
     return index..<end
@@ -109,13 +115,13 @@ struct NameDetector {
   /// The name behind a salutation, a title or a role, with the titles between them left out.
   private func name(after index: Int, isCertain: Bool, isRole: Bool = false) -> Range<Int>? {
     var start = index + 1
-    while start < words.count, words[start].gap == .blank || words[start].gap == .stop,
+    while start < words.count, start - index < 8, words[start].gap == .blank || words[start].gap == .stop,
       CommonWords.degrees.contains(words[start].text)
         || (CommonWords.salutations.contains(words[start].text) && words[start].isCapital)
     {
       start += 1
     }
-    while start < words.count, words[start].gap == .blank, !words[start].isCapital,
+    while start < words.count, start - index < 12, words[start].gap == .blank, !words[start].isCapital,
       CommonWords.particles.contains(words[start].text)
     {
       start += 1

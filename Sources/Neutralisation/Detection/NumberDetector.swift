@@ -28,6 +28,11 @@ struct NumberDetector: Sendable {
 
   private init() { rules = Self.definitions.compactMap { Self.rule($0.0, $0.1, group: $0.2, $0.3) } }
 
+  /// Letters, for a class; those beyond ASCII by their blocks, as the classes of Unicode make patterns a hundred times as
+  /// large.
+  private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
+  /// Letters and digits.
+  private static let word = letter + "0-9"
   private static let month =
     "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
     + "|june?|juni|jun\\.|july?|juli|jul\\.|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[ck]t(?:ober|\\.)?"
@@ -38,16 +43,16 @@ struct NumberDetector: Sendable {
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
   private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
-    // RFC 5321 and 6531: letters of all scripts.
+    // RFC 5321 and 6531.
     (
       .email,
-      "(?i)(?:mailto:)?([\\pL\\pN._%+'&/=~-]{1,64}@(?:[\\pL\\pN](?:[\\pL\\pN-]{0,61}[\\pL\\pN])?\\.){1,8}[\\pL]{2,24})", 1,
+      "([\(word)._%+'&=~-]+@(?:[\(word)-]+\\.)+[\(letter)]{2,24})", 1,
       { _ in true }
     ),
     // Written so that robots do not read it.
     (
       .email,
-      "(?i)\\b([\\pL\\pN._-]{1,64} ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)) ?[\\pL\\pN-]{1,63}(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)|\\.) ?[\\pL\\pN-]{1,63}){1,4})",
+      "([\(word)._-]+ ?(?:\\[at\\]|\\(at\\)|\\{at\\}|\\(ät\\)|\\[AT\\]|\\(AT\\)) ?[\(word)-]+(?: ?(?:\\[dot\\]|\\(dot\\)|\\(punkt\\)|\\.) ?[\(word)-]+){1,4})",
       1, { _ in true }
     ),
     (
@@ -59,7 +64,7 @@ struct NumberDetector: Sendable {
     // A host without a scheme, under a usual top level, with a path or without.
     (
       .url,
-      "(?i)\\b((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,6}(?:com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien)(?:/[^\\s<>\"'`|\\\\^{}\\[\\]]*)?)(?:[^a-zA-Z0-9@-]|$)",
+      "(?i)\\b((?:[a-z0-9-]+\\.)+(?:com|net|org|info|biz|io|dev|app|eu|de|ch|at|li|uk|fr|it|nl|be|us|ca|shop|online|cloud|swiss|berlin|wien)(?:/[^\\s<>\"'`|\\\\^{}\\[\\]]*)?)(?:[^a-zA-Z0-9@-]|$)",
       1, { _ in true }
     ),
     (
@@ -79,7 +84,7 @@ struct NumberDetector: Sendable {
       1, { _ in true }
     ),
     // The AHV number before 2008.
-    (.ahv, "\\b(\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b", 1, { _ in true }),
+    (.ahv, "\\b(\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b", 1, { !NumberDetector.isAddress($0) }),
     (.card, "\\b([2-6]\\d{3}(?:[ \\x{a0}-]?\\d){9,15})\\b", 1, { Checksum.card(NumberDetector.digits($0)) }),
     (
       .socialInsurance, "(?i)\\b(\\d{2} ?[0-3]\\d[01]\\d{3} ?[A-Z] ?\\d{2} ?\\d)\\b", 1,
@@ -108,7 +113,7 @@ struct NumberDetector: Sendable {
     ),
     (
       .birthdate,
-      "(?i)(?:geb(?:oren|\\.)?(?: am)?|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|d\\.?o\\.?b\\.?|born(?: on)?|né(?:e)? le|nat[oa] il|\\*)[ \\t:=|(,-]{0,6}(?:ist|is|war|was|der|den|the|am|on)?[ :]{0,2}(\(date))",
+      "(?i)(?:geb(?:oren|\\.)|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|d\\.?o\\.?b\\.?|\\bborn|né(?:e)? le|nat[oa] il|\\*)[^\\d\\n.;]{0,40}(\(date))",
       1, { _ in true }
     ),
     (.birthdate, "(?i)(\(date))[ ,]{1,2}(?:geboren|geb\\.)", 1, { _ in true }),
@@ -118,15 +123,15 @@ struct NumberDetector: Sendable {
       { NumberDetector.isLongAddress($0) }
     ),
     (
-      .phone, "(?:^|[^\\d\\pL.])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13})\\b", 1,
+      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13})\\b", 1,
       { (8...15).contains(NumberDetector.digits($0).count) }
     ),
     (
-      .phone, "(?:^|[^\\d\\pL.,/-])(\\(?0[1-9]\\d{0,4}\\)?(?:[ \\x{a0}./–-]{1,3}\\d{1,8}){1,6})(?:[^\\d\\pL]|$)", 1,
+      .phone, "(?:^|[^\\d\(letter).,/-])(\\(?0[1-9]\\d{0,4}\\)?(?:[ \\x{a0}./–-]{1,3}\\d{1,8}){1,6})(?:[^\\d\(letter)]|$)", 1,
       { NumberDetector.isNationalPhone($0) }
     ),
-    (.phone, "(?:^|[^\\d\\pL.,/-])(0[1-9]\\d{8,10})(?:[^\\d\\pL]|$)", 1, { _ in true }),
-    (.phone, "(?:^|[^\\d\\pL])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\\pL]|$)", 1, { _ in true }),
+    (.phone, "(?:^|[^\\d\(letter).,/-])(0[1-9]\\d{8,10})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
+    (.phone, "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
       "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",

@@ -66,7 +66,7 @@ enum OrganisationDetector {
     }
     guard gap == .blank || gap == .comma || gap == .ampersand else { return false }
     guard forms.contains(word.text) else { return ["ev", "sa"].contains(word.text) && word.isCapital && gap == .blank }
-    return word.isCapital || word.text == "gmbh" || word.text == "mbb" || word.text == "eg"
+    return word.isCapital || ["gmbh", "mbb", "eg", "plc"].contains(word.text)
   }
 
   /// The word behind the form that ends the name: "GmbH & Co. KG".

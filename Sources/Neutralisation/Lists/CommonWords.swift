@@ -77,6 +77,9 @@ enum CommonWords {
     wanted sent mentioned came went thinks thought signed
     """)
 
+  /// What leads to a person: two words behind it that are in no list are taken for a name.
+  static let leads = WordList("mit von an für bei with to from by for and und")
+
   /// Words that come before a name.
   static let titles = WordList(
     """

@@ -94,7 +94,8 @@ enum FirstNames {
     vito vittoria vivian viviane vivien vivienne vladimir vladislav volker volkmar vreni wade waldemar walter walther waltraud wanda wayne
     wendy wenzel werner whitney wibke wiebke wieland wilfried wilhelm wilhelmine wilhelmina william willi willibald willy wilma winfried
     wladimir wolf wolfgang wolfram wout xaver xavier yael yannick yannik yara yasemin yasin yasmin yasmine yolanda youssef yuki yuliya yusuf
-    yves yvette yvonne zacharias zachary zara zeki zeno zeynep zita zlatko zoe zoltan zora zsofia zuzana
+    yves yvette yvonne zacharias zachary céline andré rené renée hélène zoé zoë chloé léa noé loïc mélanie jérôme benoît
+    véronique gérard josé jesús sofía martín siân siobhan sinead aoife saoirse priya zara zeki zeno zeynep zita zlatko zoe zoltan zora zsofia zuzana
     """)
 
   /// First names that are words too, in German or English: taken for names only beside a surname.

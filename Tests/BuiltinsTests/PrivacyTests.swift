@@ -1,0 +1,20 @@
+import Engine
+import Expressions
+import Neutralisation
+import Recipes
+import Testing
+
+@testable import Builtins
+
+@Suite struct PrivacyTests {
+  @Test func theKindsOfTheConfigurationAreThoseOfTheModule() {
+    #expect(ConfiguredNeutralisation.kindNames == PersonalDataKind.choices.map(\.rawValue))
+  }
+
+  @Test func whatIsKeptInMemoryIsGivenBackByItsHandle() throws {
+    let seal = MemorySeal()
+    let handle = try seal.seal([1, 2, 3])
+    #expect(try seal.open(handle) == [1, 2, 3])
+    #expect(throws: ActionFailure.mappingGone) { try seal.open("memory:99") }
+  }
+}
