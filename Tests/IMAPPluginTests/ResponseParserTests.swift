@@ -66,9 +66,8 @@ struct ResponseParserTests {
       "s1 OK [COPYUID 38505 304,319:320 3956:3958] Done",
       .copyUID(validity: 38505, from: UIDSet([304, 319, 320]), to: UIDSet(3956...3958))
     ),
-    ("s1 OK [MODIFIED 7,9] Conditional STORE failed", .other("MODIFIED")),
     ("s1 OK [READ-WRITE] SELECT completed", .readWrite),
-    ("* OK [HIGHESTMODSEQ 715194045007] Highest", .highestModSeq(715_194_045_007)),
+    ("s1 OK [HIGHESTMODSEQ 9223372036854775807] Highest", .highestModSeq(9_223_372_036_854_775_807)),
     ("s1 OK [MODIFIED 7,9] Conditional STORE failed", .modified(UIDSet([7, 9]))),
     ("s1 NO [OVERQUOTA] full", .other("OVERQUOTA")),
     ("s1 NO [BADCHARSET (UTF-8)] no", .other("BADCHARSET")),

@@ -14,7 +14,14 @@ extension IMAPPlugin {
       "mail.attachment", effect: .read, summary: "Fetches a file of a message",
       summaryGerman: "Holt eine Datei aus einer Nachricht", input: StoreInput.Attachment.self, output: JSONValue.self
     ) { plugin, input, context in
-      try await plugin.attachment(input, context)
+      var isDecoded = false
+      do throws(ActionError) {
+        return try await plugin.attachment(input, context, byServer: true, &isDecoded)
+      } catch {
+        // A server may refuse to decode a broken file, or end the connection over it; the plugin reads as much as there is.
+        guard isDecoded, ![.cancelled, .notFound].contains(error.kind) else { throw error }
+        return try await plugin.attachment(input, context, byServer: false, &isDecoded)
+      }
     }
   }
 
@@ -28,9 +35,12 @@ extension IMAPPlugin {
     }
   }
 
-  private func attachment(_ input: StoreInput.Attachment, _ context: ActionContext) async throws(ActionError)
-    -> JSONValue
-  {
+  /// - Parameters:
+  ///   - byServer: Whether the server may be asked to decode the file (BINARY).
+  ///   - isDecoded: Whether it was.
+  private func attachment(
+    _ input: StoreInput.Attachment, _ context: ActionContext, byServer: Bool, _ isDecoded: inout Bool
+  ) async throws(ActionError) -> JSONValue {
     try await account.withFolder(input.folder, writing: false) { session, folder throws(ActionError) in
       let uid = try folder.uid(input.uid)
       guard let structure = try await session.fetch([uid], "BODYSTRUCTURE")[uid]?.structure else {
@@ -44,10 +54,11 @@ extension IMAPPlugin {
           advice: "Pass on 'part' of an attachment as mail.search returns it.",
           adviceGerman: "'part' eines Anhangs wird so weitergegeben, wie mail.search es liefert.")
       }
+      if byServer, part.encoding.lowercased() == "base64" { isDecoded = await session.has("BINARY") }
       let counter = ByteCounter()
       let pieces = SectionPieces(
         session: session, folder: folder, uid: uid, section: input.part, encoding: part.encoding,
-        isDecodedThere: part.encoding.lowercased() == "base64" ? await session.has("BINARY") : false, counter: counter)
+        isDecodedThere: byServer && isDecoded, counter: counter)
       let blob = try await context.blobs.write(pieces)
       let name = skeleton.attachments(of: skeleton.message(header: [])).first { $0.part == input.part }?.name
       return [

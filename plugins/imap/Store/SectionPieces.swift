@@ -28,21 +28,21 @@ struct SectionPieces: AsyncSequence, Sendable {
   struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let pieces: SectionPieces
     fileprivate var decoder: TransferDecoder
-    private var isDecodedThere: Bool
     private var offset = 0
-    /// Bytes that were handed out before everything was asked for anew.
-    private var skipped = 0
     private var isAtEnd = false
 
     fileprivate init(pieces: SectionPieces, decoder: TransferDecoder) {
       self.pieces = pieces
       self.decoder = decoder
-      isDecodedThere = pieces.isDecodedThere
     }
 
     mutating func next() async throws(ActionError) -> [UInt8]? {
       while !isAtEnd {
-        guard let piece = try await piece() else { throw pieces.folder.notFound([pieces.uid]) }
+        guard
+          let piece = try await pieces.session.piece(
+            of: pieces.uid, section: pieces.section, from: offset, count: SectionPieces.pieceSize,
+            isDecoded: pieces.isDecodedThere)
+        else { throw pieces.folder.notFound([pieces.uid]) }
         offset += piece.bytes.count
         // A short piece is the end; a server that does not know pieces sends everything.
         isAtEnd = piece.isWhole || piece.bytes.count != SectionPieces.pieceSize
@@ -50,33 +50,13 @@ struct SectionPieces: AsyncSequence, Sendable {
           await pieces.session.abandon()
           throw ActionError(ProtocolFault(.tooLarge, "a part of a message"), host: pieces.session.settings.host)
         }
-        var decoded = isDecodedThere ? Array(piece.bytes) : decoder.decode(piece.bytes)
-        if isAtEnd, !isDecodedThere { decoded += decoder.finish() }
-        if skipped > 0 {
-          let count = Swift.min(skipped, decoded.count)
-          decoded.removeFirst(count)
-          skipped -= count
-        }
+        var decoded = pieces.isDecodedThere ? Array(piece.bytes) : decoder.decode(piece.bytes)
+        if isAtEnd, !pieces.isDecodedThere { decoded += decoder.finish() }
         guard !decoded.isEmpty else { continue }
         pieces.counter.add(decoded.count)
         return decoded
       }
       return nil
-    }
-
-    private mutating func piece() async throws(ActionError) -> (bytes: ArraySlice<UInt8>, isWhole: Bool)? {
-      do throws(ActionError) {
-        return try await pieces.session.piece(
-          of: pieces.uid, section: pieces.section, from: offset, count: SectionPieces.pieceSize,
-          isDecoded: isDecodedThere)
-      } catch {
-        guard isDecodedThere, await !pieces.session.isBroken else { throw error }
-        // The server cannot decode what is broken; it is fetched as it stands, and read as far as that goes.
-        isDecodedThere = false
-        offset = 0
-        skipped = pieces.counter.total
-        return try await piece()
-      }
     }
   }
 }

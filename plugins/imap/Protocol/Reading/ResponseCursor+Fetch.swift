@@ -43,7 +43,7 @@ extension ResponseCursor {
       message.gmailLabels = labels
     case "X-GM-THRID": message.gmailThread = try number()
     case "MODSEQ":
-      try list { cursor throws(ProtocolFault) in message.modSeq = try cursor.number() }
+      try list { cursor throws(ProtocolFault) in message.modSeq = try cursor.modSequence() }
     default: try skip()
     }
   }

@@ -75,6 +75,13 @@ struct ResponseCursor {
     return bytes[range].reduce(0) { $0 * 10 + UInt64($1 - 0x30) }
   }
 
+  /// A mod-sequence, a number of 63 bits (RFC 7162 §7).
+  mutating func modSequence() throws(ProtocolFault) -> UInt64 {
+    let range = run { $0 >= 0x30 && $0 <= 0x39 }
+    guard !range.isEmpty, range.count <= 19 else { throw Self.syntax("a number") }
+    return bytes[range].reduce(0) { $0 * 10 + UInt64($1 - 0x30) }
+  }
+
   /// A number of 32 bits: a sequence number or UID, and how many.
   mutating func number32() throws(ProtocolFault) -> UInt32 {
     guard let number = UInt32(exactly: try number()) else { throw Self.syntax("a number of 32 bits") }

@@ -109,7 +109,7 @@ extension ResponseCursor {
       return .permanentFlags(try flagList())
     case "HIGHESTMODSEQ":
       try space()
-      return .highestModSeq(try number())
+      return .highestModSeq(try modSequence())
     case "MODIFIED":
       try space()
       return .modified(try uidSet())
