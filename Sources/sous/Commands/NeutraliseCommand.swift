@@ -12,7 +12,8 @@ struct NeutraliseCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "neutralise",
-      abstract: say("Replace personal data in texts by placeholders.", de: "Personendaten in Texten durch Platzhalter ersetzen."),
+      abstract: say(
+        "Replace personal data in texts by placeholders.", de: "Personendaten in Texten durch Platzhalter ersetzen."),
       discussion: say(
         "The originals go sealed into the file of --mapping; 'sous resolve' puts them back.",
         de: "Die Originale kommen versiegelt in die Datei von --mapping; 'sous resolve' setzt sie wieder ein."),
@@ -54,7 +55,9 @@ struct NeutraliseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("A regular expression (RE2) to replace; may be given again.", de: "Ein regulärer Ausdruck (RE2); mehrfach möglich."),
+      say(
+        "A regular expression (RE2) to replace; may be given again.",
+        de: "Ein regulärer Ausdruck (RE2); mehrfach möglich."),
       valueName: "regex"))
   var pattern: [String] = []
 
@@ -66,11 +69,14 @@ struct NeutraliseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("What stays although it is found; may be given again.", de: "Was bleibt, obwohl es gefunden wird; mehrfach möglich."),
+      say(
+        "What stays although it is found; may be given again.",
+        de: "Was bleibt, obwohl es gefunden wird; mehrfach möglich."),
       valueName: "text"))
   var keep: [String] = []
 
-  @Flag(help: ArgumentHelp(say("Tell what was replaced, on standard error.", de: "Auf stderr sagen, was ersetzt wurde.")))
+  @Flag(
+    help: ArgumentHelp(say("Tell what was replaced, on standard error.", de: "Auf stderr sagen, was ersetzt wurde.")))
   var stats = false
 
   @Flag(help: ArgumentHelp(say("List the kinds of personal data.", de: "Die Arten von Personendaten auflisten.")))
@@ -86,7 +92,8 @@ struct NeutraliseCommand: ParsableCommand {
     if let kind = only.first(where: { !names.contains($0) }) {
       throw CommandError(
         ExitStatus.wrongInput,
-        LocalizedText("unknown kind '\(kind)'", de: "unbekannte Art '\(kind)'") + Suggestion.text(for: kind, among: names))
+        LocalizedText("unknown kind '\(kind)'", de: "unbekannte Art '\(kind)'")
+          + Suggestion.text(for: kind, among: names))
     }
     let texts = try TextFiles(files, folder: folder)
     let project = try Project(try Workspace(global))
@@ -121,16 +128,23 @@ struct NeutraliseCommand: ParsableCommand {
       return Value.map(map)
     }
     return [
-      "files": .list(files), "statistics": .map(.init(statistics: sum)), "values": .map(.init(statistics: neutral.counts)),
+      "files": .list(files), "statistics": .map(.init(statistics: sum)),
+      "values": .map(.init(statistics: neutral.counts)),
     ]
   }
 
   private func listKinds() {
     if output.json {
       return writeJSON(
-        ["kinds": .list(PersonalDataKind.choices.map { kind in
-          ["kind": .string(kind.rawValue), "placeholder": .string("[\(kind.word)_1]"), "summary": .string(kind.summary.spoken)]
-        })])
+        [
+          "kinds": .list(
+            PersonalDataKind.choices.map { kind in
+              [
+                "kind": .string(kind.rawValue), "placeholder": .string("[\(kind.word)_1]"),
+                "summary": .string(kind.summary.spoken),
+              ]
+            })
+        ])
     }
     for kind in PersonalDataKind.choices {
       write("\(kind.rawValue)\t[\(kind.word)_1]\t\(kind.summary.spoken)\n")

@@ -27,15 +27,18 @@ struct ResolveCommand: ParsableCommand {
 
   @Option(
     name: .customLong("to"),
-    help: ArgumentHelp(say("Write each text into this folder.", de: "Jeden Text in diesen Ordner schreiben."), valueName: "folder"))
+    help: ArgumentHelp(
+      say("Write each text into this folder.", de: "Jeden Text in diesen Ordner schreiben."), valueName: "folder"))
   var folder: String?
 
   @Option(
     help: ArgumentHelp(
-      say("html: write originals as text of HTML.", de: "html: Originale als Text von HTML schreiben."), valueName: "name"))
+      say("html: write originals as text of HTML.", de: "html: Originale als Text von HTML schreiben."),
+      valueName: "name"))
   var format = "text"
 
-  @Flag(help: ArgumentHelp(say("Tell on standard error what was put back.", de: "Auf stderr sagen, was eingesetzt wurde.")))
+  @Flag(
+    help: ArgumentHelp(say("Tell on standard error what was put back.", de: "Auf stderr sagen, was eingesetzt wurde.")))
   var stats = false
 
   @OptionGroup var output: FormatOptions
@@ -93,18 +96,21 @@ struct TextFiles {
       throw CommandError(
         ExitStatus.wrongInput,
         LocalizedText(
-          "with --to every text is a file with a name of its own", de: "mit --to ist jeder Text eine Datei mit eigenem Namen"))
+          "with --to every text is a file with a name of its own",
+          de: "mit --to ist jeder Text eine Datei mit eigenem Namen"))
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw CommandError(ExitStatus.wrongInput, LocalizedText("there is no folder \(folder)", de: "es gibt keinen Ordner \(folder)"))
+      throw CommandError(
+        ExitStatus.wrongInput, LocalizedText("there is no folder \(folder)", de: "es gibt keinen Ordner \(folder)"))
     }
   }
 
   private static func text(_ name: String) throws(CommandError) -> String {
     let handle = name == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: name)
     guard let handle, let data = try? handle.read(upToCount: mostBytes + 1) ?? Data() else {
-      throw CommandError(ExitStatus.wrongInput, LocalizedText("\(name) cannot be read", de: "\(name) lässt sich nicht lesen"))
+      throw CommandError(
+        ExitStatus.wrongInput, LocalizedText("\(name) cannot be read", de: "\(name) lässt sich nicht lesen"))
     }
     guard data.count <= mostBytes, let text = String(validating: data, as: UTF8.self) else {
       throw CommandError(
@@ -135,7 +141,8 @@ struct TextFiles {
   /// Writes a file in one go: it is there as a whole, or as it was.
   static func write(_ text: String, to path: String, mode: Int) throws(CommandError) {
     let next = path + ".new"
-    guard FileManager.default.createFile(atPath: next, contents: Data(text.utf8), attributes: [.posixPermissions: mode]),
+    guard
+      FileManager.default.createFile(atPath: next, contents: Data(text.utf8), attributes: [.posixPermissions: mode]),
       rename(next, path) == 0
     else {
       throw CommandError(
@@ -147,6 +154,7 @@ struct TextFiles {
     let formats = TextFormat.allCases.map(\.rawValue)
     return CommandError(
       ExitStatus.wrongInput,
-      LocalizedText("unknown format '\(name)'", de: "unbekanntes Format '\(name)'") + Suggestion.text(for: name, among: formats))
+      LocalizedText("unknown format '\(name)'", de: "unbekanntes Format '\(name)'")
+        + Suggestion.text(for: name, among: formats))
   }
 }

@@ -9,7 +9,8 @@ struct SummariesCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "summaries",
       abstract: say(
-        "Summaries of mail in advance: what waits, what was made.", de: "Zusammenfassungen im Voraus: was wartet, was entstand."),
+        "Summaries of mail in advance: what waits, what was made.",
+        de: "Zusammenfassungen im Voraus: was wartet, was entstand."),
       subcommands: [SummariesListCommand.self, SummariesStatusCommand.self, SummariesRunCommand.self],
       defaultSubcommand: SummariesListCommand.self)
   }
@@ -21,7 +22,8 @@ struct SummariesListCommand: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "list",
       abstract: say(
-        "List what waits, the next first, and what was made.", de: "Auflisten, was wartet, das Nächste zuerst, und was entstand."))
+        "List what waits, the next first, and what was made.",
+        de: "Auflisten, was wartet, das Nächste zuerst, und was entstand."))
   }
 
   @Option(help: ArgumentHelp(say("At most so many.", de: "Höchstens so viele."), valueName: "count"))
@@ -38,7 +40,8 @@ struct SummariesListCommand: AsyncParsableCommand {
     for entry in entries {
       let text = entry.body["text"]?.stringValue ?? entry.trouble ?? ""
       write(
-        "\(entry.stateText)\t\(entry.account)\t\(entry.folder) \(entry.uid)\t\(entry.body["subject"]?.stringValue ?? "")\n")
+        "\(entry.stateText)\t\(entry.account)\t\(entry.folder) \(entry.uid)\t\(entry.body["subject"]?.stringValue ?? "")\n"
+      )
       if !text.isEmpty { write("  \(text.split(whereSeparator: \.isNewline).joined(separator: " "))\n") }
     }
   }
@@ -64,9 +67,12 @@ struct SummariesStatusCommand: AsyncParsableCommand {
         de: "\(status.waiting) warten, \(status.done) entstanden, \(status.failed) fehlgeschlagen\n"))
     write(
       say(
-        "last hour: \(status.lastHour) of \(status.perHour)\n", de: "letzte Stunde: \(status.lastHour) von \(status.perHour)\n"))
+        "last hour: \(status.lastHour) of \(status.perHour)\n",
+        de: "letzte Stunde: \(status.lastHour) von \(status.perHour)\n"))
     if let held = status.held {
-      let next = status.nextAt.map { say("; the next from \($0.spokenLocalTime)", de: "; die nächste ab \($0.spokenLocalTime)") } ?? ""
+      let next =
+        status.nextAt.map { say("; the next from \($0.spokenLocalTime)", de: "; die nächste ab \($0.spokenLocalTime)") }
+        ?? ""
       write(say("held up by: \(held)\(next)\n", de: "aufgehalten durch: \(held)\(next)\n"))
     }
     write(say("accounts: ", de: "Konten: ") + status.accounts.joined(separator: ", ") + "\n")
@@ -85,7 +91,9 @@ struct SummariesRunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      say("Look at so many older messages of each account as well.", de: "Auch so viele ältere Nachrichten jedes Kontos ansehen."),
+      say(
+        "Look at so many older messages of each account as well.",
+        de: "Auch so viele ältere Nachrichten jedes Kontos ansehen."),
       valueName: "count"))
   var older = 0
 
@@ -100,7 +108,9 @@ struct SummariesRunCommand: AsyncParsableCommand {
     write(
       say(
         "\(number("queued")) new, \(number("made")) made, \(number("failed")) failed, \(number("waiting")) wait\n",
-        de: "\(number("queued")) neu, \(number("made")) entstanden, \(number("failed")) fehlgeschlagen, \(number("waiting")) warten\n"))
+        de:
+          "\(number("queued")) neu, \(number("made")) entstanden, \(number("failed")) fehlgeschlagen, \(number("waiting")) warten\n"
+      ))
   }
 }
 
@@ -167,7 +177,8 @@ extension SummaryEntry {
   fileprivate var json: Value {
     [
       "account": .string(account), "folder": .string(folder), "uid": .string(uid), "state": .string(state),
-      "date": .string(date.rfc3339), "ended_at": endedAt.map { .string($0.rfc3339) } ?? .null, "subject": body["subject"] ?? "",
+      "date": .string(date.rfc3339), "ended_at": endedAt.map { .string($0.rfc3339) } ?? .null,
+      "subject": body["subject"] ?? "",
       "from": body["from"] ?? "", "text": body["text"] ?? .null, "model": body["model"] ?? .null,
       "trouble": trouble.map { .string($0) } ?? .null,
     ]
