@@ -420,7 +420,8 @@ let package = Package(
     .testTarget(
       name: "SousTests",
       dependencies: [
-        "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets", "RunStore", "Engine", "Recipes",
+        "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets", "RunStore",
+        "Engine", "Recipes",
         "Localization", "Expressions",
       ],
       swiftSettings: strict),

@@ -55,7 +55,8 @@ public final class BuiltinSurroundings: Sendable {
     folder: String = ".", fileFolders: [String] = ["."], stateFolder: String? = nil, configuration: String? = nil,
     secrets: [String] = [], caches: [String] = [], pluginFolders: [String] = [], code: [String] = [],
     environment: [String: String] = [:], secretVariables: Set<String> = [], http: HTTPAccess = HTTPAccess(),
-    outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(), time: any TimeSource = SystemTime()
+    outbox: OutboxSettings = OutboxSettings(), neutralisation: ConfiguredNeutralisation = .init(),
+    time: any TimeSource = SystemTime()
   ) {
     self.folder = folder
     self.environment = environment

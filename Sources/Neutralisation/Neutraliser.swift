@@ -126,10 +126,13 @@ public struct Neutraliser: Sendable {
         var runs = NameDetector.find(scan)
         runs += Self.namesAbove(streetLines, scan)
         for run in runs {
-          found.append(Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
+          found.append(
+            Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
           Self.learn(run.map { words[$0] }, &mapping)
         }
-        for finding in found where finding.kind == .email { Self.learn(mail: scan.text(finding.range), words, &mapping) }
+        for finding in found where finding.kind == .email {
+          Self.learn(mail: scan.text(finding.range), words, &mapping)
+        }
       }
     }
     view.known = found
@@ -141,8 +144,11 @@ public struct Neutraliser: Sendable {
       let line = scan.line(number - 1)
       let words = scan.words
       guard (2...4).contains(line.count), !OrganisationDetector.isOrganisation(words, line),
-        line.allSatisfy({ words[$0].isCapital && !words[$0].isNumber || CommonWords.particles.contains(words[$0].text) }),
-        !line.contains(where: { CommonWords.all.contains(words[$0].text) && !CommonWords.titles.contains(words[$0].text) })
+        line.allSatisfy({ words[$0].isCapital && !words[$0].isNumber || CommonWords.particles.contains(words[$0].text) }
+        ),
+        !line.contains(where: {
+          CommonWords.all.contains(words[$0].text) && !CommonWords.titles.contains(words[$0].text)
+        })
       else { return nil }
       return line
     }
@@ -184,7 +190,9 @@ public struct Neutraliser: Sendable {
     let local = address.prefix { $0 != "@" }
     for part in local.split(whereSeparator: { ".-_+0123456789".contains($0) }) where part.count >= 4 {
       let part = part.lowercased()
-      guard !CommonWords.all.contains(part), !Self.mailboxes.contains(part), !FirstNames.ambiguous.contains(part) else { continue }
+      guard !CommonWords.all.contains(part), !Self.mailboxes.contains(part), !FirstNames.ambiguous.contains(part) else {
+        continue
+      }
       mapping.nameWords.insert(part)
     }
   }
@@ -207,7 +215,9 @@ public struct Neutraliser: Sendable {
 
   // MARK: - Replacing
 
-  private func replace(in document: Document, _ mapping: inout PlaceholderMapping) throws(NeutralisationError) -> Neutral {
+  private func replace(in document: Document, _ mapping: inout PlaceholderMapping) throws(NeutralisationError)
+    -> Neutral
+  {
     var edits: [(range: Range<Int>, text: String)] = []
     var statistics: [PersonalDataKind: Int] = [:]
     for view in document.views {
@@ -241,7 +251,8 @@ public struct Neutraliser: Sendable {
         guard words[index].isCapital else { continue }
         if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
           found.append(
-            Finding(range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
+            Finding(
+              range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
         }
         guard options.kinds.contains(.person), Self.isName(words[index].text, mapping) else { continue }
         let start = index
@@ -265,7 +276,8 @@ public struct Neutraliser: Sendable {
   }
 
   private static func isGenitive(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
-    word.hasSuffix("s") && !NameDetector.hasSibilant(word.dropLast()) && !word.hasSuffix("'s") && !word.hasSuffix("\u{2019}s") && !mapping.nameWords.contains(word)
+    word.hasSuffix("s") && !NameDetector.hasSibilant(word.dropLast()) && !word.hasSuffix("'s")
+      && !word.hasSuffix("\u{2019}s") && !mapping.nameWords.contains(word)
       && mapping.nameWords.contains(String(word.dropLast()))
   }
 
@@ -299,7 +311,8 @@ private struct Document {
     var output: [UInt8] = []
     output.reserveCapacity(source.count)
     var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) where edit.range.lowerBound >= position {
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) where edit.range.lowerBound >= position
+    {
       output += source[position..<edit.range.lowerBound]
       output += edit.text.utf8
       position = edit.range.upperBound
@@ -315,7 +328,9 @@ extension NameDetector {
 
   /// The range of a name without the ending of a genitive, which stays in the text: "Frau Quobbs Vertrag". Only where the
   /// ending is certain: an apostrophe, or the name without it is in the lists and with it is not.
-  static func withoutGenitive(_ range: Range<Int>, _ last: WordScan.Word, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+  static func withoutGenitive(_ range: Range<Int>, _ last: WordScan.Word, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<
+    Int
+  > {
     for ending in ["'s", "\u{2019}s"] where last.text.hasSuffix(ending) {
       return range.lowerBound..<range.upperBound - ending.utf8.count
     }

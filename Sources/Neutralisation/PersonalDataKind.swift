@@ -74,7 +74,8 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .person: .init("names of persons", de: "Namen von Personen")
     case .organisation: .init("companies, associations, authorities", de: "Firmen, Vereine, Behörden")
     case .email: .init("mail addresses", de: "Mailadressen")
-    case .address: .init("streets with numbers, towns with postal codes", de: "Straßen mit Nummern, Orte mit Postleitzahlen")
+    case .address:
+      .init("streets with numbers, towns with postal codes", de: "Straßen mit Nummern, Orte mit Postleitzahlen")
     case .phone: .init("telephone numbers", de: "Telefonnummern")
     case .iban: .init("account numbers (IBAN)", de: "Kontonummern (IBAN)")
     case .card: .init("numbers of payment cards", de: "Nummern von Zahlungskarten")

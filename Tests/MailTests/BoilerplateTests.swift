@@ -20,8 +20,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Gut.\n-- \nAnna Meier", "Gut."), ("Gut.\nAm 5. November 2026 um 09:02 schrieb Tom\n<tom@x.example>:\n> alt", "Gut."),
-    ("Gut.\n-----Ursprüngliche Nachricht-----\nVon: Tom", "Gut."), ("Gut.\n\n\n\nSo.", "Gut.\n\nSo."), ("> nur Zitat", "> nur Zitat"), ("", ""),
+    ("Gut.\n-- \nAnna Meier", "Gut."),
+    ("Gut.\nAm 5. November 2026 um 09:02 schrieb Tom\n<tom@x.example>:\n> alt", "Gut."),
+    ("Gut.\n-----Ursprüngliche Nachricht-----\nVon: Tom", "Gut."), ("Gut.\n\n\n\nSo.", "Gut.\n\nSo."),
+    ("> nur Zitat", "> nur Zitat"), ("", ""),
   ])
   func signaturesAndHistoryGo(_ text: String, _ expected: String) {
     #expect(Boilerplate.removed(from: text) == expected)

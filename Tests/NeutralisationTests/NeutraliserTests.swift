@@ -48,7 +48,8 @@ import Testing
   @Test(arguments: [
     "Der Termin ist am 12.03.2025 um 14:30 Uhr im Büro.", "Version 1.2.3 kostet 1'200.50 Franken, also 3 % weniger.",
     "Die Rechnung 2024-00123 über EUR 12.345,67 ist bezahlt.", "Please find the report of 12 March 2024 attached.",
-    "Kapitel 4 behandelt Heizung und Wasser; Seite 12 zeigt Beispiele.", "We will mark the page on Monday and may call back.",
+    "Kapitel 4 behandelt Heizung und Wasser; Seite 12 zeigt Beispiele.",
+    "We will mark the page on Monday and may call back.",
   ])
   func ordinaryTextStaysAsItIs(_ text: String) throws {
     #expect(try neutral(text).text == text)
@@ -134,7 +135,7 @@ import Testing
     // Each of these once made a pattern or a scan look at the rest of the text again and again.
     let neutraliser = try Neutraliser()
     for piece in ["[", "<a ", "A", "0 ", "a.", "Herr ", "1-", "CH93 0076 ", "&", "\"", "Anna "] {
-      let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+      let text = String(repeating: piece, count: 20_000 / piece.utf8.count)
       var mapping = PlaceholderMapping()
       let clock = ContinuousClock()
       let time = try clock.measure { _ = try neutraliser.neutralise(text, into: &mapping) }

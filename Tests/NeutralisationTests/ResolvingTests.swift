@@ -11,10 +11,13 @@ import Testing
 
   @Test(arguments: [
     ("[PERSON_1]", "Zwirbel"), ("PERSON_1", "Zwirbel"), ("person_1", "Zwirbel"), ("[Person 1]", "Zwirbel"),
-    ("PERSON\\_1", "Zwirbel"), ("\\[PERSON\\_1\\]", "Zwirbel"), ("⟦PERSON_1⟧", "Zwirbel"), ("[PERSON_1]s Akte", "Zwirbels Akte"),
-    ("[PERSON_1s] Akte", "Zwirbels Akte"), ("PERSON_1's file", "Zwirbel's file"), ("[PERSON_2]s Akte", "Kunz-Quax’ Akte"),
+    ("PERSON\\_1", "Zwirbel"), ("\\[PERSON\\_1\\]", "Zwirbel"), ("⟦PERSON_1⟧", "Zwirbel"),
+    ("[PERSON_1]s Akte", "Zwirbels Akte"),
+    ("[PERSON_1s] Akte", "Zwirbels Akte"), ("PERSON_1's file", "Zwirbel's file"),
+    ("[PERSON_2]s Akte", "Kunz-Quax’ Akte"),
     ("**[PERSON_1]** und [PERSON_1]", "**Zwirbel** und Zwirbel"), ("[PERSON_1, PERSON_2]", "[Zwirbel, Kunz-Quax]"),
-    ("[ORGANISATION_1]", "Knorz & Co GmbH"), ("[PERSON_9]", "[PERSON_9]"), ("SUPERPERSON_1", "SUPERPERSON_1"), ("PERSON_12", "PERSON_12"),
+    ("[ORGANISATION_1]", "Knorz & Co GmbH"), ("[PERSON_9]", "[PERSON_9]"), ("SUPERPERSON_1", "SUPERPERSON_1"),
+    ("PERSON_12", "PERSON_12"),
     ("PERSON", "PERSON"), ("", ""),
   ])
   func originalsComeBackHoweverAModelWritesThem(_ text: String, _ expected: String) {
@@ -22,7 +25,8 @@ import Testing
   }
 
   @Test func anAnswerInPiecesIsTheSameWhereverItIsCut() {
-    let text = "Für [PERSON_1] und PERSON_2's Firma [ORG_1]: personal data, [PERSON_1]s Brief, E-Mail an PERSON\\_1. [end"
+    let text =
+      "Für [PERSON_1] und PERSON_2's Firma [ORG_1]: personal data, [PERSON_1]s Brief, E-Mail an PERSON\\_1. [end"
     let whole = mapping.resolve(text).text
     let characters = Array(text)
     for size in 1...9 {
@@ -44,7 +48,9 @@ import Testing
   }
 
   @Test func aMappingThatIsNoneIsRefused() {
-    for bytes in ["", "x", "sous-mapping 1\nperson\t99\tx\n", "sous-mapping 1\nperson\t-1\tx\n", "sous-mapping 1\nwho\t1\tx\n"] {
+    for bytes in [
+      "", "x", "sous-mapping 1\nperson\t99\tx\n", "sous-mapping 1\nperson\t-1\tx\n", "sous-mapping 1\nwho\t1\tx\n",
+    ] {
       #expect(throws: NeutralisationError(.invalidMapping, .init(verbatim: ""))) {
         try PlaceholderMapping(bytes: Array(bytes.utf8))
       }

@@ -64,14 +64,18 @@ final class EchoModel: Sendable {
     var lines: [String] = []
     var rest = text[...]
     while !rest.isEmpty {
-      let piece: Value = ["model": "echo", "message": ["role": "assistant", "content": .string(String(rest.prefix(7)))], "done": false]
+      let piece: Value = [
+        "model": "echo", "message": ["role": "assistant", "content": .string(String(rest.prefix(7)))], "done": false,
+      ]
       lines.append(piece.jsonString)
       rest = rest.dropFirst(7)
     }
     lines.append(
-      #"{"model":"echo","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":1}"#)
+      #"{"model":"echo","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":1,"eval_count":1}"#
+    )
     let output = Array(
-      ("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n" + lines.joined(separator: "\n")
+      ("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n\r\n"
+        + lines.joined(separator: "\n")
         + "\n").utf8)
     var sent = 0
     while sent < output.count {

@@ -87,7 +87,8 @@ import Testing
     defer { sous.remove() }
     let outcome = try sous("chat", "Schreib Frau Quobbelmann, Tel. 044 123 45 67")
     #expect(outcome.output == "Schreib Frau Quobbelmann, Tel. 044 123 45 67\n")
-    #expect(model.bodies.allSatisfy { !$0.contains("Quobbelmann") && $0.contains("[PERSON_1]") && !$0.contains("044 123") })
+    #expect(
+      model.bodies.allSatisfy { !$0.contains("Quobbelmann") && $0.contains("[PERSON_1]") && !$0.contains("044 123") })
     #expect(model.bodies.count == 1)
   }
 

@@ -10,7 +10,8 @@ import Testing
     let sous = try SousProcess()
     defer { sous.remove() }
     for folder in ["new", "cur", "tmp"] {
-      try FileManager.default.createDirectory(atPath: sous.folder + "/mail/" + folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: sous.folder + "/mail/" + folder, withIntermediateDirectories: true)
     }
     let long = String(repeating: "The meeting about the garden is on Monday at ten. ", count: 10)
     for (number, text) in [(1, long + "\nUnsubscribe here\n"), (2, "Short.\n"), (3, long + "\n> old words\n")] {

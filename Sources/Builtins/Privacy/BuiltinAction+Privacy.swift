@@ -24,7 +24,9 @@ extension BuiltinAction {
       "patterns": .map(texts, "Regular expressions (RE2) beside those of sous.yaml."),
       "words": .map(texts, "Words and phrases beside those of sous.yaml."),
       "keep": .map(texts, "What stays although it is found."),
-      "mapping": ["type": "string", "description": "The mapping of an earlier call: equal values get equal placeholders."],
+      "mapping": [
+        "type": "string", "description": "The mapping of an earlier call: equal values get equal placeholders.",
+      ],
     ],
     output: [
       "text": ["type": "string", "description": "The text with placeholders such as [PERSON_1]."],
@@ -52,13 +54,15 @@ extension BuiltinAction {
 
   /// `text.resolve`: puts originals back into what a model has written.
   static let textResolve = BuiltinAction(
-    "text.resolve", .init("Puts originals back in the place of placeholders", de: "Setzt für Platzhalter die Originale ein"),
+    "text.resolve",
+    .init("Puts originals back in the place of placeholders", de: "Setzt für Platzhalter die Originale ein"),
     effect: .pure, required: ["text", "mapping"],
     input: [
       "text": ["type": "string", "description": "A text with placeholders."],
       "mapping": ["type": "string", "description": "The mapping of text.neutralise."],
       "format": [
-        "type": "string", "enum": formats, "default": "text", "description": "html: originals are written as text of HTML.",
+        "type": "string", "enum": formats, "default": "text",
+        "description": "html: originals are written as text of HTML.",
       ],
     ],
     output: [
@@ -85,8 +89,10 @@ extension BuiltinAction {
     do throws(ActionFailure) {
       return try call.surroundings.seal.open(sealed)
     } catch {
-      throw NeutralisationError(.invalidMapping, error.message + LocalizedText(verbatim: error.advice == nil ? "" : "; ")
-        + (error.advice ?? LocalizedText(verbatim: "")))
+      throw NeutralisationError(
+        .invalidMapping,
+        error.message + LocalizedText(verbatim: error.advice == nil ? "" : "; ")
+          + (error.advice ?? LocalizedText(verbatim: "")))
     }
   }
 
@@ -124,7 +130,9 @@ extension ValueMap {
   /// The numbers of each kind, by its name.
   public init(statistics: [PersonalDataKind: Int]) {
     self.init()
-    for kind in PersonalDataKind.allCases { if let count = statistics[kind] { self[kind.rawValue] = .int(Int64(count)) } }
+    for kind in PersonalDataKind.allCases {
+      if let count = statistics[kind] { self[kind.rawValue] = .int(Int64(count)) }
+    }
   }
 }
 

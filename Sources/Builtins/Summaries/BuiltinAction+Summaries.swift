@@ -19,10 +19,14 @@ extension BuiltinAction {
   /// `mail.summary`: the summary of one message.
   static let mailSummary = BuiltinAction(
     "mail.summary",
-    .init("Gives the summary of a message, a kept one first", de: "Gibt die Zusammenfassung einer Nachricht, zuerst eine aufgehobene"),
+    .init(
+      "Gives the summary of a message, a kept one first",
+      de: "Gibt die Zusammenfassung einer Nachricht, zuerst eine aufgehobene"),
     effect: .idempotent, required: ["folder", "uid"],
     input: [
-      "account": ["type": "string", "minLength": 1, "description": "The provider of mail.store; absent: the default one."],
+      "account": [
+        "type": "string", "minLength": 1, "description": "The provider of mail.store; absent: the default one.",
+      ],
       "folder": ["type": "string", "minLength": 1], "uid": ["type": "string", "minLength": 1],
     ],
     output: [
@@ -49,7 +53,9 @@ extension BuiltinAction {
       "queued": ["type": "integer", "description": "Messages that are new in the queue."],
       "made": ["type": "integer"], "failed": ["type": "integer"],
       "waiting": ["type": "integer", "description": "Messages that wait now."],
-      "held": ["type": ["string", "null"], "description": "What keeps further ones from being made: limit, load, battery."],
+      "held": [
+        "type": ["string", "null"], "description": "What keeps further ones from being made: limit, load, battery.",
+      ],
     ]
   ) { (call) throws(ActionFailure) in
     try await call.summaries.round(
@@ -63,7 +69,9 @@ extension BuiltinCall {
       guard let summaries = surroundings.summaries else {
         throw ActionFailure(
           .unsupported,
-          .init("there is no run log to keep summaries in", de: "es gibt kein Laufprotokoll, das Zusammenfassungen aufhebt"))
+          .init(
+            "there is no run log to keep summaries in", de: "es gibt kein Laufprotokoll, das Zusammenfassungen aufhebt")
+        )
       }
       return summaries
     }

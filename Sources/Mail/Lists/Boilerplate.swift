@@ -3,15 +3,25 @@
 public enum Boilerplate {
   /// Words of lines that lead to a web page of the message, or out of a list.
   private static let links = [
-    "view in browser", "view this email in your browser", "view online", "view it in your browser", "im browser ansehen",
+    "view in browser", "view this email in your browser", "view online", "view it in your browser",
+    "im browser ansehen",
     "im browser öffnen", "im browser anzeigen", "online ansehen", "online-version", "webversion", "web version",
     "unsubscribe", "abmelden", "abbestellen", "austragen", "opt out", "manage preferences", "manage your preferences",
-    "update your preferences", "email preferences", "einstellungen verwalten", "newsletter abbestellen", "se désabonner",
-    "you are receiving this", "you received this", "sie erhalten diese", "du erhältst diese", "privacy policy", "datenschutz",
-    "nicht richtig dargestellt", "nicht korrekt dargestellt", "trouble viewing", "having trouble reading", "add us to your address book",
+    "update your preferences", "email preferences", "einstellungen verwalten", "newsletter abbestellen",
+    "se désabonner",
+    "you are receiving this", "you received this", "sie erhalten diese", "du erhältst diese", "privacy policy",
+    "datenschutz",
+    "nicht richtig dargestellt", "nicht korrekt dargestellt", "trouble viewing", "having trouble reading",
+    "add us to your address book",
   ]
-  private static let mobile = ["sent from my", "gesendet von meine", "von meinem iphone gesendet", "get outlook for", "diese nachricht wurde von meinem"]
-  private static let forwarded = ["-----original message-----", "-----ursprüngliche nachricht-----", "-----originalnachricht-----", "________________________________"]
+  private static let mobile = [
+    "sent from my", "gesendet von meine", "von meinem iphone gesendet", "get outlook for",
+    "diese nachricht wurde von meinem",
+  ]
+  private static let forwarded = [
+    "-----original message-----", "-----ursprüngliche nachricht-----", "-----originalnachricht-----",
+    "________________________________",
+  ]
   /// The longest line that is looked at as one of these.
   private static let longest = 300
 
@@ -48,7 +58,9 @@ public enum Boilerplate {
     let text = line.lowercased()
     if forwarded.contains(where: { text.hasPrefix($0) }) { return true }
     let whole = text.hasSuffix(":") ? text : text + " " + String(next.prefix(longest)).lowercased().trimmed
-    guard whole.hasSuffix(":"), whole.hasPrefix("on ") || whole.hasPrefix("am ") || whole.hasPrefix("le ") else { return false }
+    guard whole.hasSuffix(":"), whole.hasPrefix("on ") || whole.hasPrefix("am ") || whole.hasPrefix("le ") else {
+      return false
+    }
     return whole.contains(" wrote:") || whole.contains("schrieb") || whole.contains(" a écrit")
   }
 

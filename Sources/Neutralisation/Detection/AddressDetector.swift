@@ -2,8 +2,10 @@
 /// Italian and English.
 struct AddressDetector {
   private static let endings = [
-    "strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ring", "damm", "ufer", "hof", "steig", "pfad", "rain", "halde", "matte", "matt",
-    "graben", "quai", "kai", "promenade", "chaussee", "park", "feld", "berg", "wiese", "gässli", "gässchen", "stieg", "winkel", "markt", "tor",
+    "strasse", "straße", "str", "weg", "gasse", "platz", "allee", "ring", "damm", "ufer", "hof", "steig", "pfad",
+    "rain", "halde", "matte", "matt",
+    "graben", "quai", "kai", "promenade", "chaussee", "park", "feld", "berg", "wiese", "gässli", "gässchen", "stieg",
+    "winkel", "markt", "tor",
     "acker", "wies", "rank", "stutz", "bühl", "hang", "zeile", "garten", "brücke", "grund", "höhe", "blick", "eck",
   ]
   private static let english = WordList(
@@ -11,8 +13,11 @@ struct AddressDetector {
     street st road rd avenue ave lane ln drive dr close court ct way square sq terrace place pl crescent gardens gdns boulevard blvd row grove hill mews
     walk parade highway hwy green park rise view parkway circle cir trail
     """)
-  private static let leading = WordList("rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
-  private static let prepositions = WordList("am an im in auf zur zum unter bei vor hinter der den dem obere untere oberer unterer alte alter neue neuer grosse große kleine lange kurze hohe")
+  private static let leading = WordList(
+    "rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
+  private static let prepositions = WordList(
+    "am an im in auf zur zum unter bei vor hinter der den dem obere untere oberer unterer alte alter neue neuer grosse große kleine lange kurze hohe"
+  )
   private static let units = WordList(
     """
     franken euro rappen cent dollar personen stück kilometer meter kilo gramm liter prozent jahre jahren tage tagen wochen monate stunden minuten uhr
@@ -65,7 +70,9 @@ struct AddressDetector {
 
   /// "Lange Strasse 5a": the words before the number end as streets do.
   private func germanStreet(number index: Int) -> Range<Int>? {
-    guard index > 0, words[index].text.count <= 4, words[index].gap == .blank || words[index].gap == .stop else { return nil }
+    guard index > 0, words[index].text.count <= 4, words[index].gap == .blank || words[index].gap == .stop else {
+      return nil
+    }
     let name = words[index - 1]
     guard name.isCapital, !name.isNumber else { return nil }
     var start = index - 1
@@ -80,13 +87,16 @@ struct AddressDetector {
       } else if isDatum(bare) {
         return nil
       }
-      while start > 0, words[start].gap == .blank, Self.prepositions.contains(words[start - 1].text), words[start - 1].isCapital {
+      while start > 0, words[start].gap == .blank, Self.prepositions.contains(words[start - 1].text),
+        words[start - 1].isCapital
+      {
         start -= 1
       }
     } else {
       // "Am Bach 12", "An der Aa 5", "Unter den Linden 77"
       var first = start
-      while first > 0, words[first].gap == .blank, Self.prepositions.contains(words[first - 1].text), start - first < 3 {
+      while first > 0, words[first].gap == .blank, Self.prepositions.contains(words[first - 1].text), start - first < 3
+      {
         first -= 1
       }
       guard first < start, words[first].isCapital, words[first].gap == .line || words[first].gap == .comma,
@@ -99,7 +109,8 @@ struct AddressDetector {
 
   /// Words that end like streets and stand before numbers in other texts.
   private func isDatum(_ word: String) -> Bool {
-    ["montag", "berg", "umfeld", "vertrag", "seitenhof"].contains(word) || word.hasSuffix("nachweg") || CommonWords.all.contains(word)
+    ["montag", "berg", "umfeld", "vertrag", "seitenhof"].contains(word) || word.hasSuffix("nachweg")
+      || CommonWords.all.contains(word)
   }
 
   /// "12 Market Street", "221b Baker St."
@@ -107,7 +118,9 @@ struct AddressDetector {
     guard words[index].text.count <= 5 else { return nil }
     var end = index + 1
     // The letter of "221b".
-    if end < words.count, words[end].range.lowerBound == words[index].range.upperBound, words[end].text.count == 1 { end += 1 }
+    if end < words.count, words[end].range.lowerBound == words[index].range.upperBound, words[end].text.count == 1 {
+      end += 1
+    }
     let first = end
     while end < words.count, end - first < 5, words[end].isCapital, !words[end].isNumber,
       words[end].gap == .blank || (words[end].gap == .stop && words[end - 1].text == "st")
@@ -126,7 +139,8 @@ struct AddressDetector {
   private func numberEnd(_ index: Int) -> Int {
     var end = words[index].range.upperBound
     var next = index + 1
-    if next < words.count, words[next].text.count == 1, words[next].range.lowerBound - end <= 1, words[next].gap == .blank,
+    if next < words.count, words[next].text.count == 1, words[next].range.lowerBound - end <= 1,
+      words[next].gap == .blank,
       !words[next].isCapital || words[next].range.lowerBound == end
     {
       end = words[next].range.upperBound
@@ -150,29 +164,37 @@ struct AddressDetector {
 
   private func numberedTown(at index: Int, _ addresses: Addresses) -> Range<Int>? {
     let code = words[index]
-    guard code.text.count == 4 || code.text.count == 5, index + 1 < words.count, code.range.count == code.text.utf8.count else {
+    guard code.text.count == 4 || code.text.count == 5, index + 1 < words.count,
+      code.range.count == code.text.utf8.count
+    else {
       return nil
     }
     let name = words[index + 1]
     guard name.isCapital, !name.isNumber, name.gap == .blank, !Self.units.contains(name.text) else { return nil }
     var start = code.range.lowerBound
     // "CH-8000", "D-10115"
-    let hasCountry = index > 0 && ["ch", "d", "de", "a", "at", "fl"].contains(words[index - 1].text) && start > 0
+    let hasCountry =
+      index > 0 && ["ch", "d", "de", "a", "at", "fl"].contains(words[index - 1].text) && start > 0
       && scan.bytes[start - 1] == 0x2D
     if hasCountry { start = words[index - 1].range.lowerBound }
     let isKnown = Places.all.contains(name.text)
     let line = code.line
-    let isBelowStreet = addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
+    let isBelowStreet =
+      addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
       || addresses.streetLines.contains(line - 2) && isFirst(index)
     let isAlone = isFirst(index) && code.text.count == 5
-    guard hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text)) || isAlone && !CommonWords.all.contains(name.text)
+    guard
+      hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text))
+        || isAlone && !CommonWords.all.contains(name.text)
     else { return nil }
     var end = index + 2
     // "St. Gallen", "Frankfurt am Main", "Bad Ragaz", "Wil SG"
     while end < words.count, end - index < 5, words[end].line == line {
       let word = words[end]
       let isPart =
-        word.gap == .blank && (["am", "an", "der", "im", "bei", "ob", "in"].contains(word.text) && end + 1 < words.count && words[end + 1].isCapital
+        word.gap == .blank
+        && (["am", "an", "der", "im", "bei", "ob", "in"].contains(word.text) && end + 1 < words.count
+          && words[end + 1].isCapital
           && end - index == 2 || word.isCapital && !CommonWords.all.contains(word.text) && !word.isNumber)
         || word.gap == .stop && words[end - 1].text == "st"
       guard isPart else { break }
@@ -190,7 +212,13 @@ struct AddressDetector {
     var form = ""
     while end < scan.bytes.count, end - start < 8 {
       let byte = scan.bytes[end]
-      if (0x41...0x5A).contains(byte) { form += "A" } else if (0x30...0x39).contains(byte) { form += "9" } else if byte == 0x20 { form += " " } else {
+      if (0x41...0x5A).contains(byte) {
+        form += "A"
+      } else if (0x30...0x39).contains(byte) {
+        form += "9"
+      } else if byte == 0x20 {
+        form += " "
+      } else {
         break
       }
       end += 1
@@ -199,7 +227,9 @@ struct AddressDetector {
       let length = code.utf8.count
       if end - start > length, form.dropFirst(length).first != " " { continue }
       if start + length < scan.bytes.count, PlaceholderReader.isWordByte(scan.bytes[start + length]) { continue }
-      let hasTown = index > 0 && words[index - 1].isCapital && words[index].gap == .blank && !CommonWords.titles.contains(words[index - 1].text)
+      let hasTown =
+        index > 0 && words[index - 1].isCapital && words[index].gap == .blank
+        && !CommonWords.titles.contains(words[index - 1].text)
       return (hasTown ? words[index - 1].range.lowerBound : start)..<start + length
     }
     return nil
@@ -207,7 +237,8 @@ struct AddressDetector {
 
   /// "Springfield, IL 62704"
   private func americanCode(at index: Int) -> Range<Int>? {
-    guard words[index].range.count == 2, index + 1 < words.count, words[index + 1].isNumber, words[index + 1].text.count == 5,
+    guard words[index].range.count == 2, index + 1 < words.count, words[index + 1].isNumber,
+      words[index + 1].text.count == 5,
       words[index + 1].gap == .blank, index > 0, words[index - 1].isCapital, words[index].gap == .comma,
       scan.bytes[words[index].range].allSatisfy({ (0x41...0x5A).contains($0) })
     else { return nil }
@@ -219,7 +250,8 @@ struct AddressDetector {
   /// "Postfach 123", "P.O. Box 12"
   private func box(at index: Int) -> Range<Int>? {
     let word = words[index]
-    guard word.text == "postfach" || word.text == "box" || word.text == "pobox", index + 1 < words.count, words[index + 1].isNumber,
+    guard word.text == "postfach" || word.text == "box" || word.text == "pobox", index + 1 < words.count,
+      words[index + 1].isNumber,
       words[index + 1].gap == .blank
     else { return nil }
     if word.text == "box", index < 2 || words[index - 1].text != "o" && words[index - 1].text != "po" { return nil }

@@ -17,14 +17,16 @@ final class LinearPattern: @unchecked Sendable {
   init(_ text: String) throws(NeutralisationError) {
     var reason = [CChar](repeating: 0, count: 200)
     var text = text
-    let compiled = text.utf8.count > Self.longest
+    let compiled =
+      text.utf8.count > Self.longest
       ? nil : text.withUTF8 { cre2_compile($0.baseAddress, $0.count, Self.memory, &reason, reason.count) }
     guard let compiled else {
       let why = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       throw NeutralisationError(
         .invalidPattern,
         .init(
-          "'\(text)' is no regular expression of RE2: \(why)", de: "'\(text)' ist kein regulärer Ausdruck von RE2: \(why)"))
+          "'\(text)' is no regular expression of RE2: \(why)",
+          de: "'\(text)' ist kein regulärer Ausdruck von RE2: \(why)"))
     }
     pattern = compiled
   }

@@ -128,10 +128,12 @@ struct NameDetector {
     }
     guard start < words.count else { return nil }
     let gap = words[start].gap
-    let isNear = gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
+    let isNear =
+      gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
       || isRole && gap == .comma && FirstNames.all.contains(words[start].text)
     // "Herrn", and the name on the next line, as in the head of a letter.
-    let isBelow = isCertain && gap == .line && start == index + 1 && words[start].line == words[index].line + 1
+    let isBelow =
+      isCertain && gap == .line && start == index + 1 && words[start].line == words[index].line + 1
       && words[index].gap == .line
     guard isNear || isBelow else { return nil }
     let run = run(from: start, limit: isRole ? 2 : 3, crossesLines: !isBelow)
@@ -161,7 +163,8 @@ struct NameDetector {
   private mutating func takeGreeting(_ range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
-      if index > range.lowerBound, words[index].gap == .other || words[index].gap == .colon || words[index].gap == .stop,
+      if index > range.lowerBound,
+        words[index].gap == .other || words[index].gap == .colon || words[index].gap == .stop,
         !words[index - 1].isInitial, !CommonWords.titles.contains(words[index - 1].text)
       {
         return
@@ -169,6 +172,11 @@ struct NameDetector {
       // Behind the comma a sentence may begin: in lower case, or with a common word.
       let run = run(from: index, limit: 4)
       if run.isEmpty {
+        // Behind the names a sentence begins.
+        guard
+          words[index].isCapital || ["und", "and", "u"].contains(words[index].text)
+            || CommonWords.titles.contains(words[index].text) || CommonWords.particles.contains(words[index].text)
+        else { return }
         index += 1
       } else {
         take(run)
@@ -196,7 +204,9 @@ struct NameDetector {
       if OrganisationDetector.isOrganisation(words, below) { continue }
       var start = first
       // "i. A.", "ppa.", "Dr."
-      while start < below.upperBound, NameLines.isProxy(words[start].text) || CommonWords.titles.contains(words[start].text) {
+      while start < below.upperBound,
+        NameLines.isProxy(words[start].text) || CommonWords.titles.contains(words[start].text)
+      {
         start += 1
       }
       let name = run(from: start, limit: 5, takesCommon: below.upperBound - start <= 2)
@@ -214,7 +224,9 @@ struct NameDetector {
     while index < range.upperBound {
       let run = run(from: index, limit: 4)
       if run.isEmpty {
-        guard CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text) else { return }
+        guard CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text) else {
+          return
+        }
         index += 1
       } else {
         take(run)

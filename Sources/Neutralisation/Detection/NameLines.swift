@@ -1,37 +1,60 @@
 /// Lines that tell where a name stands.
 enum NameLines {
   private static let greetings: [[String]] = [
-    ["sehr", "geehrte"], ["sehr", "geehrter"], ["sehr", "geehrtes"], ["geehrte"], ["geehrter"], ["werte"], ["werter"], ["liebe"], ["lieber"],
-    ["liebes"], ["hallo"], ["hello"], ["hi"], ["hey"], ["hoi"], ["salü"], ["sali"], ["ciao"], ["moin"], ["servus"], ["grüezi"], ["grüessech"],
-    ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"], ["good", "evening"], ["dear"],
+    ["sehr", "geehrte"], ["sehr", "geehrter"], ["sehr", "geehrtes"], ["geehrte"], ["geehrter"], ["werte"], ["werter"],
+    ["liebe"], ["lieber"],
+    ["liebes"], ["hallo"], ["hello"], ["hi"], ["hey"], ["hoi"], ["salü"], ["sali"], ["ciao"], ["moin"], ["servus"],
+    ["grüezi"], ["grüessech"],
+    ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"],
+    ["good", "evening"], ["dear"],
     ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["bonjour"], ["verehrte"], ["verehrter"],
   ].sorted { $0.count > $1.count }
 
   private static let closings: [[String]] = [
-    ["mit", "freundlichen", "grüssen"], ["mit", "freundlichen", "grüßen"], ["mit", "freundlichem", "gruss"], ["mit", "freundlichem", "gruß"],
-    ["mit", "besten", "grüssen"], ["mit", "besten", "grüßen"], ["mit", "herzlichen", "grüssen"], ["mit", "lieben", "grüssen"],
-    ["mit", "herzlichen", "grüßen"], ["mit", "lieben", "grüßen"], ["mit", "vorzüglicher", "hochachtung"], ["freundliche", "grüsse"],
-    ["freundliche", "grüße"], ["freundlicher", "gruss"], ["beste", "grüsse"], ["beste", "grüße"], ["besten", "gruss"], ["besten", "gruß"],
-    ["liebe", "grüsse"], ["liebe", "grüße"], ["lieber", "gruss"], ["herzliche", "grüsse"], ["herzliche", "grüße"], ["herzlichst"], ["viele", "grüsse"],
-    ["viele", "grüße"], ["schöne", "grüsse"], ["schöne", "grüße"], ["gruss"], ["gruß"], ["grüsse"], ["grüße"], ["hochachtungsvoll"], ["mfg"], ["lg"],
-    ["vg"], ["bis", "bald"], ["bis", "dann"], ["vielen", "dank"], ["besten", "dank"], ["danke"], ["merci"], ["best", "regards"], ["kind", "regards"],
-    ["warm", "regards"], ["with", "kind", "regards"], ["with", "best", "regards"], ["regards"], ["yours", "sincerely"], ["yours", "faithfully"],
-    ["yours", "truly"], ["sincerely"], ["sincerely", "yours"], ["best", "wishes"], ["all", "the", "best"], ["many", "thanks"], ["thanks"], ["thank", "you"],
+    ["mit", "freundlichen", "grüssen"], ["mit", "freundlichen", "grüßen"], ["mit", "freundlichem", "gruss"],
+    ["mit", "freundlichem", "gruß"],
+    ["mit", "besten", "grüssen"], ["mit", "besten", "grüßen"], ["mit", "herzlichen", "grüssen"],
+    ["mit", "lieben", "grüssen"],
+    ["mit", "herzlichen", "grüßen"], ["mit", "lieben", "grüßen"], ["mit", "vorzüglicher", "hochachtung"],
+    ["freundliche", "grüsse"],
+    ["freundliche", "grüße"], ["freundlicher", "gruss"], ["beste", "grüsse"], ["beste", "grüße"], ["besten", "gruss"],
+    ["besten", "gruß"],
+    ["liebe", "grüsse"], ["liebe", "grüße"], ["lieber", "gruss"], ["herzliche", "grüsse"], ["herzliche", "grüße"],
+    ["herzlichst"], ["viele", "grüsse"],
+    ["viele", "grüße"], ["schöne", "grüsse"], ["schöne", "grüße"], ["gruss"], ["gruß"], ["grüsse"], ["grüße"],
+    ["hochachtungsvoll"], ["mfg"], ["lg"],
+    ["vg"], ["bis", "bald"], ["bis", "dann"], ["vielen", "dank"], ["besten", "dank"], ["danke"], ["merci"],
+    ["best", "regards"], ["kind", "regards"],
+    ["warm", "regards"], ["with", "kind", "regards"], ["with", "best", "regards"], ["regards"], ["yours", "sincerely"],
+    ["yours", "faithfully"],
+    ["yours", "truly"], ["sincerely"], ["sincerely", "yours"], ["best", "wishes"], ["all", "the", "best"],
+    ["many", "thanks"], ["thanks"], ["thank", "you"],
     ["cheers"], ["best"], ["love"], ["cordially"], ["respectfully"], ["gezeichnet"], ["gez"], ["signed"],
   ].sorted { $0.count > $1.count }
 
   private static let labels: [[String]] = [
-    ["name"], ["vorname"], ["nachname"], ["familienname"], ["geburtsname"], ["vor-", "und", "nachname"], ["name", "vorname"], ["full", "name"],
-    ["first", "name"], ["last", "name"], ["surname"], ["given", "name"], ["patient"], ["patientin"], ["patient", "name"], ["versicherte", "person"],
-    ["versicherter"], ["versicherte"], ["versicherungsnehmer"], ["versicherungsnehmerin"], ["kontoinhaber"], ["kontoinhaberin"], ["karteninhaber"],
-    ["karteninhaberin"], ["account", "holder"], ["card", "holder"], ["cardholder"], ["ansprechpartner"], ["ansprechpartnerin"], ["kontakt"],
-    ["kontaktperson"], ["contact"], ["contact", "person"], ["kunde"], ["kundin"], ["customer"], ["client"], ["mieter"], ["mieterin"], ["vermieter"],
-    ["tenant"], ["landlord"], ["insured"], ["policyholder"], ["beneficiary"], ["begünstigter"], ["zahlungsempfänger"], ["empfänger"], ["recipient"],
-    ["sachbearbeiter"], ["sachbearbeiterin"], ["sachbearbeitung"], ["bearbeiter"], ["bearbeiterin"], ["attn"], ["attention"], ["zuhanden"],
-    ["teilnehmer"], ["teilnehmende"], ["anwesend"], ["entschuldigt"], ["participants"], ["attendees"], ["present"], ["apologies"], ["unterschrift"],
-    ["signature"], ["autor"], ["autorin"], ["author"], ["arzt"], ["ärztin"], ["hausarzt"], ["physician"], ["employee"], ["mitarbeiter"], ["mitarbeiterin"],
-    ["arbeitnehmer"], ["arbeitnehmerin"], ["antragsteller"], ["antragstellerin"], ["applicant"], ["kläger"], ["klägerin"], ["beklagte"], ["beklagter"],
-    ["plaintiff"], ["defendant"], ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"], ["minutes"],
+    ["name"], ["vorname"], ["nachname"], ["familienname"], ["geburtsname"], ["vor-", "und", "nachname"],
+    ["name", "vorname"], ["full", "name"],
+    ["first", "name"], ["last", "name"], ["surname"], ["given", "name"], ["patient"], ["patientin"],
+    ["patient", "name"], ["versicherte", "person"],
+    ["versicherter"], ["versicherte"], ["versicherungsnehmer"], ["versicherungsnehmerin"], ["kontoinhaber"],
+    ["kontoinhaberin"], ["karteninhaber"],
+    ["karteninhaberin"], ["account", "holder"], ["card", "holder"], ["cardholder"], ["ansprechpartner"],
+    ["ansprechpartnerin"], ["kontakt"],
+    ["kontaktperson"], ["contact"], ["contact", "person"], ["kunde"], ["kundin"], ["customer"], ["client"], ["mieter"],
+    ["mieterin"], ["vermieter"],
+    ["tenant"], ["landlord"], ["insured"], ["policyholder"], ["beneficiary"], ["begünstigter"], ["zahlungsempfänger"],
+    ["empfänger"], ["recipient"],
+    ["sachbearbeiter"], ["sachbearbeiterin"], ["sachbearbeitung"], ["bearbeiter"], ["bearbeiterin"], ["attn"],
+    ["attention"], ["zuhanden"],
+    ["teilnehmer"], ["teilnehmende"], ["anwesend"], ["entschuldigt"], ["participants"], ["attendees"], ["present"],
+    ["apologies"], ["unterschrift"],
+    ["signature"], ["autor"], ["autorin"], ["author"], ["arzt"], ["ärztin"], ["hausarzt"], ["physician"], ["employee"],
+    ["mitarbeiter"], ["mitarbeiterin"],
+    ["arbeitnehmer"], ["arbeitnehmerin"], ["antragsteller"], ["antragstellerin"], ["applicant"], ["kläger"],
+    ["klägerin"], ["beklagte"], ["beklagter"],
+    ["plaintiff"], ["defendant"], ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"],
+    ["minutes"],
   ].sorted { $0.count > $1.count }
 
   /// Where the names of a greeting begin; `nil` where the line is none.
@@ -47,7 +70,8 @@ enum NameLines {
 
   /// Closings that end with words of their own: "Mit freundlichen Grüssen aus Bern".
   private static func closing(endsLine words: [WordScan.Word], _ end: Int, _ line: Range<Int>) -> Int? {
-    line.count <= 8 && ["aus", "und", "from", "in", "and", "for", "again", "an"].contains(words[end].text) && line.count - (end - line.lowerBound) <= 4
+    line.count <= 8 && ["aus", "und", "from", "in", "and", "for", "again", "an"].contains(words[end].text)
+      && line.count - (end - line.lowerBound) <= 4
       ? line.upperBound : nil
   }
 
@@ -66,7 +90,8 @@ enum NameLines {
   }
 
   private static let headers: Set<String> = [
-    "from", "to", "cc", "bcc", "reply-to", "sender", "von", "an", "absender", "kopie", "gesendet", "delivered-to", "empfänger",
+    "from", "to", "cc", "bcc", "reply-to", "sender", "von", "an", "absender", "kopie", "gesendet", "delivered-to",
+    "empfänger",
   ]
 
   /// Whether a line's first word is that of a header with mail addresses.

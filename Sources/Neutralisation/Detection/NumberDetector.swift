@@ -77,7 +77,10 @@ struct NumberDetector: Sendable {
       "(?i)\\b(?:IBAN|Konto(?:nummer|nr\\.?|-Nr\\.?)?|account(?: number| no\\.?)?|acct)\\b[ :#.=-]{0,4}([A-Z]{2}\\d{2}(?:[ \\x{a0}.-]?[A-Z0-9]{4}){2,7}(?:[ .-]?[A-Z0-9]{1,3})?|\\d{1,3}(?:[ .-]?\\d{2,6}){1,4})\\b",
       1, { _ in true }
     ),
-    (.ahv, "\\b(756[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{2})\\b", 1, { Checksum.ahv(NumberDetector.digits($0)) }),
+    (
+      .ahv, "\\b(756[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{2})\\b", 1,
+      { Checksum.ahv(NumberDetector.digits($0)) }
+    ),
     (
       .ahv,
       "(?i)\\b(?:AHV|AVS|SV|NAVS13|AHVN13|Sozialversicherungs)[a-zäöü]*[- ]?(?:Nr|Nummer|no|n°)?[a-z]*[ :.#=-]{0,4}(756[. -]?\\d{4}[. -]?\\d{4}[. -]?\\d{2}|\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b",
@@ -127,11 +130,16 @@ struct NumberDetector: Sendable {
       { (8...15).contains(NumberDetector.digits($0).count) }
     ),
     (
-      .phone, "(?:^|[^\\d\(letter).,/-])(\\(?0[1-9]\\d{0,4}\\)?(?:[ \\x{a0}./–-]{1,3}\\d{1,8}){1,6})(?:[^\\d\(letter)]|$)", 1,
+      .phone,
+      "(?:^|[^\\d\(letter).,/-])(\\(?0[1-9]\\d{0,4}\\)?(?:[ \\x{a0}./–-]{1,3}\\d{1,8}){1,6})(?:[^\\d\(letter)]|$)", 1,
       { NumberDetector.isNationalPhone($0) }
     ),
     (.phone, "(?:^|[^\\d\(letter).,/-])(0[1-9]\\d{8,10})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
-    (.phone, "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
+    (
+      .phone,
+      "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\(letter)]|$)", 1,
+      { _ in true }
+    ),
     (
       .phone,
       "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
@@ -166,7 +174,9 @@ struct NumberDetector: Sendable {
     let bytes = Array(match)
     var end = bytes.count
     while end >= 15 {
-      let text = bytes[..<end].filter { $0 > 0x7F ? false : ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) }
+      let text = bytes[..<end].filter {
+        $0 > 0x7F ? false : ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0)
+      }
       if Checksum.iban(text) { return end }
       // Back to the separator before the last group, or by a sign.
       end -= 1
@@ -195,7 +205,8 @@ struct NumberDetector: Sendable {
     let count = digits(match).count
     guard (9...13).contains(count) else { return false }
     // A sum of money has groups of three behind its first point.
-    return match.first == 0x28 || match.dropFirst().contains { $0 != 0x2E && !(0x30...0x39).contains($0) } || count >= 10
+    return match.first == 0x28 || match.dropFirst().contains { $0 != 0x2E && !(0x30...0x39).contains($0) }
+      || count >= 10
   }
 
   /// A URL without what ends the sentence that it stands in.

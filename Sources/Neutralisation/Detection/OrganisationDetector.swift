@@ -3,7 +3,7 @@ enum OrganisationDetector {
   /// Legal forms, in lower case, that stand at the end of a name.
   static let forms = WordList(
     """
-    gmbh ag kg kgaa ohg gbr ug se eg mbb partg ltd limited llc llp inc incorporated corp corporation plc sarl sàrl sagl bv nv oy ab aps spa srl co
+    gmbh ag kg kgaa ohg gbr ug se eg mbb partg ltd limited llc llp inc incorporated corp corporation plc sarl sàrl sagl bv nv spa srl co
     genossenschaft
     """)
   /// Forms that are words too, or written with points: only behind a capital word.
@@ -16,9 +16,12 @@ enum OrganisationDetector {
     firma verein stiftung genossenschaft universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
     krankenhaus university hospital gymnasium amtsgericht landgericht bezirksgericht finanzamt
     """)
-  private static let joints: Set<String> = ["und", "and", "für", "for", "der", "des", "of", "the", "de", "et", "von", "zum", "am", "im"]
+  private static let joints: Set<String> = [
+    "und", "and", "für", "for", "der", "des", "of", "the", "de", "et", "von", "zum", "am", "im",
+  ]
   private static let labels: Set<String> = [
-    "firma", "company", "arbeitgeber", "employer", "organisation", "organization", "unternehmen", "lieferant", "supplier", "auftraggeber",
+    "firma", "company", "arbeitgeber", "employer", "organisation", "organization", "unternehmen", "lieferant",
+    "supplier", "auftraggeber",
   ]
 
   /// Everything that is found, as ranges of words.
@@ -50,7 +53,10 @@ enum OrganisationDetector {
 
   /// Whether a line holds an organisation.
   static func isOrganisation(_ words: [WordScan.Word], _ line: Range<Int>) -> Bool {
-    line.contains { forms.contains(words[$0].text) || (weakForms.contains(words[$0].text) && line.count > 1) || prefixes.contains(words[$0].text) }
+    line.contains {
+      forms.contains(words[$0].text) || (weakForms.contains(words[$0].text) && line.count > 1)
+        || prefixes.contains(words[$0].text)
+    }
   }
 
   private static func isForm(_ scan: WordScan, _ index: Int) -> Bool {
@@ -106,9 +112,11 @@ enum OrganisationDetector {
 
   /// Whether a capital word begins a sentence or stands for a person, and so is no part of the name behind it.
   private static func isOpener(_ word: WordScan.Word, _ words: [WordScan.Word], _ index: Int) -> Bool {
-    if ["firma", "die", "der", "das", "bei", "the", "our", "unsere", "ihre", "von", "an", "from", "to", "at", "with", "mit", "für", "for", "in", "im"]
-      .contains(word.text)
-    {
+    if [
+      "firma", "die", "der", "das", "bei", "the", "our", "unsere", "ihre", "von", "an", "from", "to", "at", "with",
+      "mit", "für", "for", "in", "im",
+    ]
+    .contains(word.text) {
       return true
     }
     return word.gap == .line && CommonWords.all.contains(word.text) && word.text.count < 5
@@ -116,7 +124,8 @@ enum OrganisationDetector {
 
   private static func run(from start: Int, _ words: [WordScan.Word]) -> Int {
     var end = start
-    while end < words.count, end - start < 5, words[end].gap == .blank || (words[end].gap == .ampersand && end > start) {
+    while end < words.count, end - start < 5, words[end].gap == .blank || (words[end].gap == .ampersand && end > start)
+    {
       let word = words[end]
       if word.isCapital, !word.isNumber {
         if end == start, CommonWords.all.contains(word.text), !Places.all.contains(word.text) { break }

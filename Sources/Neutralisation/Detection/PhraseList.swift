@@ -16,7 +16,9 @@ struct PhraseList: Sendable {
     return words.indices.compactMap { index in
       let longest = (phrases[words[index].text] ?? phrases[NameDetector.base(words[index].text)])?.filter { phrase in
         index + phrase.count <= words.count
-          && zip(phrase.dropFirst(), words[(index + 1)...]).allSatisfy { $0 == $1.text || $0 == NameDetector.base($1.text) }
+          && zip(phrase.dropFirst(), words[(index + 1)...]).allSatisfy {
+            $0 == $1.text || $0 == NameDetector.base($1.text)
+          }
       }.map(\.count).max()
       return longest.map { index..<index + $0 }
     }

@@ -74,7 +74,8 @@ struct WordScan {
       let gap = hasLineEnd ? .line : Self.gap(bytes, end..<start)
       words.append(
         Word(
-          range: start..<index, text: String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
+          range: start..<index,
+          text: String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
             .lowercased(), isNumber: isDigit, isCapital: isCapital, line: line, gap: gap))
       end = index
       hasLineEnd = false
@@ -124,7 +125,8 @@ struct WordScan {
     switch bytes[index] {
     case 0x2D, 0x27: 1
     // ’ and ‐
-    case 0xE2 where index + 2 < bytes.count && bytes[index + 1] == 0x80 && [0x99, 0x90, 0x91].contains(bytes[index + 2]): 3
+    case 0xE2
+    where index + 2 < bytes.count && bytes[index + 1] == 0x80 && [0x99, 0x90, 0x91].contains(bytes[index + 2]): 3
     default: 0
     }
   }

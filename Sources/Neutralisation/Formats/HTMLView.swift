@@ -4,7 +4,8 @@ import Mail
 /// and script. Forgiving, in one pass.
 struct HTMLView {
   private static let blocks = WordList(
-    "p div br hr table tr td th ul ol li h1 h2 h3 h4 h5 h6 blockquote pre section article header footer body html head title address dl dt dd form option")
+    "p div br hr table tr td th ul ol li h1 h2 h3 h4 h5 h6 blockquote pre section article header footer body html head title address dl dt dd form option"
+  )
   /// Attributes whose words people or machines read; all others have no text.
   private static let silent = WordList(
     "class id style width height align valign border cellpadding cellspacing bgcolor color face size rel target type role lang dir colspan rowspan "
@@ -101,7 +102,8 @@ struct HTMLView {
       }
       let nameStart = position
       while position < bytes.count, isNameByte(bytes[position]) { position += 1 }
-      let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[nameStart..<position]), as: UTF8.self).lowercased()
+      let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[nameStart..<position]), as: UTF8.self)
+        .lowercased()
       while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
       guard position < bytes.count, bytes[position] == 0x3D else { continue }
       position += 1
@@ -131,7 +133,9 @@ struct HTMLView {
     let head = String(decoding: view.bytes.prefix(24), as: UTF8.self).lowercased()
     let scheme = head.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     let isAddress = ["href", "src", "action", "cite", "background", "poster", "srcset", "data"].contains(name)
-    if isAddress, head.hasPrefix("//") || !scheme.isEmpty && head.dropFirst(scheme.count).first == ":" && scheme != "cid" {
+    if isAddress,
+      head.hasPrefix("//") || !scheme.isEmpty && head.dropFirst(scheme.count).first == ":" && scheme != "cid"
+    {
       view.known = [Finding(range: 0..<view.bytes.count, kind: .url)]
     }
     others.append(view)
@@ -153,6 +157,7 @@ struct HTMLView {
   }
 
   private func isNameByte(_ byte: UInt8) -> Bool {
-    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x3A || byte == 0x5F
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
+      || byte == 0x3A || byte == 0x5F
   }
 }

@@ -16,13 +16,18 @@ public enum TextFormat: String, CaseIterable, Sendable {
   /// The format that a text looks like.
   static func detected(_ bytes: UnsafeBufferPointer<UInt8>) -> TextFormat {
     let head = String(decoding: bytes.prefix(4_000), as: UTF8.self).lowercased()
-    for sign in ["<!doctype html", "<html", "<body", "<p>", "<p ", "<div", "<br>", "<br/>", "<table", "</a>", "</td>", "</span>", "</b>"]
+    for sign in [
+      "<!doctype html", "<html", "<body", "<p>", "<p ", "<div", "<br>", "<br/>", "<table", "</a>", "</td>", "</span>",
+      "</b>",
+    ]
     where head.contains(sign) {
       return .html
     }
     let line = head.prefix { !$0.isNewline }
     let columns = CSVView.columns(String(line))
-    if columns.count >= 2, columns.filter({ CSVView.kind(ofColumn: $0) != nil }).count >= 2, head.contains(where: \.isNewline) {
+    if columns.count >= 2, columns.filter({ CSVView.kind(ofColumn: $0) != nil }).count >= 2,
+      head.contains(where: \.isNewline)
+    {
       return .csv
     }
     return .text

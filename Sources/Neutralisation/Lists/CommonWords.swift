@@ -49,6 +49,7 @@ enum CommonWords {
     is are was were be been being has have had do does did can could may might must shall should will would not no yes also just only very more most
     less few some any all both each every other another such same so than then there here where why how what who which whom whose now today tomorrow
     yesterday soon later again further furthermore however therefore moreover unfortunately
+    i'm i've i'd i'll it's that's there's we're we've we'll you're you've you'll they're he's she's don't doesn't didn't can't won't isn't let's info
     mr mrs ms miss sir madam dr prof doctor professor president director manager chief officer head secretary assistant team customer customers client
     clients member members friend friends colleague colleagues patient tenant landlord employee employer contact sender recipient department office
     sales billing accounts accounting finance human resources support service services help desk legal management board committee
@@ -78,7 +79,7 @@ enum CommonWords {
     """)
 
   /// What leads to a person: two words behind it that are in no list are taken for a name.
-  static let leads = WordList("mit von an für bei with to from by for and und")
+  static let leads = WordList("mit von an für bei with to from by for")
 
   /// Words that come before a name.
   static let titles = WordList(
@@ -95,10 +96,12 @@ enum CommonWords {
     """)
 
   /// Those of the title's words that stand between it and the name.
-  static let degrees = WordList("dr prof med phil iur jur rer nat pol oec dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec")
+  static let degrees = WordList(
+    "dr prof med phil iur jur rer nat pol oec dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec")
 
   /// What stands within a name in lower case.
-  static let particles = WordList("von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
+  static let particles = WordList(
+    "von van de der den zu zum zur vom di da la le del della dos du ten ter bin al el af av")
 
   /// Words behind which somebody's name stands: of relatives, colleagues, roles.
   static let roles = WordList(
@@ -106,6 +109,7 @@ enum CommonWords {
     mann ehemann ehefrau sohn tochter mutter vater bruder schwester nachbar nachbarin nachbarn kollege kollegin kollegen freund freundin partner
     partnerin mitarbeiter mitarbeiterin mitarbeiters patient patientin patienten mieter mieterin mieters kunde kundin kunden antragsteller antragstellerin zeuge zeugin
     versicherte versicherten enkel enkelin onkel tante oma opa cousin cousine neffe nichte chef chefin
+    kläger klägerin beklagte beklagter hauswart abwart fahrer fahrerin driver caretaker plaintiff defendant
     sachbearbeiter sachbearbeiterin hausarzt hausärztin anwalt anwältin schüler schülerin husband wife son daughter mother father brother sister neighbour
     neighbor colleague friend partner patient tenant landlord client customer employee uncle aunt cousin nephew niece boss solicitor lawyer manager grandson
     granddaughter fiancé fiancée

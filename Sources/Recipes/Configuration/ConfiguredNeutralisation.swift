@@ -27,7 +27,8 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
 
   /// The names of the kinds; those of the module that replaces them, which a test compares.
   package static let kindNames = [
-    "person", "organisation", "email", "address", "phone", "iban", "card", "ahv", "tax", "social_insurance", "birthdate",
+    "person", "organisation", "email", "address", "phone", "iban", "card", "ahv", "tax", "social_insurance",
+    "birthdate",
     "url", "ip", "own",
   ]
 

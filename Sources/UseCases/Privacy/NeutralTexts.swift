@@ -4,7 +4,9 @@ import Neutralisation
 /// The texts of an input, taken out in order and put back in the same.
 struct NeutralTexts {
   /// Keys whose texts name things of the protocol and no people: models, roles, tools, types.
-  private static let names: Set<String> = ["model", "task", "tool_choice", "role", "tool_call_id", "id", "name", "type"]
+  private static let names: Set<String> = [
+    "model", "task", "tool_choice", "role", "tool_call_id", "id", "name", "type",
+  ]
   /// The keys of a JSON Schema with texts that a model reads.
   private static let schemaTexts: Set<String> = [
     "description", "title", "default", "const", "enum", "examples", "$comment",
@@ -68,11 +70,14 @@ struct NeutralTexts {
       case .schema where Self.schemaTexts.contains(name): output[key] = visit(value, .text)
       case .schema where name == "properties" || name == "$defs": output[key] = visit(value, .properties)
       case .schema:
-        if case .map = value { output[key] = visit(value, .schema) } else if case .list(let list) = value {
-          output[key] = .list(list.map { element in
-            if case .map = element { return visit(element, .schema) }
-            return element
-          })
+        if case .map = value {
+          output[key] = visit(value, .schema)
+        } else if case .list(let list) = value {
+          output[key] = .list(
+            list.map { element in
+              if case .map = element { return visit(element, .schema) }
+              return element
+            })
         } else {
           output[key] = value
         }

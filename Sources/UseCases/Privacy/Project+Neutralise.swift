@@ -1,4 +1,4 @@
-public import Builtins
+internal import Builtins
 import Engine
 import Localization
 public import Neutralisation

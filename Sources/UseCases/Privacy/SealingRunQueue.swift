@@ -81,7 +81,9 @@ final class SealingRunQueue: ForwardingRunQueue {
       return .stepFinished(end)
     case .runTurned(var turn):
       guard isPrivate(turn.run) else { return entry }
-      if case .failed(let failure, let step) = turn.reason { turn.reason = .failed(neutral(failure) ?? failure, step: step) }
+      if case .failed(let failure, let step) = turn.reason {
+        turn.reason = .failed(neutral(failure) ?? failure, step: step)
+      }
       turn.outputs = try sealed(turn.outputs)
       return .runTurned(turn)
     case .runFinished(var end):

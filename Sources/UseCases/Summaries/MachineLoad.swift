@@ -8,7 +8,8 @@ struct MachineLoad: Sendable {
 
   /// The load of the last minute for each processor; `nil` where it is not known.
   func load() -> Double? {
-    guard let text = try? String(contentsOfFile: loadFile, encoding: .utf8), let first = text.split(separator: " ").first,
+    guard let text = try? String(contentsOfFile: loadFile, encoding: .utf8),
+      let first = text.split(separator: " ").first,
       let load = Double(first)
     else { return nil }
     return load / Double(max(1, ProcessInfo.processInfo.activeProcessorCount))

@@ -34,7 +34,9 @@ struct SummaryMaker: MessageSummaries {
     guard let message = answer["message"], let found = candidate(message, of: account, folder: folder) else {
       throw ActionFailure(.notFound, .init("there is no such message", de: "diese Nachricht gibt es nicht"))
     }
-    if let kept = try await kept({ try await store.summary(of: found.record.message, in: account) }), kept.state == .done {
+    if let kept = try await kept({ try await store.summary(of: found.record.message, in: account) }),
+      kept.state == .done
+    {
       let body = try SealedValue.open(kept.body, project.secrets.seal)
       return ["text": body["text"] ?? "", "model": body["model"] ?? "", "cached": true]
     }
@@ -135,7 +137,8 @@ struct SummaryMaker: MessageSummaries {
   /// Makes the summary of a message that waits.
   ///
   /// - Returns: Whether there is one now.
-  private func makeWaiting(_ record: SummaryRecord, _ reporter: any ActionReporter) async throws(ActionFailure) -> Bool {
+  private func makeWaiting(_ record: SummaryRecord, _ reporter: any ActionReporter) async throws(ActionFailure) -> Bool
+  {
     var record = record
     do throws(ActionFailure) {
       let answer = try await project.call(
@@ -166,7 +169,8 @@ struct SummaryMaker: MessageSummaries {
     ]
     let answer = try await ask(input, reporter)
     guard let summary = answer["text"]?.stringValue, !summary.isEmpty else {
-      throw ActionFailure(.unsuitable, .init("the model gave no summary", de: "das Modell hat keine Zusammenfassung gegeben"))
+      throw ActionFailure(
+        .unsuitable, .init("the model gave no summary", de: "das Modell hat keine Zusammenfassung gegeben"))
     }
     var body = try SealedValue.open(record.body, project.secrets.seal)
     if case .map(var map) = body {
@@ -200,7 +204,8 @@ struct SummaryMaker: MessageSummaries {
         last = error
       }
     }
-    throw last ?? ActionFailure(.unsupported, .init("there is no provider of 'chat'", de: "es gibt keinen Provider von 'chat'"))
+    throw last
+      ?? ActionFailure(.unsupported, .init("there is no provider of 'chat'", de: "es gibt keinen Provider von 'chat'"))
   }
 
   private func defaultAccount() throws(ActionFailure) -> String {
@@ -209,7 +214,9 @@ struct SummaryMaker: MessageSummaries {
     guard let only = all.first, all.count == 1 else {
       throw ActionFailure(
         .invalidInput,
-        .init("name the account: several providers have mail, or none", de: "das Konto nennen: mehrere Provider haben Mail, oder keiner"))
+        .init(
+          "name the account: several providers have mail, or none",
+          de: "das Konto nennen: mehrere Provider haben Mail, oder keiner"))
     }
     return only
   }

@@ -61,7 +61,9 @@ struct LetterWriter {
 
   private mutating func german(_ sender: Person, _ reader: Person, _ other: Person) -> String {
     let title = reader.isWoman ? "Sehr geehrte Frau" : "Sehr geehrter Herr"
-    let company = plant("organisation", "\(invented()) \(pick(["Maschinenbau GmbH", "& Partner AG", "Logistik KG", "e.V.", "GmbH & Co. KG"]))")
+    let company = plant(
+      "organisation",
+      "\(invented()) \(pick(["Maschinenbau GmbH", "& Partner AG", "Logistik KG", "e.V.", "GmbH & Co. KG"]))")
     let street = plant(
       "address",
       pick(["\(invented())straße", "\(invented())weg", "Am \(invented())platz", "\(invented())allee"])
@@ -96,19 +98,25 @@ struct LetterWriter {
   }
 
   private mutating func swiss(_ sender: Person, _ reader: Person, _ other: Person) -> String {
-    let company = plant("organisation", pick(["\(invented()) Treuhand AG", "\(invented()) & Söhne GmbH", "Verein \(invented())", "Stiftung \(invented())"]))
+    let company = plant(
+      "organisation",
+      pick([
+        "\(invented()) Treuhand AG", "\(invented()) & Söhne GmbH", "Verein \(invented())", "Stiftung \(invented())",
+      ]))
     let street = plant(
       "address",
       pick(["\(invented())strasse", "\(invented())gasse", "\(invented())halde", "Im \(invented())rain"])
         + " \(digits(1, first: 1...9))" + pick(["", "a", "b"]))
     let town = plant(
-      "address", digits(4, first: 1...9) + " " + pick(["Zürich", "\(invented())ikon", "St. Gallen", "Bern", "\(invented())wil"]))
+      "address",
+      digits(4, first: 1...9) + " " + pick(["Zürich", "\(invented())ikon", "St. Gallen", "Bern", "\(invented())wil"]))
     let phone = plant(
       "phone",
       pick(["+41 ", "0"]) + digits(2, first: 2...7) + " " + digits(3, first: 1...9) + " " + digits(2) + " " + digits(2))
     let greeting = pick([
       "\(reader.isWoman ? "Sehr geehrte Frau" : "Sehr geehrter Herr") \(reader.last)",
-      "\(reader.isWoman ? "Liebe" : "Lieber") \(reader.first)", "Grüezi \(reader.isWoman ? "Frau" : "Herr") \(reader.last)", "Hallo \(reader.full)",
+      "\(reader.isWoman ? "Liebe" : "Lieber") \(reader.first)",
+      "Grüezi \(reader.isWoman ? "Frau" : "Herr") \(reader.last)", "Hallo \(reader.full)",
     ])
     return """
       Von: \(sender.full) <\(mail(sender))>
@@ -129,7 +137,9 @@ struct LetterWriter {
   }
 
   private mutating func english(_ sender: Person, _ reader: Person, _ other: Person) -> String {
-    let company = plant("organisation", "\(invented()) \(pick(["Holdings Ltd", "Consulting Inc.", "Partners LLP", "Foundation", "& Sons Limited"]))")
+    let company = plant(
+      "organisation",
+      "\(invented()) \(pick(["Holdings Ltd", "Consulting Inc.", "Partners LLP", "Foundation", "& Sons Limited"]))")
     let street = plant(
       "address", digits(2, first: 1...9) + " \(invented()) " + pick(["Street", "Road", "Lane", "Avenue", "Close"]))
     let town = plant(
@@ -143,7 +153,8 @@ struct LetterWriter {
         "07\(digits(3)) \(digits(6))",
       ]))
     let greeting = pick([
-      "Dear \(reader.isWoman ? "Ms" : "Mr") \(reader.last),", "Dear \(reader.full),", "Hi \(reader.first),", "Dear Dr. \(reader.last),",
+      "Dear \(reader.isWoman ? "Ms" : "Mr") \(reader.last),", "Dear \(reader.full),", "Hi \(reader.first),",
+      "Dear Dr. \(reader.last),",
     ])
     return """
       \(greeting)
@@ -172,8 +183,12 @@ struct LetterWriter {
     // Half of the people have names that stand in no list.
     let isKnown = Bool.random(using: &random)
     let first =
-      isKnown ? pick(isWoman ? ["Anna", "Ursula", "Claudia", "Emma", "Fatima"] : ["Peter", "Hans", "Oliver", "Luca", "Mehmet"]) : invented()
-    let last = isKnown ? pick(["Huber", "Brunner", "Schmidt", "Johnson", "Yilmaz", "Keller", "Zimmermann"]) : invented()
+      isKnown
+      ? pick(
+        isWoman ? ["Anna", "Ursula", "Claudia", "Emma", "Fatima"] : ["Peter", "Hans", "Oliver", "Luca", "Mehmet"])
+      : invented()
+    let last =
+      isKnown ? pick(["Huber", "Brunner", "Schmidt", "Johnson", "Yilmaz", "Keller", "Zimmermann"]) : invented()
     planted.append(("person", first))
     planted.append(("person", last))
     return Person(first: first, last: last, isWoman: isWoman)
@@ -187,12 +202,23 @@ struct LetterWriter {
     plant("url", "https://\(invented().lowercased()).example/\(invented().lowercased())?id=\(digits(4))")
   }
 
-  private mutating func ip() -> String { "10.\(digits(2, first: 1...9)).\(digits(2, first: 1...9)).\(digits(1, first: 1...9))" }
+  private mutating func ip() -> String {
+    "10.\(digits(2, first: 1...9)).\(digits(2, first: 1...9)).\(digits(1, first: 1...9))"
+  }
 
   private mutating func date(_ form: String) -> String {
-    let (day, month, year) = (Int.random(in: 1...28, using: &random), Int.random(in: 1...12, using: &random), Int.random(in: 1940...2005, using: &random))
-    let german = ["Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"]
-    let english = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+    let (day, month, year) = (
+      Int.random(in: 1...28, using: &random), Int.random(in: 1...12, using: &random),
+      Int.random(in: 1940...2005, using: &random)
+    )
+    let german = [
+      "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+      "Dezember",
+    ]
+    let english = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ]
     switch form {
     case ".": return "\(day).\(month).\(year)"
     case "month": return "\(day). \(german[month - 1]) \(year)"
@@ -202,7 +228,9 @@ struct LetterWriter {
 
   /// A name that no language has.
   private mutating func invented() -> String {
-    let syllables = ["zwi", "quo", "knor", "fla", "bri", "moz", "tru", "vel", "gar", "pli", "osk", "umb", "wex", "yl", "dro", "sna"]
+    let syllables = [
+      "zwi", "quo", "knor", "fla", "bri", "moz", "tru", "vel", "gar", "pli", "osk", "umb", "wex", "yl", "dro", "sna",
+    ]
     let ends = ["bel", "rax", "zel", "mund", "dok", "fin", "thar", "vek", "lotz", "nup", "gost", "rim"]
     let text = pick(syllables) + pick(syllables) + pick(ends)
     return text.prefix(1).uppercased() + text.dropFirst()
@@ -225,7 +253,8 @@ struct LetterWriter {
     let check = 98 - rest
     let text = Array(country + (check < 10 ? "0" : "") + "\(check)" + account)
     guard Bool.random(using: &random) else { return String(text) }
-    return stride(from: 0, to: text.count, by: 4).map { String(text[$0..<min($0 + 4, text.count)]) }.joined(separator: " ")
+    return stride(from: 0, to: text.count, by: 4).map { String(text[$0..<min($0 + 4, text.count)]) }.joined(
+      separator: " ")
   }
 
   private mutating func card() -> String {
