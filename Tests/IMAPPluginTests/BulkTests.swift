@@ -125,7 +125,7 @@ import Testing
   ])
   func severalMessagesAreStoredTogetherOrOneByOne(_ options: String) async throws {
     let account = try account(options)
-    let texts = (0..<230).map { Self.text($0, lines: $0 == 100 ? 20_000 : 3) }
+    let texts = (0..<110).map { Self.text($0, lines: $0 == 100 ? 15_000 : 3) }
     let stored = try await fill(account, texts)["messages"]?.array ?? []
     let uids = stored.compactMap { $0["uid"]?.string }
     #expect(stored.allSatisfy { $0["error"] == .null } && Set(uids).count == texts.count)

@@ -190,7 +190,7 @@ struct DovecotActionTests {
   func filesAreTheSameWhoeverDecodesThem(_ options: String) async throws {
     let server = options.isEmpty ? try #require(DovecotServer.shared) : try DovecotServer(options)
     let account = try TestAccount(server)
-    let large = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
+    let large = (0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }
     let encoded = Data(large).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
     let parts: [(encoding: String, text: String, content: [UInt8])] = [
       ("base64", encoded, large), ("base64", "SGFs*bG8=", Array("Hallo".utf8)),
