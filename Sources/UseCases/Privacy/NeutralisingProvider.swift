@@ -57,6 +57,8 @@ struct NeutralisingProvider: StepProvider {
     return NeutralTexts.resolved(output, mapping)
   }
 
+  func passesOn(_ field: String, of action: String) -> Bool { base.passesOn(field, of: action) }
+
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     // What is sent here only reads; nothing can be uncertain.
     .unknown

@@ -19,6 +19,8 @@ struct MeteredProvider: StepProvider {
 
   private var configured: ConfiguredProviders { directory.configured }
 
+  func passesOn(_ field: String, of action: String) -> Bool { base.passesOn(field, of: action) }
+
   func verify(_ request: ActionRequest, reporter: any ActionReporter) async throws(ActionFailure) -> Verdict {
     try await base.verify(request, reporter: reporter)
   }
