@@ -39,6 +39,8 @@ struct NeutralTexts {
     /// Within a JSON Schema, where keys are names of properties or of the language.
     case schema
     case properties
+    /// Within arguments of a tool, where every text may be somebody's.
+    case arguments
   }
 
   private mutating func visit(_ value: Value, _ place: Place) -> Value {
@@ -63,6 +65,8 @@ struct NeutralTexts {
     for (key, value) in map.entries {
       let name = key.text
       switch place {
+      case .arguments: output[key] = visit(value, .arguments)
+      case .text where name == "arguments": output[key] = visit(value, .arguments)
       case .text where Self.names.contains(name) && value.stringValue != nil: output[key] = value
       case .text where name == "schema" || name == "parameters": output[key] = visit(value, .schema)
       case .text: output[key] = visit(value, .text)
