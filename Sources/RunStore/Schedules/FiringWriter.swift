@@ -144,8 +144,11 @@ struct FiringWriter {
   private func takesUp(_ point: Timestamp, of record: inout ScheduleRecord) throws -> Bool {
     let row = try Row.fetchOne(
       database.cachedStatement(
-        sql: "SELECT * FROM occurrences WHERE source = ? AND at <= ? ORDER BY at DESC LIMIT 1"),
-      arguments: [record.source, point.rfc3339Milliseconds])
+        // Points of a record of several that have run since stand after its beginning.
+        sql: """
+          SELECT * FROM (SELECT * FROM occurrences WHERE source = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 50)
+          WHERE run IS NULL OR at = ?2 ORDER BY at DESC LIMIT 1
+          """), arguments: [record.source, point.rfc3339Milliseconds])
     guard let known = try row.map({ try OccurrenceRecord(RowReader(row: $0, path: path)) }),
       let knowledge = known.knowledge(of: point)
     else { return true }
