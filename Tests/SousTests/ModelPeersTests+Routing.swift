@@ -56,10 +56,11 @@ extension ModelPeersTests {
     func field(_ name: String) -> [Value?] { calls.map { $0[name] } }
     #expect(field("step") == ["one", "two", "two", "three", "three"])
     #expect(field("provider") == ["early", "early", "gpt", "late", "gpt"])
-    #expect(field("state") == ["answered", "failed", "answered", "unknown", "answered"])
+    #expect(field("state") == ["unknown", "failed", "answered", "unknown", "answered"])
     #expect(field("failure")[1] == "refused" && field("failure")[3] == "io")
     #expect(calls[2]["model"]?.stringValue?.contains("mock-chat") == true)
     #expect(calls[4]["model"]?.stringValue?.contains("mock-json") == true)
+    // This proxy counts no tokens, so what its first answer has used is not known either.
     // What was read before the server died has come in pieces.
     #expect(calls[3]["first_token_ms"]?.doubleValue != nil)
     let answers = run["steps"]?.listValue ?? []
@@ -69,7 +70,7 @@ extension ModelPeersTests {
     for name in ["prompt_tokens", "completion_tokens"] {
       #expect(sum(name, counted) > 0 && total?[name]?.doubleValue == sum(name, counted), "\(name)")
     }
-    #expect(total?["unknown"] == 1 && total?["failed"] == 1)
+    #expect(total?["unknown"] == 2 && total?["failed"] == 1)
     let paid = calls.filter { $0["provider"] == "gpt" }
     let price = (sum("prompt_tokens", paid) * 1000 + sum("completion_tokens", paid) * 2000) / 1_000_000
     #expect(abs((total?["cost"]?.doubleValue ?? 0) - price) < 1e-6)

@@ -54,7 +54,7 @@ import Testing
         capabilities: [tools]
       dear: { plugin: openai, budget: { tokens: 100 } }
     engine:
-      prices: { m: { input: 1000000, output: 2000000 }, gpt/m: { input: 2000000, output: 3000000, cached: 500000 } }
+      prices: { m: { input: 100000, output: 200000 }, gpt/m: { input: 1000000, output: 500000, cached: 250000 } }
     """
 
   private func metered(
@@ -104,7 +104,7 @@ import Testing
       let (provider, directory) = metered(Model(.success(Self.answer(3, 2))), session)
       _ = try await provider.perform(request(["prompt": "x"]), reporter: SilentReporter())
       let row = try #require(try await session.store.usage(by: .provider).first)
-      #expect(row.key == "gpt" && row.tokens == TokenCount(prompt: 3, completion: 2) && row.cost == 12)
+      #expect(row.key == "gpt" && row.tokens == TokenCount(prompt: 3, completion: 2) && row.cost == 4)
       #expect(row.streamed == 1 && directory.take(request([:])).isEmpty)
     }
   }
@@ -195,10 +195,10 @@ import Testing
   @Test func sixteenCallsAtOnceUseABudgetToItsEnd() async throws {
     let configuration = """
       providers: { dear: { plugin: openai } }
-      engine: { budget: { tokens: 330 } }
+      engine: { budget: { tokens: 140 } }
       """
     try await Place().withSession { session in
-      let model = Model(.success(Self.answer(40, 10)))
+      let model = Model(.success(Self.answer(10, 10)))
       let (provider, _) = metered(model, session, route: "dear/m", configuration: configuration)
       let kinds = await withTaskGroup(of: ActionFailure.Kind?.self) { group in
         for _ in 0..<16 {
@@ -217,7 +217,7 @@ import Testing
       #expect(kinds.compactMap(\.self) == Array(repeating: .quota, count: 10))
       #expect(model.asked.withLock { $0.count } == 6)
       let used = try await session.store.usage(by: .provider)
-      #expect(used.first?.tokens.total == 300)
+      #expect(used.first?.tokens.total == 120)
     }
   }
 

@@ -199,6 +199,8 @@ final class JSONLinesExport {
     text.name("children")
     children.begin(run.id)
     write(try children.next() ? RunReading.children(of: id, database, path: path).map(\.json) : [])
+    text.name("calls")
+    write(try UsageReading(database: database, path: path).calls(of: id, limit: 1000).map(\.json))
   }
 
   private func write(_ list: [Value]) {
