@@ -166,7 +166,7 @@ public final class RunStore: RunRecorder {
     do {
       return try await connection().read(body)
     } catch {
-      throw RunStoreError(error, path: path)
+      throw explained(error)
     }
   }
 
@@ -184,13 +184,18 @@ public final class RunStore: RunRecorder {
     do {
       return try await writer.read(body)
     } catch {
-      throw RunStoreError(error, path: path)
+      throw explained(error)
     }
   }
 
   /// Runs a query in one snapshot of the database, on a thread that may block.
   func readNow<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try connection().read(body)
+    do {
+      return try connection().read(body)
+    } catch {
+      if error is DatabaseError { throw explained(error) }
+      throw error
+    }
   }
 
   /// Runs a transaction of its own between those of the journal, on a thread that may block.
@@ -209,9 +214,8 @@ public final class RunStore: RunRecorder {
     if isSettled { await writer?.settle() }
     let reader = try connection()
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
-      reader.asyncRead { [path] database in
-        waiter.resume(
-          with: Swift.Result { try body(database.get()) }.mapError { RunStoreError($0, path: path) as any Error })
+      reader.asyncRead { [self] database in
+        waiter.resume(with: Swift.Result { try body(database.get()) }.mapError { explained($0) as any Error })
       }
     }
   }
@@ -222,6 +226,19 @@ public final class RunStore: RunRecorder {
   ) async throws -> Result {
     guard let writer else { throw RunStoreError.readOnly(path: path) }
     return try await writer.change(isDurable: isDurable, body)
+  }
+
+  /// Why a query has failed: because the file was lost, whatever SQLite says of it.
+  private func explained(_ error: any Error) -> RunStoreError {
+    let watch = reader.withLock { reader in
+      if case .open(_, let watch) = reader { watch } else { writer?.watch }
+    }
+    do throws(RunStoreError) {
+      try watch?.check()
+      return RunStoreError(error, path: path)
+    } catch {
+      return error
+    }
   }
 
   /// The connection for queries, opened when it is first asked for.
@@ -235,7 +252,13 @@ public final class RunStore: RunRecorder {
       case .unopened:
         // Another file may have come in the place of the one that is written.
         try writer?.watch.check()
-        let opened = try file.openReader()
+        let opened: any DatabaseReader
+        do {
+          opened = try file.openReader()
+        } catch {
+          try writer?.watch.check()
+          throw error
+        }
         let watch = writer?.watch ?? FileWatch(path, watchesLog: false)
         reader = .open(opened, watch)
         return (opened, watch)

@@ -19,7 +19,8 @@ struct InstallationTests {
     let found = try plugins.json.listValue?.compactMap { $0["id"]?.stringValue }.sorted()
     #expect(
       found == [
-        "extractive", "imap", "maildir", "mistral", "ntfy", "ollama", "openai", "pdf", "readeck", "smtp", "webhook",
+        "extractive", "imap", "maildir", "mistral", "ntfy", "ollama", "openai", "pdf", "piper", "readeck", "smtp",
+        "webhook", "whisper",
       ])
 
     for (language, mark) in [

@@ -133,10 +133,10 @@ import Testing
     let sous = try copy()
     defer { sous.remove() }
     try sous.write(
-      "embed.yaml",
-      "inputs: { input: string }\nsteps: [{ uses: embed.texts, with: { texts: [\"{{ inputs.input }}\"] } }]\n")
-    let outcome = try sous("run", "embed.yaml", "-i", "input=x")
+      "read-out.yaml",
+      "inputs: { input: string }\nsteps: [{ uses: speak.text, with: { text: \"{{ inputs.input }}\" } }]\n")
+    let outcome = try sous("run", "read-out.yaml", "-i", "input=x")
     #expect(outcome.status == 3)
-    #expect(outcome.errors.contains("embed"))
+    #expect(outcome.errors.contains("speak"))
   }
 }
