@@ -252,8 +252,8 @@ public final class RunStore: RunRecorder {
       case .unopened:
         // Another file may have come in the place of the one that is written.
         try writer?.watch.check()
-        let opened: any DatabaseReader
-        do {
+        let opened: DatabaseQueue
+        do throws(RunStoreError) {
           opened = try file.openReader()
         } catch {
           try writer?.watch.check()

@@ -11,7 +11,7 @@ import Testing
 
   @Test func theConfigurationAndTheStepsAreValid() throws {
     let snippets = document.blocks("yaml").map(\.text)
-    try #require(snippets.count == 4)
+    try #require(snippets.count == 5)
     var sous = try SousProcess()
     defer { sous.remove() }
     (sous.environment["OPENAI_API_KEY"], sous.environment["MISTRAL_API_KEY"]) = ("sk-a", "sk-b")
@@ -35,14 +35,14 @@ import Testing
     // A model that calls what it is given.
     try sous.write(
       "lookup-customer.yaml", "inputs: { number: string }\nsteps: [{ uses: values, with: { name: Ada } }]\n")
-    let tools = snippets[2].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    let tools = snippets[3].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     try sous.write("tools.yaml", "inputs: { letter: string }\nsteps:\n\(tools)\n")
     let checked = try sous("validate", "tools.yaml")
     #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
 
     // What needs no model runs without a configuration.
     try sous.write("sous.yaml", "{}\n")
-    let short = snippets[3].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
+    let short = snippets[4].split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
     try sous.write(
       "short.yaml",
       "inputs: { texts: { type: array, items: { type: object } } }\nsteps:\n\(short)\n"
