@@ -31,7 +31,7 @@ public enum Boilerplate {
     var kept: [Substring] = []
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      let bare = line.filter { !isPadding($0) }
+      let bare = String(String.UnicodeScalarView(line.unicodeScalars.filter { !isPadding($0) }))
       let trimmed = bare.trimmed
       if trimmed == "--" || line == "-- " || isHistory(trimmed, next: lines.dropFirst(index + 1).first ?? "") { break }
       if trimmed.hasPrefix(">") || isLink(trimmed) { continue }
@@ -42,8 +42,8 @@ public enum Boilerplate {
   }
 
   /// The signs that newsletters fill the preview line with.
-  private static func isPadding(_ character: Character) -> Bool {
-    ["\u{200C}", "\u{200B}", "\u{FEFF}", "\u{34F}", "\u{AD}", "\u{2007}", "\u{200D}\u{200C}"].contains(character)
+  private static func isPadding(_ scalar: Unicode.Scalar) -> Bool {
+    [0x200B, 0x200C, 0xFEFF, 0x34F, 0xAD, 0x2007].contains(scalar.value)
   }
 
   private static func isLink(_ line: String) -> Bool {
