@@ -1,4 +1,4 @@
-public import Builtins
+import Builtins
 import Engine
 import Localization
 public import Neutralisation
