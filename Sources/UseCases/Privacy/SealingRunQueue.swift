@@ -16,9 +16,13 @@ final class SealingRunQueue: ForwardingRunQueue {
   /// The private runs that this process has seen.
   private let runs = Mutex<Set<RunID>>([])
   /// Takes personal data out of what is said about a run.
-  private let neutraliser = try? Neutraliser()
+  private let neutraliser: Neutraliser?
 
-  init(base: RunStore, seal: VaultSeal, plans: PrivatePlans) {
+  init(base: RunStore, seal: VaultSeal, plans: PrivatePlans, _ configuration: Configuration) {
+    // All that is replaced anywhere; nothing is kept because one provider may see it.
+    var settings = configuration.providers.compactMap(\.neutralise).reduce(configuration.neutralise) { $0.adding($1) }
+    settings.kinds = nil
+    neutraliser = try? Neutraliser(.init(settings))
     self.base = base
     self.seal = seal
     self.plans = plans

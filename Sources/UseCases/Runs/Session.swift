@@ -71,7 +71,8 @@ public struct Session: Sendable {
     options.meter = providers
     self.options = options
     options.cache = SealingCache(base: store, seal: project.secrets.seal, isNeeded: project.neutralises)
-    let queue = SealingRunQueue(base: store, seal: project.secrets.seal, plans: project.privatePlans)
+    let queue = SealingRunQueue(
+      base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
     runner = Runner(queue: queue, providers: providers, time: SystemTime(), options: options)
   }
 
