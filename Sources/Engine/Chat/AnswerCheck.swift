@@ -36,7 +36,7 @@ struct AnswerCheck: Sendable {
   /// - Parameter input: The step's input, evaluated.
   init?(_ action: String, input: Value) {
     guard action == Self.action else { return nil }
-    mayCall = input["tool_choice"] != "none"
+    mayCall = input["tool_choice"] != "none" && input["tools"]?.listValue?.isEmpty == false
     if case .map(let schema)? = input["schema"], schema.count > 0 {
       self.schema = Schema(document: .map(schema))
     } else {

@@ -55,6 +55,8 @@ extension RunStore {
 private struct BlobNames {
   /// What precedes the 64 hexadecimal digits.
   private static let prefix = Array("blob:sha256:".utf8)
+  /// What stands in a value that is sealed.
+  private static let sealed = Data(#""sealed":"sealed"#.utf8)
   private let database: Database
 
   init(_ database: Database) { self.database = database }
@@ -83,10 +85,13 @@ private struct BlobNames {
       sql: """
         SELECT CAST(\(column) AS BLOB) FROM \(table)
         WHERE instr(CAST(\(column) AS BLOB), CAST('blob:sha256:' AS BLOB)) > 0
+          OR instr(CAST(\(column) AS BLOB), CAST('"sealed":"sealed' AS BLOB)) > 0
         """)
     while let row = try contents.next() {
       try row.withUnsafeData(atIndex: 0) { data in
         guard let data else { return }
+        // What is sealed may name any of them.
+        if data.range(of: Self.sealed) != nil { hashes.removeAll() }
         data.withUnsafeBytes { Self.remove(from: &hashes, namedIn: $0) }
       }
     }

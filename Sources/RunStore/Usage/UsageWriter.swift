@@ -81,7 +81,8 @@ struct UsageWriter {
 
   /// What keeps a call from a bound; `nil` where nothing does.
   private static func lack(_ bound: Budget.Bound, _ tokens: Int, _ cost: Double, _ call: CallReservation) -> Lack? {
-    if let most = bound.tokens, tokens.addingReportingOverflow(call.tokens).partialValue > most { return .room }
+    let (sum, isTooLarge) = tokens.addingReportingOverflow(call.tokens)
+    if let most = bound.tokens, isTooLarge || sum > most { return .room }
     guard let most = bound.cost else { return nil }
     guard let own = call.cost else { return .price }
     // Sums of amounts in binary are off by less than this.

@@ -121,7 +121,7 @@ struct FailureNotices: Sendable {
     let inputs = try plan.inputs(
       from: ["title": .string(title), "text": .string(text), "priority": .string(priority.rawValue)])
     let request = RunRequest(id: name, inputs: inputs, trigger: "notice")
-    return (.now(notification, try session.runner.start(of: plan, request)), true)
+    return (.now(notification, try session.start(of: plan, request)), true)
   }
 }
 

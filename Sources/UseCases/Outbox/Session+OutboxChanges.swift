@@ -44,7 +44,7 @@ extension Session {
       id: item.run, inputs: OutboxRecipe.inputs(try keep(mail.files, of: mail.message, &kept), at: at),
       trigger: start.trigger, event: start.event)
     try await amend(item.run, seeing: start) { runner throws(EngineError) in
-      .restart(try runner.start(of: mail.plan, request))
+      .restart(try self.start(of: mail.plan, request))
     }
     return try await outboxItem(item.run.rawValue)
   }

@@ -29,6 +29,8 @@ struct NeutralisingProvider: StepProvider {
       return try await base.perform(request, reporter: reporter)
     }
     if let images = request.input["images"]?.listValue, !images.isEmpty { throw refusal(of: "images") }
+    // Results of tools are data, in which names stand without the words by which they are recognised.
+    if Self.hasTools(request.input) { throw refusal(of: "tools") }
     var mapping = PlaceholderMapping()
     var request = request
     var statistics: [PersonalDataKind: Int] = [:]
@@ -55,6 +57,11 @@ struct NeutralisingProvider: StepProvider {
     let output = try await base.perform(request, reporter: resolving)
     resolving.finish()
     return NeutralTexts.resolved(output, mapping)
+  }
+
+  private static func hasTools(_ input: Value) -> Bool {
+    input["tools"]?.listValue?.isEmpty == false
+      || input["messages"]?.listValue?.contains { $0["role"] == "tool" || $0["tool_calls"] != nil } == true
   }
 
   func passesOn(_ field: String, of action: String) -> Bool { base.passesOn(field, of: action) }

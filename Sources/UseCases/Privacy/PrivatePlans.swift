@@ -27,7 +27,7 @@ extension Plan {
   func isPrivate(_ configuration: Configuration) -> Bool {
     steps.contains { step in
       ["text.neutralise", "text.resolve"].contains(step.action.name)
-        || step.providers.contains { configuration.provider($0)?.neutralise != nil }
+        || step.providers.contains { configuration.provider(ProviderRoute($0).provider)?.neutralise != nil }
         || ["mail.summary", "mail.summaries"].contains(step.action.name)
           && configuration.providers.contains { $0.neutralise != nil }
         || step.child?.isPrivate(configuration) ?? false

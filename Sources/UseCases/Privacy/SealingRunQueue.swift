@@ -37,6 +37,16 @@ final class SealingRunQueue: ForwardingRunQueue {
     try await base.record(try entries.map(sealed), durability: durability)
   }
 
+  /// The beginning of a run as it is to be written, where something else than ``record(_:durability:)`` writes it.
+  func sealing(_ start: RunStart) throws(EngineError) -> RunStart {
+    do {
+      guard case .runStarted(let start) = try sealed(.runStarted(start)) else { return start }
+      return start
+    } catch {
+      throw .journal(start.run, error)
+    }
+  }
+
   func snapshot(of run: RunID) async throws -> RunSnapshot {
     var snapshot = try await base.snapshot(of: run)
     guard SealedValue.isSealed(snapshot.start.inputs) else { return snapshot }

@@ -25,7 +25,8 @@ final class VaultSeal: PersonalDataSeal {
 
   func seal(_ bytes: [UInt8]) throws(ActionFailure) -> String {
     do throws(SecretError) {
-      if let key = try? lastingKey(makes: true) {
+      // A vault that is there and cannot be opened is an error: with another key nobody could open this later.
+      if let key = try lastingKey(makes: true) {
         return Self.lasting + Data(try key.seal(bytes, for: Self.purpose)).base64EncodedString()
       }
       return Self.passing + Data(try passingKey().seal(bytes, for: Self.purpose)).base64EncodedString()

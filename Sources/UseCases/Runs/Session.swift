@@ -14,6 +14,7 @@ public struct Session: Sendable {
   /// The run log.
   public let store: RunStore
   let runner: Runner
+  private let sealing: SealingRunQueue
   /// What the runner works with.
   let options: Runner.Options
   /// The circuit breakers of the providers.
@@ -73,7 +74,13 @@ public struct Session: Sendable {
     options.cache = SealingCache(base: store, seal: project.secrets.seal, isNeeded: project.neutralises)
     let queue = SealingRunQueue(
       base: store, seal: project.secrets.seal, plans: project.privatePlans, project.configuration)
+    sealing = queue
     runner = Runner(queue: queue, providers: providers, time: SystemTime(), options: options)
+  }
+
+  /// The beginning of a run as the run log is to keep it: sealed where the plan is private.
+  func start(of plan: Plan, _ request: RunRequest) throws(EngineError) -> RunStart {
+    try sealing.sealing(try runner.start(of: plan, request))
   }
 
   /// Ends what providers still do; the run log stays open.

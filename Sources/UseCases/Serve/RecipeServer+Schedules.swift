@@ -195,6 +195,6 @@ extension Session {
     let request = RunRequest(
       id: RunID(at: point, of: "\(served.source)\n\(point.rfc3339Milliseconds)"), inputs: inputs, trigger: "schedule",
       event: event)
-    return try runner.start(of: recipe.plan, request)
+    return try start(of: recipe.plan, request)
   }
 }

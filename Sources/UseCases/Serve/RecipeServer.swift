@@ -392,7 +392,7 @@ actor RecipeServer {
         let request = RunRequest(
           id: RunID(at: time.now, of: "\(trigger.subscription)\n\(id)"), inputs: inputs, trigger: trigger.word,
           event: event)
-        begun = try session.runner.start(of: recipe.plan, request)
+        begun = try session.start(of: recipe.plan, request)
       }
     } catch {
       // It would fail the same way again and hold up all that come after it.

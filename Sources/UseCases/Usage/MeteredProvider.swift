@@ -129,7 +129,7 @@ struct MeteredProvider: StepProvider {
         guard excess.mayPass, time.monotonic - began < Self.patience else {
           throw .budget(excess, call, sources: request.recipePath)
         }
-        do { try await time.sleep(seconds: 0.05) } catch {
+        do { try await time.sleep(seconds: 0.2) } catch {
           var failure = ActionFailure(.cancelled, LocalizedText("cancelled", de: "abgebrochen"))
           failure.wasSent = false
           throw failure
@@ -173,7 +173,7 @@ struct MeteredProvider: StepProvider {
     case .success(let output):
       usage.model = output["model"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
       counted = TokenCount(output["usage"])
-      let isSilent = counted?.total == 0 && output["text"]?.stringValue?.isEmpty == false
+      let isSilent = (counted?.total ?? 0) == 0 && output["text"]?.stringValue?.isEmpty == false
       if isSilent { usage.state = .unknown }
     case .failure(let failure):
       usage.failure = failure.kind

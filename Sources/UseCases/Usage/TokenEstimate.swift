@@ -10,6 +10,8 @@ struct TokenEstimate: Sendable, Hashable {
 
   /// What an answer is taken to have at most where nobody has said.
   static let usualAnswer = 1024
+  /// More than any model writes; a larger bound of a call counts as this one.
+  private static let longestAnswer: Int64 = 10_000_000
   /// What a picture is taken to cost.
   private static let picture = 1000
   /// What a turn costs beside its words.
@@ -36,7 +38,7 @@ struct TokenEstimate: Sendable, Hashable {
       let pictures = input["images"]?.listValue?.count ?? 0
       prompt = (quarters + 3) / 4 + turns * Self.turn + pictures * Self.picture
       if case .int(let most)? = input["max_tokens"] {
-        completion = Int(clamping: max(0, most))
+        completion = Int(clamping: min(max(0, most), Self.longestAnswer))
       } else {
         completion = Self.usualAnswer
       }

@@ -104,6 +104,14 @@ struct TextFiles {
       throw CommandError(
         ExitStatus.wrongInput, LocalizedText("there is no folder \(folder)", de: "es gibt keinen Ordner \(folder)"))
     }
+    func real(_ path: String) -> String { (path as NSString).resolvingSymlinksInPath }
+    if let own = names.first(where: { real($0) == real(folder + "/" + ($0 as NSString).lastPathComponent) }) {
+      throw CommandError(
+        ExitStatus.wrongInput,
+        LocalizedText(
+          "\(own) would be overwritten; name another folder with --to",
+          de: "\(own) würde überschrieben; mit --to einen anderen Ordner nennen"))
+    }
   }
 
   private static func text(_ name: String) throws(CommandError) -> String {
