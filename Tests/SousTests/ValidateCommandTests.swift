@@ -68,12 +68,20 @@ import Testing
   @Test func whatNobodyProvidesIsToldWithItsPlace() throws {
     let sous = try SousProcess()
     defer { sous.remove() }
-    try sous.write("x.yaml", "kind: chain\nprompts: [{ prompt: x, task: write }]\nsave: { title: y, note: z }\n")
+    try sous.write(
+      "x.yaml",
+      """
+      steps:
+        - { uses: chat.complete, with: { prompt: x } }
+        - { uses: speak.text, with: { text: y } }
+
+      """)
     try sous.write("sous.yaml", "providers: { local: { plugin: ollama } }\n")
     let outcome = try sous("validate", "x.yaml", "--json")
     #expect(outcome.status == 3)
-    #expect(try places(outcome) == ["x.yaml:3:1 contract_unprovided"])
-    #expect(try sous("validate", "x.yaml").errors.contains("    3 | save: { title: y, note: z }\n      | ^^^^\n"))
+    #expect(try places(outcome) == ["x.yaml:3:13 contract_unprovided"])
+    let excerpt = "    3 |   - { uses: speak.text, with: { text: y } }\n      |             ^^^^^^^^^^\n"
+    #expect(try sous("validate", "x.yaml").errors.contains(excerpt))
   }
 
   @Test func configurationsAndTestsAreChecked() throws {

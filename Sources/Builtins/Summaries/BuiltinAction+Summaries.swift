@@ -27,11 +27,13 @@ extension BuiltinAction {
       "account": [
         "type": "string", "minLength": 1, "description": "The provider of mail.store; absent: the default one.",
       ],
-      "folder": ["type": "string", "minLength": 1], "uid": ["type": "string", "minLength": 1],
+      "folder": ["type": "string", "minLength": 1, "description": "The folder that the message is in."],
+      "uid": ["type": "string", "minLength": 1, "description": "The message, as mail.search names it."],
     ],
     output: [
-      "text": ["type": "string"], "cached": ["type": "boolean", "description": "Whether it was there already."],
-      "model": ["type": "string"],
+      "text": ["type": "string", "description": "The summary."],
+      "cached": ["type": "boolean", "description": "Whether it was there already."],
+      "model": ["type": "string", "description": "The model that wrote it."],
     ]
   ) { (call) throws(ActionFailure) in
     try await call.summaries.summary(
@@ -51,7 +53,8 @@ extension BuiltinAction {
     ],
     output: [
       "queued": ["type": "integer", "description": "Messages that are new in the queue."],
-      "made": ["type": "integer"], "failed": ["type": "integer"],
+      "made": ["type": "integer", "description": "Summaries that were made."],
+      "failed": ["type": "integer", "description": "Summaries that could not be made."],
       "waiting": ["type": "integer", "description": "Messages that wait now."],
       "held": [
         "type": ["string", "null"], "description": "What keeps further ones from being made: limit, load, battery.",
