@@ -60,13 +60,15 @@ extension CatalogSnapshot {
 }
 
 extension CatalogStore {
-  /// The most recipes that are looked through for names of prompts.
+  /// The most recipes that are looked through for names of prompts; of those beyond no one may contain them.
   private static let recipeLimit = 20_000
 
   /// What the recipes of the project name: `prompt` and `use` with a name of the catalog.
   ///
+  /// - Parameter places: What is looked for; files without its names may be wrong.
   /// - Throws: ``CatalogError`` where a recipe cannot be read, as nobody knows what it names.
-  func recipeReferences() throws(CatalogError) -> [CatalogReference] {
+  func recipeReferences(to places: [CatalogSnapshot.Place]) throws(CatalogError) -> [CatalogReference] {
+    let labels = places.map(\.label)
     var found: [CatalogReference] = []
     var count = 0
     let root = project.isEmpty ? "." : project
@@ -83,7 +85,6 @@ extension CatalogStore {
         FileManager.default.fileExists(atPath: full, isDirectory: &isFolder), !isFolder.boolValue
       else { continue }
       count += 1
-      guard count <= Self.recipeLimit else { break }
       let source: SourceText
       do throws(Diagnostic) {
         source = try SourceText.read(full)
@@ -91,9 +92,44 @@ extension CatalogStore {
         throw CatalogError(.storage, LocalizedText(verbatim: full + ": ") + error.message)
       }
       guard source.text.contains("prompt") || source.text.contains("use") else { continue }
-      if let root = YAMLDocument.parse(source).document?.root { Self.collect(root, source, &found, 0) }
+      guard count <= Self.recipeLimit else {
+        if let label = Self.first(of: labels, in: source) { throw Self.beyondLimit(full, label) }
+        continue
+      }
+      let (document, diagnostics) = YAMLDocument.parse(source)
+      if let root = document?.root {
+        Self.collect(root, source, &found, 0)
+      } else if document == nil, let label = Self.first(of: labels, in: source) {
+        throw Self.wrong(full, label, diagnostics.first { $0.severity == .error } ?? diagnostics.first)
+      }
     }
     return found
+  }
+
+  /// The first of some names that a text contains.
+  private static func first(of labels: [String], in source: SourceText) -> String? {
+    let text = source.text
+    return labels.first { text.contains($0) }
+  }
+
+  private static func wrong(_ path: String, _ label: String, _ problem: Diagnostic?) -> CatalogError {
+    let place = problem?.range.map { "\(path):\($0.start.line)" } ?? path
+    let reason = problem.map { LocalizedText(verbatim: ": ") + $0.message } ?? LocalizedText(verbatim: "")
+    return CatalogError(
+      .broken,
+      LocalizedText(
+        "\(place) is no valid YAML and may name '\(label)'; correct the file or remove it, and try again",
+        de: "\(place) ist kein gültiges YAML und nennt vielleicht '\(label)'; "
+          + "die Datei berichtigen oder entfernen und es noch einmal versuchen") + reason)
+  }
+
+  private static func beyondLimit(_ path: String, _ label: String) -> CatalogError {
+    CatalogError(
+      .storage,
+      "\(path) may name '\(label)', but only \(recipeLimit) YAML files of a project are looked through; "
+        + "move files that are no recipes out of the project, and try again",
+      de: "\(path) nennt vielleicht '\(label)', aber nur \(recipeLimit) YAML-Dateien eines Projekts werden "
+        + "durchgesehen; Dateien, die keine Rezepte sind, aus dem Projekt verschieben und es noch einmal versuchen")
   }
 
   private static func collect(_ node: Node, _ source: SourceText, _ found: inout [CatalogReference], _ depth: Int) {

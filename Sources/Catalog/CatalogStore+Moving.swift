@@ -84,7 +84,8 @@ extension CatalogStore {
         removed.insert(.file(file.name))
       }
       let paths = Set(removed.map(\.path))
-      let left = (references.filter { !paths.contains($0.catalogPath ?? "") } + (try recipeReferences()))
+      let recipes = try recipeReferences(to: Array(removed))
+      let left = (references.filter { !paths.contains($0.catalogPath ?? "") } + recipes)
         .filter { removed.contains($0.target) }
       guard left.isEmpty else { throw Self.referenced(place.label, left) }
       var changes = CatalogChanges()
@@ -107,7 +108,8 @@ extension CatalogStore {
     _ texts: inout [String: String],
     _ changes: inout CatalogChanges
   ) throws(CatalogError) {
-    let all = (snapshot.references() + (try recipeReferences())).filter { renamed[$0.target] != nil }
+    let recipes = try recipeReferences(to: Array(renamed.keys))
+    let all = (snapshot.references() + recipes).filter { renamed[$0.target] != nil }
     let fixed = all.filter { !$0.isPlain }
     guard fixed.isEmpty else { throw Self.referenced(all.first?.target.label ?? "", fixed) }
     for (path, references) in Dictionary(grouping: all, by: \.path) {

@@ -10,15 +10,21 @@ struct FileEdit {
 
   /// The text of the file with other values for some of its keys.
   func setting(_ changes: [Change]) -> String {
-    var lines = file.document.source.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let text = file.document.source.text
+    let ending = text.first(where: Self.isBreak).map { String($0) } ?? "\n"
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: Self.isBreak).map { String($0) }
     if lines.last == "" { lines.removeLast() }
     let entries = file.map.entries
     // A map in braces stands on lines that its keys share, and merged keys on none: such a file is written anew.
     if let first = entries.first, entries.contains(where: \.isMerged) || isFlow(first, lines) {
-      return rewritten(changes)
+      return rewritten(changes, ending)
     }
-    let margin = entries.first.map { $0.nameRange.start.column - 1 } ?? 0
+    let margin = entries.first.map { max($0.nameRange.start.column - 1, 0) } ?? 0
     let starts = entries.map { $0.nameRange.start.line - 1 }
+    let isInside = starts.allSatisfy { lines.indices.contains($0) }
+    guard isInside, zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      return rewritten(changes, ending)
+    }
     var added: [String] = []
     for (key, value) in changes where file.map[key] == nil {
       added += value.map { Self.lines(key, $0, margin) } ?? []
@@ -33,7 +39,12 @@ struct FileEdit {
       }
       lines.replaceSubrange(starts[index]..<end, with: change.value.map { Self.lines(entry.name, $0, margin) } ?? [])
     }
-    return (lines + added).map { $0 + "\n" }.joined()
+    return (lines + added).map { $0 + ending }.joined()
+  }
+
+  /// Whether lines end here: as ``SourceText`` counts them. CR and LF together are one character.
+  private static func isBreak(_ character: Character) -> Bool {
+    character == "\n" || character == "\r\n" || character == "\r"
   }
 
   private static func lines(_ key: String, _ value: YAMLText.Item, _ margin: Int) -> [String] {
@@ -48,7 +59,7 @@ struct FileEdit {
       || Set(file.map.entries.map(\.nameRange.start.line)).count < file.map.entries.count
   }
 
-  private func rewritten(_ changes: [Change]) -> String {
+  private func rewritten(_ changes: [Change], _ ending: String) -> String {
     var entries: [(key: String, value: YAMLText.Item)] = []
     for entry in file.map.entries {
       if let change = changes.first(where: { $0.key == entry.name }) {
@@ -60,7 +71,8 @@ struct FileEdit {
     for change in changes where file.map[change.key] == nil {
       if let value = change.value { entries.append((change.key, value)) }
     }
-    return YAMLText.map(entries)
+    let lines = YAMLText.map(entries).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.joined(separator: ending)
   }
 
   /// A value of a file as it is written anew.

@@ -57,7 +57,7 @@ struct RecipeShelf {
   private var folderProblems: [ServerRecord.Problem] = []
   /// The folders that the last look has gone through.
   private(set) var lookedFolders: [String] = []
-  /// Those that are served and that it could not open.
+  /// Those that it could not look through to the end.
   private(set) var missing: [String] = []
   private var look: UInt32 = 0
   /// Files whose recipes have the same name; `nil` where that is to be found out.
@@ -200,6 +200,10 @@ struct RecipeShelf {
       cannotLook(folder, errno, &entries)
       missing.append(folder)
     }
+    for problem in walk.problems {
+      cannotLook(problem.folder, file: problem.file, problem.reason, &entries)
+      missing.append(problem.folder)
+    }
     lookedFolders = walk.folders
     self.entries = entries
     let gone = Set(entries.filter { $0.value.seen != number }.keys)
@@ -210,16 +214,20 @@ struct RecipeShelf {
   }
 
   /// Where a folder cannot be looked through for now, the files stay that were there before.
-  private mutating func cannotLook(_ folder: String, _ reason: Int32, _ entries: inout [String: Entry]) {
+  ///
+  /// - Parameter file: The file in it that is in the way; `nil` where it is the folder.
+  private mutating func cannotLook(
+    _ folder: String, file: String? = nil, _ reason: Int32, _ entries: inout [String: Entry]
+  ) {
     if reason != ENOENT {
       for path in entries.keys where path.hasPrefix(folder + "/") { entries[path]?.seen = look }
     }
     guard reason != ENOENT || areNamed else { return }
-    folderProblems.append(
-      .init(
-        path: folder,
-        message: .init("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
-          + .systemError(reason)))
+    let message: LocalizedText =
+      file == nil
+      ? LocalizedText("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
+      : LocalizedText("the file cannot be read: ", de: "die Datei lässt sich nicht lesen: ")
+    folderProblems.append(.init(path: file ?? folder, message: message + LocalizedText.systemError(reason)))
   }
 
   // MARK: - Planning
