@@ -206,7 +206,8 @@ extension RunStart {
 }
 
 extension EngineError {
-  static func journal(_ run: RunID, _ error: any Error) -> EngineError {
+  /// The run log could not take an entry.
+  public static func journal(_ run: RunID, _ error: any Error) -> EngineError {
     EngineError(
       .journal,
       .init(
