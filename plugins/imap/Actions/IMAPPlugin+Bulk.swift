@@ -78,9 +78,8 @@ extension IMAPPlugin {
         }
         return ImportResult.json(try await bulk.finish())
       } catch {
-        // Answers may be on their way that nobody waits for any more.
-        await session.abandon()
-        throw error
+        // What is stored must not be stored again.
+        return ImportResult.json(try await bulk.finish(after: error, count: request.messages.count))
       }
     }
   }

@@ -31,6 +31,8 @@ struct BulkAppend {
   private var sent: ArraySlice<Sent> = []
   private var flight = 0
   private var results: [ImportResult] = []
+  /// Whether the connection broke, so that answers will not come.
+  private var isLost = false
 
   init(session: Session, target: [UInt8]) async {
     (self.session, self.target) = (session, target)
@@ -64,16 +66,67 @@ struct BulkAppend {
     {
       try await finish(first)
     }
-    let command = await session.appending(batch, to: target)
-    sent.append(Sent(tag: try await session.send(command), batch: batch, size: batchSize))
+    let tag = try await send(batch)
+    sent.append(Sent(tag: tag, batch: batch, size: batchSize))
     flight += batchSize
     (batch, batchSize) = ([], 0)
+  }
+
+  /// Waits for what is on its way when an error keeps the rest from being sent.
+  ///
+  /// - Parameters:
+  ///   - error: What went wrong.
+  ///   - count: How many messages were to be stored.
+  /// - Returns: What came of each message, in their order: the error for those that were not sent or not taken.
+  /// - Throws: The error where no message was stored.
+  mutating func finish(after error: ActionError, count: Int) async throws(ActionError) -> [ImportResult] {
+    let hasBegun = !sent.isEmpty || !results.isEmpty
+    while let first = sent.first {
+      sent.removeFirst()
+      var status: StatusResponse?
+      if !isLost { status = await answer(to: first.tag) }
+      if let status, status.isOK {
+        results += uids(status, count: first.batch.count).map { .stored(uid: $0) }
+      } else {
+        fill(results.count + first.batch.count, error)
+      }
+    }
+    await session.abandon()
+    let hasStored = results.contains { result in
+      if case .stored = result { return true }
+      return false
+    }
+    guard hasStored else {
+      var error = error
+      // Of a broken connection nobody knows what the server has done.
+      if isLost, hasBegun, error.kind != .timeout, error.kind != .cancelled { error.kind = .io }
+      throw error
+    }
+    isLost = false
+    fill(count, error)
+    return results
+  }
+
+  /// Notes an error for all messages up to a number of them.
+  private mutating func fill(_ count: Int, _ error: ActionError) {
+    let text = isLost ? error.message + " (it is not known whether this message was stored)" : error.message
+    while results.count < count { results.append(.refused(text)) }
   }
 
   private mutating func finish(_ command: Sent) async throws(ActionError) {
     sent.removeFirst()
     flight -= command.size
-    let status = try await session.end(of: command.tag)
+    let count = results.count + command.batch.count
+    do throws(ActionError) {
+      try await take(command)
+    } catch {
+      fill(count, error)
+      throw error
+    }
+  }
+
+  private mutating func take(_ command: Sent) async throws(ActionError) {
+    let status = try await end(of: command.tag)
     if status.isOK {
       results += uids(status, count: command.batch.count).map { .stored(uid: $0) }
     } else if command.batch.count == 1 {
@@ -81,9 +134,38 @@ struct BulkAppend {
     } else {
       // None of them is there.
       for message in command.batch {
-        let status = try await session.perform(await session.appending([message], to: target))
+        let tag = try await send([message])
+        let status = try await end(of: tag)
         results.append(status.isOK ? .stored(uid: uids(status, count: 1)[0]) : try await refused(status))
       }
+    }
+  }
+
+  private mutating func send(_ messages: [NewMessage]) async throws(ActionError) -> String {
+    let command = await session.appending(messages, to: target)
+    do throws(ActionError) {
+      return try await session.send(command)
+    } catch {
+      isLost = true
+      throw error
+    }
+  }
+
+  private mutating func end(of tag: String) async throws(ActionError) -> StatusResponse {
+    do throws(ActionError) {
+      return try await session.end(of: tag)
+    } catch {
+      isLost = true
+      throw error
+    }
+  }
+
+  /// How a command ended; `nil` where nobody will know.
+  private mutating func answer(to tag: String) async -> StatusResponse? {
+    do throws(ActionError) {
+      return try await end(of: tag)
+    } catch {
+      return nil
     }
   }
 
