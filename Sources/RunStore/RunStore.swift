@@ -230,6 +230,7 @@ public final class RunStore: RunRecorder {
 
   /// Why a query has failed: because the file was lost, whatever SQLite says of it.
   private func explained(_ error: any Error) -> RunStoreError {
+    if let error = error as? RunStoreError { return error }
     let watch = reader.withLock { reader in
       if case .open(_, let watch) = reader { watch } else { writer?.watch }
     }

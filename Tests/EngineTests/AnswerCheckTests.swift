@@ -94,7 +94,13 @@ import Testing
     }
     #expect(failure.kind == .unsuitable)
     #expect(failure.message.german == "leere Antwort vom Server")
-    guard case .suits = check.judge(["text": "", "tool_calls": [["id": "1", "name": "a", "arguments": [:]]]]) else {
+    let calls: Value = ["text": "", "tool_calls": [["id": "1", "name": "a", "arguments": [:]]]]
+    guard case .misses = check.judge(calls) else {
+      Issue.record("nobody has offered tools")
+      return
+    }
+    let offering = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi", "tools": [["name": "a"]]]))
+    guard case .suits = offering.judge(calls) else {
       Issue.record("calls of tools need no words")
       return
     }
