@@ -33,6 +33,31 @@ import Testing
     return files
   }
 
+  /// Bytes without runs of Base64, in which any short text stands by chance.
+  private static func withoutSealed(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    var start = 0
+    for index in 0...bytes.count {
+      if index < bytes.count {
+        switch bytes[index] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: continue
+        default: break
+        }
+      }
+      output += index - start > 60 ? [0x0A] : bytes[start..<index]
+      if index < bytes.count { output.append(bytes[index]) }
+      start = index + 1
+    }
+    return output
+  }
+
+  private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
+    let sought = Array(text.utf8)
+    return bytes.withUnsafeBytes { bytes in
+      sought.withUnsafeBytes { memmem(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) != nil }
+    }
+  }
+
   @Test func noPlantedStringReachesTheModelOrTheRunLog() throws {
     let model = try EchoModel()
     defer { model.end() }
@@ -65,17 +90,15 @@ import Testing
       #expect(answer.stringValue?.hasSuffix(letter.text) == true)
       #expect(answer.stringValue?.contains("Frau Quobbelmann") == true)
     }
-    let sent = model.bodies.joined(separator: "\n").lowercased()
     #expect(model.bodies.count == letters.count)
     let files = written(sous)
     #expect(files.keys.contains("sous.db"))
-    let stored = files.values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "\n")
+    let sent = Array(model.bodies.joined(separator: "\n").lowercased().utf8)
+    let stored = files.values.flatMap { Self.withoutSealed(Array($0)) }
     var leaks: [String] = []
-    for (kind, value) in letters.flatMap(\.planted) + [("person", "Quobbelmann")] {
-      let value = value.lowercased()
-      if sent.contains(value) { leaks.append("sent: \(kind) \(value)") }
-      // Shorter ones stand by chance in what is sealed.
-      if value.count > 5, stored.contains(value) { leaks.append("stored: \(kind) \(value)") }
+    for value in Set(letters.flatMap(\.planted).map(\.value) + ["Quobbelmann"]) {
+      if Self.holds(sent, value.lowercased()) { leaks.append("sent: \(value)") }
+      if Self.holds(stored, value) || Self.holds(stored, value.lowercased()) { leaks.append("stored: \(value)") }
     }
     #expect(leaks.isEmpty, "\(leaks.count): \(leaks.prefix(20))")
     #expect(try sous("show", "--json").status == 0)
