@@ -51,10 +51,30 @@ import Testing
     return output
   }
 
-  private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
-    let sought = Array(text.utf8)
-    return bytes.withUnsafeBytes { bytes in
-      sought.withUnsafeBytes { memmem(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) != nil }
+  /// A text in which thousands of others are looked for.
+  private struct Haystack {
+    let bytes: [UInt8]
+    /// All runs of four bytes; what has one that is not among them does not stand in the text.
+    let fours: Set<UInt32>
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      var fours: Set<UInt32> = []
+      var last: UInt32 = 0
+      for byte in bytes {
+        last = last << 8 | UInt32(byte)
+        fours.insert(last)
+      }
+      self.fours = fours
+    }
+
+    func holds(_ text: String) -> Bool {
+      var last: UInt32 = 0
+      for (index, byte) in text.utf8.enumerated() {
+        last = last << 8 | UInt32(byte)
+        if index >= 3, !fours.contains(last) { return false }
+      }
+      return Data(bytes).range(of: Data(text.utf8)) != nil
     }
   }
 
@@ -93,12 +113,12 @@ import Testing
     #expect(model.bodies.count == letters.count)
     let files = written(sous)
     #expect(files.keys.contains("sous.db"))
-    let sent = Array(model.bodies.joined(separator: "\n").lowercased().utf8)
-    let stored = files.values.flatMap { Self.withoutSealed(Array($0)) }
+    let sent = Haystack(Array(model.bodies.joined(separator: "\n").lowercased().utf8))
+    let stored = Haystack(files.values.flatMap { Self.withoutSealed(Array($0)) })
     var leaks: [String] = []
     for value in Set(letters.flatMap(\.planted).map(\.value) + ["Quobbelmann"]) {
-      if Self.holds(sent, value.lowercased()) { leaks.append("sent: \(value)") }
-      if Self.holds(stored, value) || Self.holds(stored, value.lowercased()) { leaks.append("stored: \(value)") }
+      if sent.holds(value.lowercased()) { leaks.append("sent: \(value)") }
+      if stored.holds(value) || stored.holds(value.lowercased()) { leaks.append("stored: \(value)") }
     }
     #expect(leaks.isEmpty, "\(leaks.count): \(leaks.prefix(20))")
     #expect(try sous("show", "--json").status == 0)
