@@ -27,7 +27,8 @@ extension BuiltinAction {
       "account": [
         "type": "string", "minLength": 1, "description": "The provider of mail.store; absent: the default one.",
       ],
-      "folder": ["type": "string", "minLength": 1], "uid": ["type": "string", "minLength": 1],
+      "folder": ["type": "string", "minLength": 1, "description": "The folder."],
+      "uid": ["type": "string", "minLength": 1, "description": "The message's name in its folder."],
     ],
     output: [
       "text": ["type": "string"], "cached": ["type": "boolean", "description": "Whether it was there already."],
