@@ -33,6 +33,51 @@ import Testing
     return files
   }
 
+  /// Bytes without runs of Base64, in which any short text stands by chance.
+  private static func withoutSealed(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    var start = 0
+    for index in 0...bytes.count {
+      if index < bytes.count {
+        switch bytes[index] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: continue
+        default: break
+        }
+      }
+      output += index - start > 60 ? [0x0A] : bytes[start..<index]
+      if index < bytes.count { output.append(bytes[index]) }
+      start = index + 1
+    }
+    return output
+  }
+
+  /// A text in which thousands of others are looked for.
+  private struct Haystack {
+    let bytes: [UInt8]
+    /// All runs of four bytes; what has one that is not among them does not stand in the text.
+    let fours: Set<UInt32>
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      var fours: Set<UInt32> = []
+      var last: UInt32 = 0
+      for byte in bytes {
+        last = last << 8 | UInt32(byte)
+        fours.insert(last)
+      }
+      self.fours = fours
+    }
+
+    func holds(_ text: String) -> Bool {
+      var last: UInt32 = 0
+      for (index, byte) in text.utf8.enumerated() {
+        last = last << 8 | UInt32(byte)
+        if index >= 3, !fours.contains(last) { return false }
+      }
+      return Data(bytes).range(of: Data(text.utf8)) != nil
+    }
+  }
+
   @Test func noPlantedStringReachesTheModelOrTheRunLog() throws {
     let model = try EchoModel()
     defer { model.end() }
@@ -67,17 +112,15 @@ import Testing
       #expect(answer.stringValue?.hasSuffix(letter.text) == true)
       #expect(answer.stringValue?.contains("Frau Quobbelmann") == true)
     }
-    let sent = model.bodies.joined(separator: "\n").lowercased()
     #expect(model.bodies.count == letters.count)
     let files = written(sous)
     #expect(files.keys.contains("sous.db"))
-    let stored = files.values.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: "\n")
+    let sent = Haystack(Array(model.bodies.joined(separator: "\n").lowercased().utf8))
+    let stored = Haystack(files.values.flatMap { Self.withoutSealed(Array($0)) })
     var leaks: [String] = []
-    for (kind, value) in letters.flatMap(\.planted) + [("person", "Quobbelmann")] {
-      let value = value.lowercased()
-      if sent.contains(value) { leaks.append("sent: \(kind) \(value)") }
-      // Shorter ones stand by chance in what is sealed.
-      if value.count > 5, stored.contains(value) { leaks.append("stored: \(kind) \(value)") }
+    for value in Set(letters.flatMap(\.planted).map(\.value) + ["Quobbelmann"]) {
+      if sent.holds(value.lowercased()) { leaks.append("sent: \(value)") }
+      if stored.holds(value) || stored.holds(value.lowercased()) { leaks.append("stored: \(value)") }
     }
     #expect(leaks.isEmpty, "\(leaks.count): \(leaks.prefix(20))")
     #expect(try sous("show", "--json").status == 0)
