@@ -205,7 +205,9 @@ private func plan(_ text: String, _ files: [String: String] = [:]) throws -> Pla
       Issue.record("the message is not the expression")
       return
     }
-    #expect(plan.steps.last?.retry == RetryPolicy(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0, outage: 86_400))
+    #expect(
+      plan.steps.last?.retry
+        == RetryPolicy(attempts: 3, backoff: 30, factor: 2, maximum: 600, jitter: 0, outage: 86_400))
   }
 
   @Test func aTimeThatComesTwiceIsTheFirst() throws {
