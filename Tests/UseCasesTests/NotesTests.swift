@@ -74,7 +74,7 @@ import Testing
   @Test func anAttemptThatIsRepeatedMakesNoSecondNoteAndNoSecondReminder() async throws {
     let place = try Place()
     try await place.withSession { session in
-      let time = SystemTime().now.adding(seconds: 3600).rfc3339
+      let time = Timestamp(seconds: SystemTime().now.seconds + 3600).rfc3339
       let save = request("note.save", ["text": "x", "reminder": .string(time)])
       #expect(try await provider(session).verify(save, reporter: SilentReporter()) == .notDone)
       let first = try await provider(session).perform(save, reporter: SilentReporter())
