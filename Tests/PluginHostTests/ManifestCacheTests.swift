@@ -46,6 +46,18 @@ struct ManifestCacheTests {
     #expect(probe.count == 2)
   }
 
+  @Test func aDirectoryRemembersWhatItReadUntilTheLibraryChanges() throws {
+    let directory = ManifestDirectory(
+      searchPath: PluginSearchPath(folders: []), cache: ManifestCache(folder: nil), probe: probe)
+    for _ in 0..<3 { #expect(try directory.manifest(of: .path(library)).id == "flaky") }
+    #expect(probe.count == 1)
+    let handle = try #require(FileHandle(forWritingAtPath: library))
+    try handle.write(contentsOf: Data("not an ELF file".utf8))
+    try handle.close()
+    #expect(throws: PluginError(.notLoadable)) { _ = try directory.manifest(of: .path(library)) }
+    #expect(probe.count == 2)
+  }
+
   @Test func libraryThatWasInstalledAgainIsKnown() async throws {
     _ = try await describe()
     try FileManager.default.removeItem(atPath: library)

@@ -109,6 +109,9 @@ public struct RunWorker: Sendable {
     var isEnding: Bool { drainEnd != nil || isInterrupted }
   }
 
+  /// Seconds between two looks at most while runs are under way: they may be cancelled.
+  private static let busyInterval = 0.5
+
   private let runner: Runner
   private let plans: any PlanSource
   private let observer: any WorkObserver
@@ -198,7 +201,7 @@ public struct RunWorker: Sendable {
       session.surroundings = surroundings
     }
     let hasTaken = session.isEnding ? false : try await takeRuns(report, &session, in: &group)
-    if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= options.interval {
+    if !session.controls.isEmpty, !session.isInterrupted, now - session.lastLook >= Self.busyInterval / 2 {
       session.lastLook = now
       for run in try await queue.cancelRequests() { runner.controls.cancel(run) }
     }
@@ -295,11 +298,13 @@ public struct RunWorker: Sendable {
 
   /// Seconds until the next look at the queue.
   private func pause(_ session: Session) async -> Double {
+    let longest =
+      session.controls.isEmpty && !session.isEnding ? options.interval : min(options.interval, Self.busyInterval)
     // Runs that are due wait for a free place, not for the clock.
     guard session.controls.count < options.parallel, !session.trouble.isFailing, !session.isEnding,
       let due = try? await queue.nextDue()
-    else { return options.interval }
-    return min(options.interval, max(0.001, due.seconds(since: runner.time.now)))
+    else { return longest }
+    return min(longest, max(0.001, due.seconds(since: runner.time.now)))
   }
 
   private func tick(

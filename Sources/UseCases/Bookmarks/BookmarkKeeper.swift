@@ -14,29 +14,14 @@ struct BookmarkKeeper: Sendable {
       return
     }
     let time = SystemTime()
-    var next = time.monotonic
     while !Task.isCancelled, !session.drain.isSet {
-      if time.monotonic >= next {
-        next = time.monotonic + Self.interval
-        if bookmarks.isDue(at: time.now) { await sync(bookmarks) }
-      }
-      try? await time.sleep(seconds: 0.5)
+      if bookmarks.isDue(at: time.now) { await sync(bookmarks) }
+      await session.drain.interrupt { try? await time.sleep(seconds: Self.interval) }
     }
   }
 
   /// A sync that ends when the session does.
   private func sync(_ bookmarks: Bookmarks) async {
-    let work = Task(priority: .utility) { try? await bookmarks.sync(session) }
-    let watch = Task {
-      while !session.drain.isSet { try await SystemTime().sleep(seconds: 0.25) }
-      work.cancel()
-    }
-    await withTaskCancellationHandler {
-      _ = await work.value
-    } onCancel: {
-      work.cancel()
-    }
-    watch.cancel()
-    _ = await watch.result
+    await session.drain.interrupt { _ = try? await bookmarks.sync(session) }
   }
 }

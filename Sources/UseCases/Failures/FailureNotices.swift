@@ -11,7 +11,7 @@ import RunStore
 /// written together with the fact that the end has been judged: nothing is told twice, whoever does it and whenever it dies.
 struct FailureNotices: Sendable {
   /// Seconds between two looks.
-  private static let interval = 1.0
+  private static let interval = 2.0
   /// Seconds until the next look where the run log fails.
   private static let pauseAfterTrouble = 10.0
   /// Ends that are judged at a look.

@@ -28,33 +28,8 @@ extension Session {
   ) async throws(UseCaseError) -> NoteImportReport {
     let read = try typed { try NoteImport(json, now: now) }
     return try await withNotes { keeper in
-      var report = NoteImportReport()
-      report.remarks = read.remarks
-      var drafts: [NoteDraft] = []
-      for (index, entry) in read.entries.enumerated() {
-        if try keeper.notes.note(id: entry.note.id) != nil {
-          report.known += 1
-          continue
-        }
-        var draft = NoteDraft(entry.note)
-        draft.note.files = []
-        for (file, path) in zip(entry.note.files, entry.paths) {
-          let content = Self.content(path, in: folder)
-          if content == nil {
-            report.remarks.append(
-              .init(
-                position: index + 1, title: entry.note.heading,
-                message: LocalizedText(
-                  "its file '\(path)' is not there; the note is kept without it",
-                  de: "die Datei '\(path)' fehlt; die Notiz bleibt ohne sie"), isLeftOut: false))
-          }
-          draft.files.append(NoteDraft.File(file, content: content))
-        }
-        drafts.append(draft)
-      }
-      report.remarks.sort { $0.position < $1.position }
-      // Numbers grow with the time of notes.
-      drafts.sort { ($0.note.created, $0.note.id) < ($1.note.created, $1.note.id) }
+      let (drafts, begun) = try Self.drafts(of: read, from: folder, in: keeper.notes)
+      var report = begun
       if isPreview {
         report.added = drafts.map(\.note)
         return report
@@ -63,6 +38,40 @@ extension Session {
       for note in report.added where note.reminder != nil { _ = try await keeper.settle(note, now) }
       return report
     }
+  }
+
+  /// What is new in an import, in the order of its dates, and a report that still lacks the notes.
+  private static func drafts(
+    of read: NoteImport, from folder: String, in notes: NoteStore
+  ) throws -> ([NoteDraft], NoteImportReport) {
+    var report = NoteImportReport()
+    report.remarks = read.remarks
+    var drafts: [NoteDraft] = []
+    for (index, entry) in read.entries.enumerated() {
+      if try notes.note(id: entry.note.id) != nil {
+        report.known += 1
+        continue
+      }
+      var draft = NoteDraft(entry.note)
+      draft.note.files = []
+      for (file, path) in zip(entry.note.files, entry.paths) {
+        let content = content(path, in: folder)
+        if content == nil {
+          report.remarks.append(
+            .init(
+              position: index + 1, title: entry.note.heading,
+              message: LocalizedText(
+                "its file '\(path)' is not there; the note is kept without it",
+                de: "die Datei '\(path)' fehlt; die Notiz bleibt ohne sie"), isLeftOut: false))
+        }
+        draft.files.append(NoteDraft.File(file, content: content))
+      }
+      drafts.append(draft)
+    }
+    report.remarks.sort { $0.position < $1.position }
+    // Numbers grow with the time of notes.
+    drafts.sort { ($0.note.created, $0.note.id) < ($1.note.created, $1.note.id) }
+    return (drafts, report)
   }
 
   /// The content of a file below a folder; `nil` where there is none, or where its path leads elsewhere.

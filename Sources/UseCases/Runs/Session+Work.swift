@@ -77,9 +77,13 @@ extension Session {
       options.patience = Self.patience
     } else {
       let watch = QueueWatch(project.workspace.database)
-      options.rest = { await watch.rest($0) }
-      // Changes of the queue are told; what is left for looks in intervals is the wish to end.
-      if watch.isTold { options.interval = 0.5 }
+      let drain = drain
+      options.rest = { seconds in
+        // Whoever drains has been woken, and waits for what is under way.
+        if drain.isSet { await watch.rest(seconds) } else { await drain.interrupt { await watch.rest(seconds) } }
+      }
+      // Changes of the queue and the wish to end are told.
+      if watch.isTold { options.interval = 2 }
     }
     let observer = EventWorkObserver(events: project.workspace.surroundings.events)
     return RunWorker(runner: runner, plans: ProjectPlans(project: project), observer: observer, options: options)

@@ -31,6 +31,8 @@ final class FolderWatcher: @unchecked Sendable {
   /// Yields when something may have happened.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
+  /// Whether the source sleeps, as something has happened that nobody has read yet.
+  private let isAsleep = Mutex(false)
 
   /// Watches from now on.
   ///
@@ -51,22 +53,43 @@ final class FolderWatcher: @unchecked Sendable {
     self.descriptor = descriptor
     (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-    source.setEventHandler { [waker] in waker.yield() }
+    self.source = source
+    source.setEventHandler { [weak self] in self?.tell() }
     source.setCancelHandler { Glibc.close(descriptor) }
     source.resume()
-    self.source = source
   }
 
   deinit {
     source.cancel()
+    // One that sleeps is not cancelled.
+    listen()
     waker.finish()
   }
 
   /// Wakes whoever waits for ``wakes``.
   func wake() { waker.yield() }
 
+  /// Tells once; more events wait until somebody reads them.
+  private func tell() {
+    isAsleep.withLock { isAsleep in
+      guard !isAsleep else { return }
+      isAsleep = true
+      source.suspend()
+    }
+    waker.yield()
+  }
+
+  private func listen() {
+    isAsleep.withLock { isAsleep in
+      guard isAsleep else { return }
+      isAsleep = false
+      source.resume()
+    }
+  }
+
   /// What has happened since the last call.
   func changes() -> [Change] {
+    defer { listen() }
     var changes: [Change] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {

@@ -102,7 +102,7 @@ actor RecipeServer {
         trouble = (trouble?.since ?? time.monotonic, pause)
       }
       giveSign()
-      try? await rest(pause)
+      await rest(pause)
     }
     notifier.tell(
       reload.isSet ? "RELOADING=1\nMONOTONIC_USEC=\(UInt64(time.monotonic * 1_000_000))" : "STOPPING=1")
@@ -162,13 +162,8 @@ actor RecipeServer {
   }
 
   /// Sleeps; wakes up for the wish to end.
-  private func rest(_ seconds: Double) async throws {
-    let end = time.monotonic + seconds
-    while !session.drain.isSet {
-      let left = end - time.monotonic
-      guard left > 0 else { return }
-      try await time.sleep(seconds: min(left, 0.5))
-    }
+  private func rest(_ seconds: Double) async {
+    await session.drain.interrupt { [time] in try? await time.sleep(seconds: seconds) }
   }
 
   func giveSign() {
