@@ -48,6 +48,19 @@ struct ModSequenceTests {
     }
   }
 
+  /// The state is the provider's, whose settings may name another user tomorrow.
+  @Test func whatIsKnownOfAListIsKeptForEachUserAndServer() async throws {
+    let server = try #require(DovecotServer.shared)
+    let account = try TestAccount(server)
+    let other = try TestAccount(server, host: account.host)
+    let moved = try TestAccount(server, user: account.user, host: account.host, ["host": "imap.example.com"])
+    for (number, user) in [account, other, moved].enumerated() {
+      try await user.store(TestAccount.message("\(number)"))
+      _ = try await user.call("mail.list", ["folder": "INBOX"])
+      #expect(try await account.plugin.callContext().state.keys(prefix: "list.").count == number + 1)
+    }
+  }
+
   @Test func whatAnotherProgramHasChangedIsLeftAlone() async throws {
     let server = try #require(DovecotServer.shared)
     let account = try TestAccount(server)

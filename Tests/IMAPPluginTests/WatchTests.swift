@@ -33,7 +33,8 @@ struct WatchTests {
     try await store(["eins", "zwei", "drei"], other)
     let told = try await events
     #expect(Self.subjects(told) == ["eins", "zwei", "drei"])
-    #expect(told.allSatisfy { $0.event["folder"] == "INBOX" && $0.event["uid"]?.string == $0.id })
+    #expect(told.allSatisfy { $0.event["folder"] == "INBOX" })
+    #expect(Set(told.map(\.id)).count == 3)
     // Goes on where it ended, also for what came meanwhile.
     try await store(["vier"], other)
     let next = try await account.plugin.events(

@@ -23,16 +23,6 @@ struct RawMessageTests {
     #expect(output["size"] == .integer(Int64(wire.utf8.count)))
   }
 
-  @Test func lineEndsThatAPieceCutsInTwoStayWhole() {
-    for cut in 0...6 {
-      let bytes = Array("a\r\n\nb\r".utf8)
-      var endsWithReturn = false
-      let first = LineEnds.wire(Array(bytes[..<cut]), after: &endsWithReturn)
-      let second = LineEnds.wire(Array(bytes[cut...]), after: &endsWithReturn)
-      #expect(first + second == Array("a\r\n\r\nb\r".utf8))
-    }
-  }
-
   @Test func largeMessagesGoThroughInPieces() async throws {
     let temporary = try TemporaryMaildir()
     let text = "Subject: big\n\n" + String(repeating: "0123456789abcde\n", count: 100_000)

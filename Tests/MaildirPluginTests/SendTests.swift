@@ -192,11 +192,4 @@ struct SendTests {
     _ = try await temporary.open().call("mail.send", Self.mail)
     #expect(temporary.names("tmp") == ["young"])
   }
-
-  @Test(arguments: [
-    ("a\r\nb\r\n", "a\nb\n"), ("a\nb\r\n", "a\nb\r\n"), ("a\rb\r\n", "a\rb\r\n"), ("", ""), ("\r", "\r"),
-  ])
-  func storesUniformLineEndsAsLF(_ text: String, _ stored: String) {
-    #expect(LineEnds.unix(Array(text.utf8)) == Array(stored.utf8))
-  }
 }

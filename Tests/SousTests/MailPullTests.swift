@@ -117,6 +117,45 @@ import Testing
     #expect(try contents("copy") == contents("box"))
   }
 
+  private func configure(old: String, new: String) throws {
+    try sous.write(
+      "sous.yaml",
+      """
+      providers:
+        old: { plugin: maildir, path: \(old) }
+        new: { plugin: maildir, path: \(new), create: true }
+      """)
+  }
+
+  @Test func anotherSourceUnderTheSameNameIsCopiedThoughItNumbersAlike() throws {
+    defer { sous.remove() }
+    _ = try pull()
+    for number in 0..<3 {
+      try put("\(number)", box: "other")
+      try sous.write("other/cur/\(number).host:2,S", "Message-ID: <\(number)@example.net>\n\nAnother text \(number)\n")
+    }
+    try configure(old: "other", new: "copy")
+    let second = try pull()
+    #expect(second["copied"] == 3 && second["unchanged"] == 0 && second["recognized"] == 0)
+    #expect(try contents("copy") == (try contents("box") + contents("other")).sorted())
+    #expect(try pull()["unchanged"] == 3)
+    // Back again: what is there is told by its content.
+    try configure(old: "box", new: "copy")
+    let third = try pull()
+    #expect(third["copied"] == 0 && third["recognized"] == 8 && third["unchanged"] == 4)
+  }
+
+  @Test func anotherTargetUnderTheSameNameIsFilled() throws {
+    defer { sous.remove() }
+    _ = try pull()
+    try put("mine", box: "second")
+    try put("mine", folder: "/.Work", box: "second")
+    try configure(old: "box", new: "second")
+    let second = try pull()
+    #expect(second["copied"] == 12 && second["removed"] == 0)
+    #expect(try contents("second").count == 14)
+  }
+
   // MARK: A server
 
   /// Messages in the mailbox of a user, as if they had come long ago.

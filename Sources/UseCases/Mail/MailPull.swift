@@ -1,5 +1,6 @@
 import Engine
 import Expressions
+import Hashing
 public import Localization
 import PluginHost
 import Recipes
@@ -83,12 +84,25 @@ public struct MailPull: Sendable {
       if isNew { try await to.make(folder) }
       var pull = FolderPull(
         folder: folder, source: from, target: to, storage: storage,
-        state: try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)"), tell: tell)
+        state: try PulledFolder(store, of: "pull/\(source)/\(target)/\(folder)", between: mailboxes), tell: tell)
       try await pull.run(isTargetNew: isNew || isEmpty, isRestoring: isRestoring, &report)
       report.folders += 1
     }
     return report
   }
+
+  /// What tells the mailboxes that both providers stand for now from those that they stood for before.
+  private var mailboxes: String {
+    let names = [source, target].map { name -> Value in
+      guard let provider = project.configuration.provider(name) else { return .string(name) }
+      let settings = provider.settings.value { _ in .null }
+      return .list([.string("\(provider.plugin)")] + Self.identifying.map { settings[$0] ?? .null })
+    }
+    return ContentHash.hexadecimal(of: Array(Value.list(names).json()))
+  }
+
+  /// The settings that say whose mailbox it is.
+  private static let identifying = ["host", "port", "user", "path", "url", "base_url"]
 
   private func chosenFolders(of source: PassingStore) async throws -> [String] {
     let there = try await source.folders().map(\.name)

@@ -21,6 +21,7 @@ struct PulledFolder {
   private static let chunkSize = 1000
   private static let prefix = "chunk/"
   private static let openKey = "open"
+  private static let mailboxesKey = "mailboxes"
 
   /// The copies by the uids of their messages.
   private(set) var copies: [String: Copy] = [:]
@@ -31,11 +32,23 @@ struct PulledFolder {
   private let store: any ProviderStateStore
   private let owner: String
 
-  /// Reads what is kept; nothing the first time.
+  /// Reads what is kept; nothing the first time, and where a provider stands for another mailbox by now: its uids would
+  /// name other messages.
   ///
-  /// - Parameter owner: What it is kept under: one for each folder, source and target.
-  init(_ store: any ProviderStateStore, of owner: String) throws {
+  /// - Parameters:
+  ///   - owner: What it is kept under: one for each folder, source and target.
+  ///   - mailboxes: A digest of what the mailboxes of both are.
+  init(_ store: any ProviderStateStore, of owner: String, between mailboxes: String) throws {
     (self.store, self.owner) = (store, owner)
+    let noted = try store.state(of: owner, key: Self.mailboxesKey).map { String(decoding: $0.value, as: UTF8.self) }
+    if noted != mailboxes {
+      // Before it was noted, the settings were what they are now, as far as anybody knows.
+      let stale = noted == nil ? [] : try store.stateKeys(of: owner, prefix: "").filter { $0 != Self.mailboxesKey }
+      try store.commitState(
+        of: owner,
+        stale.map { ProviderStateChange(key: $0, value: nil) }
+          + [ProviderStateChange(key: Self.mailboxesKey, value: Array(mailboxes.utf8))])
+    }
     isOpen = try store.state(of: owner, key: Self.openKey) != nil
     for key in try store.stateKeys(of: owner, prefix: Self.prefix) {
       guard let number = Int(key.dropFirst(Self.prefix.count)), (0..<1_000_000).contains(number),

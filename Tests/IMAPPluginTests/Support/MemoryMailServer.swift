@@ -22,6 +22,10 @@ final class MemoryMailServer: Sendable {
   }
 
   private let state = Mutex(State())
+  /// What the Message-IDs end with.
+  private let domain: String
+
+  init(domain: String = "example.org") { self.domain = domain }
 
   /// How many connections were cut.
   var cuts: Int { state.withLock { $0.cuts } }
@@ -117,6 +121,9 @@ final class MemoryMailServer: Sendable {
       } else if command.hasPrefix("UID SEARCH UID "), let first = Int(command.dropFirst(15).prefix { $0 != ":" }) {
         let uids = (0..<state.withLock { $0.subjects.count }).filter { $0 + 1 >= first }.map { " \($0 + 1)" }.joined()
         try await peer.send("* SEARCH\(uids)\r\n\(tag) OK done\r\n")
+      } else if command.hasPrefix("UID SEARCH ") {
+        let uids = (0..<state.withLock { $0.subjects.count }).map { " \($0 + 1)" }.joined()
+        try await peer.send("* SEARCH\(uids)\r\n\(tag) OK done\r\n")
       } else if command.hasPrefix("UID FETCH ") {
         try await peer.send(fetched(command) + "\(tag) OK done\r\n")
       } else {
@@ -143,7 +150,7 @@ final class MemoryMailServer: Sendable {
     for uid in first...last where uid <= subjects.count {
       let isSubject = command.contains("SUBJECT")
       let name = isSubject ? "SUBJECT" : "MESSAGE-ID"
-      let header = isSubject ? "Subject: \(subjects[uid - 1])\r\n\r\n" : "Message-ID: <\(uid)@example.org>\r\n\r\n"
+      let header = isSubject ? "Subject: \(subjects[uid - 1])\r\n\r\n" : "Message-ID: <\(uid)@\(domain)>\r\n\r\n"
       text +=
         "* \(uid) FETCH (UID \(uid) RFC822.SIZE 100 INTERNALDATE \"01-Jul-2025 10:00:00 +0000\" "
         + "BODY[HEADER.FIELDS (\(name))] {\(header.utf8.count)}\r\n\(header))\r\n"

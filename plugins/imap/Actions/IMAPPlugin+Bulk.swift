@@ -28,7 +28,9 @@ extension IMAPPlugin {
   private func list(_ request: ListRequest, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     try await account.withFolder(request.folder, writing: false) { session, folder throws(ActionError) in
       guard folder.mailbox.exists > 0 else { return ["messages": []] }
-      let listing = try await FlagListing(session: session, folder: folder, context: context).load()
+      let listing = try await FlagListing(
+        session: session, folder: folder, context: context, origin: MailboxOrigin(account.settings)
+      ).load()
       var known: [[String]: JSONValue] = [:]
       let messages = listing.sorted { $0.key < $1.key }.map { uid, names -> JSONValue in
         let flags = known[names] ?? .array(names.map(JSONValue.string))
@@ -74,7 +76,7 @@ extension IMAPPlugin {
             of: message.blob, from: message.offset, count: message.size, upTo: Self.appendLimit)
           try await bulk.add(
             NewMessage(
-              bytes: LineEnds.crlf(Array(bytes)), flags: message.keptFlags, received: message.receivedSeconds))
+              bytes: LineEnds.wire(Array(bytes)), flags: message.keptFlags, received: message.receivedSeconds))
         }
         return ImportResult.json(try await bulk.finish())
       } catch {

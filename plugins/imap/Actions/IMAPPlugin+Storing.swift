@@ -107,7 +107,7 @@ extension IMAPPlugin {
     _ input: StoreInput.Append, _ context: ActionContext
   ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
     if let blob = input.blob {
-      let bytes = LineEnds.crlf(try await context.blobs.read(blob, upTo: Self.appendLimit))
+      let bytes = LineEnds.wire(try await context.blobs.read(blob, upTo: Self.appendLimit))
       return (bytes, Self.messageID(bytes))
     }
     if let raw = input.raw {
@@ -120,7 +120,7 @@ extension IMAPPlugin {
           .invalidInput, "The message has \(data.count) bytes; the limit is \(Self.appendLimit).",
           german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(Self.appendLimit).")
       }
-      let bytes = LineEnds.crlf(Array(data))
+      let bytes = LineEnds.wire(Array(data))
       return (bytes, Self.messageID(bytes))
     }
     guard input.mail.from != nil || account.settings.owner != nil, input.mail.to != nil, input.mail.subject != nil,
@@ -138,28 +138,5 @@ extension IMAPPlugin {
 
   private static func messageID(_ bytes: [UInt8]) -> String? {
     Message(parsing: Array(bytes.prefix(256 << 10))).messageID
-  }
-}
-
-/// Line ends of messages.
-enum LineEnds {
-  /// The bytes with CR and LF at the end of every line, as IMAP wants them.
-  static func crlf(_ bytes: [UInt8]) -> [UInt8] {
-    var missing = 0
-    var last: UInt8 = 0
-    for byte in bytes {
-      if byte == 0x0A, last != 0x0D { missing += 1 }
-      last = byte
-    }
-    guard missing > 0 else { return bytes }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + missing)
-    last = 0
-    for byte in bytes {
-      if byte == 0x0A, last != 0x0D { result.append(0x0D) }
-      result.append(byte)
-      last = byte
-    }
-    return result
   }
 }

@@ -27,6 +27,7 @@ struct FlagListing {
   let session: Session
   let folder: OpenFolder
   let context: ActionContext
+  let origin: MailboxOrigin
 
   /// The flags and labels of each message, in one order.
   func load() async throws(ActionError) -> [UInt32: [String]] {
@@ -47,7 +48,10 @@ struct FlagListing {
     return messages
   }
 
-  private var key: String { "list.\(KeyDigest.hexadecimal(String(decoding: folder.mailbox.name, as: UTF8.self)))" }
+  private var key: String {
+    let name = String(decoding: folder.mailbox.name, as: UTF8.self)
+    return "list.\(KeyDigest.hexadecimal("\(origin.text)\n\(name)"))"
+  }
 
   private func fetchAll() async throws(ActionError) -> [UInt32: [String]] {
     var messages: [UInt32: [String]] = [:]

@@ -17,6 +17,7 @@ struct Watch: Sendable {
   private static let batchSize = 100
 
   private var clock: HostClock { emitter.context.clock }
+  private var origin: MailboxOrigin { MailboxOrigin(account.settings) }
   private var stateKey: String { "watch." + KeyDigest.hexadecimal("\(emitter.context.key)\n\(folder)") }
 
   /// Watches until the subscription ends.
@@ -63,19 +64,28 @@ struct Watch: Sendable {
   }
 
   /// Where to begin: behind the last event; else where this subscription began; else now.
+  ///
+  /// Where the last event came from another server or user, what was noted since the settings changed counts first.
   private func start(_ cursor: String?) async throws(ActionError) -> WatchPosition? {
+    var last: WatchPosition?
     if let cursor {
       guard let position = WatchPosition(cursor) else {
         throw ActionError(
           .invalidInput, "The cursor of the trigger is none of this plugin's.",
           german: "Der Cursor des Auslösers stammt nicht von diesem Plugin.")
       }
-      return position
+      if position.origin == nil || position.origin == origin { return position }
+      last = position
     }
     guard account.context.offers("sous.state/1"),
-      let text = try await emitter.context.state.value(String.self, for: stateKey)
-    else { return nil }
-    return WatchPosition(text)
+      let text = try await emitter.context.state.value(String.self, for: stateKey), let noted = WatchPosition(text)
+    else { return last }
+    return last == nil || noted.origin == origin ? noted : last
+  }
+
+  private func note(_ position: WatchPosition) async throws(ActionError) {
+    guard account.context.offers("sous.state/1") else { return }
+    try await emitter.context.state.set(position.text, for: stateKey)
   }
 
   // MARK: One connection
@@ -109,12 +119,30 @@ struct Watch: Sendable {
   ) async throws(ActionError) -> WatchPosition {
     guard var position else {
       let now = try await present(open, session)
-      if account.context.offers("sous.state/1") { try await emitter.context.state.set(now.text, for: stateKey) }
+      try await note(now)
       return now
     }
-    guard position.validity != open.validity else { return position }
-    // The server has numbered its messages anew: those received since count, but for those that are known.
-    emitter.context.log(.warning, "mail.new \(folder): the server has numbered its messages anew")
+    let isOwn = position.origin == nil || position.origin == origin
+    if let other = position.origin, other.user != origin.user {
+      emitter.context.log(
+        .warning, "mail.new \(folder): the settings name another user now; what comes from now on is new")
+      let now = try await present(open, session)
+      try await note(now)
+      return now
+    }
+    let hasKept = isOwn ? position.validity == open.validity : try await isContinued(position, open, session)
+    if hasKept {
+      position.origin = origin
+      if !isOwn { try await note(position) }
+      return position
+    }
+    // The server has numbered its messages anew, or it is another one to which the mailbox has moved: those received since
+    // count, but for those that are known.
+    emitter.context.log(
+      .warning,
+      isOwn
+        ? "mail.new \(folder): the server has numbered its messages anew"
+        : "mail.new \(folder): the settings name another server now; what was received since the last message is new")
     let candidates = try await session.search(.on(.since, SearchDay(seconds: position.received, later: -1))) ?? []
     let identities = try await session.identities(of: candidates)
     let new = candidates.filter { uid in identities[uid].map(position.isNew) ?? false }
@@ -130,14 +158,23 @@ struct Watch: Sendable {
     }
     position.validity = open.validity
     position.uid = try await lastUID(open, session, atLeast: candidates.max() ?? 0)
-    if account.context.offers("sous.state/1") { try await emitter.context.state.set(position.text, for: stateKey) }
+    position.origin = origin
+    try await note(position)
     return position
+  }
+
+  /// Whether a server of another name has the same mailbox: the last known message has its number there.
+  private func isContinued(
+    _ position: WatchPosition, _ open: OpenFolder, _ session: Session
+  ) async throws(ActionError) -> Bool {
+    guard position.validity == open.validity, position.uid > 0, let last = position.known.last else { return false }
+    return try await session.identities(of: [position.uid])[position.uid].map(WatchPosition.digest) == last
   }
 
   /// The position behind everything that is in the folder.
   private func present(_ open: OpenFolder, _ session: Session) async throws(ActionError) -> WatchPosition {
     let last = try await lastUID(open, session, atLeast: 0)
-    var position = WatchPosition(validity: open.validity, uid: last, received: 0, known: [])
+    var position = WatchPosition(validity: open.validity, uid: last, received: 0, known: [], origin: origin)
     guard last > 0 else { return position }
     let recent = (try await session.search(.uid(UIDSet((last > 500 ? last - 500 : 1)...last))) ?? [])
       .suffix(WatchPosition.memory)
@@ -196,7 +233,8 @@ struct Watch: Sendable {
       "folder": .string(content.facts.folder), "uid": .string(content.facts.uid),
       "message": account.writer.json(content, fields),
     ]
-    try await emitter.emit(event, id: content.facts.uid, cursor: position.text)
+    // Another server may have given the same number to a message that was told of.
+    try await emitter.emit(event, id: "\(content.facts.uid)@\(origin.text)", cursor: position.text)
   }
 
   // MARK: Waiting

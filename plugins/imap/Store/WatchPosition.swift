@@ -16,15 +16,20 @@ struct WatchPosition: Sendable, Equatable {
   var received: Int
   /// Digests of the last of them.
   var known: [String]
+  /// Whose numbers these are; `nil` in cursors of before that was noted.
+  var origin: MailboxOrigin?
 
-  /// `UIDVALIDITY.UID|SECONDS|DIGEST,DIGEST`.
-  var text: String { "\(validity).\(uid)|\(received)|\(known.joined(separator: ","))" }
+  /// `UIDVALIDITY.UID|SECONDS|DIGEST,DIGEST|SERVER.USER`.
+  var text: String {
+    "\(validity).\(uid)|\(received)|\(known.joined(separator: ","))" + (origin.map { "|" + $0.text } ?? "")
+  }
 
-  init(validity: UInt32, uid: UInt32, received: Int, known: [String]) {
+  init(validity: UInt32, uid: UInt32, received: Int, known: [String], origin: MailboxOrigin? = nil) {
     self.validity = validity
     self.uid = uid
     self.received = received
     self.known = known
+    self.origin = origin
   }
 
   /// Reads a position; `nil` where the text is none.
@@ -35,7 +40,8 @@ struct WatchPosition: Sendable, Equatable {
     guard numbers.count == 2, let validity = UInt32(numbers[0]), let uid = UInt32(numbers[1]) else { return nil }
     self.init(
       validity: validity, uid: uid, received: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
-      known: parts.count > 2 ? parts[2].split(separator: ",").map(String.init) : [])
+      known: parts.count > 2 ? parts[2].split(separator: ",").map(String.init) : [],
+      origin: parts.count > 3 ? MailboxOrigin(parts[3]) : nil)
   }
 
   /// Takes a message that was told of.

@@ -1,7 +1,7 @@
-/// Line ends of messages.
-enum LineEnds {
+/// Line ends of messages: CR and LF on the wire, LF alone in files.
+public enum LineEnds {
   /// The bytes with LF where every line ends with CRLF; unchanged where line ends are mixed, since those may matter.
-  static func unix(_ bytes: [UInt8]) -> [UInt8] {
+  public static func unix(_ bytes: [UInt8]) -> [UInt8] {
     var isMixed = false
     let result = [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
       bytes.withUnsafeBufferPointer { bytes in
@@ -23,24 +23,35 @@ enum LineEnds {
     }
     return isMixed ? bytes : result
   }
-}
 
-extension LineEnds {
+  /// A whole message with CRLF for every LF that has no CR before it.
+  public static func wire(_ bytes: [UInt8]) -> [UInt8] {
+    var endsWithReturn = false
+    return wire(bytes, after: &endsWithReturn)
+  }
+
   /// A piece of a message with CRLF for every LF that has no CR before it.
+  ///
   /// - Parameter endsWithReturn: Whether the piece before ended with CR; afterwards, whether this one does.
-  static func wire(_ bytes: [UInt8], after endsWithReturn: inout Bool) -> [UInt8] {
+  public static func wire(_ bytes: [UInt8], after endsWithReturn: inout Bool) -> [UInt8] {
+    var bare: [Int] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      var isReturnBefore = endsWithReturn
+      for index in bytes.indices {
+        if bytes[index] == 0x0a, !isReturnBefore { bare.append(index) }
+        isReturnBefore = bytes[index] == 0x0d
+      }
+    }
+    if let last = bytes.last { endsWithReturn = last == 0x0d }
+    guard !bare.isEmpty else { return bytes }
     var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 32)
-    var start = bytes.startIndex
-    for index in bytes.indices where bytes[index] == 0x0a {
-      let isReturnBefore = index > bytes.startIndex ? bytes[index - 1] == 0x0d : endsWithReturn
-      if isReturnBefore { continue }
+    result.reserveCapacity(bytes.count + bare.count)
+    var start = 0
+    for index in bare {
       result += bytes[start..<index]
       result.append(0x0d)
       start = index
     }
-    result += bytes[start...]
-    endsWithReturn = bytes.last == 0x0d
-    return result
+    return result + bytes[start...]
   }
 }
