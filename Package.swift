@@ -320,8 +320,8 @@ let package = Package(
     .testTarget(
       name: "PluginHostTests",
       dependencies: [
-        "PluginHost", "FixturePlugins", "RunStore", "Network", "Engine", "Recipes", "Expressions", "Localization",
-        pluginABI,
+        "PluginHost", "FixturePlugins", "LoopbackPorts", "RunStore", "Network", "Engine", "Recipes", "Expressions",
+        "Localization", pluginABI,
       ],
       swiftSettings: strict),
     .testTarget(

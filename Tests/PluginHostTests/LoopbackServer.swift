@@ -1,9 +1,9 @@
 import Foundation
+import LoopbackPorts
 
 /// A server on 127.0.0.1 whose connections a test answers one by one, each on a thread of its own.
 final class LoopbackServer: Sendable {
-  let port: Int
-  private let descriptor: Int32
+  private let listener: LoopbackListener
   /// Connections that were made.
   let accepted = Arrivals()
   /// Connections whose answering is over.
@@ -29,35 +29,14 @@ final class LoopbackServer: Sendable {
   }
 
   init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0 && getsockname(descriptor, $0, &size) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-    self.descriptor = descriptor
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread.detachNewThread { [accepted, finished] in
-      while true {
-        let descriptor = accept(descriptor, nil, nil)
-        guard descriptor >= 0 else { return }
-        accepted.add()
-        Thread.detachNewThread {
-          serve(Connection(descriptor: descriptor))
-          close(descriptor)
-          finished.add()
-        }
-      }
+    listener = try LoopbackListener()
+    listener.serve { [accepted, finished] connection in
+      accepted.add()
+      serve(Connection(descriptor: connection))
+      close(connection)
+      finished.add()
     }
   }
 
-  deinit {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  var port: Int { listener.port }
 }

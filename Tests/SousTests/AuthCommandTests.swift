@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import LoopbackPorts
 import Localization
 import Secrets
 import Testing

@@ -1,6 +1,7 @@
 import Expressions
 import FixturePlugins
 import Foundation
+import LoopbackPorts
 import Testing
 
 @testable import OAuth

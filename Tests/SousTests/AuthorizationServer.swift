@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackPorts
 
 /// An authorization server of others on the loopback interface; ends with this object, or with this process.
 final class AuthorizationServer {
@@ -102,24 +103,5 @@ final class AuthorizationServer {
     person.waitUntilExit()
     guard person.terminationStatus == 0 else { throw NotReady(output: text) }
     return text
-  }
-}
-
-/// A port of the loopback interface that nobody uses just now.
-enum LoopbackPort {
-  static func free() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
-      }
-    }
-    guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

@@ -1,11 +1,10 @@
 import Expressions
 import Foundation
+import LoopbackPorts
 import Synchronization
 
 /// A server on the loopback interface that speaks as OpenAI does and answers as a test says.
 final class ChatServer: Sendable {
-  struct NotReady: Error {}
-
   /// What it answers.
   enum Answer: Sendable {
     /// These pieces, one event each.
@@ -18,8 +17,7 @@ final class ChatServer: Sendable {
     case held([String])
   }
 
-  let port: Int
-  private let descriptor: Int32
+  private let listener: LoopbackListener
   private let answer: @Sendable (Value, Int) -> Answer
   private let bodies = Mutex<[Value]>([])
   private let isReleased = Mutex(false)
@@ -29,27 +27,14 @@ final class ChatServer: Sendable {
   /// - Parameter answer: The answer to a request, by its body and its number from 0.
   init(_ answer: @escaping @Sendable (Value, Int) -> Answer) throws {
     self.answer = answer
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 64)
-      }
-    }
-    guard status == 0 else { throw NotReady() }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    Thread.detachNewThread { [self] in
-      while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-        Thread.detachNewThread { [self] in
-          serve(connection)
-          close(connection)
-        }
-      }
+    listener = try LoopbackListener()
+    listener.serve { [self] connection in
+      serve(connection)
+      close(connection)
     }
   }
+
+  var port: Int { listener.port }
 
   /// What it was asked so far.
   var requests: [Value] { bodies.withLock { $0 } }
@@ -64,8 +49,7 @@ final class ChatServer: Sendable {
 
   func end() {
     release()
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    listener.end()
   }
 
   private func serve(_ connection: Int32) {

@@ -1,44 +1,25 @@
 import Expressions
 import Foundation
+import LoopbackPorts
 import Synchronization
 
 /// A server that speaks as Ollama does: it keeps what it is asked and answers with the text of the last turn, a few
 /// characters at a time.
 final class EchoModel: Sendable {
-  struct NotReady: Error {}
-
-  let port: Int
-  private let descriptor: Int32
+  private let listener: LoopbackListener
   private let kept = Mutex<[String]>([])
 
   /// The bodies of all requests so far.
   var bodies: [String] { kept.withLock { $0 } }
 
   init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 128)
-      }
-    }
-    guard status == 0 else { throw NotReady() }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    // Ends when `accept` fails, as it does once the descriptor is shut down; each connection ends with its answer.
-    Thread.detachNewThread { [self] in
-      while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-        Thread.detachNewThread { self.answer(connection) }
-      }
-    }
+    listener = try LoopbackListener(queue: 128)
+    listener.serve { [self] connection in answer(connection) }
   }
 
-  func end() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  var port: Int { listener.port }
+
+  func end() { listener.end() }
 
   private func answer(_ connection: Int32) {
     defer { close(connection) }

@@ -1,13 +1,11 @@
 import Foundation
+import LoopbackPorts
 import Synchronization
 
 /// A server on the loopback interface that answers every POST with the same lines of JSON, and then ends or is silent, and
 /// every GET with a list of one model.
 final class LineServer: Sendable {
-  struct NotReady: Error {}
-
-  let port: Int
-  private let descriptor: Int32
+  private let listener: LoopbackListener
   private let lines: [String]
   private let holds: Bool
   private let head: String
@@ -21,23 +19,11 @@ final class LineServer: Sendable {
     self.head = head
     self.lines = lines
     self.holds = holds
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 64)
-      }
-    }
-    guard status == 0 else { throw NotReady() }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    // Ends when `accept` fails, as it does once the descriptor is shut down.
-    Thread.detachNewThread { [self] in
-      while case let connection = accept(descriptor, nil, nil), connection >= 0 { answer(connection) }
-    }
+    listener = try LoopbackListener()
+    listener.serve { [self] connection in answer(connection) }
   }
+
+  var port: Int { listener.port }
 
   private func answer(_ connection: Int32) {
     connections.withLock { $0.append(connection) }
@@ -70,8 +56,7 @@ final class LineServer: Sendable {
   }
 
   func end() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    listener.end()
     for connection in connections.withLock({ $0 }) { close(connection) }
   }
 }

@@ -1,6 +1,7 @@
 import Expressions
 import FixturePlugins
 import Foundation
+import LoopbackPorts
 import Synchronization
 import Testing
 
@@ -164,39 +165,21 @@ import Testing
 
 /// A server that hangs up on everybody, and counts them.
 private final class SilentServer: Sendable {
-  struct NotReady: Error {}
-
-  let port: Int
-  private let descriptor: Int32
+  private let listener: LoopbackListener
   private let count = Mutex(0)
 
   init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { [descriptor] in
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length) + listen(descriptor, 64)
-      }
-    }
-    guard status == 0 else { throw NotReady() }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    // Ends when `accept` fails, as it does once the descriptor is shut down.
-    Thread.detachNewThread { [self] in
-      while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-        count.withLock { $0 += 1 }
-        close(connection)
-      }
+    listener = try LoopbackListener()
+    listener.serve { [self] connection in
+      count.withLock { $0 += 1 }
+      close(connection)
     }
   }
+
+  var port: Int { listener.port }
 
   /// How many have come so far.
   func connections() -> Int { count.withLock { $0 } }
 
-  func end() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  func end() { listener.end() }
 }

@@ -15,18 +15,7 @@ struct RunFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp(say("Only runs of this recipe.", de: "Nur Läufe dieses Rezepts."), valueName: "name"))
   var recipe: String?
 
-  @Option(
-    help: ArgumentHelp(
-      say(
-        "Only from this time on: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'.",
-        de: "Nur ab diesem Zeitpunkt: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'."), valueName: "time"))
-  var since: String?
-
-  @Option(
-    help: ArgumentHelp(
-      say("Only before this time, written likewise.", de: "Nur vor diesem Zeitpunkt, ebenso geschrieben."),
-      valueName: "time"))
-  var until: String?
+  @OptionGroup var times: TimeRangeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,30 +31,22 @@ struct RunFilterOptions: ParsableArguments {
       throw ValidationError(
         say("unknown status '\(name)': one of \(known)", de: "unbekannter Status '\(name)': einer von \(known)"))
     }
-    for (option, value) in [("--since", since), ("--until", until)] {
-      guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
-      throw ValidationError(
-        say(
-          "\(option) takes 90s, 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
-          de: "\(option) nimmt 90s, 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
-    }
     if let text, SearchWords(text) == nil {
       throw ValidationError(say("--text needs a word", de: "--text braucht ein Wort"))
     }
   }
 
   /// Whether anything but a time is asked for.
-  var isEmpty: Bool { status.isEmpty && recipe == nil && since == nil && until == nil && text == nil }
+  var isEmpty: Bool { status.isEmpty && recipe == nil && times.isEmpty && text == nil }
 
   /// The words to look for.
   var words: SearchWords? { text.flatMap { SearchWords($0) } }
 
   /// The filter, for a number of runs at most.
   func filter(limit: Int = .max) -> RunFilter {
-    let now = SystemTime().now
+    let (since, until) = times.range(at: SystemTime().now)
     return RunFilter(
-      statuses: Set(status.compactMap(RunStatus.init)), recipe: recipe,
-      since: since.flatMap { PointInTime.read($0, now: now) }, until: until.flatMap { PointInTime.read($0, now: now) },
+      statuses: Set(status.compactMap(RunStatus.init)), recipe: recipe, since: since, until: until,
       words: words, limit: limit)
   }
 }

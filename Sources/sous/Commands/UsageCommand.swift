@@ -33,18 +33,7 @@ struct UsageCommand: AsyncParsableCommand {
         de: "Wofür die Zeilen stehen: run, recipe, step, provider, model, day, action."), valueName: "what"))
   var by = UsageGrouping.model.rawValue
 
-  @Option(
-    help: ArgumentHelp(
-      say(
-        "Only from this time on: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'.",
-        de: "Nur ab diesem Zeitpunkt: 2h, 7d, today, 2026-11-21, '2026-11-21 07:30'."), valueName: "time"))
-  var since: String?
-
-  @Option(
-    help: ArgumentHelp(
-      say("Only before this time, written likewise.", de: "Nur vor diesem Zeitpunkt, ebenso geschrieben."),
-      valueName: "time"))
-  var until: String?
+  @OptionGroup var times: TimeRangeOptions
 
   @Option(help: ArgumentHelp(say("Only calls of this run.", de: "Nur Aufrufe dieses Laufs."), valueName: "run"))
   var run: String?
@@ -65,21 +54,12 @@ struct UsageCommand: AsyncParsableCommand {
       throw ValidationError(
         say("--by takes one of \(known), not '\(by)'", de: "--by nimmt eines von \(known), nicht '\(by)'"))
     }
-    for (option, value) in [("--since", since), ("--until", until)] {
-      guard let value, PointInTime.read(value, now: SystemTime().now) == nil else { continue }
-      throw ValidationError(
-        say(
-          "\(option) takes 90s, 2h, 7d, today, yesterday, 2026-11-21 or '2026-11-21 07:30', not '\(value)'",
-          de: "\(option) nimmt 90s, 2h, 7d, today, yesterday, 2026-11-21 oder '2026-11-21 07:30', nicht '\(value)'"))
-    }
   }
 
   func run() async throws {
     let workspace = try Workspace(global)
-    let now = SystemTime().now
     var filter = UsageFilter()
-    filter.since = since.flatMap { PointInTime.read($0, now: now) }
-    filter.until = until.flatMap { PointInTime.read($0, now: now) }
+    (filter.since, filter.until) = times.range(at: SystemTime().now)
     filter.recipe = recipe
     filter.provider = provider
     let rows = try await workspace.usage(filter, run: run, by: grouping)
