@@ -62,6 +62,8 @@ public enum WorkspaceEvent: Sendable {
     case paused(ScheduleRecord)
     /// A recipe is new, or has changed.
     case loaded(path: String, name: String)
+    /// A recipe's file has another name; its schedules and triggers go on where they were.
+    case renamed(from: String, to: String)
     /// Something is wrong with a recipe's file; its last good version, where there is one, stays in force.
     case problem(path: String, LocalizedText)
     /// A trigger does not listen just now; it is tried again.

@@ -79,8 +79,57 @@ import Testing
     }
     var again = schedule("/r/a.yaml#1")
     again.cursor = SampleRun.start.adding(seconds: 9000)
+    time.advance(by: RunStore.absence + 1)
     let back = try #require(try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [again])]).first)
     #expect(back.cursor == again.cursor && back.counts.run == 1 && back.revision > fired.revision)
+    try await store.close()
+  }
+
+  /// An editor writes by renaming, a branch is changed: no point in between is lost.
+  @Test func aFileThatWasAwayForAMomentGoesOnWhereItWas() async throws {
+    let (fired, _) = try await fire(try await begin("/r/a.yaml#1"), "01A")
+    _ = try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [])])
+    time.advance(by: RunStore.absence - 1)
+    var again = schedule("/r/a.yaml#1")
+    (again.cursor, again.nextDue) = (SampleRun.start.adding(seconds: 200), SampleRun.start.adding(seconds: 300))
+    let back = try #require(try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [again])]).first)
+    #expect(back.cursor == fired.cursor && back.counts == fired.counts && back.revision > fired.revision)
+    // It is decided about at once.
+    #expect(back.nextDue == again.cursor)
+    // One that gave way to another schedule of the file begins anew.
+    _ = try await adopt("/r/a.yaml", "/r/a.yaml#2")
+    let anew = try #require(
+      try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [again])]).first)
+    #expect(anew.cursor == again.cursor)
+    try await store.close()
+  }
+
+  @Test func aFileThatWasRenamedKeepsWhatIsKnownOfIt() async throws {
+    let other = try await begin("/r/a.yaml#b.yaml#1")
+    let (fired, _) = try await fire(try await begin("/r/a.yaml#1"), "01A")
+    _ = try await store.pause("/r/a.yaml#1", true)
+    try await store.setDisabled("/r/a.yaml", true)
+    let subscriptions = ["file /r/a.yaml /in/*", "recipe//r/a.yaml/mail.new/home/INBOX", "end /r/a.yaml x succeeded"]
+    for name in subscriptions { #expect(try store.accept(TriggerEvent(id: "7", event: [], cursor: "c7"), of: name)) }
+    // The file is gone at one look, and another is there at the next one.
+    _ = try await store.adopt([ScheduleAdoption(path: "/r/a.yaml", schedules: [])])
+    let moved = [
+      ScheduleAdoption(path: "/r/a.yaml", schedules: []),
+      ScheduleAdoption(path: "/r/c.yaml", schedules: [schedule("/r/c.yaml#1")], former: "/r/a.yaml"),
+    ]
+    let record = try #require(try await store.adopt(moved).first)
+    #expect(record.source == "/r/c.yaml#1" && record.isPaused)
+    #expect(record.cursor == fired.cursor && record.counts == fired.counts)
+    #expect(try await store.schedules().map(\.source) == [other.source, "/r/c.yaml#1"])
+    #expect(try await store.occurrences(of: "/r/c.yaml#1", limit: 9).count == 1)
+    #expect(try await store.disabledRecipes() == ["/r/c.yaml"])
+    for name in subscriptions {
+      #expect(try store.pendingEvents(of: name, limit: 9).isEmpty)
+      let renamed = name.replacing("/r/a.yaml", with: "/r/c.yaml")
+      #expect(try store.pendingEvents(of: renamed, limit: 9).map(\.id) == ["7"])
+    }
+    // Said again, as by a second daemon, it changes nothing.
+    #expect(try await store.adopt(moved).map(\.cursor) == [fired.cursor])
     try await store.close()
   }
 

@@ -9,7 +9,7 @@ import Testing
   static let zone = Zone("Europe/Zurich") ?? .utc
   static let now = zone.moment(LocalTime(iso: "2026-11-23T10:00") ?? LocalTime(seconds: 0))
 
-  @Test(arguments: PhraseTable.moments)
+  @Test(arguments: PhraseTable.moments + TypedPhrases.moments)
   func momentsAreUnderstood(phrase: String, expected: String) throws {
     let reading = try Phrase.read(phrase, now: Self.now, zone: Self.zone)
     guard case .clear(let found) = reading, case .once(let date) = found.when else {
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// The first three times of what repeats.
-  @Test(arguments: PhraseTable.repetitions)
+  @Test(arguments: PhraseTable.repetitions + TypedPhrases.repetitions)
   func repetitionsAreUnderstood(phrase: String, expected: [String]) throws {
     let reading = try Phrase.read(phrase, now: Self.now, zone: Self.zone)
     guard case .clear(let found) = reading, case .repeated(let schedule) = found.when else {
@@ -33,7 +33,7 @@ import Testing
     #expect(found.title.isEmpty, "'\(phrase)' leaves '\(found.title)'")
   }
 
-  @Test(arguments: PhraseTable.ambiguous)
+  @Test(arguments: PhraseTable.ambiguous + TypedPhrases.ambiguous)
   func severalMeaningsAreAskedAbout(now: String, phrase: String, choices: Set<String>) throws {
     let now = Self.zone.moment(try #require(LocalTime(iso: now)))
     let reading = try Phrase.read(phrase, now: now, zone: Self.zone)
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(phrases.compactMap { $0.first(after: now).map(Self.text) }) == choices, "'\(phrase)'")
   }
 
-  @Test(arguments: PhraseTable.sentences)
+  @Test(arguments: PhraseTable.sentences + TypedPhrases.sentences)
   func theRestOfASentenceIsItsTitle(sentence: String, title: String, expected: String) throws {
     let phrase = try #require(try Phrase.read(sentence, now: Self.now, zone: Self.zone).choices.first)
     #expect(phrase.title == title)
@@ -54,6 +54,12 @@ import Testing
   @Test(arguments: ["Zahnarzt", "", "buy 3 apples", "do the laundry", "Projekt 2026 planen", "may I come in"])
   func sentencesWithoutATimeAreRefused(sentence: String) {
     #expect(Self.code(sentence) == .notUnderstood)
+  }
+
+  /// Better refused than understood wrongly.
+  @Test(arguments: TypedPhrases.refused)
+  func whatIsPastMisspeltOrUnclearIsRefused(sentence: String) {
+    #expect(Self.code(sentence) != nil)
   }
 
   @Test(arguments: [

@@ -385,4 +385,39 @@ import UseCases
       #expect(again.first(after: Date()) == series.first(after: Date()))
     }
   }
+
+  @Test func anOwnExportChangesNothingWhereItIsImported() async throws {
+    let once = try draft("Zahnarzt in 3 Tagen")
+    let series = try self.draft("every Tuesday at 7 bins out")
+    let foreign = try #require(
+      try calendar("Foreign", "DTSTART:20990105T090000Z").first)
+    try await place.withSession { session in
+      _ = try await session.remind(once)
+      _ = try await session.remind(series)
+      _ = try await session.importReminder(foreign)
+      let (text, _) = try await session.exportReminders()
+      let uids = Self.uids(text)
+      #expect(uids.count == 3 && uids.contains("one@example.com"))
+      #expect(Self.uids(try await session.exportReminders(now: Date().addingTimeInterval(3600)).text) == uids)
+      let before = try await session.project.reminders().map(\.id)
+      for draft in try ReminderCalendar.read(text, zone: zone, now: Date()).drafts {
+        guard case .known = try await session.importReminder(draft) else {
+          Issue.record("\(draft.title) is new")
+          continue
+        }
+      }
+      #expect(try await session.project.reminders().map(\.id) == before)
+      // Changed elsewhere, it is refused: two would come.
+      let changed = text.replacing("SUMMARY:", with: "SUMMARY:New ")
+      for draft in try ReminderCalendar.read(changed, zone: zone, now: Date()).drafts where draft.title != "New Foreign"
+      {
+        #expect(await code { _ = try await session.importReminder(draft) } == "wrong_input")
+      }
+      #expect(try await session.project.reminders().map(\.id) == before)
+    }
+  }
+
+  private static func uids(_ text: String) -> Set<String> {
+    Set(text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("UID:") }.map { String($0.dropFirst(4)) })
+  }
 }

@@ -117,6 +117,43 @@ import Testing
     #expect(shelf.look(at: 2).gone == [a] && shelf.recipe(a) == nil)
   }
 
+  /// The same file under another name, or the recipe in the only file that is new.
+  @Test func aRenamedFileIsFoundByItsMarkOrItsName() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(atPath: place.folder + "/recipes", withIntermediateDirectories: true)
+    let project = try Project(place.workspace)
+    for name in ["a", "b", "c", "d"] { try place.write("recipes/\(name).yaml", Self.clock(name)) }
+    var shelf = RecipeShelf(of: project)
+    let paths = shelf.update(project, at: at(0), monotonic: 0).sorted()
+    for path in paths { #expect(shelf.takeFormer(of: path) == nil) }
+    func path(_ name: String) -> String { paths[0].replacing("/a.yaml", with: "/\(name).yaml") }
+    func move(_ name: String, to other: String) throws {
+      try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
+    }
+    try move("a", to: "a2")
+    _ = shelf.update(project, at: at(1), monotonic: 1)
+    #expect(shelf.takeFormer(of: path("a2")) == path("a"))
+    #expect(shelf.takeFormer(of: path("a2")) == nil)
+    // Written anew, and not seen in between.
+    try FileManager.default.removeItem(atPath: path("b"))
+    _ = shelf.update(project, at: at(2), monotonic: 2)
+    try place.write("recipes/b2.yaml", Self.clock("b") + "# more\n")
+    _ = shelf.update(project, at: at(3), monotonic: 3)
+    #expect(shelf.takeFormer(of: path("b2")) == path("b"))
+    // Two that are called the same: nobody knows which it is.
+    try FileManager.default.removeItem(atPath: path("c"))
+    for name in ["c2", "c3"] { try place.write("recipes/\(name).yaml", Self.clock("c") + "# \(name)\n") }
+    _ = shelf.update(project, at: at(4), monotonic: 4)
+    #expect(shelf.takeFormer(of: path("c2")) == nil && shelf.takeFormer(of: path("c3")) == nil)
+    // Back after a long time, it is another one.
+    try FileManager.default.removeItem(atPath: path("d"))
+    _ = shelf.update(project, at: at(5), monotonic: 5)
+    _ = shelf.update(project, at: at(500), monotonic: 500)
+    try place.write("recipes/d2.yaml", Self.clock("d"))
+    _ = shelf.update(project, at: at(501), monotonic: 501)
+    #expect(shelf.takeFormer(of: path("d2")) == nil)
+  }
+
   private static func clock(_ name: String) -> String {
     "name: \(name)\non: { schedule: { cron: \"0 3 1 1 *\" } }\nsteps: [{ uses: template, with: { text: x } }]\n"
   }

@@ -64,6 +64,7 @@ struct FiringWriter {
   func adopt(_ adoption: ScheduleAdoption, at now: Timestamp) throws -> [ScheduleRecord] {
     let (known, resting) = try schedules(ofFile: adoption.path)
     let isPaused = !known.isEmpty && known.values.allSatisfy(\.isPaused)
+    let recently = now.adding(seconds: -RunStore.absence)
     let records = try adoption.schedules.map { wanted in
       var record = wanted
       if let kept = known[wanted.source] {
@@ -71,8 +72,13 @@ struct FiringWriter {
         record.recipe = wanted.recipe
         // Nobody has decided about it yet: that is due at once, also after a restart.
         if kept.nextDue == nil, wanted.nextDue != nil { record.nextDue = wanted.cursor }
-      } else if let before = resting[wanted.source] {
+      } else if let (before, since) = resting[wanted.source] {
         (record.counts, record.isPaused, record.revision) = (before.counts, before.isPaused, before.revision + 1)
+        // The file as a whole was away for a moment: no point in between is lost.
+        if known.isEmpty, since >= recently {
+          (record.cursor, record.failures) = (before.cursor, before.failures)
+          if record.nextDue != nil { record.nextDue = wanted.cursor }
+        }
       } else {
         record.isPaused = isPaused
       }
@@ -88,22 +94,63 @@ struct FiringWriter {
     return records
   }
 
-  /// The schedules of a file: those that its recipe had last, and those that it had before.
+  /// The schedules of a file: those that its recipe had last, and those that it had before, with the time since when they
+  /// rest.
   private func schedules(ofFile file: String) throws -> (
-    known: [String: ScheduleRecord], resting: [String: ScheduleRecord]
+    known: [String: ScheduleRecord], resting: [String: (ScheduleRecord, since: Timestamp)]
   ) {
-    var (known, resting): ([String: ScheduleRecord], [String: ScheduleRecord]) = ([:], [:])
+    var known: [String: ScheduleRecord] = [:]
+    var resting: [String: (ScheduleRecord, since: Timestamp)] = [:]
     let rows = try Row.fetchCursor(
       database.cachedStatement(
-        sql: "SELECT \(ScheduleRecord.columns), retired_at IS NULL FROM schedules WHERE source >= ?1 AND source < ?2"),
+        sql: "SELECT \(ScheduleRecord.columns), retired_at FROM schedules WHERE source >= ?1 AND source < ?2"),
       arguments: [file + "#", file + "$"])
     while let row = try rows.next() {
       let record = try ScheduleRecord(inOrder: row, path: path)
       // A file's name may have a '#' too.
       guard record.path == file else { continue }
-      if row[13] == true { known[record.source] = record } else { resting[record.source] = record }
+      if let since: String = row[13] {
+        resting[record.source] = (record, Timestamp(rfc3339: since) ?? Timestamp(seconds: 0))
+      } else {
+        known[record.source] = record
+      }
     }
     return (known, resting)
+  }
+
+  /// Gives what is known of a file to the one that takes its place: one that was renamed. A file that has schedules of its
+  /// own keeps those.
+  func move(_ former: String, to file: String) throws {
+    let names = [former, file]
+    let own = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT 1 FROM schedules WHERE source >= ?1 AND source < ?2 AND retired_at IS NULL
+          AND instr(substr(source, length(?1) + 1), '#') = 0 LIMIT 1
+        """, arguments: [file + "#", file + "$"])
+    guard own == nil, former != file else { return }
+    for (table, revision) in [("schedules", ", revision = revision + 1"), ("occurrences", "")] {
+      try database.execute(
+        sql: """
+          UPDATE OR REPLACE \(table) SET source = ?2 || substr(source, length(?1) + 1)\(revision)
+          WHERE source >= ?1 || '#' AND source < ?1 || '$' AND instr(substr(source, length(?1) + 2), '#') = 0
+          """, arguments: StatementArguments(names))
+    }
+    try database.execute(
+      sql: "UPDATE OR REPLACE disabled_recipes SET path = ?2 WHERE path = ?1", arguments: StatementArguments(names))
+    // How subscriptions are named: `ServedTrigger`.
+    for (before, after) in [("recipe/", "/"), ("file ", " "), ("webhook ", " "), ("end ", " ")] {
+      for table in ["trigger_cursors", "trigger_events"] {
+        try database.execute(
+          sql: """
+            UPDATE OR REPLACE \(table) SET subscription = ?2 || substr(subscription, length(?1) + 1)
+            WHERE subscription >= ?1 AND subscription < ?3
+            """,
+          arguments: [
+            before + former + after, before + file + after, before + former + (after == "/" ? "0" : "!"),
+          ])
+      }
+    }
   }
 
   /// Writes a decision, unless the schedule is no longer what it was about.

@@ -6,8 +6,10 @@ extension RunStore {
   // MARK: - Schedules of files
 
   /// Makes the schedules of recipes' files what they are now, in one transaction: new ones begin, and those that a file has
-  /// no more rest: they are listed no longer, and begin anew should they come back. A schedule in the place of schedules
-  /// that all are paused is paused too.
+  /// no more rest: they are listed no longer, and begin anew should they come back. Where the whole file was away for no
+  /// longer than ``absence``, they go on where they were. A schedule in the place of schedules that all are paused is paused
+  /// too. A file that was renamed keeps all that was known of it: schedules, their points, triggers, whether it is switched
+  /// off.
   ///
   /// - Returns: The schedules as they are kept, in the order given.
   /// - Throws: ``RunStoreError``.
@@ -16,7 +18,34 @@ extension RunStore {
     let (path, now) = (path, time.now)
     return try await change(isDurable: true) { writing in
       let writer = FiringWriter(writing: writing, path: path)
+      for adoption in adoptions {
+        guard let former = adoption.former else { continue }
+        try writer.move(former, to: adoption.path)
+      }
       return try adoptions.flatMap { try writer.adopt($0, at: now) }
+    }
+  }
+
+  /// Seconds for which a file may be away while its schedules go on: a branch is changed, a file is written anew.
+  public static let absence = 300.0
+
+  /// The names of the recipes that files had, as far as their schedules or triggers are known.
+  public func recipeNames(of paths: [String]) async throws -> [String: String] {
+    guard !paths.isEmpty else { return [:] }
+    return try await look(isSettled: false) { database in
+      var names: [String: String] = [:]
+      for path in paths {
+        names[path] =
+          try String.fetchOne(
+            database,
+            sql: """
+              SELECT recipe FROM schedules WHERE source >= ?1 AND source < ?2
+                AND instr(substr(source, length(?1) + 1), '#') = 0 LIMIT 1
+              """, arguments: [path + "#", path + "$"])
+          ?? String.fetchOne(
+            database, sql: "SELECT recipe FROM trigger_health WHERE path = ? LIMIT 1", arguments: [path])
+      }
+      return names
     }
   }
 

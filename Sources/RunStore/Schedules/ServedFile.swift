@@ -27,11 +27,14 @@ public struct ScheduleAdoption: Sendable {
   public var path: String
   /// Its schedules, each as it begins where it is not known; none where the file is gone.
   public var schedules: [ScheduleRecord]
+  /// The path that the file had before it was renamed: what is known of that one goes on under ``path``.
+  public var former: String?
 
   /// Creates the schedules of a file.
-  public init(path: String, schedules: [ScheduleRecord]) {
+  public init(path: String, schedules: [ScheduleRecord], former: String? = nil) {
     self.path = path
     self.schedules = schedules
+    self.former = former
   }
 }
 

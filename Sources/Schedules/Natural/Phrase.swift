@@ -70,6 +70,9 @@ public struct Phrase: Sendable, Hashable {
           "say for example 'tomorrow at 9', 'every Monday at 8' or '2027-05-03 14:00'",
           de: "zum Beispiel 'morgen um 9', 'jeden Montag um 8' oder '3.5.2027 14:00' schreiben"), range: range)
     }
+    if parser.isOver { throw PhraseResolver.past(range) }
+    if let (written, meant) = parser.misspelt { throw ScheduleError.misspelt(written, meant, range) }
+    if let words = parser.draft.unclear { throw ScheduleError.unclear(words, range) }
     if parser.draft.isContradictory { throw ScheduleError.twoTimes(parser.words, range) }
     let resolver = PhraseResolver(draft: parser.draft, now: now, zone: zone)
     let found = try resolver.readings(range)
@@ -86,6 +89,24 @@ extension ScheduleError {
     ScheduleError(
       .invalidTime, LocalizedText("there is no time '\(words)'", de: "eine Zeit '\(words)' gibt es nicht"),
       advice: LocalizedText("check day and time of day", de: "Tag und Uhrzeit prüfen"), range: range)
+  }
+
+  fileprivate static func misspelt(_ written: String, _ meant: String, _ range: Range<Int>) -> ScheduleError {
+    ScheduleError(
+      .notUnderstood,
+      LocalizedText(
+        "'\(written)' is no day; is '\(meant)' meant?", de: "'\(written)' ist kein Tag; ist '\(meant)' gemeint?"),
+      advice: LocalizedText(
+        "correct the word, or name the day as well", de: "das Wort berichtigen oder den Tag dazu nennen"), range: range)
+  }
+
+  fileprivate static func unclear(_ words: String, _ range: Range<Int>) -> ScheduleError {
+    ScheduleError(
+      .notUnderstood,
+      LocalizedText("'\(words)' beside the time is not understood", de: "'\(words)' neben der Zeit ist unverständlich"),
+      advice: LocalizedText(
+        "name one time, or days that repeat: 'every Monday and Tuesday at 8'",
+        de: "eine Zeit nennen, oder Tage, die sich wiederholen: 'jeden Montag und Dienstag um 8'"), range: range)
   }
 
   fileprivate static func twoTimes(_ words: String, _ range: Range<Int>) -> ScheduleError {

@@ -50,8 +50,10 @@ struct PhraseDraft {
     var frequency: PhraseWords.Unit
     var interval = 1
     var weekdays: [Int] = []
-    /// Days of the month; -1 for the last.
+    /// The day of the month; -1 for the last.
     var monthDay: Int?
+    /// Further days of the month: `am 1. und 15.`.
+    var moreMonthDays: [Int] = []
     /// The nth weekday of the month, 0 for the last.
     var ordinal: Int?
     var month: Int?
@@ -66,7 +68,15 @@ struct PhraseDraft {
   var dayPart: PhraseWords.DayPart?
   /// `in 3 days`.
   var delta: Distance?
+  /// Whether `in` leads it, so that a weekday behind it is one of the week that it leads to.
+  var isDeltaLed = false
   var repetition: Repetition?
+  /// The day from which something repeats: `ab morgen`, `from Monday`.
+  var begin: Day?
+  /// Whether a day that is over was said: `gestern`, `last Monday`.
+  var isPast = false
+  /// Words that belong to a time and were not understood: `und Dienstag`, `kurz`.
+  var unclear: String?
 
   /// Whether a distance in hours stands beside another day or time: `in 2 hours tomorrow at 9`.
   var isContradictory: Bool {

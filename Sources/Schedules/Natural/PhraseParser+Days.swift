@@ -6,7 +6,12 @@ extension PhraseParser {
 
   /// `heute`, `tomorrow`, `day after tomorrow`, `next week`, `Ende des Monats`, `Silvester` …
   mutating func takeRelativeDay(_ index: Int) -> Int {
+    if word(index) == "close", word(index + 1) == "of", word(index + 2) == "business", draft.dayPart == nil {
+      draft.dayPart = .closing
+      return 3
+    }
     guard draft.day == nil, draft.repetition == nil else { return 0 }
+    if let count = takeMonthAlone(index) { return count }
     let prefix = skip(index, Self.dayPrefixes.union(["zu", "at"]))
     let start = index + prefix
     if let count = takeNamedDay(start) { return prefix + count }
@@ -14,22 +19,58 @@ extension PhraseParser {
     return takeNextPeriod(start).map { prefix + $0 } ?? 0
   }
 
+  /// `im April`, `in March`: its first day.
+  private mutating func takeMonthAlone(_ index: Int) -> Int? {
+    let isNext = ["nächsten", "next"].contains(word(index + 1))
+    guard ["im", "in"].contains(word(index)), let month = month(index + (isNext ? 2 : 1)) else { return nil }
+    let end = index + (isNext ? 3 : 2)
+    draft.day = .date(year: year(end), month: month, day: 1)
+    return end + (year(end) == nil ? 0 : 1) - index
+  }
+
+  /// `ab morgen`, `from Monday`, `starting on 1 December`: the day from which something repeats.
+  mutating func takeBegin(_ index: Int) -> Int {
+    guard draft.begin == nil, draft.day == nil,
+      ["ab", "from", "starting", "beginning", "beginnend"].contains(word(index))
+    else { return 0 }
+    let start = index + 1 + skip(index + 1, ["dem", "den", "on", "from", "am"])
+    guard weekdaySpan(start) == nil else { return 0 }
+    var other = self
+    other.draft = PhraseDraft()
+    var count = other.takeDate(start - (start > index + 1 ? 1 : 0))
+    if count > 0, start > index + 1 { count -= 1 }
+    if count == 0 { count = other.takeRelativeDay(start) }
+    if count == 0 { count = other.takeWeekday(start) }
+    guard count > 0, let day = other.draft.day else { return 0 }
+    draft.begin = day
+    draft.dayPart = draft.dayPart ?? other.draft.dayPart
+    return start + count - index
+  }
+
   private mutating func takeNamedDay(_ index: Int) -> Int? {
     let (first, second, third) = (word(index), word(index + 1), word(index + 2))
     switch first {
-    case "heute", "today": draft.day = .offset(0)
+    case "heute", "heut", "today":
+      draft.day = .offset(second == "week" ? 7 : 0)
+      return second == "week" ? 2 : 1
     case "tonight":
       draft.day = .offset(0)
       draft.dayPart = .evening
     case "this" where PhraseWords.dayParts[second] != nil: draft.day = .offset(0)
-    case "tomorrow", "morgen", "tmrw": draft.day = .offset(1)
+    case "tomorrow", "morgen", "tmrw":
+      draft.day = .offset(second == "week" ? 8 : 1)
+      return second == "week" ? 2 : 1
     case "übermorgen": draft.day = .offset(2)
     case "day" where second == "after" && third == "tomorrow":
       draft.day = .offset(2)
       return 3
-    case "christmas" where second == "eve":
-      draft.day = .date(year: nil, month: 12, day: 24)
+    case "christmas" where ["eve", "day"].contains(second):
+      draft.day = .date(year: nil, month: 12, day: second == "eve" ? 24 : 25)
       return 2
+    case "boxing" where second == "day":
+      draft.day = .date(year: nil, month: 12, day: 26)
+      return 2
+    case "thanksgiving": draft.day = .numbered(4, weekday: 4, months: nil, month: 11)
     case "new" where ["year's", "years", "year’s"].contains(second) && ["eve", "day"].contains(third):
       draft.day = .date(year: nil, month: third == "eve" ? 12 : 1, day: third == "eve" ? 31 : 1)
       return 3
@@ -54,8 +95,11 @@ extension PhraseParser {
     var next = index + 1
     let edge: Int
     switch first {
-    case "ende", "end", "monatsende", "jahresende": edge = 0
-    case "anfang", "beginning", "start", "monatsanfang": edge = 1
+    case "end" where word(index + 1) == "of" && PhraseWords.units[word(index + 2 + skip(index + 2, ["the"]))] == .day:
+      draft.dayPart = draft.dayPart ?? .closing
+      return 3 + skip(index + 2, ["the"])
+    case "ende", "end", "monatsende", "monatsletzten", "monatsletzter", "jahresende": edge = 0
+    case "anfang", "beginning", "start", "monatsanfang", "monatsersten", "monatserster": edge = 1
     case "mitte", "middle": edge = 15
     case "letzter", "letzten", "last", "erster", "ersten", "first":
       guard ["tag", "day"].contains(word(next)) else { return nil }
@@ -63,7 +107,7 @@ extension PhraseParser {
       next += 1
     default: return nil
     }
-    if first == "monatsende" || first == "monatsanfang" {
+    if first.hasPrefix("monats") {
       draft.day = .dayInMonth(edge, months: 0)
       return 1
     }
@@ -90,9 +134,14 @@ extension PhraseParser {
 
   /// `next week`, `nächsten Monat`, `this weekend`, `am Wochenende`.
   private mutating func takeNextPeriod(_ index: Int) -> Int? {
-    var next = index
-    let isNext = ["next", "nächste", "nächsten", "nächstes", "nächster", "kommende", "kommendes", "kommenden"]
-      .contains(word(next))
+    var next = index + (word(index) == "in" && ["der", "the"].contains(word(index + 1)) ? 2 : 0)
+    let isAfterNext =
+      ["übernächste", "übernächsten", "übernächster"].contains(word(next)) && PhraseWords.units[word(next + 1)] == .week
+    let isNext =
+      isAfterNext
+      || ["next", "nächste", "nächsten", "nächstes", "nächster", "kommende", "kommendes", "kommenden"].contains(
+        word(next))
+    let weeks = isAfterNext ? 2 : 1
     if isNext || ["this", "diese", "dieses", "diesen"].contains(word(next)) { next += 1 }
     if ["weekend", "wochenende"].contains(word(next)) {
       draft.day = isNext ? .nextWeekday(6) : .weekday(6)
@@ -104,11 +153,11 @@ extension PhraseParser {
       // 'nächste Woche Dienstag' names its day.
       let between = skip(next + 1, ["am", "on"])
       if let (day, part, _) = weekday(next + 1 + between, allowsShort: true) {
-        draft.day = .weekdayOfWeek(day, weeks: 1)
+        draft.day = .weekdayOfWeek(day, weeks: weeks)
         draft.dayPart = part ?? draft.dayPart
         return next + 2 + between - index
       }
-      draft.day = .weekdayOfWeek(1, weeks: 1)
+      draft.day = .weekdayOfWeek(1, weeks: weeks)
     case .month:
       let between = skip(next + 1, ["am", "on", "the", "den"])
       if between > 0, let day = ordinal(next + 1 + between), day > 0 {
@@ -132,12 +181,25 @@ extension PhraseParser {
       "übernächsten",
     ].contains(modifier)
     if isModified { next += 1 }
-    let isShort = next > index || Self.clock(word(next + 1)) != nil
+    // 'Do um 9', 'Sa 10 Uhr': words of their own too, so a time has to follow.
+    let isShort =
+      next > index || Self.clock(word(next + 1)) != nil
+      || number(next + 1) != nil && word(next + 2) == "uhr"
+      || ["mo", "di", "mi", "do", "fr", "sa"].contains(word(next)) && word(next + 1) == "um"
+      || ["mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri"].contains(word(next)) && word(next + 1) == "at"
     guard let (day, part, _) = weekday(next, allowsShort: isShort) else { return 0 }
     // 'Friday, 27 November': the date says which.
     let between = next + 1 + skip(next + 1, ["den", "the", "der", "dem"])
     if !isModified, monthAndDay(between) != nil || Self.numericDate(word(between)) != nil {
       draft.statedWeekday = day
+      return next + 1 - index
+    }
+    if !isModified, draft.isDeltaLed, let delta = draft.delta, delta == .init(days: delta.days), delta.days > 0,
+      delta.days % 7 == 0
+    {
+      draft.day = .weekdayOfWeek(day, weeks: delta.days / 7)
+      draft.dayPart = part ?? draft.dayPart
+      draft.delta = nil
       return next + 1 - index
     }
     switch modifier {
@@ -147,6 +209,10 @@ extension PhraseParser {
     }
     draft.dayPart = part ?? draft.dayPart
     next += 1
+    if word(next) == "week", draft.delta == nil {
+      draft.delta = .init(days: 7)
+      next += 1
+    }
     let following = skip(next, ["der", "of"])
     if ["next", "nächste", "nächster", "kommender"].contains(word(next + following)),
       PhraseWords.units[word(next + following + 1)] == .week
@@ -192,13 +258,30 @@ extension PhraseParser {
     guard draft.day == nil, draft.repetition == nil else { return 0 }
     let prefix = skip(index, Self.dayPrefixes)
     let start = index + prefix
-    if let day = Self.numericDate(word(start)) {
+    if let day = Self.numericDate(word(start)) ?? (prefix > 0 ? Self.numericDate(word(start) + ".") : nil) {
       draft.day = day
       return prefix + 1
     }
-    if let count = takeMonthDate(start) { return prefix + count }
+    // '2026-12-24T18:00'
+    if draft.time == nil, word(start).utf8.count >= 16, let iso = LocalTime(iso: word(start).uppercased()) {
+      let (year, month, day) = iso.date
+      draft.day = .date(year: year, month: month, day: day)
+      draft.time = .init(hour: iso.timeOfDay / 3600, minute: iso.timeOfDay / 60 % 60)
+      return prefix + 1
+    }
+    if let count = takeMonthDate(start) ?? takeChristmas(start) { return prefix + count }
     guard prefix > 0, let number = ordinal(start), number > 0 else { return 0 }
+    if let count = takeDaysOfMonth(start) { return prefix + count }
     return takeDayOfMonth(number, start + 1).map { prefix + 1 + $0 } ?? 0
+  }
+
+  /// `erster Weihnachtstag`, `2. Weihnachtsfeiertag`.
+  private mutating func takeChristmas(_ start: Int) -> Int? {
+    guard ["weihnachtstag", "weihnachtsfeiertag"].contains(word(start + 1)), let number = ordinal(start),
+      (1...2).contains(number)
+    else { return nil }
+    draft.day = .date(year: year(start + 2), month: 12, day: 24 + number)
+    return year(start + 2) == nil ? 2 : 3
   }
 
   /// `3. Mai 2027`, `3 May`, `May 3rd, 2027`, with what repeats it.
@@ -231,6 +314,25 @@ extension PhraseParser {
     return (month, day, 2)
   }
 
+  /// `1. und 15. jedes Monats`.
+  private mutating func takeDaysOfMonth(_ start: Int) -> Int? {
+    var days: [Int] = []
+    var next = start
+    while let day = ordinal(next), day > 0 {
+      days.append(day)
+      next += 1
+      let link = skip(next, ["und", "and", "am", "&", "the"])
+      guard ordinal(next + link) != nil else { break }
+      next += link
+    }
+    next += skip(next, ["of", "im", "in"])
+    guard days.count > 1, ["jedes", "jeden", "every", "each"].contains(word(next)),
+      PhraseWords.units[word(next + 1)] == .month
+    else { return nil }
+    draft.repetition = .init(frequency: .month, monthDay: days[0], moreMonthDays: Array(days.dropFirst()))
+    return next + 2 - start
+  }
+
   /// What follows `am 15.`: nothing, `des Monats`, `of next month`, `jedes Monats`.
   private mutating func takeDayOfMonth(_ day: Int, _ start: Int) -> Int? {
     var next = start
@@ -252,7 +354,7 @@ extension PhraseParser {
 
   /// A date in digits.
   static func numericDate(_ text: String) -> PhraseDraft.Day? {
-    if text.utf8.count == 10, let iso = LocalTime(iso: text) {
+    if text.utf8.count == 10, let iso = LocalTime(iso: text.replacing("/", with: "-")) {
       let (year, month, day) = iso.date
       return .date(year: year, month: month, day: day)
     }

@@ -28,6 +28,10 @@ extension PhraseParser {
       draft.repetition = .init(frequency: .week)
       return prefix + takeDays(start)
     }
+    if let (days, count) = weekdaySpan(start + skip(start, ["from", "von"])) {
+      draft.repetition = .init(frequency: .week, weekdays: days)
+      return prefix + skip(start, ["from", "von"]) + count
+    }
     if let count = takeSpan(start) ?? takeList(start) ?? takeOnce(start) { return prefix + count }
     if word(start) == "letzter" || word(start) == "letzten" || word(start) == "last", let count = takeLastDay(start) {
       return prefix + count
@@ -35,6 +39,15 @@ extension PhraseParser {
     guard Self.every.contains(word(start)) else { return 0 }
     let count = takeEvery(start + 1)
     return count > 0 ? prefix + 1 + count : 0
+  }
+
+  /// `Monday to Friday`, `Montag bis Donnerstag`, `Mo bis Fr`.
+  func weekdaySpan(_ start: Int) -> (days: [Int], count: Int)? {
+    guard let (first, _, isPlural) = weekday(start, allowsShort: true), !isPlural,
+      ["bis", "to", "through", "thru", "-", "–"].contains(word(start + 1)),
+      let (last, _, _) = weekday(start + 2, allowsShort: true)
+    else { return nil }
+    return ((0...(last - first + 7) % 7).map { (first + $0) % 7 }, 3)
   }
 
   /// `Mo-Fr`, `Mon-Fri`.
@@ -95,7 +108,19 @@ extension PhraseParser {
     {
       (interval, next) = (3, next + 1)
     }
-    if let count = takeEveryDate(next, interval) { return next + count - start }
+    if let (seconds, count) = takeEveryFraction(next) {
+      draft.repetition = .init(frequency: .minute, interval: seconds / 60)
+      return next + count - start
+    }
+    if let (month, day) = PhraseWords.holidays[word(next)] {
+      draft.repetition = .init(frequency: .year, interval: interval, monthDay: day, month: month)
+      return next + 1 - start
+    }
+    if ["monatserste", "monatsersten", "monatserster", "monatsletzte", "monatsletzten"].contains(word(next)) {
+      draft.repetition = .init(frequency: .month, monthDay: word(next).hasPrefix("monatse") ? 1 : -1)
+      return next + 1 - start
+    }
+    if let count = takeEveryDate(next, interval) { return next + count + takeMoreDays(next + count) - start }
     if let unit = PhraseWords.units[word(next)] {
       draft.repetition = .init(frequency: unit, interval: interval)
       if unit == .workday { draft.repetition = .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]) }
@@ -123,6 +148,55 @@ extension PhraseParser {
     draft.repetition = .init(frequency: .week, interval: interval)
     let count = takeDays(next)
     return count > 0 ? next + count - start : 0
+  }
+
+  /// `halbe Stunde`, `half hour`, `Viertelstunde`, `quarter of an hour`: seconds, and the number of words.
+  private func takeEveryFraction(_ start: Int) -> (Int, Int)? {
+    let more = skip(start + 1, ["an", "a", "of"])
+    let isHour = PhraseWords.units[word(start + 1 + more)] == .hour
+    switch word(start) {
+    case "half", "halbe", "halben": return isHour ? (1800, 2 + more) : nil
+    case "quarter", "viertel": return isHour ? (900, 2 + more) : nil
+    case "viertelstunde": return (900, 1)
+    default: return nil
+    }
+  }
+
+  /// `und 15.` behind a day of the month.
+  private mutating func takeMoreDays(_ start: Int) -> Int {
+    guard let known = draft.repetition, known.frequency == .month, known.monthDay != nil else { return 0 }
+    var end = start
+    while case let next = end + skip(end, ["und", "and", ",", "&", "am", "on", "the"]),
+      next > end
+        || end > 0 && tokens.indices.contains(end - 1) && tokens[end - 1].source.hasSuffix(","),
+      let day = ordinal(next), day > 0, weekday(next + 1, allowsShort: false) == nil, month(next + 1) == nil
+    {
+      draft.repetition?.moreMonthDays.append(day)
+      end = next + 1
+    }
+    return end - start
+  }
+
+  /// `außer Sonntag`, `except on weekends` behind `every day`.
+  private mutating func takeExceptions(_ index: Int) -> Int {
+    guard ["außer", "except"].contains(word(index)), let known = draft.repetition, known.frequency == .day,
+      known.interval == 1
+    else { return 0 }
+    var (left, next) = (Set(0...6), index + 1)
+    while true {
+      let link = skip(next, ["am", "an", "on", "und", "and", "oder", "or", ","])
+      if ["weekends", "wochenende", "wochenenden"].contains(word(next + link)) {
+        left.subtract([0, 6])
+      } else if let (day, _, _) = weekday(next + link, allowsShort: true) {
+        left.remove(day)
+      } else {
+        break
+      }
+      next += link + 1
+    }
+    guard left.count < 7, !left.isEmpty else { return 0 }
+    draft.repetition = .init(frequency: .week, weekdays: left.sorted())
+    return next - index
   }
 
   private func isOfMonth(_ index: Int) -> Bool {
@@ -193,7 +267,29 @@ extension PhraseParser {
   private mutating func takeRest(_ index: Int) -> Int {
     guard let repetition = draft.repetition else { return 0 }
     if repetition.frequency == .week, repetition.weekdays.isEmpty { return takeDays(index) }
-    let prefix = skip(index, ["am", "on", "the", "jeweils"])
+    // 'every Friday the 13th'
+    if repetition.frequency == .week, repetition.interval == 1, repetition.weekdays.count == 1,
+      ["den", "der", "the"].contains(word(index)), let day = ordinal(index + 1), day > 0
+    {
+      draft.repetition = .init(frequency: .month, weekdays: repetition.weekdays, monthDay: day)
+      return 2
+    }
+    if case let count = takeExceptions(index), count > 0 { return count }
+    // 'alle 14 Tage montags'
+    if repetition.frequency == .day, repetition.interval % 7 == 0, repetition.weekdays.isEmpty {
+      draft.repetition = .init(frequency: .week, interval: repetition.interval / 7)
+      if case let count = takeDays(index), count > 0 { return count }
+      draft.repetition = repetition
+    }
+    let prefix = skip(index, ["am", "on", "the", "jeweils", "zu", "an", "at"])
+    if repetition.frequency == .year, repetition.monthDay == nil,
+      let (month, day) = PhraseWords.holidays[word(index + prefix)]
+    {
+      draft.repetition?.month = month
+      draft.repetition?.monthDay = day
+      return prefix + 1
+    }
+    if ["zu", "an", "at"].contains(word(index)) { return 0 }
     if repetition.frequency == .year, repetition.monthDay == nil, let (month, day, count) = monthAndDay(index + prefix)
     {
       draft.repetition?.month = month
@@ -215,6 +311,6 @@ extension PhraseParser {
     }
     guard let day = ordinal(index + prefix), day > 0 else { return 0 }
     draft.repetition?.monthDay = day
-    return prefix + 1
+    return prefix + 1 + takeMoreDays(index + prefix + 1)
   }
 }

@@ -6,14 +6,56 @@ extension PhraseParser {
     guard draft.time == nil else { return 0 }
     let prefix = skip(index, Self.timePrefixes)
     let start = index + prefix
-    if let (time, count) = relativeTime(start) ?? clockTime(start, hasPrefix: prefix > 0) {
+    if let (time, count) = timeRange(index) {
+      draft.time = time
+      return count
+    }
+    if let (time, count) = relativeTime(start) ?? clockTime(start, hasPrefix: prefix > 0) ?? militaryTime(start, index)
+    {
       draft.time = time
       let half = takeHalf(start + count)
-      return prefix + count + half + takeMoreTimes(start + count + half)
+      let end = start + count + half
+      return end - index + takeMoreTimes(end) + skipEnd(end)
     }
     guard prefix > 0, let part = PhraseWords.dayParts[word(start)] else { return 0 }
     draft.dayPart = part
     return prefix + 1
+  }
+
+  /// `15-16 Uhr`, `von 15 bis 16 Uhr`, `9:00-10:30`: its beginning.
+  private func timeRange(_ index: Int) -> (PhraseDraft.Time, Int)? {
+    let start = index + skip(index, ["von", "from", "um", "at"])
+    let ends = word(start).split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }.map(String.init)
+    if ends.count == 2 {
+      let isUhr = word(start + 1) == "uhr"
+      let hours = ends.map { Self.clock($0) ?? (isUhr ? Self.clock($0 + "h") : nil) }
+      guard let begin = hours[0], hours[1] != nil else { return nil }
+      return (begin, start - index + (isUhr ? 2 : 1))
+    }
+    guard ["von", "from"].contains(word(index)), let (time, count) = clockTime(start, hasPrefix: true),
+      case let link = start + count, ["bis", "to", "until"].contains(word(link)),
+      let (end, length) = clockTime(link + 1, hasPrefix: true)
+    else { return nil }
+    // '3 bis 4 Uhr' and '15 bis 16 Uhr' are times of day as they are written.
+    var begin = time
+    if !end.isOpen { begin.isOpen = false }
+    return (begin, link + 1 + length - index)
+  }
+
+  /// `to 4pm`, `bis 16 Uhr` behind a time: how long it takes is not kept.
+  private func skipEnd(_ index: Int) -> Int {
+    guard ["bis", "to", "until", "-", "–"].contains(word(index)),
+      let (_, count) = clockTime(index + 1, hasPrefix: word(index + 1).contains(":") || word(index + 2) == "uhr")
+    else { return 0 }
+    return 1 + count
+  }
+
+  /// `at 1900`.
+  private func militaryTime(_ start: Int, _ index: Int) -> (PhraseDraft.Time, Int)? {
+    let text = word(start).utf8
+    guard word(index) == "at", text.count == 4, let number = Digits.number(text), number / 100 < 24, number % 100 < 60
+    else { return nil }
+    return (.init(hour: number / 100, minute: number % 100), 1 + skip(start + 1, ["hrs", "hours"]))
   }
 
   /// `und 17 Uhr`, `and at 5pm` behind the time of what repeats.
@@ -42,7 +84,7 @@ extension PhraseParser {
     }
     switch part {
     case .morning, .forenoon: break
-    case .afternoon, .evening: if time.hour < 12 { time.hour += 12 }
+    case .afternoon, .evening, .closing: if time.hour < 12 { time.hour += 12 }
     case .night: if time.hour >= 6, time.hour < 12 { time.hour += 12 }
     case .noon, .midnight: break
     }
@@ -56,10 +98,20 @@ extension PhraseParser {
     if word(start) == "halb", let hour = number(start + 1), (1...12).contains(hour) {
       return (.init(hour: hour - 1, minute: 30, isOpen: true), 2 + skip(start + 2, ["uhr"]))
     }
+    if word(start) == "half", let hour = number(start + 1), (1...12).contains(hour), start > 0, word(start - 1) == "at"
+    {
+      return (.init(hour: hour, minute: 30, isOpen: true), 2)
+    }
+    // 'dreiviertel neun' is 8:45, 'viertel neun' 8:15.
+    if ["dreiviertel", "viertel"].contains(word(start)), let hour = number(start + 1), (1...12).contains(hour) {
+      let minute = word(start) == "viertel" ? 15 : 45
+      return (.init(hour: hour - 1, minute: minute, isOpen: true), 2 + skip(start + 2, ["uhr"]))
+    }
     let minutes: Int
     var next = start + 1
     switch word(start) {
     case "half": minutes = 30
+    case "kurz": minutes = 5
     case "viertel", "quarter": minutes = 15
     case "a" where word(start + 1) == "quarter": (minutes, next) = (15, start + 2)
     default:
@@ -68,8 +120,15 @@ extension PhraseParser {
       next += skip(next, ["minuten", "minutes"])
     }
     let isAfter = ["nach", "past", "after"].contains(word(next))
-    guard isAfter || ["vor", "to", "before"].contains(word(next)), let hour = number(next + 1), (0...24).contains(hour)
-    else { return nil }
+    guard isAfter || ["vor", "to", "before"].contains(word(next)) else { return nil }
+    // 'fünf vor halb neun'
+    if word(next + 1) == "halb", let hour = number(next + 2), (1...12).contains(hour) {
+      let time = (hour - 1) * 60 + 30 + (isAfter ? minutes : -minutes)
+      return (
+        .init(hour: time / 60, minute: time % 60, isOpen: true), next + 3 - start + skip(next + 3, ["uhr"])
+      )
+    }
+    guard let hour = number(next + 1), (0...24).contains(hour) else { return nil }
     let time = (hour % 24 * 60 + (isAfter ? minutes : -minutes) + 1440) % 1440
     let isOpen = (1...12).contains(hour)
     return (.init(hour: time / 60, minute: time % 60, isOpen: isOpen), next + 2 - start + skip(next + 2, ["uhr"]))
@@ -94,6 +153,10 @@ extension PhraseParser {
     }
     if word(start + 1) == "uhr" {
       if let minute = Digits.number(word(start + 2).utf8), minute < 60 {
+        return (.init(hour: hour % 24, minute: minute), 3)
+      }
+      // In words at the end only: 'um acht Uhr zehn Tabletten'.
+      if start + 3 == tokens.count, let minute = number(start + 2), (5..<60).contains(minute) {
         return (.init(hour: hour % 24, minute: minute), 3)
       }
       return (.init(hour: hour), 2)
@@ -132,17 +195,23 @@ extension PhraseParser {
   /// `morgens`, `am Abend`, `in the evening`, and `Morgen` behind a day.
   mutating func takeDayPart(_ index: Int) -> Int {
     guard draft.dayPart == nil else { return 0 }
-    let prefix = skip(index, ["am", "in", "at", "the", "zu", "this"])
+    if word(index) == "first", word(index + 1) == "thing" {
+      draft.dayPart = .morning
+      return 2
+    }
+    let prefix = skip(index, ["am", "in", "at", "the", "zu", "zum", "this", "by"])
     let text = word(index + prefix)
     let isMorning = text == "morgen" && draft.day != nil
     guard let part = isMorning ? .morning : PhraseWords.dayParts[text] else { return 0 }
     // 'Nacht' and 'night' alone are no time.
     guard
       prefix > 0 || draft.day != nil || draft.time != nil || text.hasSuffix("s")
-        || ["noon", "midnight", "früh"].contains(text)
+        || ["noon", "midnight", "früh", "eod", "cob"].contains(text)
     else { return 0 }
     draft.dayPart = part
     if part == .evening || part == .afternoon, let time = draft.time, time.isOpen, time.hour < 12 {
+      draft.time = .init(hour: time.hour + 12, minute: time.minute)
+    } else if part == .noon, let time = draft.time, time.isOpen, time.hour < 6 {
       draft.time = .init(hour: time.hour + 12, minute: time.minute)
     } else if draft.time?.isOpen == true {
       draft.time?.isOpen = false
@@ -166,6 +235,7 @@ extension PhraseParser {
       next += ["now", "today"].contains(word(next + 1)) ? 2 : 1
     }
     draft.delta = delta
+    draft.isDeltaLed = hasPrefix
     return next - index
   }
 
@@ -202,6 +272,25 @@ extension PhraseParser {
     return whole * 10 + tenths
   }
 
+  /// How many words a number with a unit has.
+  func amountLength(_ start: Int) -> Int? { amount(start)?.1 }
+
+  /// `1 1/2`, `1½`, `one and a half`, `dreieinhalb`, `anderthalb`: the number of halves, and of words.
+  private func halves(_ start: Int) -> (Int, Int)? {
+    let text = word(start)
+    if text == "anderthalb" || text == "anderthalbe" { return (3, 1) }
+    if text.hasSuffix("einhalb"), let whole = PhraseWords.numbers[String(text.dropLast(7))] {
+      return (2 * whole + 1, 1)
+    }
+    if text.hasSuffix("½") {
+      let whole = text.count == 1 ? 0 : Digits.number(text.dropLast().utf8)
+      return whole.flatMap { $0 < 10_000 ? (2 * $0 + 1, 1) : nil }
+    }
+    guard let whole = number(start), whole < 10_000 else { return nil }
+    if ["1/2", "½"].contains(word(start + 1)) { return (2 * whole + 1, 2) }
+    return word(start + 1) == "and" && word(start + 2) == "a" && word(start + 3) == "half" ? (2 * whole + 1, 4) : nil
+  }
+
   /// A number with a unit.
   private func amount(_ start: Int) -> (PhraseDraft.Distance, Int)? {
     let text = word(start)
@@ -210,7 +299,7 @@ extension PhraseParser {
       return (.init(seconds: tenths * 360), 2)
     }
     // Halves and quarters of an hour.
-    let articles = skip(start, ["einer", "eine", "a", "an", "der", "the"])
+    let articles = skip(start, ["einer", "eine", "ner", "'ner", "’ner", "a", "an", "der", "the"])
     let rest = word(start + articles)
     if ["viertelstunde", "dreiviertelstunde", "halbstunde"].contains(rest) {
       let seconds = rest.hasPrefix("d") ? 2700 : rest.hasPrefix("v") ? 900 : 1800
@@ -225,10 +314,17 @@ extension PhraseParser {
       if unit == .hour { return (.init(seconds: 1800), articles + 2 + more) }
       if unit == .year { return (.init(months: 6), articles + 2 + more) }
     }
-    if ["anderthalb", "eineinhalb"].contains(text), PhraseWords.units[word(start + 1)] == .hour {
-      return (.init(seconds: 5400), 2)
+    if ["dreiviertel", "viertel"].contains(rest), PhraseWords.units[word(start + articles + 1)] == .hour {
+      return (.init(seconds: rest == "viertel" ? 900 : 2700), articles + 2)
     }
-    if text == "zweieinhalb", PhraseWords.units[word(start + 1)] == .hour { return (.init(seconds: 9000), 2) }
+    if let (halves, count) = halves(start) {
+      switch PhraseWords.units[word(start + count)] {
+      case .minute: return (.init(seconds: halves * 30), count + 1)
+      case .hour: return (.init(seconds: halves * 1800), count + 1)
+      case .year: return (.init(months: halves * 6), count + 1)
+      default: break
+      }
+    }
     var next = start
     guard let first = self.number(next) else { return nil }
     var number = first

@@ -13,6 +13,8 @@ struct PhraseParser {
       for position in index..<index + count { used.insert(position) }
       index += max(1, count)
     }
+    if draft.repetition == nil, draft.day == nil, draft.delta == nil { draft.day = draft.begin }
+    draft.unclear = strayWords
   }
 
   /// The word at a place; empty beyond the end.
@@ -20,7 +22,9 @@ struct PhraseParser {
 
   /// Takes what begins at a place; says how many words it has, 0 for none.
   private mutating func take(_ index: Int) -> Int {
-    var count = takeRepetition(index)
+    var count = takeBegin(index)
+    if count == 0 { count = takePast(index) }
+    if count == 0 { count = takeRepetition(index) }
     if count == 0 { count = takeDelta(index) }
     if count == 0 { count = takeNumberedDay(index) }
     if count == 0 { count = takeDate(index) }

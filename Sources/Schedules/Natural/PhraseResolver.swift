@@ -14,6 +14,7 @@ struct PhraseResolver {
   /// The meanings of the phrase, the likeliest first.
   func readings(_ range: Range<Int>) throws(ScheduleError) -> [Phrase.When] {
     if let repetition = draft.repetition {
+      if let begin = draft.begin { return try beginning(begin, range) }
       return try times.map { time throws(ScheduleError) in try repeated(repetition, time, range) }
     }
     let found = try moments(range)
@@ -22,6 +23,23 @@ struct PhraseResolver {
     var unique: [Date] = []
     for moment in coming where !unique.contains(moment) { unique.append(moment) }
     return unique.map { .once($0) }
+  }
+
+  /// What repeats from a day on: as if it were said the moment before that.
+  private func beginning(_ begin: PhraseDraft.Day, _ range: Range<Int>) throws(ScheduleError) -> [Phrase.When] {
+    var first = draft
+    (first.day, first.repetition, first.begin) = (begin, nil, nil)
+    guard let day = try PhraseResolver(draft: first, now: now, zone: zone).days(range).first else { return [] }
+    guard day >= today else { throw Self.past(range) }
+    var rest = draft
+    rest.begin = nil
+    let start = zone.moment(LocalTime(seconds: day * Civil.secondsPerDay))
+    let from = start > now ? start.addingTimeInterval(-1) : now
+    return try PhraseResolver(draft: rest, now: from, zone: zone).readings(range).map { when in
+      guard case .repeated(var schedule) = when, start > now else { return when }
+      schedule.start = start
+      return .repeated(schedule)
+    }
   }
 
   static func past(_ range: Range<Int>) -> ScheduleError {
@@ -51,7 +69,8 @@ struct PhraseResolver {
     let seconds = time.hour * 3600 + time.minute * 60
     if let part = draft.dayPart, time.isOpen || time.hour < 12 {
       switch part {
-      case .afternoon, .evening: return [time.hour < 12 ? seconds + 43_200 : seconds]
+      case .afternoon, .evening, .closing: return [time.hour < 12 ? seconds + 43_200 : seconds]
+      case .noon: return [time.isOpen && time.hour < 6 ? seconds + 43_200 : seconds]
       case .night: return [time.hour >= 6 && time.hour < 12 ? seconds + 43_200 : seconds]
       default: return [seconds]
       }
@@ -143,8 +162,8 @@ struct PhraseResolver {
     case nil: return [today]
     case .offset(let days): return [today + days]
     case .weekday(let day):
-      guard day == weekday, draft.delta == nil else { return [coming(day)] }
-      return [today, today + 7]
+      guard day == weekday else { return [coming(day)] }
+      return draft.delta == nil ? [today, today + 7] : [today + 7, today]
     case .nextWeekday(let day):
       let next = coming(day) == today ? today + 7 : coming(day)
       // Within this week, some mean the day to come and some that of the week after.
@@ -242,7 +261,10 @@ struct PhraseResolver {
       rule += ";BYDAY=" + days.map { number + names[$0] }.joined(separator: ",")
     }
     if let month = repetition.month { rule += ";BYMONTH=\(month)" }
-    if let day = repetition.monthDay { rule += ";BYMONTHDAY=\(day)" }
+    if let day = repetition.monthDay {
+      let days = Set([day] + repetition.moreMonthDays).sorted()
+      rule += ";BYMONTHDAY=" + days.map(String.init).joined(separator: ",")
+    }
     let time = time % Civil.secondsPerDay
     rule += try hours(beside: time, range)
     let begin = LocalTime(seconds: today * Civil.secondsPerDay + time)

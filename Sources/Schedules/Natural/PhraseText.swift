@@ -79,7 +79,14 @@ enum PhraseText {
           " on " + names.map(\.english).joined(separator: ", "),
           de: " am " + names.map(\.german).joined(separator: ", "))
     }
-    if let day = rule.numbers[.dayOfMonth]?.first {
+    if let days = rule.numbers[.dayOfMonth], days.count > 1 {
+      let sorted = days.sorted()
+      text =
+        text
+        + LocalizedText(
+          " on days " + sorted.map { "\($0)" }.joined(separator: ", "),
+          de: " am " + sorted.map { "\($0)." }.joined(separator: ", "))
+    } else if let day = rule.numbers[.dayOfMonth]?.first {
       let month = rule.numbers[.month]?.first.map { months[$0 - 1] }
       text =
         text

@@ -4,7 +4,7 @@ enum PhraseWords {
 
   /// A part of a day, with the hour that stands for it.
   enum DayPart: Int {
-    case morning = 8, forenoon = 10, noon = 12, afternoon = 15, evening = 19, night = 22, midnight = 0
+    case morning = 8, forenoon = 10, noon = 12, afternoon = 15, closing = 17, evening = 19, night = 22, midnight = 0
   }
 
   static let weekdays: [String: Int] = expand([
@@ -26,16 +26,38 @@ enum PhraseWords {
   ]).mapValues { $0 + 1 }
 
   static let numbers: [String: Int] = expand([
-    ["null", "zero"], ["ein", "eine", "einem", "einer", "einen", "eins", "one", "a", "an"],
+    ["null", "zero"],
+    ["ein", "eine", "einem", "einer", "einen", "eins", "ner", "'ner", "’ner", "nem", "'nem", "’nem", "one", "a", "an"],
     ["zwei", "two", "couple", "paar"], ["drei", "three"], ["vier", "four"], ["fünf", "five"], ["sechs", "six"],
     ["sieben", "seven"], ["acht", "eight"], ["neun", "nine"], ["zehn", "ten"], ["elf", "eleven"], ["zwölf", "twelve"],
-  ]).merging(["zwanzig": 20, "twenty": 20, "dreißig": 30, "thirty": 30, "fünfzehn": 15, "fifteen": 15, "vierzehn": 14])
-  {
-    left, _ in left
-  }
+    ["dreizehn", "thirteen"], ["vierzehn", "fourteen"], ["fünfzehn", "fifteen"], ["sechzehn", "sixteen"],
+    ["siebzehn", "seventeen"], ["achtzehn", "eighteen"], ["neunzehn", "nineteen"],
+  ]).merging(tens) { left, _ in left }
+
+  /// 20 to 99 in words.
+  private static let tens: [String: Int] = {
+    let tens = [
+      ("zwanzig", "twenty"), ("dreißig", "thirty"), ("vierzig", "forty"), ("fünfzig", "fifty"), ("sechzig", "sixty"),
+      ("siebzig", "seventy"), ("achtzig", "eighty"), ("neunzig", "ninety"),
+    ]
+    let ones = [
+      ("ein", "one"), ("zwei", "two"), ("drei", "three"), ("vier", "four"), ("fünf", "five"), ("sechs", "six"),
+      ("sieben", "seven"), ("acht", "eight"), ("neun", "nine"),
+    ]
+    var words: [String: Int] = [:]
+    for (ten, (german, english)) in tens.enumerated() {
+      (words[german], words[english]) = (20 + 10 * ten, 20 + 10 * ten)
+      for (one, (germanOne, englishOne)) in ones.enumerated() {
+        words["\(germanOne)und\(german)"] = 21 + 10 * ten + one
+        words["\(english)-\(englishOne)"] = 21 + 10 * ten + one
+      }
+    }
+    return words
+  }()
 
   static let units: [String: Unit] = [
-    "sekunde": .second, "sekunden": .second, "second": .second, "seconds": .second, "minute": .minute,
+    "sekunde": .second, "sekunden": .second, "second": .second, "seconds": .second, "sek": .second, "sec": .second,
+    "secs": .second, "minute": .minute, "hr": .hour, "hrs": .hour,
     "minuten": .minute, "minutes": .minute, "min": .minute, "mins": .minute, "stunde": .hour, "stunden": .hour,
     "std": .hour, "hour": .hour, "hours": .hour, "h": .hour, "tag": .day, "tage": .day, "tagen": .day, "day": .day,
     "days": .day, "werktag": .workday, "werktage": .workday, "werktagen": .workday, "workday": .workday,
@@ -48,6 +70,7 @@ enum PhraseWords {
   static let dayParts: [String: DayPart] = [
     "früh": .morning, "morgens": .morning, "morning": .morning, "mornings": .morning, "vormittag": .forenoon,
     "vormittags": .forenoon, "mittag": .noon, "mittags": .noon, "noon": .noon, "midday": .noon, "lunchtime": .noon,
+    "lunch": .noon, "eod": .closing, "cob": .closing, "feierabend": .closing,
     "nachmittag": .afternoon, "nachmittags": .afternoon, "afternoon": .afternoon, "afternoons": .afternoon,
     "abend": .evening, "abends": .evening, "evening": .evening, "evenings": .evening, "nacht": .night, "nachts": .night,
     "night": .night, "nights": .night, "midnight": .midnight, "mitternacht": .midnight,
@@ -59,19 +82,61 @@ enum PhraseWords {
     "zweites": 2,
     "second": 2, "dritter": 3, "dritten": 3, "dritte": 3, "third": 3, "vierter": 4, "vierten": 4, "vierte": 4,
     "fourth": 4, "letzter": 0, "letzten": 0, "letzte": 0, "last": 0,
-  ]
+  ].merging(higherOrdinals) { left, _ in left }
+
+  /// 5 to 31 in words.
+  private static let higherOrdinals: [String: Int] = {
+    let german = [
+      "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft", "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt",
+      "sechzehnt", "siebzehnt", "achtzehnt", "neunzehnt", "zwanzigst", "einundzwanzigst", "zweiundzwanzigst",
+      "dreiundzwanzigst", "vierundzwanzigst", "fünfundzwanzigst", "sechsundzwanzigst", "siebenundzwanzigst",
+      "achtundzwanzigst", "neunundzwanzigst", "dreißigst", "einunddreißigst",
+    ]
+    let english = [
+      "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth",
+      "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second",
+      "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth",
+      "twenty-ninth", "thirtieth", "thirty-first",
+    ]
+    var words: [String: Int] = [:]
+    for (index, (stem, word)) in zip(german, english).enumerated() {
+      for ending in ["er", "en", "e"] { words[stem + ending] = index + 5 }
+      words[word] = index + 5
+    }
+    return words
+  }()
+
+  /// Words as people write them without umlauts.
+  static let plain: [String: String] = {
+    let words = [
+      "übermorgen", "nächste", "nächsten", "nächster", "nächstes", "übernächste", "übernächsten", "übernächster",
+      "früh", "täglich", "wöchentlich", "jährlich", "stündlich", "vierteljährlich", "halbjährlich", "spätestens",
+      "fünf",
+      "zwölf", "fünfzehn", "dreißig", "fünften", "zwölften", "märz", "jänner", "außer",
+    ]
+    var plain: [String: String] = [:]
+    for word in words {
+      let written = word.replacing("ä", with: "ae").replacing("ö", with: "oe").replacing("ü", with: "ue")
+      plain[written.replacing("ß", with: "ss")] = word
+    }
+    plain["ausser"] = "außer"
+    return plain
+  }()
 
   /// Days that have a name and the same date each year: month and day.
   static let holidays: [String: (Int, Int)] = [
     "silvester": (12, 31), "sylvester": (12, 31), "neujahr": (1, 1), "heiligabend": (12, 24), "weihnachten": (12, 25),
-    "christmas": (12, 25), "nikolaus": (12, 6), "halloween": (10, 31), "valentinstag": (2, 14),
+    "christmas": (12, 25), "nikolaus": (12, 6), "halloween": (10, 31), "valentinstag": (2, 14), "xmas": (12, 25),
+    "weihnachtstag": (12, 25), "stephanstag": (12, 26), "neujahrstag": (1, 1), "dreikönigstag": (1, 6),
+    "allerheiligen": (11, 1),
   ]
 
   /// Days that hang on Easter, with their distance.
   static let feasts: [String: Int] = [
     "ostern": 0, "ostersonntag": 0, "easter": 0, "karfreitag": -2, "ostermontag": 1, "pfingsten": 49,
     "pfingstmontag": 50,
-    "auffahrt": 39, "himmelfahrt": 39,
+    "auffahrt": 39, "himmelfahrt": 39, "gründonnerstag": -3, "pfingstsonntag": 49, "fronleichnam": 60,
+    "aschermittwoch": -46, "rosenmontag": -48,
   ]
 
   private static func expand(_ lists: [[String]]) -> [String: Int] {
@@ -110,6 +175,7 @@ struct PhraseToken {
       while let first = text.first, "(".contains(first) { text.removeFirst() }
       // The end of a sentence, not of an ordinal.
       if text.last == ".", let before = text.dropLast().last, !before.isNumber { text.removeLast() }
+      text = PhraseWords.plain[text] ?? text
       return PhraseToken(text: text, source: word, range: start..<start + word.utf8.count)
     }
   }

@@ -155,7 +155,8 @@ public enum ReminderCalendar {
 
   /// A reminder to export.
   struct Exported {
-    var id: String
+    /// What tells it apart from all other entries, the same in each export.
+    var uid: String
     var title: String
     var note: String
     var when: Phrase.When
@@ -164,7 +165,7 @@ public enum ReminderCalendar {
   }
 
   static func item(_ reminder: Exported, now: Date) -> CalendarItem? {
-    var item = CalendarItem(.task, uid: "\(reminder.id)@sous", summary: reminder.title)
+    var item = CalendarItem(.task, uid: reminder.uid, summary: reminder.title)
     item.details = reminder.note.isEmpty ? nil : reminder.note
     func time(_ date: Date) -> CalendarTime { CalendarTime(reminder.zone.local(date), zone: reminder.zone) }
     switch reminder.when {
@@ -209,13 +210,15 @@ extension Session {
       let leads = run.plan(in: project)?.reminding?.leads ?? []
       add(
         .init(
-          id: entry.id, title: entry.title, note: "", when: .once(Date(timeIntervalSince1970: Double(next.seconds))),
+          uid: run.uid, title: entry.title, note: "", when: .once(Date(timeIntervalSince1970: Double(next.seconds))),
           zone: .current, leads: run.round.round <= 1 && run.round.wait == .time ? leads : []), entry.title)
     }
     for recipe in project.reminderRecipes(now: moment) {
-      for trigger in project.planning(recipe.path).plan?.triggers ?? [] {
+      var uid = recipe.uid
+      for (number, trigger) in (project.planning(recipe.path).plan?.triggers ?? []).enumerated() {
         guard case .schedule(let schedule) = trigger.kind else { continue }
-        add(recipe.exported(schedule, after: moment), recipe.plan.name)
+        if number > 0 { uid = "\(schedule.key)/\(recipe.uid)" }
+        add(recipe.exported(schedule, uid, after: moment), recipe.plan.name)
       }
     }
     return (CalendarFile(items: items).text(stamp: now), remarks)
@@ -223,6 +226,9 @@ extension Session {
 }
 
 extension ReminderRun {
+  /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from the reminder's name.
+  var uid: String { ReminderText.uid(in: start.source) ?? "\(round.reminder)@sous" }
+
   /// The plan of the recipe as the run has it.
   func plan(in project: Project) -> Plan? {
     start.source.flatMap { project.planning(SourceText(path: start.path, text: $0), recipes: start.recipes).plan }
@@ -230,15 +236,18 @@ extension ReminderRun {
 }
 
 extension ServedRecipe {
+  /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from its name.
+  var uid: String { ReminderText.uid(in: plan.source) ?? "\(plan.name)@sous" }
+
   /// A schedule of the recipe for an .ics file; `nil` where it is no rule.
   fileprivate func exported(
-    _ schedule: Recipes.Schedule, after moment: Timestamp
+    _ schedule: Recipes.Schedule, _ uid: String, after moment: Timestamp
   ) -> ReminderCalendar.Exported? {
     guard case .rrule(let rule) = schedule.pattern, let first = next(after: moment) else { return nil }
     let zone = schedule.timezone.flatMap { Zone($0) } ?? .current
     let start = zone.local(Date(timeIntervalSince1970: Double(first.seconds)))
     return ReminderCalendar.Exported(
-      id: plan.name, title: plan.name, note: plan.summary ?? "",
+      uid: uid, title: plan.name, note: plan.summary ?? "",
       when: .repeated(.init(.recurrence(Recurrence(rule, start: start, zone: zone)), zone: zone)), zone: zone,
       leads: plan.reminding?.leads ?? [])
   }

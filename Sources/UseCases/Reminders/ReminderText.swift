@@ -10,6 +10,12 @@ struct ReminderText {
   /// What stands before the name of a reminder in the calendar that it was imported from.
   static let mark = "# UID: "
 
+  /// The UID that a recipe's text has; `nil` where it was not imported.
+  static func uid(in source: String?) -> String? {
+    guard let line = source?.split(separator: "\n", maxSplits: 1).first, line.hasPrefix(mark) else { return nil }
+    return (try? Value(json: String(line.dropFirst(mark.count))))?.stringValue
+  }
+
   /// The name of the recipe: the first line, cut off where it is long.
   var name: String {
     let line = draft.title.split(whereSeparator: \.isNewline).first.map(String.init) ?? "reminder"

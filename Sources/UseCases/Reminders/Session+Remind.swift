@@ -55,9 +55,10 @@ public enum ImportedReminder: Sendable {
 
 extension Session {
   /// Keeps a reminder of a calendar. What was imported of the same entry before is not kept twice: where it says something
-  /// else now, that takes its place.
+  /// else now, that takes its place. What ``exportReminders(now:)`` has written is there already.
   ///
-  /// - Throws: ``UseCaseError`` as ``remind(_:now:)``; `run_state` where the earlier one is being delivered.
+  /// - Throws: ``UseCaseError`` as ``remind(_:now:)``; `run_state` where the earlier one is being delivered, `wrong_input`
+  ///   where an entry that was exported says something else than its reminder here.
   public func importReminder(_ draft: ReminderDraft, now: Date = Date()) async throws(UseCaseError) -> ImportedReminder
   {
     guard !draft.uid.isEmpty else {
@@ -67,10 +68,11 @@ extension Session {
     let text = ReminderText(draft: draft, ways: draft.ways.isEmpty ? project.configuration.reminderWays : draft.ways)
     let mark = ReminderText.mark + ReminderText.quoted(draft.uid) + "\n"
     let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
-    let runs = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }.filter { run in
-      run.start.source?.hasPrefix(mark) ?? false
-    }
-    let recipes = project.reminderRecipes(now: moment).filter { $0.plan.source?.hasPrefix(mark) ?? false }
+    let all = try await typed { try await ReminderRun.all(in: store, of: project, areOpen: true) }
+    let served = project.reminderRecipes(now: moment)
+    let runs = all.filter { $0.start.source?.hasPrefix(mark) ?? false }
+    let recipes = served.filter { $0.plan.source?.hasPrefix(mark) ?? false }
+    if runs.isEmpty, recipes.isEmpty, try known(draft, text, all, served, now: now) { return .known }
     let wanted: String
     switch draft.when {
     case .once(let date): wanted = text.once(at: date)
@@ -87,6 +89,38 @@ extension Session {
       }
     }
     return runs.isEmpty && recipes.isEmpty ? .kept : .changed
+  }
+}
+
+extension Session {
+  /// Whether an entry is a reminder of this workspace that was exported.
+  private func known(
+    _ draft: ReminderDraft, _ text: ReminderText, _ runs: [ReminderRun], _ recipes: [ServedRecipe], now: Date
+  ) throws(UseCaseError) -> Bool {
+    let moment = Timestamp(seconds: Int64(now.timeIntervalSince1970))
+    let own = runs.newest.filter { $0.uid == draft.uid && ReminderText.uid(in: $0.start.source) == nil }
+    // The first schedule of a recipe has the UID alone, each further one with its key before it.
+    let series = recipes.filter { draft.uid == $0.uid || draft.uid.hasSuffix("/\($0.uid)") }
+    guard !own.isEmpty || !series.isEmpty else { return false }
+    var isSame = false
+    switch draft.when {
+    case .once(let date):
+      isSame = own.contains { run in
+        let entry = run.entry(at: moment)
+        return entry.title == text.name && entry.next?.seconds == Int64(date.timeIntervalSince1970)
+      }
+    case .repeated(let schedule):
+      isSame = series.contains { recipe in
+        guard recipe.plan.name == text.name, let plan = project.planning(recipe.path).plan else { return false }
+        return plan.triggers.contains { project.agrees($0, with: schedule, from: now) }
+      }
+    }
+    guard !isSame else { return true }
+    let place = series.first?.path ?? own.first?.summary.id.rawValue ?? ""
+    throw .wrongInput(
+      LocalizedText(
+        "it was exported from here and says something else now: change \(place) itself, or delete it first",
+        de: "sie wurde von hier exportiert und sagt jetzt etwas anderes: \(place) selbst ändern oder vorher löschen"))
   }
 }
 
@@ -162,9 +196,12 @@ extension Project {
   }
 
   private func agrees(_ plan: Plan, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
-    guard case .schedule(let written)? = plan.triggers.first?.kind, let points = try? written.points() else {
-      return false
-    }
+    plan.triggers.first.map { agrees($0, with: schedule, from: begin) } ?? false
+  }
+
+  /// Whether a trigger comes at the times of a schedule.
+  fileprivate func agrees(_ trigger: Trigger, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
+    guard case .schedule(let written) = trigger.kind, let points = try? written.points() else { return false }
     var moment = begin
     for _ in 0..<6 {
       let wanted = schedule.next(after: moment)

@@ -18,10 +18,22 @@ extension RecipeServer {
   func adoptSchedules(of paths: Set<String>, at now: Timestamp) async throws {
     // What cannot be seen or used for now goes on when it is back: its points since then are made up for, or missed.
     let known = paths.filter { shelf.contains($0) ? shelf.recipe($0) != nil : shelf.isComplete }.sorted()
-    let adoptions = known.map { path in
-      ScheduleAdoption(path: path, schedules: (shelf.recipe(path)?.schedules ?? []).map { record($0, path, at: now) })
+    var adoptions: [ScheduleAdoption] = []
+    for path in known {
+      let former = formers[path] ?? shelf.takeFormer(of: path)
+      // Kept until it is written: a transaction may fail.
+      formers[path] = former
+      if let former { await stopListening(to: former) }
+      adoptions.append(
+        ScheduleAdoption(
+          path: path, schedules: (shelf.recipe(path)?.schedules ?? []).map { record($0, path, at: now) }, former: former
+        )
+      )
     }
     let records = try await store.adopt(adoptions)
+    for path in known {
+      if let former = formers.removeValue(forKey: path) { tell(.renamed(from: former, to: path)) }
+    }
     guard isReady else { return }
     board.replace(of: paths, with: records.map { ($0.source, wake(of: $0, at: now)) })
   }

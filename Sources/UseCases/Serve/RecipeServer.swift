@@ -55,6 +55,8 @@ actor RecipeServer {
   private(set) var isReady = false
   /// Files that have changed and are not yet taken over.
   private var pending: Set<String> = []
+  /// The paths that renamed files had before, as long as the run log does not know of it.
+  var formers: [String: String] = [:]
   private var listener: Task<HTTPListener, any Error>?
   private let desk = WebhookDesk()
 
@@ -199,6 +201,7 @@ actor RecipeServer {
     let known = isReady ? [] : try await store.servedFiles()
     watchFolders()
     let (gone, wanted) = look(known)
+    if !isReady { try await notePredecessors(known) }
     // The shelf tells a change once, and what follows may fail.
     pending.formUnion(gone)
     var rest = wanted[...]
@@ -211,6 +214,24 @@ actor RecipeServer {
     if !isReady, !session.drain.isSet { try await adoptKnown(known, at: now) }
     try await noteDisabled(at: now)
     noteProblems()
+  }
+
+  /// Notes which files were served before this process began and are gone: one of the new ones may be such a file.
+  private func notePredecessors(_ known: [ServedFile]) async throws {
+    var gone = known.filter { !shelf.contains($0.path) }.map { (path: $0.path, stamp: $0.stamp, name: $0.name) }
+    let restless = try await store.restlessFiles().filter { !shelf.contains($0) && access($0, F_OK) != 0 }
+    let names = try await store.recipeNames(of: restless)
+    gone += restless.map { (path: $0, stamp: 0, name: names[$0] ?? "") }
+    shelf.notePredecessors(gone, at: time.monotonic)
+  }
+
+  /// Ends what listens for the triggers of a file.
+  func stopListening(to path: String) async {
+    for (trigger, watcher) in watchers where trigger.path == path {
+      watcher.cancel()
+      await watcher.value
+      watchers[trigger] = nil
+    }
   }
 
   /// Tells of processes that ended without a word, once.
@@ -259,8 +280,8 @@ actor RecipeServer {
     // One that still sleeps has changed since the look.
     let changed = pending.filter { !shelf.isAsleep($0) }
     guard !changed.isEmpty else { return }
-    disabled = try await store.disabledRecipes()
     try await adoptSchedules(of: changed, at: now)
+    disabled = try await store.disabledRecipes()
     try await keepGood(changed)
     if isReady { try await adoptTriggers() }
     for path in changed.sorted() where isReady {

@@ -62,6 +62,10 @@ struct RecipeShelf {
   private var look: UInt32 = 0
   /// Files whose recipes have the same name; `nil` where that is to be found out.
   private var namesakes: [ServerRecord.Problem]?
+  /// Files that are gone for a short while: they may come back under another name.
+  private var departed: [String: (stamp: Int64, name: String, until: Double)] = [:]
+  /// Files that were not there at the look before, with their marks.
+  private var arrived: [String: Int64] = [:]
   /// Sleeping recipes that are to be looked at, and when the next one is.
   var checks: [String] = []
   var nextCheck = 0.0
@@ -207,7 +211,13 @@ struct RecipeShelf {
     lookedFolders = walk.folders
     self.entries = entries
     let gone = Set(entries.filter { $0.value.seen != number }.keys)
-    for path in gone { (self.entries[path], self.loaded[path]) = (nil, nil) }
+    let until = monotonic + RunStore.absence
+    for path in gone {
+      if let entry = entries[path] { departed[path] = (entry.stamp, entry.name, until) }
+      (self.entries[path], self.loaded[path], arrived[path]) = (nil, nil, nil)
+    }
+    for file in wanted where self.entries[file.path] == nil { arrived[file.path] = file.stamp }
+    departed = departed.filter { $0.value.until > monotonic && arrived[$0.key] == nil }
     if !gone.isEmpty || !known.isEmpty { namesakes = nil }
     if !gone.isEmpty { leaveOutCircles() }
     return (gone, wanted)
@@ -228,6 +238,33 @@ struct RecipeShelf {
       ? LocalizedText("the folder cannot be read: ", de: "der Ordner lässt sich nicht lesen: ")
       : LocalizedText("the file cannot be read: ", de: "die Datei lässt sich nicht lesen: ")
     folderProblems.append(.init(path: file ?? folder, message: message + LocalizedText.systemError(reason)))
+  }
+
+  // MARK: - Renaming
+
+  /// Notes files that were there when another process served, and are not any more.
+  mutating func notePredecessors(_ files: [(path: String, stamp: Int64, name: String)], at monotonic: Double) {
+    for file in files where entries[file.path] == nil && arrived[file.path] == nil {
+      departed[file.path] = (file.stamp, file.name, monotonic + RunStore.absence)
+    }
+  }
+
+  /// The path that a new file had before; `nil` where it is new indeed, or where that is not clear.
+  ///
+  /// It is the same file, unchanged, or the only new one that has the recipe name of the only file that is gone.
+  mutating func takeFormer(of path: String) -> String? {
+    guard let stamp = arrived[path], loaded[path]?.recipe != nil, isComplete else { return nil }
+    arrived[path] = nil
+    guard !departed.isEmpty else { return nil }
+    let name = entries[path]?.name ?? ""
+    var found = departed.filter { $0.value.stamp == stamp }.map(\.key)
+    if found.isEmpty, !name.isEmpty, entries.values.count(where: { $0.name == name }) == 1 {
+      found = departed.filter { $0.value.name == name }.map(\.key)
+    }
+    // One that is there after all was out of sight for a moment.
+    guard let former = found.first, found.count == 1, access(former, F_OK) != 0 else { return nil }
+    departed[former] = nil
+    return former
   }
 
   // MARK: - Planning

@@ -42,6 +42,11 @@ struct ServeReport: Sendable {
             + "'sous schedules resume \(schedule.source)'\n"))
     case .loaded(let path, let name):
       write(say("loaded \(name.singleLine) from \(path)\n", de: "\(name.singleLine) aus \(path) geladen\n"))
+    case .renamed(let former, let path):
+      write(
+        say(
+          "\(former) is now \(path); its schedules and triggers go on\n",
+          de: "\(former) heißt jetzt \(path); Zeitpläne und Auslöser gehen weiter\n"))
     case .problem(let path, let message): writeError("\(path): \(message.spoken.singleLine)\n")
     case .triggerFails(let recipe, let provider, let message):
       writeError("\(recipe.singleLine)  \(provider): \(message.spoken.singleLine)\n")
@@ -107,6 +112,7 @@ extension WorkspaceEvent.ServeEvent {
         "failures": .int(Int64(schedule.failures)),
       ]
     case .loaded(let path, let name): ["event": "loaded", "path": .string(path), "recipe": .string(name)]
+    case .renamed(let former, let path): ["event": "renamed", "from": .string(former), "path": .string(path)]
     case .problem(let path, let message):
       ["event": "problem", "path": .string(path), "message": .string(message.spoken)]
     case .triggerFails(let recipe, let provider, let message):
