@@ -1,7 +1,7 @@
 import Expressions
 import Foundation
-import LoopbackPorts
 import Localization
+import LoopbackPorts
 import Secrets
 import Testing
 
