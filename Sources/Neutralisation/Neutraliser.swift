@@ -103,6 +103,7 @@ public struct Neutraliser: Sendable {
           found.append(Finding(range: groups.first.flatMap(\.self) ?? whole, kind: .own))
         }
       }
+      found += CSVView.tables(in: bytes).filter { options.kinds.contains($0.kind) }
       found += Self.literals(in: bytes)
       let scan = WordScan(bytes)
       let words = scan.words
@@ -143,13 +144,23 @@ public struct Neutraliser: Sendable {
     lines.sorted().compactMap { number in
       let line = scan.line(number - 1)
       let words = scan.words
-      guard (2...4).contains(line.count), !OrganisationDetector.isOrganisation(words, line),
+      guard (2...4).contains(line.count),
+        line.dropFirst().allSatisfy({ words[$0].gap == .blank || words[$0].gap == .stop }),
+        !OrganisationDetector.isOrganisation(words, line),
         line.allSatisfy({ words[$0].isCapital && !words[$0].isNumber || CommonWords.particles.contains(words[$0].text) }
         ),
         !line.contains(where: {
-          CommonWords.all.contains(words[$0].text) && !CommonWords.titles.contains(words[$0].text)
+          words[$0].isCapital && CommonWords.all.contains(words[$0].text)
+            && !CommonWords.titles.contains(words[$0].text) && !Surnames.all.contains(words[$0].text)
         })
       else { return nil }
+      // "Malermeisterbetrieb Yusuf Demirtaş"
+      let first = line.first { FirstNames.all.contains(words[$0].text) }
+      if let first, line.count - (first - line.lowerBound) >= 2,
+        line.lowerBound < first, line.prefix(upTo: first).allSatisfy({ !Surnames.all.contains(words[$0].text) })
+      {
+        return first..<line.upperBound
+      }
       return line
     }
   }
@@ -181,13 +192,15 @@ public struct Neutraliser: Sendable {
       mapping.nameWords.insert(word.text)
       let base = NameDetector.base(word.text)
       if FirstNames.all.contains(base) || Surnames.all.contains(base) { mapping.nameWords.insert(base) }
-      for part in word.text.split(separator: "-") where part.count >= 4 { mapping.nameWords.insert(String(part)) }
+      for part in word.text.split(separator: "-") where part.count >= 4 && !CommonWords.all.contains(String(part)) {
+        mapping.nameWords.insert(String(part))
+      }
     }
   }
 
   /// Remembers the parts of a mail address that the text has as words with a capital.
   private static func learn(mail address: String, _ words: [WordScan.Word], _ mapping: inout PlaceholderMapping) {
-    let local = address.prefix { $0 != "@" }
+    let local = address.prefix { $0 != "@" && $0 != "+" }
     for part in local.split(whereSeparator: { ".-_+0123456789".contains($0) }) where part.count >= 4 {
       let part = part.lowercased()
       guard !CommonWords.all.contains(part), !Self.mailboxes.contains(part), !FirstNames.ambiguous.contains(part) else {
@@ -201,6 +214,9 @@ public struct Neutraliser: Sendable {
     """
     info kontakt contact mail office support noreply reply admin service team sales hello kundendienst buchhaltung rechnung billing invoice newsletter
     marketing personal jobs career karriere sekretariat empfang reception webmaster postmaster abuse security post anfrage verwaltung vertrieb
+    repairs lettings enquiries payroll finance legal bookings booking reservations reservation hilfe praxis schule gemeinde kanzlei sekretariat hotel
+    customer customers client clients members mitglieder redaktion presse einkauf technik hausverwaltung verwaltung leitung direktion zentrale
+    secretary accounts account invoices claims returns feedback community events event first last test user users example mein meine name
     bewerbung bestellung order orders shop help datenschutz privacy press presse media welcome notification notifications mailer daemon
     """)
 
@@ -243,7 +259,17 @@ public struct Neutraliser: Sendable {
   private func again(_ view: TextView, _ mapping: PlaceholderMapping) -> [Finding] {
     guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty else { return [] }
     return view.bytes.withUnsafeBufferPointer { bytes in
-      let words = WordScan(bytes).words
+      let scan = WordScan(bytes)
+      let words = scan.words
+      // How much more often a word stands in lower case than with a capital: what is mostly a word is no name elsewhere.
+      var uses: [String: Int] = [:]
+      for word in words where !word.isNumber {
+        if word.isCapital {
+          uses[word.text, default: 0] -= 1
+        } else if scan.isFree(word) {
+          uses[word.text, default: 0] += 1
+        }
+      }
       var found: [Finding] = []
       var index = 0
       while index < words.count {
@@ -254,7 +280,9 @@ public struct Neutraliser: Sendable {
             Finding(
               range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
         }
-        guard options.kinds.contains(.person), Self.isName(words[index].text, mapping) else { continue }
+        guard options.kinds.contains(.person), Self.isName(words[index].text, mapping),
+          (uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text)
+        else { continue }
         let start = index
         while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
           Self.isName(words[index + 1].text, mapping), index - start < 4

@@ -8,7 +8,7 @@ struct AddressDetector {
     "winkel", "markt", "tor",
     "acker", "wies", "rank", "stutz", "bühl", "hang", "zeile", "garten", "brücke", "grund", "höhe", "blick", "eck",
   ]
-  private static let english = WordList(
+  static let english = WordList(
     """
     street st road rd avenue ave lane ln drive dr close court ct way square sq terrace place pl crescent gardens gdns boulevard blvd row grove hill mews
     walk parade highway hwy green park rise view parkway circle cir trail
@@ -16,7 +16,7 @@ struct AddressDetector {
   private static let leading = WordList(
     "rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
   private static let prepositions = WordList(
-    "am an im in auf zur zum unter bei vor hinter der den dem obere untere oberer unterer alte alter neue neuer grosse große kleine lange kurze hohe"
+    "am an im in auf zur zum unter bei beim vor hinter der den dem obere untere oberer unterer oberen unteren alte alter alten neue neuer neuen grosse große kleine lange kurze hohe"
   )
   private static let units = WordList(
     """
@@ -37,13 +37,20 @@ struct AddressDetector {
   func find() -> Addresses {
     var addresses = Addresses()
     for index in words.indices {
-      if let range = street(at: index) {
+      if let range = street(at: index) ?? dwelling(number: index) {
         addresses.ranges.append(range)
         addresses.streetLines.insert(words[index].line)
       }
     }
     for index in words.indices {
-      if let range = town(at: index, addresses) ?? box(at: index) { addresses.ranges.append(range) }
+      guard let range = town(at: index, addresses) ?? box(at: index) else { continue }
+      addresses.ranges.append(range)
+      if let street = street(before: range) {
+        addresses.ranges.append(street)
+        if let line = words.first(where: { $0.range.lowerBound >= street.lowerBound })?.line {
+          addresses.streetLines.insert(line)
+        }
+      }
     }
     return addresses
   }
@@ -86,6 +93,13 @@ struct AddressDetector {
         start -= 1
       } else if isDatum(bare) {
         return nil
+      } else if start > 0, words[start].gap == .blank, words[start - 1].isCapital,
+        words[start - 1].text.hasSuffix("er"),
+        words[start - 1].text.count > 4, !CommonWords.all.contains(words[start - 1].text),
+        !WordForms.isRole(words[start - 1].text), !FirstNames.all.contains(words[start - 1].text)
+      {
+        // "Neusser Landstr. 88"
+        start -= 1
       }
       while start > 0, words[start].gap == .blank, Self.prepositions.contains(words[start - 1].text),
         words[start - 1].isCapital
@@ -123,16 +137,51 @@ struct AddressDetector {
     }
     let first = end
     while end < words.count, end - first < 5, words[end].isCapital, !words[end].isNumber,
-      words[end].gap == .blank || (words[end].gap == .stop && words[end - 1].text == "st")
+      words[end].gap == .blank
+        || (words[end].gap == .stop && (words[end - 1].text == "st" || words[end - 1].isInitial))
     {
       end += 1
       if Self.english.contains(words[end - 1].text), end - first >= 2,
         end == words.count || words[end].gap != .blank || !Self.english.contains(words[end].text)
       {
-        return words[index].range.lowerBound..<words[end - 1].range.upperBound
+        return words[index].range.lowerBound..<unitEnd(end - 1)
       }
     }
     return nil
+  }
+
+  private static let dwellings = WordList(
+    """
+    wohnhaft wohne wohnt wohnte adresse anschrift anwesen liegenschaft grundstück haus objekt mietobjekt einfamilienhaus wohnung address lives live
+    living property premises
+    """)
+
+  /// "wohnhaft in Chur, Masans 12", "im Anwesen Hochwegen 12": a word with a number that another says somebody lives at.
+  private func dwelling(number index: Int) -> Range<Int>? {
+    guard index > 1, words[index].isNumber, words[index].text.count <= 3, words[index].gap == .blank,
+      words[index - 1].isCapital, !words[index - 1].isNumber, words[index - 1].text.count > 3,
+      !CommonWords.all.contains(words[index - 1].text), !Self.units.contains(words[index - 1].text),
+      words[max(0, index - 5)..<index - 1].contains(where: {
+        Self.dwellings.contains($0.text) && $0.line == words[index].line
+      })
+    else { return nil }
+    return words[index - 1].range.lowerBound..<numberEnd(index)
+  }
+
+  /// The end of a street with the unit behind it: "Apt 12", "Suite 300", "Flat B".
+  private func unitEnd(_ last: Int) -> Int {
+    let unit = last + 1
+    guard unit + 1 < words.count, words[unit].line == words[last].line,
+      ["apt", "apartment", "unit", "suite", "ste", "flat", "floor", "room", "rm"].contains(words[unit].text),
+      words[unit].gap == .blank || words[unit].gap == .comma || words[unit].gap == .stop,
+      words[unit + 1].isNumber || words[unit + 1].text.count == 1, words[unit + 1].line == words[last].line
+    else { return words[last].range.upperBound }
+    var end = words[unit + 1].range.upperBound
+    // "4B"
+    if unit + 2 < words.count, words[unit + 2].range.lowerBound == end, words[unit + 2].text.count == 1 {
+      end = words[unit + 2].range.upperBound
+    }
+    return end
   }
 
   /// The end of a house number: "5a", "12-14", "7/3".
@@ -159,7 +208,7 @@ struct AddressDetector {
   /// A postal code with its town, or a British or American one, whose first sign is at a place.
   private func town(at index: Int, _ addresses: Addresses) -> Range<Int>? {
     if words[index].isNumber { return numberedTown(at: index, addresses) }
-    return words[index].isCapital ? britishCode(at: index) ?? americanCode(at: index) : nil
+    return words[index].isCapital ? dutchCode(at: index) ?? britishCode(at: index) ?? americanCode(at: index) : nil
   }
 
   private func numberedTown(at index: Int, _ addresses: Addresses) -> Range<Int>? {
@@ -182,12 +231,20 @@ struct AddressDetector {
     let isBelowStreet =
       addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
       || addresses.streetLines.contains(line - 2) && isFirst(index)
-    let isAlone = isFirst(index) && code.text.count == 5
+    let isYear = code.text.count == 4 && (code.text.hasPrefix("19") || code.text.hasPrefix("20"))
+    let isLine = code.gap == .line && scan.line(line).count <= 3 && !isYear
+    let isAlone = isFirst(index) && code.text.count == 5 || isLine && !WordForms.isNoun(name.text)
     guard
       hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text))
         || isAlone && !CommonWords.all.contains(name.text)
     else { return nil }
     var end = index + 2
+    // "Biel/Bienne"
+    if end < words.count, words[end].isCapital, words[end].range.lowerBound == words[end - 1].range.upperBound + 1,
+      scan.bytes[words[end - 1].range.upperBound] == 0x2F
+    {
+      end += 1
+    }
     // "St. Gallen", "Frankfurt am Main", "Bad Ragaz", "Wil SG"
     while end < words.count, end - index < 5, words[end].line == line {
       let word = words[end]
@@ -235,6 +292,15 @@ struct AddressDetector {
     return nil
   }
 
+  /// "1016 DV Amsterdam"
+  private func dutchCode(at index: Int) -> Range<Int>? {
+    guard index > 0, words[index - 1].isNumber, words[index - 1].text.count == 4, words[index].range.count == 2,
+      words[index].gap == .blank, scan.bytes[words[index].range].allSatisfy({ (0x41...0x5A).contains($0) }),
+      index + 1 < words.count, words[index + 1].isCapital, words[index + 1].gap == .blank
+    else { return nil }
+    return words[index - 1].range.lowerBound..<words[index + 1].range.upperBound
+  }
+
   /// "Springfield, IL 62704"
   private func americanCode(at index: Int) -> Range<Int>? {
     guard words[index].range.count == 2, index + 1 < words.count, words[index + 1].isNumber,
@@ -244,7 +310,15 @@ struct AddressDetector {
     else { return nil }
     var start = index - 1
     while start > 0, words[start].gap == .blank, words[start - 1].isCapital, index - start < 3 { start -= 1 }
-    return words[start].range.lowerBound..<words[index + 1].range.upperBound
+    // "37218-2204"
+    var end = index + 1
+    if end + 1 < words.count, words[end + 1].isNumber, words[end + 1].text.count == 4,
+      words[end + 1].range.lowerBound == words[end].range.upperBound + 1,
+      scan.bytes[words[end].range.upperBound] == 0x2D
+    {
+      end += 1
+    }
+    return words[start].range.lowerBound..<words[end].range.upperBound
   }
 
   /// "Postfach 123", "P.O. Box 12"
@@ -255,6 +329,59 @@ struct AddressDetector {
       words[index + 1].gap == .blank
     else { return nil }
     if word.text == "box", index < 2 || words[index - 1].text != "o" && words[index - 1].text != "po" { return nil }
-    return word.range.lowerBound..<words[index + 1].range.upperBound
+    var start = word.range.lowerBound
+    if word.text == "box" {
+      // "P.O. Box", "PO Box"
+      start = words[words[index - 1].text == "o" ? index - 2 : index - 1].range.lowerBound
+    }
+    // "Postfach 10 20 30"
+    var end = index + 1
+    while end + 1 < words.count, end - index < 4, words[end + 1].isNumber, words[end + 1].gap == .blank,
+      words[end + 1].text.count <= 3
+    {
+      end += 1
+    }
+    return start..<words[end].range.upperBound
+  }
+
+  // MARK: - Beside towns
+
+  /// A line of a number and capital words that stands up to three lines above a postal code: "14 Abbey Foregate".
+  private func britishStreet(above line: Int) -> Range<Int>? {
+    for number in max(0, line - 3)..<max(0, line) {
+      let words = scan.line(number)
+      guard (2...5).contains(words.count), let first = words.first, let last = words.last, self.words[first].isNumber,
+        self.words[first].text.count <= 4,
+        self.words[first].range.lowerBound == 0
+          || scan.bytes[self.words[first].range.lowerBound - 1] == 0x0A,
+        words.dropFirst().allSatisfy({ self.words[$0].isCapital && !self.words[$0].isNumber }),
+        !words.contains(where: { Self.units.contains(self.words[$0].text) })
+      else { continue }
+      return self.words[first].range.lowerBound..<self.words[last].range.upperBound
+    }
+    return nil
+  }
+
+  /// The line or the part of a line before a town, where it ends with a number or begins with one: "Zur Alten Mühle 3",
+  /// "5 Deansgate".
+  private func street(before town: Range<Int>) -> Range<Int>? {
+    guard let first = words.firstIndex(where: { $0.range.lowerBound >= town.lowerBound }), first > 0 else { return nil }
+    let last = first - 1
+    guard words[first].gap != .blank else { return nil }
+    if let line = britishStreet(above: words[first].line) { return line }
+    guard words[last].line == words[first].line || words[last].line == words[first].line - 1 else { return nil }
+    var start = last
+    while start > 0, last - start < 6, words[start].gap == .blank || words[start].gap == .stop { start -= 1 }
+    let part = start...last
+    guard (2...6).contains(part.count) else { return nil }
+    let isNumber = { (word: WordScan.Word) in word.isNumber && word.text.count <= 4 }
+    let names = part.filter { !words[$0].isNumber && words[$0].text.count > 1 }
+    guard !names.isEmpty, names.allSatisfy({ words[$0].isCapital || Self.prepositions.contains(words[$0].text) }),
+      words[start].isCapital || isNumber(words[start]),
+      !names.contains(where: { Self.units.contains(words[$0].text) })
+    else { return nil }
+    let isBehind = isNumber(words[last]) || words[last].text.count == 1 && isNumber(words[last - 1])
+    guard isBehind || isNumber(words[start]), part.count(where: { words[$0].isNumber }) == 1 else { return nil }
+    return words[start].range.lowerBound..<words[last].range.upperBound
   }
 }

@@ -4,15 +4,36 @@ struct NameDetector {
   let scan: WordScan
   private(set) var found: [Range<Int>] = []
 
-  private var words: [WordScan.Word] { scan.words }
+  var words: [WordScan.Word] { scan.words }
 
-  init(_ scan: WordScan) { self.scan = scan }
+  /// The words that stand in lower case somewhere: what the text uses as a word is hardly a name of it.
+  let lowercase: Set<String>
+  /// The words that stand with a capital somewhere, without the endings of genitives with an apostrophe.
+  let capitals: Set<String>
+
+  init(_ scan: WordScan) {
+    self.scan = scan
+    lowercase = Set(scan.words.lazy.filter { !$0.isCapital && !$0.isNumber && scan.isFree($0) }.map(\.text))
+    capitals = Set(
+      scan.words.lazy.filter { $0.isCapital }.map { word in
+        ["'s", "\u{2019}s"].contains(where: word.text.hasSuffix) ? Self.base(word.text) : word.text
+      })
+  }
 
   /// Everything that is found, as ranges of words.
   static func find(_ scan: WordScan) -> [Range<Int>] {
     var detector = NameDetector(scan)
-    for index in scan.words.indices { detector.look(at: index) }
-    for line in scan.lineStarts.indices { detector.look(atLine: line) }
+    let isEnglish = isEnglish(scan.words)
+    for index in scan.words.indices {
+      detector.look(at: index)
+      detector.lookForInitials(at: index)
+      detector.lookAround(index, isEnglish: isEnglish)
+    }
+    for line in scan.lineStarts.indices {
+      detector.look(atLine: line)
+      detector.lookForNameLine(line)
+    }
+    detector.lookBesideNames()
     return detector.found
   }
 
@@ -21,7 +42,12 @@ struct NameDetector {
   private mutating func look(at index: Int) {
     let word = words[index]
     if CommonWords.salutations.contains(word.text) { return take(name(after: index, isCertain: true)) }
-    if CommonWords.roles.contains(word.text) { return take(name(after: index, isCertain: false, isRole: true)) }
+    if word.isCapital, word.gap != .line, index + 1 < words.count, words[index + 1].gap == .colon,
+      NameLines.isLabel(word.text)
+    {
+      takeList(index + 1..<scan.line(word.line).upperBound)
+    }
+    if isRole(index) { take(name(after: index, isCertain: false, isRole: true)) }
     guard word.isCapital, !word.isNumber else { return }
     let bare = Self.base(word.text)
     if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) {
@@ -53,12 +79,14 @@ struct NameDetector {
       isLed
         || end < words.count && words[end].gap == .blank && CommonWords.doings.contains(words[end].text)
           && !words[end].isCapital,
-      !isCommon(index), !isCommon(index + 1), words[index].text.count > 2, words[index + 1].text.count > 2
+      !isCommon(index), !isCommon(index + 1), !isRole(index), !WordForms.isNoun(words[index + 1].text),
+      !(isLed && WordForms.isAttribute(words[index].text) && !isListed(index + 1)), words[index].text.count > 2,
+      words[index + 1].text.count > 2
     else { return nil }
     return index..<end
   }
 
-  private func isSurname(_ index: Int) -> Bool {
+  func isSurname(_ index: Int) -> Bool {
     Surnames.all.contains(words[index].text) || Surnames.all.contains(Self.base(words[index].text))
       || words[index].text.split(separator: "-").contains { Surnames.all.contains(String($0)) }
   }
@@ -71,7 +99,7 @@ struct NameDetector {
     return word
   }
 
-  private mutating func take(_ range: Range<Int>?) {
+  mutating func take(_ range: Range<Int>?) {
     guard let range, !range.isEmpty else { return }
     found.append(range)
   }
@@ -81,7 +109,7 @@ struct NameDetector {
   /// The words of a name from a place on: capital words, initials, and what may stand between them in lower case.
   ///
   /// - Parameter takesCommon: Whether its first word may be one that is common.
-  private func run(from start: Int, limit: Int, crossesLines: Bool = false, takesCommon: Bool = false) -> Range<Int> {
+  func run(from start: Int, limit: Int, crossesLines: Bool = false, takesCommon: Bool = false) -> Range<Int> {
     guard start < words.count, words[start].isCapital, !words[start].isNumber else { return start..<start }
     if !takesCommon, isCommon(start) { return start..<start }
     var end = start + 1
@@ -95,6 +123,12 @@ struct NameDetector {
         next += 1
       }
       guard next < words.count, words[next].isCapital, !words[next].isNumber else { break }
+      // "Frau Hämmerli von der Spedition"
+      if next > end, ["von", "vom", "zum", "zur", "zu"].contains(words[end].text),
+        !isBeforeParticle(end - 1) && !isSurname(next) || words[end].text != "von" && !canBeName(next)
+      {
+        break
+      }
       let gap = words[next].gap
       let isJoined =
         gap == .blank || (gap == .stop && words[next - 1].isInitial)
@@ -106,8 +140,14 @@ struct NameDetector {
     return start..<end
   }
 
+  private func isBeforeParticle(_ index: Int) -> Bool {
+    words[index].isInitial || FirstNames.all.contains(words[index].text)
+      || ["graf", "gräfin", "freiherr", "freifrau", "baron", "baronin", "edler", "ritter"].contains(words[index].text)
+  }
+
   /// Whether a word is common and no surname: "Frau Keller", "Luca Keller".
-  private func isCommon(_ index: Int) -> Bool {
+  func isCommon(_ index: Int) -> Bool {
+    if words[index].isInitial, index + 1 < words.count, words[index + 1].gap == .stop { return false }
     let text = words[index].text
     return CommonWords.all.contains(text) && !Surnames.all.contains(text) || OrganisationDetector.forms.contains(text)
   }
@@ -121,6 +161,7 @@ struct NameDetector {
     {
       start += 1
     }
+    let particles = start
     while start < words.count, start - index < 12, words[start].gap == .blank, !words[start].isCapital,
       CommonWords.particles.contains(words[start].text)
     {
@@ -131,13 +172,22 @@ struct NameDetector {
     let isNear =
       gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
       || isRole && gap == .comma && FirstNames.all.contains(words[start].text)
+      || isRole && gap == .colon && canBeName(start)
     // "Herrn", and the name on the next line, as in the head of a letter.
     let isBelow =
       isCertain && gap == .line && start == index + 1 && words[start].line == words[index].line + 1
       && words[index].gap == .line
     guard isNear || isBelow else { return nil }
-    let run = run(from: start, limit: isRole ? 2 : 3, crossesLines: !isBelow)
-    return run.isEmpty ? nil : run
+    if isRole {
+      guard words[start].isInitial || canBeName(start) else { return nil }
+      // "Customer Happiness": in English a name stands behind a role in lower case.
+      if words[index].isCapital, CommonWords.englishRoles.contains(words[index].text), gap != .colon, !isListed(start) {
+        return nil
+      }
+    }
+    let run = run(from: start, limit: 3, crossesLines: !isBelow)
+    // "Herr von der Osten"
+    return run.isEmpty ? nil : (isCertain ? particles : start)..<run.upperBound
   }
 
   private func isAbbreviated(_ index: Int) -> Bool { words[index].text.count <= 4 }
@@ -150,13 +200,20 @@ struct NameDetector {
     if let start = NameLines.greeting(words, line) { takeGreeting(start..<line.upperBound) }
     if let end = NameLines.closing(words, line) { takeBelow(closing: line, behind: end) }
     if let start = NameLines.label(words, line) { takeList(start..<line.upperBound) }
-    if NameLines.isAddressHeader(words[first].text), words.indices.contains(first + 1), words[first + 1].gap == .colon {
+    if NameLines.isAddressHeader(words[first].text), scan.sign(behind: first) == 0x3A {
       takeAddresses(first + 1..<line.upperBound)
     }
     if let wrote = NameLines.quoted(words, line) { take(nameBefore(wrote, in: line)) }
     for index in line where NameLines.introduces(words, at: index) {
-      take(run(from: index + 1, limit: 3))
+      let run = run(from: index + 1, limit: 3)
+      if !isPart(run) { take(run) }
     }
+  }
+
+  /// Whether a word is the first of several that are no name: "Attn: Dispute Department".
+  private func isPart(_ run: Range<Int>) -> Bool {
+    run.count == 1 && !isListed(run.lowerBound) && run.upperBound < words.count
+      && words[run.upperBound].isCapital && words[run.upperBound].gap == .blank && !words[run.upperBound].isNumber
   }
 
   /// The names of a greeting, up to the sign that ends it.
@@ -196,40 +253,78 @@ struct NameDetector {
     guard let last = line.last else { return }
     var number = words[last].line + 1
     var looked = 0
-    while number < scan.lineStarts.count, looked < 3, number < words[last].line + 8 {
+    var names = 0
+    while number < scan.lineStarts.count, looked < 4, number < words[last].line + 10 {
       let below = scan.line(number)
       number += 1
       guard let first = below.first else { continue }
       looked += 1
-      if OrganisationDetector.isOrganisation(words, below) { continue }
+      if OrganisationDetector.isOrganisation(words, below), !FirstNames.all.contains(words[first].text) { continue }
       var start = first
       // "i. A.", "ppa.", "Dr."
       while start < below.upperBound,
-        NameLines.isProxy(words[start].text) || CommonWords.titles.contains(words[start].text)
+        NameLines.isProxy(words[start].text) && !isInitialOfName(start, first)
+          || CommonWords.titles.contains(words[start].text)
       {
         start += 1
       }
-      let name = run(from: start, limit: 5, takesCommon: below.upperBound - start <= 2)
-      guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else { return }
+      let name = run(from: start, limit: 5, takesCommon: names == 0 && below.upperBound - start <= 2)
+      guard !name.isEmpty, name.upperBound == below.upperBound || isEnded(name.upperBound) else {
+        if names > 0 { return }
+        // What is no name may stand between: "Ihr Team".
+        continue
+      }
+      // Of a second line more is asked, as a role or a company stands there too.
+      if names > 0 {
+        guard name.count > 1, name.allSatisfy({ canBeName($0) || words[$0].isInitial || !words[$0].isCapital }),
+          name.contains(where: isListed)
+        else { return }
+      }
       take(name)
-      return
+      names += 1
+      // Who signs beside: "R. Frei          S. Tuor"
+      var next = name.upperBound
+      while next < below.upperBound, words[next].gap == .other || words[next].gap == .comma {
+        let other = run(from: next, limit: 4)
+        guard !other.isEmpty, words[next].isInitial || canBeName(next), words[next].gap == .other || isListed(next)
+        else { break }
+        take(other)
+        next = other.upperBound
+      }
     }
   }
 
-  private func isEnded(_ index: Int) -> Bool { words[index].gap != .blank }
+  /// Whether a letter before a point belongs to the name: "V. Stauffacher", not "i. V. Stauffacher".
+  private func isInitialOfName(_ index: Int, _ first: Int) -> Bool {
+    words[index].isInitial && index == first && index + 1 < words.count && words[index + 1].gap == .stop
+      && words[index].text != "i" && words[index + 1].text.count > 1
+  }
+
+  /// Whether a name ends before a word: a sign stands there, or "from".
+  private func isEnded(_ index: Int) -> Bool {
+    words[index].gap != .blank
+      || ["from", "vom", "von", "und", "and", "mit", "with", "x", "xx", "xxx"].contains(words[index].text)
+  }
 
   /// Names behind a label, divided by commas, `und`, `and`.
   private mutating func takeList(_ range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
+      if index > range.lowerBound, words[index].gap == .stop, !words[index - 1].isInitial,
+        !CommonWords.titles.contains(words[index - 1].text)
+      {
+        return
+      }
       let run = run(from: index, limit: 4)
       if run.isEmpty {
-        guard CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text) else {
-          return
-        }
+        let isBeside = CommonWords.titles.contains(words[index].text) || ["und", "and"].contains(words[index].text)
         index += 1
+        // What stands in brackets behind a name is passed over.
+        if !isBeside {
+          while index < range.upperBound, words[index].gap != .other, words[index].gap != .comma { index += 1 }
+        }
       } else {
-        take(run)
+        if !isPart(run) { take(run) }
         index = run.upperBound
       }
     }
@@ -238,6 +333,8 @@ struct NameDetector {
   /// The names of a header with mail addresses.
   private mutating func takeAddresses(_ range: Range<Int>) {
     var index = range.lowerBound
+    guard let first = range.first, let last = range.last else { return }
+    let hasAddress = scan.bytes[words[first].range.lowerBound..<words[last].range.upperBound].contains(0x40)
     while index < range.upperBound {
       let run = run(from: index, limit: 5, takesCommon: false)
       guard !run.isEmpty else {
@@ -248,7 +345,9 @@ struct NameDetector {
       // What stands in an address is no name: it has '@' before or behind it, or a point.
       let before = words[run.lowerBound].range.lowerBound
       let isAddress = before > 0 && [0x40, 0x2E, 0x5F].contains(scan.bytes[before - 1])
-      if !isAddress { take(run) }
+      // "An: Elternverteiler"
+      let isAlone = run.count == 1 && !isListed(run.lowerBound) && !hasAddress
+      if !isAddress, !isAlone { take(run) }
     }
   }
 

@@ -62,7 +62,20 @@ enum NameLines {
 
   /// Where a closing ends; `nil` where the line is none.
   static func closing(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
-    guard let end = phrase(closings, words, line) else { return nil }
+    guard let end = phrase(closings, words, line) else {
+      // "Sonnige Grüsse aus dem Tessin", "Härzliche Gruess", "With warmest wishes"
+      let isClosing =
+        line.count <= 7
+        && line.contains {
+          $0 - line.lowerBound < 4
+            && [
+              "grüsse", "grüße", "grüssen", "grüßen", "gruss", "gruß", "gruess", "grüess", "grüessli", "regards",
+              "wishes",
+              "greetings",
+            ].contains(words[$0].text)
+        }
+      return isClosing ? line.upperBound : nil
+    }
     // "Danke für Ihre Nachricht" is no closing: what follows is a comma, the line's end, or a name.
     if end < line.upperBound, !words[end].isCapital { return closing(endsLine: words, end, line) }
     return end
@@ -74,6 +87,10 @@ enum NameLines {
       && line.count - (end - line.lowerBound) <= 4
       ? line.upperBound : nil
   }
+
+  /// Whether a word is a label of its own.
+  static func isLabel(_ word: String) -> Bool { single.contains(word) }
+  private static let single = Set(labels.filter { $0.count == 1 }.map { $0[0] })
 
   /// Where the value of a label begins: "Patientin: …".
   static func label(_ words: [WordScan.Word], _ line: Range<Int>) -> Int? {
@@ -112,7 +129,10 @@ enum NameLines {
     case "heisse", "heiße", "heisst", "heißt": return true
     case "o": return text(-1) == "c"
     case "hd", "hdn", "h": return text(-1) == "z"
-    case "zuhanden", "attn", "namens", "named", "called", "gezeichnet", "gez": return true
+    case "inh", "inhaber", "inhaberin", "ppa", "lautend", "gezeichnet": return true
+    case "auf": return text(-1) == "lautend"
+    case "a", "v": return text(-1) == "i" && words.indices.contains(index - 1) && words[index].gap == .stop
+    case "zuhanden", "attn", "namens", "named", "called", "gez": return true
     default: return false
     }
   }

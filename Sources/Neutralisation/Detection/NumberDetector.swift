@@ -37,8 +37,14 @@ struct NumberDetector: Sendable {
     "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
     + "|june?|juni|jun\\.|july?|juli|jul\\.|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[ck]t(?:ober|\\.)?"
     + "|nov(?:ember|\\.)?|de[cz](?:ember|\\.)?)"
+  /// Days in words: `dritten`, `third`.
+  private static let ordinal =
+    "(?:ersten?|zweiten?|dritten?|vierten?|fünften?|sechsten?|siebten?|siebenten?|achten?|neunten?|zehnten?|elften?|zwölften?"
+    + "|(?:drei|vier|fünf|sech|sieb|acht|neun)zehnten?|(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?zwanzigsten?"
+    + "|(?:einund)?drei(?:ss|ß)igsten?|(?:twenty[- ]|thirty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
+    + "|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)"
   private static let date =
-    "(?:\\d{1,2}\\. ?\\d{1,2}\\. ?(?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})"
+    "(?:\(ordinal) (?:of )?\(month),? \\d{4}|\\d{1,2}\\. ?\\d{1,2}\\. ?(?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})"
     + "|\\d{1,2}-\\d{1,2}-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
@@ -61,6 +67,20 @@ struct NumberDetector: Sendable {
       { _ in true }
     ),
     (.url, "(?i)\\b(?:tel|sip|sips|xmpp|skype|facetime):[^\\s<>\"'`]{3,200}", 0, { _ in true }),
+    // The name of an account: "@anna_k"; not the rules of style sheets.
+    (
+      .url, "(?:^|[\\s(,;:\"'>/])(@[A-Za-z][A-Za-z0-9_.]{2,30})\\b", 1,
+      {
+        !["@media", "@import", "@charset", "@supports", "@keyframes", "@page"].contains(
+          String(decoding: $0, as: UTF8.self)) && !$0.starts(with: "@font".utf8)
+      }
+    ),
+    (
+      .url,
+      "(?i)\\b(?:skype|insta(?:gram)?|twitter|telegram|threema|discord|snapchat|tiktok|mastodon|github)(?:[- ]?(?:id|name))? ?: ?(@?[A-Za-z0-9_.-]{3,40}[A-Za-z0-9_])",
+      1,
+      { _ in true }
+    ),
     // A host without a scheme, under a usual top level, with a path or without.
     (
       .url,
@@ -105,10 +125,32 @@ struct NumberDetector: Sendable {
     // National Insurance number (UK), social security number (US).
     (.socialInsurance, "\\b([A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D])\\b", 1, { _ in true }),
     (.socialInsurance, "\\b([0-8]\\d{2}-\\d{2}-\\d{4})\\b", 1, { _ in true }),
+    (
+      .socialInsurance,
+      "(?i)\\b(?:NI|NINO|national insurance)\\b[a-z ]{0,10}\\.?[ :#.=-]{0,4}([A-Z]{2} ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D])\\b",
+      1,
+      { _ in true }
+    ),
+    (
+      .socialInsurance,
+      "(?i)\\b(?:SSN|social security)\\b[a-z ]{0,10}[.#]?[ :#.=-]{0,4}(\\d{3}[ -]?\\d{2}[ -]?\\d{4})\\b", 1,
+      { _ in true }
+    ),
+    // The card of a Swiss health insurance (EN 1867), and the number of a German one.
+    (.socialInsurance, "\\b(80756(?: ?\\d){15})\\b", 1, { _ in true }),
+    (
+      .socialInsurance,
+      "(?i)\\b(?:versicherten|krankenversicherungs|kv)-?(?:nummer|nr\\.?)[ :#.=-]{0,4}([A-Z]\\d{9})\\b", 1,
+      { _ in true }
+    ),
     (.tax, "\\b(\\d{2} \\d{3} \\d{3} \\d{3}|\\d{11})\\b", 1, { Checksum.germanTax(NumberDetector.digits($0)) }),
     (.tax, "\\b(\\d{2,3}/\\d{3,4}/\\d{4,5})\\b", 1, { _ in true }),
     (.tax, "\\b(CHE[- ]?\\d{3}[. ]?\\d{3}[. ]?\\d{3}(?: ?(?:MWST|TVA|IVA|HR))?)\\b", 1, { _ in true }),
-    (.tax, "\\b(ATU ?\\d{8}|DE ?\\d{9}|GB ?\\d{9})\\b", 1, { _ in true }),
+    (
+      .tax,
+      "\\b(ATU ?\\d{8}|DE ?\\d{9}|GB ?\\d{9}|GB ?\\d{3} \\d{4} \\d{2}|NL ?\\d{9}B\\d{2}|FR ?[0-9A-Z]{2} ?\\d{9}|IT ?\\d{11}|BE ?0\\d{9}|LU ?\\d{8}|PL ?\\d{10}|ES ?[A-Z0-9]\\d{7}[A-Z0-9])\\b",
+      1, { _ in true }
+    ),
     (
       .tax,
       "(?i)\\b(?:Steuer|St\\.?-?|UID|USt|MWST|VAT|TIN|UTR|tax|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",

@@ -3,19 +3,36 @@ enum OrganisationDetector {
   /// Legal forms, in lower case, that stand at the end of a name.
   static let forms = WordList(
     """
-    gmbh ag kg kgaa ohg gbr ug se eg mbb partg ltd limited llc llp inc incorporated corp corporation plc sarl sàrl sagl bv nv spa srl co
+    gmbh gesmbh ag kg kgaa ohg gbr ug se eg mbb partg ltd limited llc llp inc incorporated corp corporation plc sarl sàrl sagl bv nv spa srl co
     genossenschaft
     """)
   /// Forms that are words too, or written with points: only behind a capital word.
   private static let weakForms = WordList(
     "verein stiftung verband foundation trust university holding group versicherung versicherungen bank kantonalbank sparkasse association society college "
-      + "treuhand immobilien bau consulting partners solutions logistics")
+      + "treuhand immobilien bau consulting partners solutions logistics analytics lettings services systems technologies technology capital ventures "
+      + "industries properties estates insurance healthcare motors foods electronics software studios media consultants advisors advisers architects "
+      + "architekten associates brothers sons ingenieure elektro sanitär garage reisen verlag krankenkasse pensionskasse versicherungen surgery school "
+      + "academy pharmacy clinic council library museum water energy electric telecom broadband pta union bureau inn joinery builders plumbing roofing bakery cleaning "
+      + "catering transport haustechnik holzbau gartenbau metallbau spedition logistik optik holdings enterprises institute"
+  )
   /// What stands before a name.
   private static let prefixes = WordList(
     """
     firma verein stiftung genossenschaft universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
     krankenhaus university hospital gymnasium amtsgericht landgericht bezirksgericht finanzamt
+    wohnheim restaurant hotel pension kita café gasthof gasthaus kinderkrippe kindergarten apotheke drogerie garage autohaus metzgerei bäckerei
+    schreinerei fahrschule musikschule pfarrei kirchgemeinde hausverwaltung liegenschaftsverwaltung bezirksrat stadtrat gemeinderat kantonsgericht
+    obergericht regionalgericht betreibungsamt steueramt sozialamt jugendamt standesamt landratsamt bauamt migrationsamt strassenverkehrsamt
+    grundschule primarschule sekundarschule realschule gesamtschule volksschule kreisbehörde
     """)
+  /// What a word ends with that stands before a name: `Spitalzentrum Oberwallis`.
+  private static let prefixEndings = [
+    "spital", "zentrum", "praxis", "verein", "stiftung", "verband", "bank", "sparkasse", "krankenkasse",
+    "pensionskasse",
+    "ausgleichskasse", "versicherung", "büro", "kanzlei", "genossenschaft", "museum", "hochschule", "schule", "klinik",
+    "gesellschaft", "werke", "betriebe", "gericht", "behörde", "amt", "heim", "apotheke", "verwaltung", "akademie",
+    "institut", "kirche", "gemeinde", "club", "klub",
+  ]
   private static let joints: Set<String> = [
     "und", "and", "für", "for", "der", "des", "of", "the", "de", "et", "von", "zum", "am", "im",
   ]
@@ -32,15 +49,21 @@ enum OrganisationDetector {
       let word = words[index]
       if isForm(scan, index) {
         let start = start(before: index, words)
-        if start < index { found.append(start..<end(of: index, scan)) }
+        // "Nordlicht-AG" is one word.
+        if start < index || word.text.contains("-") { found.append(start..<end(of: index, scan)) }
       } else if word.isCapital, weakForms.contains(word.text), index > 0, words[index].gap == .blank {
         let start = start(before: index, words)
         if start < index { found.append(start..<index + 1) }
       }
-      if word.isCapital, prefixes.contains(word.text) {
-        let end = run(from: index + 1, words)
+      if word.isCapital, Self.isPrefix(word.text) {
+        let end = run(from: index + 1, words, isPrefixed: true, takesNouns: prefixes.contains(word.text))
         // "Firma" itself is no part of the name.
         if end > index + 1 { found.append((word.text == "firma" ? index + 1 : index)..<end) }
+      }
+      if let run = pair(at: index, words) ?? employer(at: index, words) ?? office(at: index, words)
+        ?? saint(at: index, words)
+      {
+        found.append(run)
       }
       if labels.contains(word.text), word.gap == .line, index + 1 < words.count, words[index + 1].gap == .colon,
         words[index + 1].isCapital
@@ -48,26 +71,151 @@ enum OrganisationDetector {
         found.append(index + 1..<max(index + 2, run(from: index + 2, words)))
       }
     }
+    for run in KnownOrganisations.names.find(words) where isWritten(run, scan) {
+      var end = run.upperBound
+      // "AOK NordWest"
+      if end < words.count, words[end].gap == .blank, words[end].isCapital, !words[end].isNumber,
+        !CommonWords.all.contains(words[end].text), !WordForms.isNoun(words[end].text),
+        !FirstNames.all.contains(words[end].text)
+      {
+        end += 1
+      }
+      found.append(run.lowerBound..<end)
+    }
     return found
+  }
+
+  /// Whether a word stands at the end of the names of companies.
+  static func isWeakForm(_ word: String) -> Bool { weakForms.contains(word) || forms.contains(word) }
+
+  private static func isPrefix(_ word: String) -> Bool {
+    prefixes.contains(word)
+      || prefixEndings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
+        && !Places.all.contains(word)
+  }
+
+  /// Whether a known name is written as one: with a capital, a short one in capitals.
+  private static func isWritten(_ run: Range<Int>, _ scan: WordScan) -> Bool {
+    let bytes = scan.bytes[scan.words[run.lowerBound].range]
+    return scan.words[run.lowerBound].isCapital || scan.words[run.lowerBound].isNumber
+      ? bytes.count > 3 || bytes.allSatisfy { !(0x61...0x7A).contains($0) } : false
+  }
+
+  /// "Harcourt & Pell Lettings": two names with a sign between them that are not both first names.
+  private static func pair(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index > 0, words[index].gap == .ampersand, words[index].isCapital, words[index - 1].isCapital,
+      !words[index - 1].isNumber, !CommonWords.all.contains(words[index - 1].text),
+      !WordForms.isNoun(words[index - 1].text),
+      !FirstNames.all.contains(words[index].text) || !FirstNames.all.contains(words[index - 1].text)
+    else { return nil }
+    let isPartner = partners.contains(words[index].text)
+    guard isPartner || !CommonWords.all.contains(words[index].text) && !WordForms.isNoun(words[index].text) else {
+      return nil
+    }
+    var start = index - 1
+    while start > 0, words[start].gap == .blank || words[start].gap == .stop && words[start - 1].text == "dr",
+      words[start - 1].isCapital, !words[start - 1].isNumber,
+      prefixes.contains(words[start - 1].text) || words[start - 1].text == "dr"
+        || !CommonWords.all.contains(words[start - 1].text), index - start < 4
+    {
+      start -= 1
+    }
+    var end = index + 1
+    while end < words.count, end - index < 4, words[end].gap == .blank,
+      words[end].isCapital || ["mbb", "mbh", "gmbh"].contains(words[end].text), !words[end].isNumber,
+      forms.contains(words[end].text) || weakForms.contains(words[end].text)
+        || !CommonWords.all.contains(words[end].text)
+    {
+      end += 1
+    }
+    return start..<end
+  }
+
+  private static let partners = WordList(
+    "partner partners söhne sohn sons son co cie kollegen kolleginnen associates brothers bros töchter daughters company"
+  )
+  private static let works = [
+    "arbeit", "work", "tätig", "angestellt", "employ", "job", "joined", "stelle", "lehre", "praktikum", "career",
+    "gekündigt", "beworben", "versichert", "insured", "kunde", "kundin",
+  ]
+
+  /// "arbeitet jetzt bei Rolex", "worked with her at Equinor".
+  private static func employer(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index > 1, words[index].gap == .blank, words[index].isCapital, words[index].text.count > 2,
+      ["bei", "at", "für"].contains(words[index - 1].text)
+        || ["der", "dem"].contains(words[index - 1].text)
+          && words[index - 2].text == "bei",
+      !CommonWords.all.contains(words[index].text), !WordForms.isNoun(words[index].text),
+      !FirstNames.all.contains(words[index].text), !Places.all.contains(words[index].text),
+      words[max(0, index - 7)..<index - 1].contains(where: { word in works.contains { word.text.hasPrefix($0) } })
+    else { return nil }
+    return index..<run(from: index, words)
+  }
+
+  /// "Dienststelle Steuern des Kantons Luzern"
+  private static func office(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index > 1, ["kantons", "stadt", "landes", "kreises", "bundes"].contains(words[index].text),
+      ["des", "der"].contains(words[index - 1].text), words[index].gap == .blank, index + 1 < words.count,
+      words[index + 1].isCapital, words[index + 1].gap == .blank, !words[index + 1].isNumber
+    else { return nil }
+    var start = index - 1
+    while start > 0, index - start < 7, words[start].gap == .blank {
+      start -= 1
+      let isOffice =
+        isPrefix(words[start].text)
+        || [
+          "dienststelle", "departement", "direktion", "fachstelle", "ministerium", "abteilung", "zentrale", "dienst",
+          "dienste",
+        ].contains(
+          where: words[start].text.hasSuffix)
+      guard words[start].isCapital, isOffice else { continue }
+      // "Schulpsychologischer Dienst"
+      if start > 0, words[start].gap == .blank, words[start - 1].isCapital, words[start - 1].gap == .line,
+        WordForms.isAttribute(words[start - 1].text)
+      {
+        start -= 1
+      }
+      return start..<index + 2
+    }
+    return nil
+  }
+
+  /// "St Cuthbert's PTA"
+  private static func saint(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard words[index].isCapital, words[index].text == "st", index + 2 < words.count,
+      words[index + 1].text.hasSuffix("'s") || words[index + 1].text.hasSuffix("\u{2019}s"),
+      words[index + 2].isCapital, words[index + 2].gap == .blank
+    else { return nil }
+    var end = index + 3
+    while end < words.count, end - index < 6, words[end].isCapital, words[end].gap == .blank { end += 1 }
+    return index..<end
   }
 
   /// Whether a line holds an organisation.
   static func isOrganisation(_ words: [WordScan.Word], _ line: Range<Int>) -> Bool {
     line.contains {
       forms.contains(words[$0].text) || (weakForms.contains(words[$0].text) && line.count > 1)
-        || prefixes.contains(words[$0].text)
+        || isPrefix(words[$0].text) && line.count > 1
     }
   }
 
   private static func isForm(_ scan: WordScan, _ index: Int) -> Bool {
     let word = scan.words[index]
+    if word.isCapital, ["-ag", "-gmbh", "-kg"].contains(where: word.text.hasSuffix) { return true }
     guard index > 0 else { return false }
     let gap = word.gap
+    // "Ges.m.b.H."
+    if word.text == "ges", word.isCapital, gap == .blank, index + 3 < scan.words.count,
+      scan.words[index + 1...index + 3].map(\.text) == ["m", "b", "h"]
+    {
+      return true
+    }
     // "e.V.", "S.A.", "e.G."
     if word.text == "v" || word.text == "a" || word.text == "g", gap == .stop {
       let before = scan.words[index - 1]
       let pair = before.text + word.text
-      return ["ev", "sa", "eg", "ag"].contains(pair) && index > 1 && (before.gap == .blank || before.gap == .comma)
+      return ["ev", "sa", "eg", "ag", "bv", "nv"].contains(pair) && index > 1
+        && (before.gap == .blank || before.gap == .comma)
         && before.range.upperBound + 2 >= word.range.lowerBound
     }
     guard gap == .blank || gap == .comma || gap == .ampersand else { return false }
@@ -77,7 +225,7 @@ enum OrganisationDetector {
 
   /// The word behind the form that ends the name: "GmbH & Co. KG".
   private static func end(of index: Int, _ scan: WordScan) -> Int {
-    var end = index + 1
+    var end = scan.words[index].text == "ges" ? index + 4 : index + 1
     while end < scan.words.count, end - index < 4, forms.contains(scan.words[end].text),
       [.ampersand, .blank, .stop].contains(scan.words[end].gap)
     {
@@ -122,13 +270,35 @@ enum OrganisationDetector {
     return word.gap == .line && CommonWords.all.contains(word.text) && word.text.count < 5
   }
 
-  private static func run(from start: Int, _ words: [WordScan.Word]) -> Int {
+  private static func run(from start: Int, _ words: [WordScan.Word], isPrefixed: Bool = false, takesNouns: Bool = false)
+    -> Int
+  {
     var end = start
+    if isPrefixed, end + 1 < words.count, words[end].gap == .blank {
+      let isRegion =
+        ["des", "der"].contains(words[end].text)
+        && ["kantons", "stadt", "landes", "kreises", "gemeinde", "bezirks", "region"].contains(words[end + 1].text)
+      // "Amt für Migration", "Praxis am Lindenplatz", "University of York"
+      let isPlaced =
+        ["am", "an", "zum", "zur", "im", "of"].contains(words[end].text) && words[end + 1].isCapital
+        && !words[end + 1].isNumber && words[end + 1].gap == .blank && !CommonWords.all.contains(words[end + 1].text)
+      if isRegion {
+        end += 2
+      } else if isPlaced {
+        end += 1
+      }
+    }
+    let start = end
     while end < words.count, end - start < 5, words[end].gap == .blank || (words[end].gap == .ampersand && end > start)
     {
       let word = words[end]
       if word.isCapital, !word.isNumber {
-        if end == start, CommonWords.all.contains(word.text), !Places.all.contains(word.text) { break }
+        if end == start, CommonWords.all.contains(word.text) || !takesNouns && WordForms.isNoun(word.text),
+          !Places.all.contains(word.text)
+        {
+          break
+        }
+        if isPrefixed, end > start, CommonWords.all.contains(word.text), !forms.contains(word.text) { break }
       } else if !joints.contains(word.text) || end == start {
         break
       }

@@ -90,6 +90,16 @@ struct WordScan {
     return lineStarts[number]..<(number + 1 < lineStarts.count ? lineStarts[number + 1] : words.count)
   }
 
+  /// Whether a word is none of a mail address, a host or a path.
+  func isFree(_ word: Word) -> Bool {
+    let before = word.range.lowerBound - 1
+    if before >= 0, "@._-/+=\\".utf8.contains(bytes[before]) { return false }
+    let end = word.range.upperBound
+    guard end < bytes.count else { return true }
+    if "@_-/+=\\".utf8.contains(bytes[end]) { return false }
+    return bytes[end] != 0x2E || end + 1 >= bytes.count || bytes[end + 1] <= 0x20
+  }
+
   /// The text of a range.
   func text(_ range: Range<Int>) -> String {
     String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
@@ -114,6 +124,8 @@ struct WordScan {
       case 0x2C where gap == .blank: gap = .comma
       case 0x26, 0x2B: gap = gap == .blank ? .ampersand : .other
       case 0x3A where gap == .blank: gap = .colon
+      // "G.-A."
+      case 0x2D where gap == .stop: continue
       default: gap = .other
       }
     }

@@ -90,6 +90,48 @@ enum CSVView {
     }
     return view
   }
+
+  /// What the columns of tables within a text tell: lines of as many semicolons, tabs or bars as one whose fields are
+  /// names of columns.
+  static func tables(in bytes: UnsafeBufferPointer<UInt8>) -> [Finding] {
+    var found: [Finding] = []
+    var table: (delimiter: UInt8, count: Int, kinds: [PersonalDataKind?])?
+    for line in bytes.indices.split(whereSeparator: { bytes[$0] == 0x0A }) where line.count < 20_000 {
+      if let current = table {
+        if line.count(where: { bytes[$0] == current.delimiter }) == current.count {
+          found += fields(of: line, bytes, current)
+          continue
+        }
+        table = nil
+      }
+      for delimiter in [UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")] {
+        let count = line.count { bytes[$0] == delimiter }
+        guard count >= 1 else { continue }
+        let names = line.split(omittingEmptySubsequences: false) { bytes[$0] == delimiter }.map { field in
+          String(decoding: field.map { bytes[$0] }, as: UTF8.self).trimming { " \r\"*_".contains($0) }
+        }
+        let kinds = names.map(kind)
+        if kinds.count(where: { $0 != nil }) >= 2 { table = (delimiter, count, kinds) }
+      }
+    }
+    return found
+  }
+
+  private static func fields(
+    of line: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ table: (delimiter: UInt8, count: Int, kinds: [PersonalDataKind?])
+  ) -> [Finding] {
+    zip(line.split(omittingEmptySubsequences: false) { bytes[$0] == table.delimiter }, table.kinds).compactMap {
+      field, kind in
+      let signs = Array(" \r\"*_".utf8)
+      guard let kind, let start = field.first(where: { !signs.contains(bytes[$0]) }),
+        let end = field.last(where: { !signs.contains(bytes[$0]) }),
+        // The line below the names, of a table in Markdown.
+        !field.allSatisfy({ [0x2D, 0x3A, 0x20, 0x0D].contains(bytes[$0]) })
+      else { return nil }
+      return Finding(range: start..<end + 1, kind: kind)
+    }
+  }
 }
 
 extension String {

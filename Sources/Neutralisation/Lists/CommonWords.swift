@@ -68,6 +68,16 @@ enum CommonWords {
     gmbh ag kg ohg ug ltd inc llc plc co sa se ev
     neue neuer neues neuen alte gute guter gutes letzte letzten nächste nächsten erste ersten zweite dritte eigene verschiedene folgende folgenden
     new old next last first second third following several various
+    gäste mitbewohner genossenschafter vereinsmitglieder nachbarn anwesende interessierte mitarbeitenden leute zusammen allerseits bewohner anwohner
+    everyone everybody folks guys both neighbours neighbors parents residents tenants subscriber guest guests valued
+    nebst zudem ferner hinsichtlich innert innerhalb ausserhalb anlässlich aufgrund mittels zugunsten zulasten samt sowie inkl exkl zzgl ca circa
+    payroll lettings happiness operations logistics procurement reception warehouse compliance flat apartment unit suite floor
+    deposit boiler kitchen bathroom window door garage parking council income bonus budget model table draft review update plan
+    begründung beweis beschwerde einsprache rekurs klage urteil vollmacht gesuch gesuchsteller gesuchstellerin
+    rev cllr carers newsletter notices captain reverend sergeant inspector welcome congratulations team staff
+    hypothek kredit darlehen zins zinsen amortisation quartal quartalsende semester trimester jahrgang material farbe montage
+    blutdruck medikation allergien befund verlauf anamnese labor röntgen ekg mri operation kontrolle kardiologie neurologie chirurgie radiologie
+    lieferadresse rechnungsadresse zahlungsweise versand versandkosten zwischensumme gutschein rabatt retoure
     """)
 
   /// What people do, and companies seldom.
@@ -85,19 +95,20 @@ enum CommonWords {
   static let titles = WordList(
     """
     herr herrn hr frau fr fräulein frl mr mrs ms miss mx sir madam mme mlle monsieur madame signor signora dr prof professor doktor doctor dipl ing mag
-    lic med phil iur jur rer nat dipl.-ing familie fam eheleute ehepaar pfarrer pfarrerin schwester bruder rechtsanwalt rechtsanwältin ra
+    lic med phil iur jur rer nat dipl.-ing familie fam eheleute ehepaar pfarrer pfarrerin schwester bruder rechtsanwalt rechtsanwältin ra captain reverend rev cllr sergeant inspector lord lady hauptmann
     """)
 
   /// Titles after which a name follows whatever it is.
   static let salutations = WordList(
     """
     herr herrn hr frau fr fräulein frl mr mrs ms miss mx mme mlle monsieur madame signor signora dr prof professor familie fam eheleute ehepaar
-    pfarrer pfarrerin rechtsanwalt rechtsanwältin doktor
+    pfarrer pfarrerin rechtsanwalt rechtsanwältin doktor captain reverend rev sergeant cllr councillor ing mag
     """)
 
   /// Those of the title's words that stand between it and the name.
   static let degrees = WordList(
-    "dr prof med phil iur jur rer nat pol oec dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec")
+    "dr prof med phil iur jur rer nat pol oec hsg eth fh uzh dipl ing mag lic msc bsc mba phd dent vet hc habil theol mult oec pd rn esq"
+  )
 
   /// What stands within a name in lower case.
   static let particles = WordList(
@@ -113,5 +124,26 @@ enum CommonWords {
     sachbearbeiter sachbearbeiterin hausarzt hausärztin anwalt anwältin schüler schülerin husband wife son daughter mother father brother sister neighbour
     neighbor colleague friend partner patient tenant landlord client customer employee uncle aunt cousin nephew niece boss solicitor lawyer manager grandson
     granddaughter fiancé fiancée
+    berater beraterin stellvertreter stellvertreterin praktikant praktikantin gutachter gutachterin geselle gesellen lehrling lernende lernender
+    vorgesetzter vorgesetzte vorgesetzten referent referentin trainer trainerin lehrer lehrerin klassenlehrer klassenlehrerin hausmeister zeugen zeuginnen
+    kinder kindes eltern schwager schwägerin schwiegermutter schwiegervater schwiegersohn schwiegertochter grossmutter großmutter grossvater großvater
+    mitbewohner mitbewohnerin verlobte verlobter lebensgefährte lebensgefährtin lebenspartner lebenspartnerin ehegatte ehegattin gatte gattin erblasser erblasserin
+    erbe erbin vormieter vormieterin nachmieter nachmieterin untermieter untermieterin besitzer besitzerin inhaber inhaberin halter halterin
+    geschäftsführer geschäftsführerin leiter leiterin direktor direktorin präsident präsidentin assistent assistentin sekretär sekretärin
+    physiotherapeut physiotherapeutin therapeut therapeutin psychologe psychologin psychiater psychiaterin hebamme pfleger pflegerin makler maklerin
+    mami mama papa papi omi opi gotti götti patentante patenonkel schwiegereltern
+    representative adviser advisor manager supervisor consultant engineer technician plumber electrician agent nurse doctor therapist teacher tutor
+    assistant secretary director architect accountant partner trainee apprentice intern recruiter coordinator nanny carer grandmother grandfather
+    granny grandma grandpa stepson stepdaughter niece sister-in-law brother-in-law mother-in-law father-in-law flatmate roommate housemate witness
+    witnesses kids children twins twin girlfriend boyfriend ex-husband ex-wife executor beneficiary guarantor claimant applicant candidate student pupil
+    """)
+
+  /// The roles of English, behind which a name follows where they are written in lower case.
+  static let englishRoles = WordList(
+    """
+    husband wife son daughter mother father brother sister neighbour neighbor colleague friend partner patient tenant landlord client customer employee
+    uncle aunt cousin nephew niece boss solicitor lawyer manager driver caretaker plaintiff defendant representative adviser advisor supervisor consultant
+    engineer technician agent nurse doctor therapist teacher tutor assistant secretary director architect accountant trainee apprentice intern recruiter
+    coordinator student pupil candidate applicant claimant witness executor
     """)
 }
