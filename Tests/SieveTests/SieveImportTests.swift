@@ -37,6 +37,24 @@ import Testing
     #expect(result.diagnostics[0].range?.start.line == 4)
   }
 
+  /// The branches exclude each other, so each moves, and nothing has to be copied first and deleted in the end.
+  @Test(arguments: [
+    "date :zone \"+0000\" :is \"date\" \"weekday\" \"1\"",
+    "allof (exists \"a\", header :contains \"subject\" \"b\", not exists \"c\")",
+  ])
+  func aChainOfComposedTestsBecomesOneRuleForEachBranch(_ test: String) throws {
+    let result = Self.imported(
+      """
+      require ["fileinto", "date"];
+      if \(test) { fileinto "A"; }
+      elsif exists "x" { fileinto "B"; }
+      elsif exists "y" { fileinto "C"; }
+      """)
+    let recipe = try #require(result.recipe)
+    #expect(recipe.split(separator: "\n").filter { $0.contains("- name:") }.count == 3, "\(recipe)")
+    #expect(!recipe.contains("copy") && !recipe.contains("delete"))
+  }
+
   @Test(arguments: [
     ("if header :contains \"x\" \"y\" { reject \"no\"; }", 1, 31),
     ("keep;\nif mailboxexists \"A\" { fileinto \"A\"; }", 2, 4),

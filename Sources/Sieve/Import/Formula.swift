@@ -23,7 +23,8 @@ indirect enum Formula: Hashable {
       let pieces: [Formula] = if case .all(let inner) = part { inner } else { [part] }
       for piece in pieces where piece != .constant(true) && !found.contains(piece) { found.append(piece) }
     }
-    if found.contains(where: { $0 == .constant(false) || found.contains($0.negated) }) { return .constant(false) }
+    let held = Set(found)
+    if found.contains(where: { $0 == .constant(false) || $0.isRefuted(by: held) }) { return .constant(false) }
     return found.count == 1 ? found[0] : found.isEmpty ? .constant(true) : .all(found)
   }
 
@@ -61,8 +62,13 @@ indirect enum Formula: Hashable {
   /// Whether two conditions cannot both hold, as far as their parts tell.
   func excludes(_ other: Formula) -> Bool {
     if self == .constant(false) || other == .constant(false) { return true }
-    let others = other.conjuncts
-    return conjuncts.contains { others.contains($0.negated) }
+    let (own, others) = (conjuncts, other.conjuncts)
+    return own.contains { $0.isRefuted(by: others) } || others.contains { $0.isRefuted(by: own) }
+  }
+
+  /// Whether this cannot hold where all of `parts` do: its opposite may be several of them together.
+  private func isRefuted(by parts: Set<Formula>) -> Bool {
+    self != .constant(false) && negated.conjuncts.isSubset(of: parts)
   }
 
   /// The expression in CEL.
