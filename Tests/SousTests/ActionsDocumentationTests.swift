@@ -98,7 +98,7 @@ import Testing
         - id: slow
           uses: exec.read
           with: { command: [sh, -c, "sleep 1000 & echo $$ $! > numbers; wait"], grace: 1 }
-          timeout: 1s
+          timeout: 5s
           retry: 1
       """)
     let outcome = try sous("run", path)

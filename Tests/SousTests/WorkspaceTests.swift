@@ -15,6 +15,27 @@ private let recipe = "name: x\nsteps:\n  - { id: a, uses: template, with: { text
     #expect(FileManager.default.fileExists(atPath: sous.folder + "/.sous/sous.db"))
   }
 
+  @Test func theSearchForAConfigurationEndsAtTheHomeFolder() throws {
+    var sous = try SousProcess()
+    defer { sous.remove() }
+    sous.environment["HOME"] = sous.folder + "/home"
+    try sous.write("sous.yaml", "")
+    try sous.write("home/x.yaml", recipe)
+    #expect(try sous.run("/bin/sh", ["-c", "cd home && exec '\(SousProcess.executable)' run x.yaml"]).status == 0)
+    #expect(FileManager.default.fileExists(atPath: sous.folder + "/home/.local/state/sous/sous.db"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+  func aConfigurationOfAnotherUserIsUsedOnlyWhereItIsNamed() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let configuration = try sous.write("sous.yaml", "")
+    try sous.write("x.yaml", recipe)
+    #expect(chown(configuration, 65534, 65534) == 0)
+    #expect(try sous("run", "x.yaml").status == 3)
+    #expect(try sous("run", "x.yaml", "--config", "sous.yaml").status == 0)
+  }
+
   @Test func withoutAConfigurationTheStateFolderOfTheUserIsUsed() throws {
     var sous = try SousProcess()
     defer { sous.remove() }

@@ -39,7 +39,8 @@ public struct Workspace: Sendable {
       }
       configurationPath = surroundings.resolve(named)
     } else {
-      configurationPath = Self.search(from: surroundings.folder)
+      configurationPath = Self.search(from: surroundings.folder, upTo: surroundings.variable("HOME"))
+      if let configurationPath { try Self.requireTrusted(surroundings.resolve(configurationPath)) }
     }
     if let named = state ?? surroundings.variable("SOUS_STATE") {
       stateFolder = surroundings.resolve(named)
@@ -60,17 +61,30 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// `sous.yaml` in a folder or the nearest one above, relative to the current folder where that one is meant.
-  private static func search(from start: String) -> String? {
+  /// `sous.yaml` in a folder or the nearest one above, relative to the current folder where that one is meant. From within
+  /// the home folder the search ends there.
+  private static func search(from start: String, upTo home: String?) -> String? {
     var folder = start.isEmpty ? FileManager.default.currentDirectoryPath : start
     var relative = ""
     while true {
       let path = (folder == "/" ? "" : folder) + "/sous.yaml"
       if FileManager.default.fileExists(atPath: path) { return start.isEmpty ? relative + "sous.yaml" : path }
-      if folder == "/" || folder.isEmpty { return nil }
+      if folder == "/" || folder.isEmpty || folder == home { return nil }
       folder = (folder as NSString).deletingLastPathComponent
       relative += "../"
     }
+  }
+
+  /// Refuses a configuration that the search has found and that belongs to another user: it names programs to start, and
+  /// anybody may write one into a folder such as /tmp.
+  private static func requireTrusted(_ path: String) throws(UseCaseError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_uid != 0, status.st_uid != geteuid() else { return }
+    throw .environment(
+      .init(
+        "the configuration \(path) belongs to another user (uid \(status.st_uid)); name it by --config if you trust it",
+        de: "die Konfiguration \(path) gehört einem anderen Benutzer (uid \(status.st_uid)); "
+          + "mit --config nennen, wenn sie vertrauenswürdig ist"))
   }
 
   /// Refuses a path to write to that leads to what the workspace works with: run log, vault or configuration.
