@@ -39,6 +39,42 @@ private func parse(_ text: String, path: String = "/etc/sous/sous.yaml") -> (
     #expect(configuration.pluginPaths == ["/etc/sous/plugins", "/opt/plugins"])
   }
 
+  @Test func aProviderSignsInWithTheCredentialsOfAnother() throws {
+    let (configuration, diagnostics) = parse(
+      """
+      providers:
+        relay: { plugin: smtp, host: smtp.example.com, credentials_of: work }
+        team: { plugin: smtp, host: smtp.example.com, user: team, credentials_of: work }
+        other: { plugin: smtp, host: smtp.example.org, token: { oauth: other }, credentials_of: work }
+        work: { plugin: imap, host: imap.example.com, user: me, password: { secret: WORK } }
+      auth: { other: { issuer: https://id.example.org, client_id: sous } }
+      """)
+    #expect(diagnostics.isEmpty)
+    let relay = try #require(configuration.provider("relay")?.settings)
+    #expect(
+      relay.redacted
+        == .map([
+          "host": .string("smtp.example.com"), "user": .string("me"), "password": .map(["secret": .string("WORK")]),
+        ]))
+    #expect(relay.secrets.map(\.name) == ["WORK"])
+    #expect(configuration.provider("team")?.settings.redacted["user"] == .string("team"))
+    #expect(configuration.provider("team")?.settings.secrets.map(\.name) == ["WORK"])
+    let other = try #require(configuration.provider("other")?.settings.redacted)
+    #expect(other["password"] == nil && other["user"] == .string("me"))
+  }
+
+  @Test(arguments: ["relay", "wrok", "home"]) func credentialsNeedAProviderThatHasSome(_ name: String) throws {
+    let (_, diagnostics) = parse(
+      """
+      providers:
+        relay: { plugin: smtp, host: smtp.example.com, credentials_of: \(name) }
+        work: { plugin: imap, host: imap.example.com, user: me, password: { secret: WORK } }
+        home: { plugin: maildir, path: mail }
+      """)
+    #expect(diagnostics.map(\.code) == [name == "home" ? .invalidValue : .unknownProvider])
+    #expect(diagnostics.first?.range?.start.line == 2)
+  }
+
   @Test func limitsAndHostsOfAProviderAreNoSettings() throws {
     let (configuration, diagnostics) = parse(
       """

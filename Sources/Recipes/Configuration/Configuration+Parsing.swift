@@ -101,6 +101,36 @@ extension Configuration {
           settings: .map(
             settings.map { .init($0, Self.setting($0.value, reader)) }, entry.value.range)))
     }
+    shareCredentials(node, reader)
+  }
+
+  /// Gives providers with `credentials_of` what the named one signs in with.
+  private mutating func shareCredentials(_ node: Node, _ reader: FieldReader) {
+    guard let entries = node.mapping?.entries else { return }
+    let settings = Dictionary(providers.map { ($0.name, $0.settings) }) { first, _ in first }
+    for entry in entries {
+      guard let field = entry.value.mapping?["credentials_of"], let source = reader.name(field, "credentials_of"),
+        let index = providers.firstIndex(where: { $0.name == entry.name })
+      else { continue }
+      guard let other = settings[source.value], source.value != entry.name else {
+        reader.report(
+          .unknownProvider,
+          LocalizedText(
+            "'credentials_of' names no other provider: '\(source.value)'",
+            de: "'credentials_of' nennt keinen anderen Provider: '\(source.value)'"),
+          at: field.range, suggestion: reader.suggestion(for: source.value, among: settings.keys.sorted()))
+        continue
+      }
+      guard providers[index].settings.takeCredentials(of: other) else {
+        reader.report(
+          .invalidValue,
+          LocalizedText(
+            "the provider '\(source.value)' has neither 'user' nor 'password' nor 'token' of its own",
+            de: "der Provider '\(source.value)' hat weder 'user' noch 'password' noch 'token'"),
+          at: field.range)
+        continue
+      }
+    }
   }
 
   func readTrust(_ node: Node, _ reader: FieldReader) -> ConfiguredProvider.Trust {

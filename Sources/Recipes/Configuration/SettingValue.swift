@@ -55,6 +55,21 @@ public indirect enum SettingValue: Sendable {
     return current.range
   }
 
+  /// Takes user and password or token of another provider, where there are none.
+  ///
+  /// - Returns: Whether the other has any of them.
+  mutating func takeCredentials(of other: SettingValue) -> Bool {
+    guard case .map(var entries, let range) = self, case .map(let others, _) = other else { return false }
+    let secrets = ["password", "token"]
+    let offered = others.filter { $0.name == "user" || secrets.contains($0.name) }
+    let hasSecret = entries.contains { secrets.contains($0.name) }
+    entries += offered.filter { entry in
+      secrets.contains(entry.name) ? !hasSecret : !entries.contains { $0.name == entry.name }
+    }
+    self = .map(entries, range)
+    return !offered.isEmpty
+  }
+
   /// The secrets below, in source order.
   public var secrets: [SecretReference] {
     switch self {

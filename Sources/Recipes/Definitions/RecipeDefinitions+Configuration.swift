@@ -158,6 +158,11 @@ extension RecipeDefinitions {
         "trust", .mapping(.trust), "Whom its connections trust; absent: the system's authorities.",
         de: "Wem seine Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),
       KeyDefinition(
+        "credentials_of", .text,
+        "Another provider, whose `user`, `password` and `token` it signs in with where it has none of its own.",
+        de: "Ein anderer Provider, mit dessen `user`, `password` und `token` er sich anmeldet, wo er keine eigenen hat."
+      ),
+      KeyDefinition(
         "concurrency", .integer(1...10_000), "The most calls at a time; further ones wait their turn.",
         de: "Wie viele Aufrufe höchstens zugleich laufen; weitere warten, bis sie an der Reihe sind."),
       KeyDefinition(
