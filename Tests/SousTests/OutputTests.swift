@@ -50,7 +50,10 @@ import Testing
     arguments: [
       (["messages": [1]], "1 message"), (["messages": [1, 2]], "2 messages"), (["messages": []], "0 messages"),
       (["counts": ["people": 1, "bulk": 1, "invoices": 1]], "1 person · 1 bulk · 1 invoice"),
-      (["entries": [1]], "1 entry"), (["addresses": [1]], "1 address"),
+      (["entries": [1]], "1 entry"), (["addresses": [1]], "1 address"), (["message_id": "<a>", "refused": []], "<a>"),
+      (["message_id": "<a>", "refused": [["address": "b"]]], "<a> · 1 refused"),
+      (["changed": 4, "missing": []], "4 changed"),
+      (["moved": 2, "uids": ["a", "b"], "missing": ["c"]], "2 moved · 1 missing"),
     ] as [(Value, String)])
   func oneIsSaidInTheSingular(output: Value, words: String) {
     #expect(OutputSummary.words(output) == words)

@@ -13,7 +13,12 @@ enum OutputSummary {
       }
       if !parts.isEmpty { return parts.joined(separator: " · ") }
     }
-    if let id = map["message_id"]?.stringValue { return id }
+    if let id = map["message_id"]?.stringValue {
+      // Sent to some and not to others is no plain success.
+      guard case .list(let refused)? = map["refused"], !refused.isEmpty else { return id }
+      return "\(id) · " + LocalizedText("\(refused.count) refused", de: "\(refused.count) abgelehnt").spoken
+    }
+    if let words = changes(map) { return words }
     for (key, value) in map.entries {
       guard case .string(let name) = key else { continue }
       if case .list(let elements) = value {
@@ -21,6 +26,18 @@ enum OutputSummary {
       }
     }
     return ""
+  }
+
+  /// What was done to messages, and how many of them were no longer there.
+  private static func changes(_ map: ValueMap) -> String? {
+    for name in ["moved", "copied", "changed", "deleted"] {
+      guard case .int(let count)? = map[name] else { continue }
+      let isEnglish = Speech.language == .english
+      let done = isEnglish ? "\(count) \(name)" : "\(name): \(count)"
+      guard case .list(let missing)? = map["missing"], !missing.isEmpty else { return done }
+      return done + " · " + (isEnglish ? "\(missing.count) missing" : "missing: \(missing.count)")
+    }
+    return nil
   }
 
   /// How long a list is. Its name is English and counts what is in it where it is a plural.
