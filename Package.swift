@@ -84,6 +84,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pages of text: Pango and Cairo; Markdown: cmark-gfm.
     .systemLibrary(name: "CPango", pkgConfig: "gobject-2.0", providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
@@ -212,8 +213,8 @@ let package = Package(
       name: "SMTPPlugin", dependencies: [pluginKit, "MailWire", "SASL", "Mail", "Localization"], path: "plugins/smtp",
       exclude: ["Entry"], swiftSettings: strict),
     .target(
-      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL", "Localization"], path: "plugins/imap",
-      exclude: ["Entry"], swiftSettings: strict),
+      name: "IMAPPlugin", dependencies: [pluginKit, "MailWire", "Mail", "SASL", "Localization", "CZlib"],
+      path: "plugins/imap", exclude: ["Entry"], swiftSettings: strict),
     .target(
       name: "ExtractivePlugin", dependencies: [pluginKit], path: "plugins/extractive", exclude: ["Entry"],
       swiftSettings: strict),

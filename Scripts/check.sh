@@ -38,12 +38,12 @@ allowed_imports() {
     Simulation) echo "Localization Expressions Recipes Engine RunStore" ;;
     PluginKit) echo "CPluginABI JSONSyntax" ;;
     PluginKitTesting) echo "PluginKit PluginRecording" ;;
-    plugins) echo "PluginKit Mail ModelWire MailWire SASL Localization COpenSSL CPango CMarkdown" ;;
+    plugins) echo "PluginKit Mail ModelWire MailWire SASL Localization COpenSSL CZlib CPango CMarkdown" ;;
     *) echo "" ;;
   esac
 }
 
-ours="Catalog Neutralisation UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CRE2 CPango CMarkdown"
+ours="Catalog Neutralisation UseCases Notes Localization Expressions Schedules Recipes Engine PluginHost RunStore Mail Builtins RecipeTesting LanguageServer Sieve Network Secrets OAuth PluginConformance CMalloc CProcess Hashing CIsolation CSecrets CBuiltins ModelWire MailWire SASL PluginKit PluginKitTesting PluginRecording CPluginABI JSONSyntax CYAML COpenSSL CZlib CRE2 CPango CMarkdown"
 
 # What may stand before `import`: access levels and attributes.
 modifiers='public|internal|package|private|fileprivate|@[A-Za-z_]+(\([^)]*\))?'

@@ -280,6 +280,32 @@ struct DovecotActionTests {
     #expect(try await account.subjects("Entwürfe") == ["Hallo"])
   }
 
+  /// A large message is written while it goes out, whether the server takes literals unasked or asks for them.
+  @Test(arguments: ["", "imap_capability = IMAP4rev1 UIDPLUS"])
+  func largeFilesAreStoredAsTheyAre(_ options: String) async throws {
+    let server = options.isEmpty ? try #require(DovecotServer.shared) : try DovecotServer(options)
+    let account = try TestAccount(server)
+    let file = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let blob = try await account.plugin.callContext().blobs.write(file)
+    let input: JSONValue = [
+      "folder": "INBOX", "to": ["x@example.org"], "subject": "Groß", "text": "Text", "flags": ["\\Seen"],
+      "received": "2020-01-02T03:04:05Z",
+      "attachments": [["blob": .string(blob.name), "name": "a.bin"], ["content": "aGFsbG8=", "name": "b.txt"]],
+    ]
+    let first = try await account.call("mail.append", input, key: "k")
+    #expect(try await account.call("mail.append", input, key: "k", attempt: 2) == first)
+    let uid = try #require(first["uid"])
+    let fields: JSONValue = ["subject", "flags", "received", "attachments"]
+    let message = try await account.call("mail.fetch", ["folder": "INBOX", "uid": uid, "fields": fields])["message"]
+    #expect(message?["subject"] == "Groß" && message?["flags"] == ["\\Seen"])
+    #expect(message?["received"] == "2020-01-02T03:04:05Z")
+    let part = try #require(message?["attachments"]?.array?.first?["part"])
+    let output = try await account.call("mail.attachment", ["folder": "INBOX", "uid": uid, "part": part])
+    let stored = account.host.bytes(of: Blob(name: try #require(output["blob"]?.string)))
+    #expect(stored.map { Array($0) } == file)
+    if !options.isEmpty { server.stop() }
+  }
+
   @Test func wrongPasswordIsSaidInTheServersWords() async throws {
     let account = try account(["password": "falsch"])
     do {

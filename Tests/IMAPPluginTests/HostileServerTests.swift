@@ -95,6 +95,37 @@ struct HostileServerTests {
     await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search") }
   }
 
+  @Test func whatIsNotCompressedAsAgreedEndsInAnError() async throws {
+    let (host, plugin) = try account()
+    host.accept { peer in
+      try await Self.serve(peer, capabilities: "IMAP4rev1 AUTH=PLAIN SASL-IR COMPRESS=DEFLATE") { peer, tag, command in
+        #expect(command == "COMPRESS DEFLATE")
+        try await peer.send("\(tag) OK begin\r\n* OK in plain text\r\n")
+      }
+    }
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search") }
+  }
+
+  /// A few bytes stand for very many.
+  @Test func linesWithoutEndThatWereCompressedAreCutShort() async throws {
+    let (host, plugin) = try account()
+    let sent = Mutex(0)
+    host.accept { peer in
+      try await Self.serve(peer, capabilities: "IMAP4rev1 AUTH=PLAIN SASL-IR COMPRESS=DEFLATE") { peer, tag, _ in
+        try await peer.send("\(tag) OK begin\r\n")
+        let deflate = try Deflate()
+        let line = [UInt8](repeating: 0x61, count: 64 << 20)
+        while true {
+          let piece = try deflate.compress(line)
+          try await peer.send(piece)
+          sent.withLock { $0 += piece.count }
+        }
+      }
+    }
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search") }
+    #expect(sent.withLock { $0 } < 1 << 20)
+  }
+
   @Test func linesWithoutEndAreCutShort() async throws {
     let (host, plugin) = try account()
     let sent = Mutex(0)
@@ -109,6 +140,18 @@ struct HostileServerTests {
     }
     await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search") }
     #expect(sent.withLock { $0 } < 4 << 20)
+  }
+
+  /// Each response is as it should be, and none is what was asked for.
+  @Test func newsWithoutEndIsCutShort() async throws {
+    let (host, plugin) = try account()
+    let news = Array(String(repeating: "* 5 EXISTS\r\n* 4 FETCH (UID 4 FLAGS ())\r\n", count: 5000).utf8)
+    host.accept { peer in
+      try await Self.serve(peer) { peer, _, _ in while true { try await peer.send(news) } }
+    }
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search") }
+    // A command whose literal waits for the server ends as well.
+    await #expect(throws: ActionError(.protocol, "")) { _ = try await plugin.call("mail.search", ["subject": "ü"]) }
   }
 
   @Test func dripsDoNotKeepACallAlive() async throws {

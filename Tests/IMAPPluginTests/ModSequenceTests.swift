@@ -131,4 +131,45 @@ struct ModSequenceTests {
         "UID FETCH 1:* (UID FLAGS) (CHANGEDSINCE 90060115205545359)",
       ])
   }
+
+  /// What has gone is told with what has changed (QRESYNC); where the number of messages does not fit, all are asked for.
+  @Test func whatHasGoneIsToldWithoutASearch() async throws {
+    let host = InMemoryHost()
+    let plugin = try host.open(
+      IMAPPlugin.self, configuration: ["host": "mail.example.com", "user": "anna", "password": "geheim-17"])
+    let seen = Mutex<[String]>([])
+    let capabilities = "CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR ESEARCH ENABLE CONDSTORE QRESYNC"
+    host.accept { peer in
+      try await peer.send("* OK [\(capabilities)] ready\r\n")
+      var news = ["* 3 EXISTS\r\n", "* VANISHED 2\r\n"]
+      while let line = try await peer.readLine() {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let (tag, command) = (parts[0], parts.count > 1 ? parts[1] : "")
+        var answer = ""
+        if command == "CAPABILITY" || command.hasPrefix("AUTHENTICATE") { answer = "* \(capabilities)\r\n" }
+        if command == "ENABLE QRESYNC" { answer = "* ENABLED QRESYNC\r\n" }
+        if command == #"LIST "" """# { answer = "* LIST () \"/\" \"\"\r\n" }
+        if command == "NOOP" { answer = news.popLast() ?? "" }
+        if command.hasPrefix("EXAMINE") {
+          answer = "* 3 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [HIGHESTMODSEQ 50] x\r\n"
+        }
+        if command.hasPrefix("UID") { seen.withLock { $0.append(command) } }
+        if command.hasSuffix("FLAGS)") {
+          for uid in 1...3 { answer += "* \(uid) FETCH (UID \(uid) FLAGS (\\Seen))\r\n" }
+        }
+        if command.contains("CHANGEDSINCE"), news.count == 1 {
+          answer = "* VANISHED (EARLIER) 2,5:4294967295\r\n* 2 FETCH (UID 3 FLAGS (\\Flagged) MODSEQ (51))\r\n"
+        }
+        try await peer.send(answer + "\(tag) OK done\r\n")
+      }
+    }
+    let input: JSONValue = ["folder": "INBOX"]
+    #expect(try await plugin.call("mail.list", input)["messages"]?.array?.count == 3)
+    let second = try await plugin.call("mail.list", input)
+    #expect(second["messages"] == [["uid": "7.1", "flags": ["\\Seen"]], ["uid": "7.3", "flags": ["\\Flagged"]]])
+    #expect(try await plugin.call("mail.list", input)["messages"]?.array?.count == 3)
+    let all = "UID FETCH 1:* (UID FLAGS)"
+    let changes = all + " (CHANGEDSINCE 50 VANISHED)"
+    #expect(seen.withLock { $0 } == [all, changes, changes, all])
+  }
 }

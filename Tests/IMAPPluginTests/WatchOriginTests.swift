@@ -4,7 +4,8 @@ import Testing
 
 @testable import IMAPPlugin
 
-/// `mail.new` after the settings of its provider have changed, with a server that numbers as the one before.
+/// `mail.new` after the settings of its provider have changed, with a server that numbers as the one before, and after a mailbox
+/// was put back from a backup.
 @Suite(.timeLimit(.minutes(5)))
 struct WatchOriginTests {
   private let host = InMemoryHost()
@@ -85,5 +86,46 @@ struct WatchOriginTests {
     let next = try await events(try plugin(old), after: before, count: 1)
     #expect(Self.subjects(next) == ["a3"])
     #expect(WatchPosition(next[0].cursor)?.origin != nil)
+  }
+
+  /// The numbers that the mailbox has lost are given again, to other messages.
+  @Test func aMailboxFromABackupTellsOfWhatComes() async throws {
+    let told = try await beginning()
+    let restored = MemoryMailServer(domain: "example.net")
+    restored.deliver("b1")
+    let next = try await events(try plugin(restored), after: told.last?.cursor, count: 1)
+    #expect(Self.subjects(next) == ["b1"])
+    restored.deliver("b2")
+    restored.deliver("b3")
+    let last = try await events(try plugin(restored), after: next.last?.cursor, count: 2)
+    #expect(Self.subjects(last) == ["b2", "b3"])
+    #expect(Set((told + next + last).map(\.id)).count == 5)
+  }
+
+  @Test func aCursorKnowsHowFarChangesHaveCome() throws {
+    var position = WatchPosition(validity: 7, uid: 2, modSeq: 40, received: 5, known: ["a"])
+    #expect(WatchPosition(position.text) == position && position.text.hasPrefix("7.2.40|5|a"))
+    #expect(WatchPosition("7.2|5|a")?.modSeq == nil && WatchPosition("7.2.3.4|5|a") == nil)
+    position.reach(nil)
+    position.reach(50)
+    position.reach(45)
+    #expect(position.modSeq == 50)
+    var mailbox = ConnectionMachine.Mailbox(name: [], isReadOnly: true, uidValidity: 7)
+    #expect(!position.isAhead(of: mailbox))
+    (mailbox.uidNext, mailbox.highestModSeq) = (3, 50)
+    #expect(!position.isAhead(of: mailbox))
+    mailbox.highestModSeq = 49
+    #expect(position.isAhead(of: mailbox))
+    (mailbox.uidNext, mailbox.highestModSeq) = (2, nil)
+    #expect(position.isAhead(of: mailbox))
+  }
+
+  @Test func whatIsAnnouncedDuringAFetchDoesNotWaitForTheNextNews() async throws {
+    let plugin = try plugin(old)
+    async let told = events(plugin, count: 2)
+    while !old.isIdling { try await Task.sleep(for: .milliseconds(1)) }
+    old.deliverDuringFetch("a2")
+    old.deliver("a1")
+    #expect(Self.subjects(try await told) == ["a1", "a2"])
   }
 }

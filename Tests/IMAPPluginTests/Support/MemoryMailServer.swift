@@ -11,6 +11,8 @@ final class MemoryMailServer: Sendable {
 
   private struct State {
     var subjects: [String] = []
+    /// What comes while messages are fetched.
+    var late: [String] = []
     var connections: [Int: AsyncStream<News>.Continuation] = [:]
     var idling: Set<Int> = []
     /// How many messages each connection knows of.
@@ -41,6 +43,9 @@ final class MemoryMailServer: Sendable {
     }
     for connection in connections.values { connection.yield(.exists) }
   }
+
+  /// Puts a message into the folder while somebody fetches others, and says so at that moment.
+  func deliverDuringFetch(_ subject: String) { state.withLock { $0.late.append(subject) } }
 
   /// Cuts what stands.
   func cut() {
@@ -125,7 +130,12 @@ final class MemoryMailServer: Sendable {
         let uids = (0..<state.withLock { $0.subjects.count }).map { " \($0 + 1)" }.joined()
         try await peer.send("* SEARCH\(uids)\r\n\(tag) OK done\r\n")
       } else if command.hasPrefix("UID FETCH ") {
-        try await peer.send(fetched(command) + "\(tag) OK done\r\n")
+        let text = fetched(command)
+        state.withLock { state in
+          state.subjects += state.late
+          state.late = []
+        }
+        try await peer.send(text + existing(number) + "\(tag) OK done\r\n")
       } else {
         try await peer.send(existing(number) + "\(tag) OK done\r\n")
       }

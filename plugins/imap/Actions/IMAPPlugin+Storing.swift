@@ -4,8 +4,30 @@ import MailWire
 import PluginKit
 
 extension IMAPPlugin {
-  /// The largest message that is stored, in bytes (64 MiB).
+  /// The largest message that is stored from memory, in bytes (64 MiB).
   static let appendLimit = 64 << 20
+  /// A message that is composed is written while it goes out from this size on.
+  private static let wholeSize = 1 << 20
+
+  /// A message to store.
+  private enum Content {
+    case whole([UInt8], messageID: String?)
+    case composed(ComposedSource, messageID: String)
+
+    var size: Int {
+      switch self {
+      case .whole(let bytes, _): bytes.count
+      case .composed(let source, _): source.size
+      }
+    }
+
+    var messageID: String? {
+      switch self {
+      case .whole(_, let messageID): messageID
+      case .composed(_, let messageID): messageID
+      }
+    }
+  }
 
   /// `mail.append`.
   @ActionListBuilder<IMAPPlugin> static var storing: ActionList<IMAPPlugin> {
@@ -23,7 +45,8 @@ extension IMAPPlugin {
   private func append(_ input: StoreInput.Append, _ context: ActionContext) async throws(ActionError) -> JSONValue {
     let flags = try (input.flags ?? []).map { name throws(ActionError) in try MailFlag.checked(name) }
     let received = try input.received.map(Self.instant)
-    let (bytes, messageID) = try await content(input, context)
+    let content = try await content(input, context)
+    let messageID = content.messageID
     let account = account
     let journal = EffectJournal(context: context)
     try await journal.tidy(account.tidying)
@@ -42,12 +65,17 @@ extension IMAPPlugin {
       }
       var entry = EffectJournal.Entry(
         key: context.key, target: target, validity: validity, next: before.uidNext ?? 1,
-        items: [.init(uid: 0, identity: MessageIdentity(messageID: messageID, size: bytes.count))],
+        items: [.init(uid: 0, identity: MessageIdentity(messageID: messageID, size: content.size))],
         messageID: messageID.flatMap { $0.utf8.count > 998 ? nil : $0 }, at: context.seconds)
       try await journal.note(entry)
       let told: (validity: UInt32, uid: UInt32)?
       do throws(ActionError) {
-        told = try await session.append(bytes, to: target, flags: flags, received: received)
+        switch content {
+        case .whole(let bytes, _):
+          told = try await session.append(bytes, to: target, flags: flags, received: received)
+        case .composed(let source, _):
+          told = try await session.append(source, size: source.size, to: target, flags: flags, received: received)
+        }
       } catch {
         // Sending may have taken long: the time in which the server may still be busy with it begins now.
         if await session.isBroken {
@@ -105,23 +133,19 @@ extension IMAPPlugin {
 
   private func content(
     _ input: StoreInput.Append, _ context: ActionContext
-  ) async throws(ActionError) -> (bytes: [UInt8], messageID: String?) {
+  ) async throws(ActionError) -> Content {
     if let blob = input.blob {
       let bytes = LineEnds.wire(try await context.blobs.read(blob, upTo: Self.appendLimit))
-      return (bytes, Self.messageID(bytes))
+      return .whole(bytes, messageID: Self.messageID(bytes))
     }
     if let raw = input.raw {
       guard let data = Data(base64Encoded: String(raw.filter { !$0.isWhitespace })), !data.isEmpty else {
         throw ActionError(
           .invalidInput, "'raw' is not a message in Base64.", german: "'raw' ist keine Nachricht in Base64.")
       }
-      guard data.count <= Self.appendLimit else {
-        throw ActionError(
-          .invalidInput, "The message has \(data.count) bytes; the limit is \(Self.appendLimit).",
-          german: "Die Nachricht hat \(data.count) Byte; die Grenze ist \(Self.appendLimit).")
-      }
+      guard data.count <= Self.appendLimit else { throw Self.tooLarge(data.count) }
       let bytes = LineEnds.wire(Array(data))
-      return (bytes, Self.messageID(bytes))
+      return .whole(bytes, messageID: Self.messageID(bytes))
     }
     guard input.mail.from != nil || account.settings.owner != nil, input.mail.to != nil, input.mail.subject != nil,
       input.mail.text != nil
@@ -130,10 +154,24 @@ extension IMAPPlugin {
         .invalidInput, "Neither 'raw' nor all of 'from', 'to', 'subject' and 'text' are given.",
         german: "Angegeben ist weder 'raw' noch 'from', 'to', 'subject' und 'text' zusammen.")
     }
-    let files = try await AttachmentFile.load(input.mail.attachments ?? [], blobs: context.blobs)
-    let composed = try Composer(defaultSender: account.settings.owner)
-      .compose(input.mail, attachments: files, key: context.key, seconds: context.seconds)
-    return (composed.bytes, composed.messageID)
+    let contents = try await AttachmentContents(input.mail.attachments ?? [], blobs: context.blobs)
+    let message = try Composer(defaultSender: account.settings.owner)
+      .message(input.mail, attachments: contents.attachments)
+    let messageID = Composer.messageID(key: context.key, sender: message.from)
+    var source = try await ComposedSource(message, messageID: messageID, seconds: context.seconds, contents: contents)
+    // Headers beyond ASCII are announced in another way, which a small message is good enough for.
+    guard source.is8Bit || source.size <= Self.wholeSize else { return .composed(source, messageID: messageID) }
+    guard source.size <= Self.appendLimit else { throw Self.tooLarge(source.size) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(source.size)
+    while let piece = try await source.next() { bytes += piece }
+    return .whole(bytes, messageID: messageID)
+  }
+
+  private static func tooLarge(_ size: Int) -> ActionError {
+    ActionError(
+      .invalidInput, "The message has \(size) bytes; the limit is \(appendLimit).",
+      german: "Die Nachricht hat \(size) Byte; die Grenze ist \(appendLimit).")
   }
 
   private static func messageID(_ bytes: [UInt8]) -> String? {

@@ -28,6 +28,8 @@ public struct IMAPConfiguration: Decodable, Sendable {
   public var idleRenewal: TimeSpan?
   /// How often new mail is asked for where the server has no IDLE; 1 minute where absent.
   public var pollInterval: TimeSpan?
+  /// Whether bytes are compressed where the server can; absent: unless it is on this machine.
+  public var compress: Bool?
   /// The most connections at a time, besides those of triggers; 4 where absent.
   public var connections: Int?
 }

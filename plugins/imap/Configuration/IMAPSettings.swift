@@ -28,6 +28,8 @@ struct IMAPSettings: Sendable {
   let idleRenewal: Duration
   let pollInterval: Duration
   let connections: Int
+  /// Whether bytes are compressed where the server can (RFC 4978).
+  let isCompressed: Bool
 
   /// - Throws: `invalid_input` that names the setting.
   init(_ configuration: IMAPConfiguration) throws(ActionError) {
@@ -65,6 +67,9 @@ struct IMAPSettings: Sendable {
     commandTimeout = try Self.time(configuration.commandTimeout, "command_timeout", 30, in: 0.1...3600)
     idleRenewal = try Self.time(configuration.idleRenewal, "idle_renewal", 540, in: 1...1680)
     pollInterval = try Self.time(configuration.pollInterval, "poll_interval", 60, in: 1...7200)
+    // Between two programs of one machine it costs more than it saves.
+    let isLocal = ["localhost", "::1", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
+    isCompressed = configuration.compress ?? !isLocal
     connections = configuration.connections ?? 4
     guard (1...50).contains(connections) else {
       throw Self.invalid("connections", "is not 1 to 50", "ist nicht 1 bis 50")

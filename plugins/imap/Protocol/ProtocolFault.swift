@@ -20,6 +20,20 @@ struct ProtocolFault: Error, Sendable, Equatable {
     case syntax
     /// A response that belongs to no command, or comes in a state that does not allow it.
     case unexpected
+
+    /// What it is, for people.
+    var text: (english: String, german: String) {
+      switch self {
+      case .lineTooLong: ("a line does not end", "eine Zeile endet nicht")
+      case .tooLarge: ("it sends more than is accepted", "er schickt mehr, als angenommen wird")
+      case .tooDeep: ("lists in lists without end", "Listen in Listen ohne Ende")
+      case .tooMany: ("it sends more than is accepted", "er schickt mehr, als angenommen wird")
+      case .nul: ("a NUL stands where none may be", "ein NUL steht, wo keines stehen darf")
+      case .lineEnd: ("a line ends in the wrong way", "eine Zeile endet falsch")
+      case .syntax: ("a response cannot be understood", "eine Antwort ist nicht zu verstehen")
+      case .unexpected: ("a response belongs to nothing", "eine Antwort gehört zu nichts")
+      }
+    }
   }
 
   /// What sort of fault it was.

@@ -28,6 +28,16 @@ struct UIDSet: Sendable, Equatable {
 
   func contains(_ uid: UInt32) -> Bool { ranges.contains { $0.contains(uid) } }
 
+  /// What is left of ascending numbers without those of the set.
+  func removed(from ascending: [UInt32]) -> [UInt32] {
+    let ordered = ranges.sorted { $0.lowerBound < $1.lowerBound }
+    var index = 0
+    return ascending.filter { uid in
+      while index < ordered.count, ordered[index].upperBound < uid { index += 1 }
+      return index == ordered.count || !ordered[index].contains(uid)
+    }
+  }
+
   /// The numbers in the order in which they stand.
   ///
   /// - Throws: `tooMany` beyond the limit: `1:4294967295` is short to write.

@@ -23,7 +23,7 @@ final class Account: Sendable {
     self.settings = settings
     self.context = context
     configured = (configuration.password, configuration.token)
-    connections = Connections(limit: settings.connections)
+    connections = Connections(limit: settings.connections, clock: context.clock)
     let address = settings.owner?.address ?? (settings.user.contains("@") ? settings.user : nil)
     writer = MessageJSON(owners: address.map { [$0] } ?? [])
   }

@@ -2,16 +2,27 @@ import PluginKit
 
 /// The connections of an account, each lent to one call at a time.
 actor Connections {
+  /// How long a server that has refused a connection as one too many is not asked for another.
+  private static let crowdedTime = Duration.seconds(60)
+
   private let limit: Int
+  private let clock: HostClock
+  /// Until when the server takes no more connections than there are.
+  private var crowded: Duration?
   private var idle: [Session] = []
   private var open = 0
   private var waiting: [(id: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastID: UInt64 = 0
 
   /// - Parameter limit: The most connections at a time.
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, clock: HostClock) {
+    self.limit = limit
+    self.clock = clock
+  }
 
   /// Lends a connection: one that is idle, best with the folder open; else a new one; else the first that is given back.
+  ///
+  /// Where the server takes fewer than the limit, those that there are have to do.
   ///
   /// - Returns: The connection, and whether it is new. One that is not may be dead.
   func borrow(
@@ -20,14 +31,21 @@ actor Connections {
     while true {
       guard !Task.isCancelled else { throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
       if let session = await take(preferring: mailbox) { return (session, false) }
-      if open < limit {
+      let isCrowded = open > 0 && crowded.map { clock.monotonic < $0 } ?? false
+      if open < limit, !isCrowded {
         open += 1
         do throws(ActionError) {
           return (try await connect(), true)
         } catch {
-          release()
-          throw error
+          open -= 1
+          guard error.kind == .rateLimited, open > 0 else {
+            resumeFirst()
+            throw error
+          }
+          crowded = clock.monotonic + Self.crowdedTime
         }
+        // One may have been given back meanwhile.
+        continue
       }
       await wait()
     }

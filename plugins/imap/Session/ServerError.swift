@@ -4,8 +4,8 @@ extension ActionError {
   /// What a server that does not keep to the protocol means for the user.
   init(_ fault: ProtocolFault, host: String) {
     self.init(
-      .protocol, "\(host) does not keep to IMAP: \(fault.detail).",
-      german: "\(host) hält sich nicht an IMAP: \(fault.detail).",
+      .protocol, "\(host) does not keep to IMAP: \(fault.code.text.english) (\(fault.detail)).",
+      german: "\(host) hält sich nicht an IMAP: \(fault.code.text.german).",
       advice: "Check host and port: is it the port for IMAP?",
       adviceGerman: "Host und Port prüfen: Ist es der Port für IMAP?")
   }
@@ -80,6 +80,8 @@ extension Session {
       advice: "Raise command_timeout of the provider where the server is slow.",
       adviceGerman: "Ist der Server langsam, hilft ein größeres command_timeout des Providers.")
   }
+
+  var tooMuch: ActionError { ActionError(ProtocolFault(.tooLarge, "more than was asked for"), host: settings.host) }
 
   var plainTextBeforeTLS: ActionError {
     ActionError(

@@ -70,6 +70,9 @@ extension Session {
   /// Whether names and headers are UTF-8.
   var isUTF8: Bool { machine.enabled.contains("UTF8=ACCEPT") || machine.enabled.contains("IMAP4REV2") }
 
+  /// Whether the server names by UID what has gone (QRESYNC, RFC 7162).
+  var isToldWhatHasGone: Bool { machine.enabled.contains("QRESYNC") }
+
   // MARK: Opening
 
   /// Opens a folder, or brings it up to date where it is open.

@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 
 extension Session {
@@ -123,7 +124,7 @@ extension Session {
     let wanted = Set(uids)
     let host = settings.host
     var size = 0
-    try await require(pipelined: commands) { data throws(ActionError) in
+    try await require(pipelined: commands, upTo: limit) { data throws(ActionError) in
       guard case .fetch(let message) = data else { return }
       size += message.byteCount
       guard size <= limit else { throw ActionError(ProtocolFault(.tooLarge, "what it sends of messages"), host: host) }
@@ -242,11 +243,64 @@ extension Session {
     _ message: [UInt8], to wire: [UInt8], flags: [String], received: Int? = nil
   ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
     let command = appending([NewMessage(bytes: message, flags: flags, received: received)], to: wire)
-    let status = try await require(command)
+    return try await appended(try await send(command), command)
+  }
+
+  /// Stores a message that is written while it goes out, so that it is never in memory as a whole.
+  ///
+  /// - Parameters:
+  ///   - source: Its bytes, ASCII in the header.
+  ///   - size: How many they are.
+  ///   - wire: The folder.
+  ///   - flags: Its flags.
+  ///   - received: When it was received, in seconds since 1970; now where absent.
+  /// - Returns: What it is called, where the server says so (UIDPLUS).
+  /// - Throws: What reading it throws; the session is broken then, as the server waits for the rest.
+  func append(
+    _ source: some MessageSource, size: Int, to wire: [UInt8], flags: [String], received: Int? = nil
+  ) async throws(ActionError) -> (validity: UInt32, uid: UInt32)? {
+    var command = Command("APPEND")
+    command.mailbox(wire)
+    if !flags.isEmpty { command.word("(\(flags.joined(separator: " ")))") }
+    if let received { command.word("\"\(SearchDay.dateTime(received))\"") }
+    let isImmediate = machine.literalForm == .immediate
+    command.word("{\(size)\(isImmediate ? "+" : "")}")
+    let tag = try await send(command)
+    if !isImmediate {
+      awaitContinuation()
+      guard try await continuation(or: tag) != nil else { return try await appended(tag, command) }
+    }
+    do throws(ActionError) {
+      var source = source
+      var left = size
+      while let piece = try await source.next() {
+        left -= piece.count
+        guard left >= 0 else { throw Self.changed }
+        try await write(piece)
+      }
+      guard left == 0 else { throw Self.changed }
+      try await write([0x0D, 0x0A])
+    } catch {
+      abandon()
+      throw error
+    }
+    return try await appended(tag, command)
+  }
+
+  private func appended(_ tag: String, _ command: Command) async throws(ActionError) -> (validity: UInt32, uid: UInt32)?
+  {
+    let status = try await finish(tag) { _ throws(ActionError) in }
+    guard status.isOK else { throw refusal(status, of: command) }
     guard case .appendUID(let validity, let set)? = status.code, let uid = set.ranges.first?.lowerBound else {
       return nil
     }
     return (validity, uid)
+  }
+
+  private static var changed: ActionError {
+    ActionError(
+      .invalidInput, "A file has changed while the message was stored.",
+      german: "Eine Datei hat sich geändert, während die Nachricht abgelegt wurde.")
   }
 }
 

@@ -52,14 +52,16 @@ extension Session {
     try await startTLS()
   }
 
-  /// What is said right after signing in: who we are (some servers want to know before they open a mailbox), and that we
-  /// understand UTF-8.
+  /// What is said right after signing in: who we are (some servers want to know before they open a mailbox), that we understand
+  /// UTF-8 and want to hear what has gone by UID, and whether to compress.
   private func introduce() async throws(ActionError) {
     if machine.capabilities.isEmpty { try await require(Command("CAPABILITY")) }
     if has("ID") {
       _ = try await perform(Command("ID", #"("name" "Sous" "vendor" "Sous")"#))
     }
-    if has("ENABLE"), has("UTF8=ACCEPT") { _ = try await perform(Command("ENABLE", "UTF8=ACCEPT")) }
+    let wanted = ["UTF8=ACCEPT", "QRESYNC"].filter { has($0) }
+    if has("ENABLE"), !wanted.isEmpty { _ = try await perform(Command("ENABLE", wanted.joined(separator: " "))) }
+    if settings.isCompressed, has("COMPRESS=DEFLATE") { try await compress() }
   }
 
   // MARK: Signing in

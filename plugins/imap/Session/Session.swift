@@ -7,10 +7,16 @@ import PluginKit
 /// connection, a server that does not keep to the protocol, a call that is cancelled midway) breaks the session: it is
 /// closed and not used again.
 actor Session {
+  /// The most bytes that may come while a command is under way, beside the messages it asks for (64 MiB). A server may send news
+  /// at any time, and would keep a call busy for ever.
+  static let newsLimit = 64 << 20
+
   let settings: IMAPSettings
   let clock: HostClock
   private let stream: ByteStream
   private var reader = ResponseReader()
+  /// What compresses and decompresses, once both sides do that.
+  private var compression: (outgoing: Deflate, incoming: Inflate)?
   private(set) var machine = ConnectionMachine()
   private var completed: [String: StatusResponse] = [:]
   /// What came while a literal waited to be sent.
@@ -21,6 +27,8 @@ actor Session {
   private var listing: SearchListing?
   /// Bytes that came from the server.
   private(set) var bytesReceived = 0
+  /// The same, decompressed.
+  private(set) var bytesRead = 0
 
   init(_ stream: ByteStream, settings: IMAPSettings, clock: HostClock) {
     self.stream = stream
@@ -69,21 +77,25 @@ actor Session {
 
   /// Sends commands one behind the other without waiting for each, some of them on their way at a time.
   ///
+  /// - Parameters:
+  ///   - commands: The commands.
+  ///   - limit: The most bytes of messages that they ask for.
+  ///   - handler: Gets the untagged data.
   /// - Throws: As ``require(_:_:_:)``, when all that were sent have ended.
   func require(
-    pipelined commands: [Command], _ handler: (Untagged) throws(ActionError) -> Void
+    pipelined commands: [Command], upTo limit: Int = 0, _ handler: (Untagged) throws(ActionError) -> Void
   ) async throws(ActionError) {
     var sent: ArraySlice<(tag: String, command: Command)> = []
     var refused: ActionError?
     for command in commands {
       if sent.count == 3, let first = sent.popFirst() {
-        let status = try await finish(first.tag, handler)
+        let status = try await finish(first.tag, upTo: limit, handler)
         if !status.isOK, refused == nil { refused = refusal(status, of: first.command) }
       }
       if refused == nil { sent.append((try await send(command), command)) }
     }
     while let next = sent.popFirst() {
-      let status = try await finish(next.tag, handler)
+      let status = try await finish(next.tag, upTo: limit, handler)
       if !status.isOK, refused == nil { refused = refusal(status, of: next.command) }
     }
     if let refused { throw refused }
@@ -106,17 +118,25 @@ actor Session {
   }
 
   /// Waits for the end of a command.
+  ///
+  /// - Parameters:
+  ///   - tag: Its tag.
+  ///   - limit: The most bytes of messages that it asks for.
+  ///   - handler: Gets the untagged data.
+  /// - Throws: `protocol` where much more comes; what the handler throws.
   func finish(
-    _ tag: String, _ handler: (Untagged) throws(ActionError) -> Void
+    _ tag: String, upTo limit: Int = 0, _ handler: (Untagged) throws(ActionError) -> Void
   ) async throws(ActionError) -> StatusResponse {
     let early = held
     held = []
+    let end = bytesRead + limit + Self.newsLimit
     do throws(ActionError) {
       for data in early { try handler(data) }
       while true {
         if let status = completed.removeValue(forKey: tag) {
           return status
         }
+        guard bytesRead <= end else { throw tooMuch }
         switch try await event(within: settings.commandTimeout) {
         case .untagged(let data): try handler(data)
         case .completion(let tag, let status): completed[tag] = status
@@ -132,7 +152,13 @@ actor Session {
 
   /// Waits for the server to ask for more; `nil` where it ends the command instead.
   func continuation(or tag: String) async throws(ActionError) -> String? {
+    // What comes meanwhile is kept.
+    let end = bytesRead + Self.newsLimit / 8
     while completed[tag] == nil {
+      guard bytesRead <= end else {
+        abandon()
+        throw tooMuch
+      }
       switch try await event(within: settings.commandTimeout) {
       case .continuation(let text): return text
       case .untagged(let data): held.append(data)
@@ -158,6 +184,7 @@ actor Session {
   func write(_ bytes: [UInt8]) async throws(ActionError) {
     do throws(ActionError) {
       let stream = stream
+      let bytes = try compression?.outgoing.compress(bytes) ?? bytes
       try await clock.withTimeout(settings.commandTimeout) { try await stream.write(bytes) }
     } catch {
       abandon()
@@ -183,8 +210,7 @@ actor Session {
         let left = deadline - clock.monotonic
         guard left > .zero, !isBroken else { throw silence }
         let piece = try await piece(within: left)
-        reader.append(piece)
-        bytesReceived += piece.count
+        read(piece)
         received += piece.count
         if received > 1 << 16 {
           received = 0
@@ -207,9 +233,7 @@ actor Session {
         return event
       }
       do throws(ActionError) {
-        let piece = try await piece(within: timeout)
-        reader.append(piece)
-        bytesReceived += piece.count
+        read(try await piece(within: timeout))
       } catch  where error.kind == .timeout {
         return nil
       }
@@ -220,15 +244,35 @@ actor Session {
     return try await event(within: settings.commandTimeout)
   }
 
+  private func read(_ piece: [UInt8]) {
+    reader.append(piece)
+    bytesRead += piece.count
+  }
+
   private func piece(within timeout: Duration) async throws(ActionError) -> [UInt8] {
     let stream = stream
-    do throws(ActionError) {
-      guard let piece = try await clock.withTimeout(timeout, { try await stream.read(upTo: 256 << 10) }) else {
-        throw lost
+    let deadline = clock.monotonic + timeout
+    var left = timeout
+    while true {
+      if let piece = try decompressed() { return piece }
+      guard left > .zero else { throw silence }
+      do throws(ActionError) {
+        guard let piece = try await clock.withTimeout(left, { try await stream.read(upTo: 256 << 10) }) else {
+          throw lost
+        }
+        bytesReceived += piece.count
+        guard let compression else { return piece }
+        compression.incoming.append(piece)
+      } catch {
+        throw error.kind == .timeout ? silence : error
       }
-      return piece
-    } catch {
-      throw error.kind == .timeout ? silence : error
+      left = deadline - clock.monotonic
+    }
+  }
+
+  private func decompressed() throws(ActionError) -> [UInt8]? {
+    do throws(ProtocolFault) { return try compression?.incoming.next() } catch {
+      throw ActionError(error, host: settings.host)
     }
   }
 
@@ -260,6 +304,17 @@ actor Session {
   }
 
   func forgetCapabilities() { machine.forgetCapabilities() }
+
+  /// Compresses what goes both ways from here on (RFC 4978), where the server agrees.
+  func compress() async throws(ActionError) {
+    guard compression == nil, try await perform(Command("COMPRESS", "DEFLATE")).isOK else { return }
+    do throws(ActionError) {
+      compression = (try Deflate(), try Inflate(reader.takeRest()))
+    } catch {
+      abandon()
+      throw error
+    }
+  }
 
   /// The state that a mailbox is in, or `nil` where none is open.
   var mailbox: ConnectionMachine.Mailbox? { machine.mailbox }

@@ -155,17 +155,15 @@ extension Session {
   /// - Parameter limit: The most bytes that may come for it.
   /// - Throws: As ``require(_:_:_:)``.
   func collect(
-    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit
+    _ tag: String, of command: Command, upTo limit: Int = Session.listLimit, _ other: (Untagged) -> Void = { _ in }
   ) async throws(ActionError) -> [FetchedMessage] {
     var messages: [FetchedMessage] = []
     var total = 0
-    let host = settings.host
-    let status = try await finish(tag) { data throws(ActionError) in
-      guard case .fetch(let message) = data else { return }
+    let tooMuch = tooMuch
+    let status = try await finish(tag, upTo: limit) { data throws(ActionError) in
+      guard case .fetch(let message) = data else { return other(data) }
       total += message.byteCount
-      guard total <= limit else {
-        throw ActionError(ProtocolFault(.tooLarge, "more than was asked for"), host: host)
-      }
+      guard total <= limit else { throw tooMuch }
       messages.append(message)
     }
     guard status.isOK else { throw refusal(status, of: command) }
@@ -173,7 +171,11 @@ extension Session {
   }
 
   /// Carries a FETCH out and gives what came.
-  func collect(_ command: Command) async throws(ActionError) -> [FetchedMessage] {
-    try await collect(try await send(command), of: command)
+  ///
+  /// - Parameter other: Gets what else comes.
+  func collect(
+    _ command: Command, _ other: (Untagged) -> Void = { _ in }
+  ) async throws(ActionError) -> [FetchedMessage] {
+    try await collect(try await send(command), of: command, other)
   }
 }

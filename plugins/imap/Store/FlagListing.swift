@@ -3,8 +3,8 @@ import PluginKit
 
 /// The messages of a folder and their flags, as `mail.list` gives them.
 ///
-/// Where the server numbers changes of flags (CONDSTORE, RFC 7162) it is asked only for what has changed since the last call;
-/// the rest is in the state of the provider.
+/// Where the server numbers changes of flags (CONDSTORE, RFC 7162) it is asked only for what has changed since the last call,
+/// and for what has gone since then (QRESYNC) or what is there; the rest is in the state of the provider.
 struct FlagListing {
   /// What a call has found, for the next one.
   private struct Snapshot: Codable {
@@ -67,7 +67,12 @@ struct FlagListing {
 
   /// What was known, with what has changed; `nil` where a message is there of which neither says anything.
   private func update(_ known: Snapshot) async throws(ActionError) -> [UInt32: [String]]? {
-    guard let present = try await session.search(.all) else { return nil }
+    let isTold = await session.isToldWhatHasGone
+    var listed: [UInt32]?
+    if !isTold {
+      listed = try await session.search(.all)
+      guard listed != nil else { return nil }
+    }
     var flags: [UInt32: [String]] = [:]
     for group in known.groups {
       for index in stride(from: 0, to: group.bounds.count - 1, by: 2)
@@ -76,10 +81,16 @@ struct FlagListing {
         for uid in group.bounds[index]...group.bounds[index + 1] { flags[uid] = group.flags }
       }
     }
-    let command = Command("UID FETCH", "1:* (UID FLAGS) (CHANGEDSINCE \(max(1, known.modSeq)))")
-    for message in try await session.collect(command) {
-      if let uid = message.uid, message.flags != nil { flags[uid] = message.names }
+    let since = "(CHANGEDSINCE \(max(1, known.modSeq))\(isTold ? " VANISHED" : ""))"
+    var gone = UIDSet()
+    let changed = try await session.collect(Command("UID FETCH", "1:* (UID FLAGS) \(since)")) { data in
+      if case .vanished(let set, _) = data { for range in set.ranges { gone.append(range) } }
     }
+    for message in changed { if let uid = message.uid, message.flags != nil { flags[uid] = message.names } }
+    let present = listed ?? gone.removed(from: flags.keys.sorted())
+    // Something has come or gone meanwhile, or what is known is not of this mailbox.
+    let count = Int(clamping: await session.mailbox?.exists ?? 0)
+    guard !isTold || present.count == count else { return nil }
     var messages: [UInt32: [String]] = [:]
     messages.reserveCapacity(present.count)
     for uid in present {

@@ -98,8 +98,17 @@ struct Watch: Sendable {
     var now = try await begin(position, open, session)
     position = now
     connected()
+    // The server is to speak of what comes, and not of flags (RFC 5465). One that refuses speaks of everything.
+    if await session.has("NOTIFY"), await session.has("IDLE") {
+      _ = try await session.perform(Command("NOTIFY", "SET (SELECTED (MessageNew MessageExpunge))"))
+    }
     while true {
-      try await tell(open, session, &now, &position)
+      var arrivals: Int?
+      repeat {
+        // What is announced while messages are fetched is not announced again.
+        arrivals = await session.mailbox?.arrivals
+        try await tell(open, session, &now, &position)
+      } while await session.mailbox?.arrivals != arrivals
       if await session.has("IDLE") {
         try await idle(session)
       } else {
@@ -131,33 +140,51 @@ struct Watch: Sendable {
       return now
     }
     let hasKept = isOwn ? position.validity == open.validity : try await isContinued(position, open, session)
-    if hasKept {
+    let isAhead = hasKept && position.isAhead(of: open.mailbox)
+    if hasKept, !isAhead {
       position.origin = origin
       if !isOwn { try await note(position) }
       return position
     }
-    // The server has numbered its messages anew, or it is another one to which the mailbox has moved: those received since
-    // count, but for those that are known.
+    // The server has numbered its messages anew, goes on from a backup, or is another one to which the mailbox has moved: those
+    // received since count, but for those that are known.
     emitter.context.log(
       .warning,
-      isOwn
-        ? "mail.new \(folder): the server has numbered its messages anew"
-        : "mail.new \(folder): the settings name another server now; what was received since the last message is new")
-    let candidates = try await session.search(.on(.since, SearchDay(seconds: position.received, later: -1))) ?? []
+      isAhead
+        ? "mail.new \(folder): the mailbox has fewer numbers than before, as from a backup"
+        : isOwn
+          ? "mail.new \(folder): the server has numbered its messages anew"
+          : "mail.new \(folder): the settings name another server now; what was received since the last message is new")
+    let last =
+      isAhead ? try await session.search(.all)?.last ?? 0 : try await lastUID(open, session, atLeast: 0)
+    let recent = SearchKey.on(.since, SearchDay(seconds: position.received, later: -1))
+    let candidates =
+      try await session.search(
+        isAhead && position.uid < .max ? .or([recent, .uid(UIDSet((position.uid + 1)...UInt32.max))]) : recent) ?? []
     let identities = try await session.identities(of: candidates)
-    let new = candidates.filter { uid in identities[uid].map(position.isNew) ?? false }
+    let told = position
+    let new = candidates.filter { uid in
+      identities[uid].map { told.isNew($0) || isAhead && uid > told.uid && !told.knows($0) } ?? false
+    }
     for uid in new {
       guard let identity = identities[uid] else { continue }
       var next = position
       next.pass(uid, identity)
-      // The old numbers stay in the cursor until all of these are told: a restart begins here again.
-      next.uid = position.uid
-      next.validity = position.validity
+      if isAhead {
+        // What came after the backup lies behind everything else.
+        next.uid = uid
+        next.modSeq = open.mailbox.highestModSeq
+      } else {
+        // The old numbers stay in the cursor until all of these are told: a restart begins here again.
+        next.uid = position.uid
+        next.validity = position.validity
+      }
       try await emit(uid, open, session, next)
       position = next
     }
     position.validity = open.validity
-    position.uid = try await lastUID(open, session, atLeast: candidates.max() ?? 0)
+    position.uid = max(last, candidates.max() ?? 0)
+    position.modSeq = open.mailbox.highestModSeq
     position.origin = origin
     try await note(position)
     return position
@@ -174,7 +201,8 @@ struct Watch: Sendable {
   /// The position behind everything that is in the folder.
   private func present(_ open: OpenFolder, _ session: Session) async throws(ActionError) -> WatchPosition {
     let last = try await lastUID(open, session, atLeast: 0)
-    var position = WatchPosition(validity: open.validity, uid: last, received: 0, known: [], origin: origin)
+    var position = WatchPosition(
+      validity: open.validity, uid: last, modSeq: open.mailbox.highestModSeq, received: 0, known: [], origin: origin)
     guard last > 0 else { return position }
     let recent = (try await session.search(.uid(UIDSet((last > 500 ? last - 500 : 1)...last))) ?? [])
       .suffix(WatchPosition.memory)
@@ -200,6 +228,7 @@ struct Watch: Sendable {
     guard now.validity == open.validity else {
       throw ActionError(.io, "The server has numbered its messages anew.", german: "Neu nummeriert.")
     }
+    now.reach(open.mailbox.highestModSeq)
     guard now.uid < .max else { return }
     // A set that ends in the highest number holds the last message, even where its number is lower (RFC 9051 §9).
     let found = (try await session.search(.uid(UIDSet((now.uid + 1)...UInt32.max))) ?? []).filter { $0 > now.uid }
@@ -233,8 +262,9 @@ struct Watch: Sendable {
       "folder": .string(content.facts.folder), "uid": .string(content.facts.uid),
       "message": account.writer.json(content, fields),
     ]
-    // Another server may have given the same number to a message that was told of.
-    try await emitter.emit(event, id: "\(content.facts.uid)@\(origin.text)", cursor: position.text)
+    // Another server, or this one after it was put back from a backup, may have given the same number to another message.
+    let name = "\(content.facts.uid)@\(origin.text)#\(position.known.last ?? "")"
+    try await emitter.emit(event, id: name, cursor: position.text)
   }
 
   // MARK: Waiting
@@ -243,7 +273,9 @@ struct Watch: Sendable {
   private func idle(_ session: Session) async throws(ActionError) {
     let tag = try await session.beginIdle()
     let deadline = clock.monotonic + account.settings.idleRenewal
+    let end = await session.bytesRead + Session.newsLimit
     while await session.isIdling(tag) {
+      guard await session.bytesRead <= end else { throw await session.tooMuch }
       let left = deadline - clock.monotonic
       guard left > .zero else { break }
       guard let event = try await session.idleNews(tag, within: left) else { break }

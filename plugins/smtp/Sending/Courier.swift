@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 
 /// Takes one message to the server, with the ledger's records around the moment from which only a reply tells.

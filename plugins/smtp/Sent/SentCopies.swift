@@ -1,3 +1,4 @@
+import MailWire
 import PluginKit
 import SASL
 import Synchronization

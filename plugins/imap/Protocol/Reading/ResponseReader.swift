@@ -13,7 +13,7 @@ struct ResponseReader: Sendable {
   struct Limits: Sendable {
     /// A line, or the part of one before or behind a literal.
     var line = 1 << 20
-    /// A line that lists the results of a search.
+    /// A line that lists the results of a search, or what has gone.
     var listing = 16 << 20
     /// A literal.
     var literal = 40 << 20
@@ -37,6 +37,13 @@ struct ResponseReader: Sendable {
 
   /// Whether nothing has arrived behind the last response that was taken.
   var isEmpty: Bool { start == buffer.count }
+
+  /// Gives away what has arrived behind the last response, as it is no text of the protocol.
+  mutating func takeRest() -> [UInt8] {
+    let rest = Array(buffer[start...])
+    self = ResponseReader(limits: limits)
+    return rest
+  }
 
   /// Takes what has arrived.
   mutating func append(_ bytes: [UInt8]) {
@@ -123,7 +130,7 @@ struct ResponseReader: Sendable {
   }
 
   private var lineLimit: Int {
-    begins("* SEARCH") || begins("* ESEARCH") || begins("* SORT") ? limits.listing : limits.line
+    begins("* SEARCH") || begins("* ESEARCH") || begins("* SORT") || begins("* VANISHED") ? limits.listing : limits.line
   }
 
   /// Whether the response ends in text for people, in which `{5}` means nothing.

@@ -1,24 +1,25 @@
 import Localization
-import Mail
-import MailWire
-import PluginKit
+public import Mail
+public import PluginKit
 
 /// The bytes of a message, piece by piece.
-protocol MessageSource: Sendable {
+public protocol MessageSource: Sendable {
   /// The next piece, not empty; `nil` after the last.
   mutating func next() async throws(ActionError) -> [UInt8]?
 }
 
 /// A message that is in memory as a whole.
-struct WholeSource: MessageSource {
+public struct WholeSource: MessageSource {
   private static let pieceSize = 64 << 10
 
   private let bytes: [UInt8]
   private var sent = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Cuts a message into pieces.
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func next() async throws(ActionError) -> [UInt8]? {
+  /// The next piece.
+  public mutating func next() async throws(ActionError) -> [UInt8]? {
     guard sent < bytes.count else { return nil }
     let end = min(sent + Self.pieceSize, bytes.count)
     defer { sent = end }
@@ -27,19 +28,26 @@ struct WholeSource: MessageSource {
 }
 
 /// A message that is written while it goes out, so that its files are never in memory as a whole.
-struct ComposedSource: MessageSource {
+public struct ComposedSource: MessageSource {
   /// Pieces are gathered up to this size.
   private static let pieceSize = 64 << 10
 
   /// The size of the message in bytes.
-  let size: Int
+  public let size: Int
   /// Whether some bytes are beyond ASCII.
-  let is8Bit: Bool
+  public let is8Bit: Bool
   private var stream: MessageStream
   private var contents: AttachmentContents
 
+  /// Begins to write a message.
+  ///
+  /// - Parameters:
+  ///   - message: The message, with the files of `contents`.
+  ///   - messageID: Its identifier without angle brackets.
+  ///   - seconds: When it is written, since 1970.
+  ///   - contents: Where its files are read.
   /// - Throws: `invalid_input` where a header would break.
-  init(
+  public init(
     _ message: OutgoingMessage, messageID: String, seconds: Int, contents: AttachmentContents
   ) async throws(ActionError) {
     do throws(MailError) {
@@ -56,7 +64,10 @@ struct ComposedSource: MessageSource {
       || message.attachments.contains { $0.type.lowercased() == "message/rfc822" && $0.data.contains { $0 >= 0x80 } }
   }
 
-  mutating func next() async throws(ActionError) -> [UInt8]? {
+  /// The next piece.
+  ///
+  /// - Throws: What reading a file or blob throws; `invalid_input` where one has another size than it had.
+  public mutating func next() async throws(ActionError) -> [UInt8]? {
     var gathered: [UInt8] = []
     while gathered.count < Self.pieceSize {
       let step: MessageStream.Step?
