@@ -56,6 +56,7 @@ struct JSONTests {
 
   @Test(arguments: [
     "[[0],[0],[0],[0],[0],[0]]", #"[{"a":0},{"a":0},{"a":0},{"a":0}]"#, "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]",
+    #"["aaaaaaaaaaaaaaaa","aaaaaaaaaaaaaaaa","aaaaaaaaaaaaaaaa","aaaaaaaaaaaaaaaa","aaaaaaaaaaaaaaaa"]"#,
   ])
   func memoryOfTheValueIsLimited(text: String) throws {
     _ = try Value(json: text)

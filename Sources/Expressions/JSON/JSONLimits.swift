@@ -25,5 +25,9 @@ public struct JSONLimits: Sendable, Hashable {
     static let entry = 32
     /// An array or object that is not empty: its storage.
     static let container = 64
+    /// The storage of a string that does not fit into the value itself, beside its bytes.
+    static let text = 48
+    /// The most bytes of a string that needs no storage.
+    static let shortText = 15
   }
 }

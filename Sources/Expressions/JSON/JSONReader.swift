@@ -59,7 +59,7 @@ struct JSONReader: ~Copyable {
     case UInt8(ascii: "\""):
       let text: String
       do throws(JSONFault) { text = try cursor.string() } catch { throw failure(error) }
-      try take(text.utf8.count)
+      if text.utf8.count > JSONLimits.Cost.shortText { try take(JSONLimits.Cost.text + text.utf8.count) }
       return .string(text)
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
