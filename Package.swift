@@ -422,8 +422,8 @@ let package = Package(
       name: "SousTests",
       dependencies: [
         "sous", "UseCases", "FixturePlugins", "LoopbackPorts", "PlantedLetters", "OAuth", "Secrets", "RunStore",
-        "Engine", "Recipes",
-        "Localization", "Expressions",
+        "Engine", "Recipes", "Localization", "Expressions",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
   ]

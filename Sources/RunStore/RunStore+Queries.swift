@@ -79,6 +79,14 @@ extension RunStore: RunLogReader {
     _ = try await read { try RunReading.position(of: step, in: run, $0) }
   }
 
+  /// One run in short.
+  ///
+  /// - Throws: ``RunStoreError`` with code `run_not_found` where there is none.
+  public func summary(of run: RunID) async throws(RunStoreError) -> RunSummary {
+    let path = path
+    return try await readOnWriter { try RunReading.summary(of: run, $0, path: path) }
+  }
+
   /// Everything about one run.
   ///
   /// - Parameters:

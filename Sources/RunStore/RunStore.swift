@@ -54,6 +54,8 @@ public final class RunStore: RunRecorder {
   let nextBlobLook = Mutex(Timestamp?.none)
   /// What searches have found beside the index.
   let unindexed = Mutex<[SearchWords: UnindexedFindings]>([:])
+  /// Whether the store is about to be closed: one who reads then need not leave the writer's connection to others.
+  let isEnding = Atomic(false)
   private let reader = Mutex(Reader.unopened)
 
   /// The connection for queries.
@@ -212,6 +214,7 @@ public final class RunStore: RunRecorder {
     isSettled: Bool = true, _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     if isSettled { await writer?.settle() }
+    if isEnding.load(ordering: .acquiring) { return try await readOnWriter(body) }
     let reader = try connection()
     return try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Result, any Error>) in
       reader.asyncRead { [self] database in

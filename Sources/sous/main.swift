@@ -2,11 +2,14 @@ import ArgumentParser
 import Foundation
 import Localization
 import PluginHost
+import UseCases
 
 // A plugin that nobody knows yet, or that is not trusted like Sous itself, is opened in a child process of this program;
 // see PluginWorker.
 if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "plugin-worker" {
   PluginWorker.runChild(arguments: Array(CommandLine.arguments.dropFirst(2)))
 }
+
+if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "run" { Heap.share() }
 
 await Sous.start()

@@ -188,6 +188,27 @@ struct RetentionTests {
     try await store.close()
   }
 
+  /// How often this process has the database file open.
+  private func openFiles() throws -> Int {
+    let path = URL(fileURLWithPath: store.path).resolvingSymlinksInPath().path
+    let files = FileManager.default
+    return try files.contentsOfDirectory(atPath: "/proc/self/fd").count {
+      (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == path
+    }
+  }
+
+  @Test(arguments: [(true, 1), (false, 2)]) func theLastPruningReadsByTheConnectionOfTheWriter(
+    isLast: Bool, files: Int
+  ) async throws {
+    try await record(10)
+    #expect(try openFiles() == 1)
+    let report = try await store.prune(RetentionPolicy(runs: 3), at: after(10), isLast: isLast)
+    #expect(report.runs == 7)
+    #expect(try openFiles() == files)
+    #expect(try await left() == (7...9).map(name))
+    try await store.close()
+  }
+
   @Test func contentsThatAnotherRunHoldsStay() async throws {
     let large = Value.string(String(repeating: "x", count: 10_000))
     for id in ["01A", "01B"] {

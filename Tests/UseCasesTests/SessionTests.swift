@@ -68,7 +68,7 @@ import UseCases
       #expect(try await Decisions.open(in: session.store).isEmpty)
       let outcome = try await session.resume("last")
       #expect(outcome.result.status == .succeeded)
-      #expect(outcome.record.outputs["amount"] == .int(7))
+      #expect(try await outcome.record().outputs["amount"] == .int(7))
     }
   }
 
@@ -172,7 +172,7 @@ import UseCases
       try await other.withSession { second in
         async let one = first.run("greeting.yaml", ["name": "one"])
         async let two = second.run("greeting.yaml", ["name": "two"])
-        return try await [one, two].map(\.record)
+        return try await [one.record(), two.record()]
       }
     }
     #expect(runs.map { $0.outputs["text"] } == ["Hello, one!", "Hello, two!"])

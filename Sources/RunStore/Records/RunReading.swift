@@ -81,6 +81,17 @@ enum RunReading {
       ? RunStoreError.runNotFound(run.rawValue) : RunStoreError.stepNotFound(step, run: run, steps: steps)
   }
 
+  static func summary(of run: RunID, _ database: Database, path: String) throws -> RunSummary {
+    try summary(summaryRow(of: run, database, path: path), database)
+  }
+
+  private static func summaryRow(of run: RunID, _ database: Database, path: String) throws -> RowReader {
+    let row = try Row.fetchOne(
+      database, sql: summarySQL + " WHERE id = ? AND status <> \(removed)", arguments: [run.rawValue])
+    guard let row else { throw RunStoreError.runNotFound(run.rawValue) }
+    return RowReader(row: row, path: path)
+  }
+
   static func summary(_ columns: RowReader, _ database: Database) throws -> RunSummary {
     let recorded: RunStatus = try columns.choice("status")
     let isGone =
@@ -121,8 +132,7 @@ enum RunReading {
   // MARK: - The whole run
 
   static func record(_ id: RunID, limit: Int, _ database: Database, path: String) throws -> RunRecord {
-    let run = try Row.fetchOne(
-      database, sql: summarySQL + " WHERE id = ? AND status <> \(removed)", arguments: [id.rawValue])
+    let columns = try summaryRow(of: id, database, path: path)
     let values = try Row.fetchOne(
       database,
       sql: """
@@ -130,8 +140,7 @@ enum RunReading {
           outputs, (SELECT content FROM blobs WHERE hash = outputs_blob) AS outputs_content
         FROM runs WHERE id = ?
         """, arguments: [id.rawValue])
-    guard let run, let values else { throw RunStoreError.runNotFound(id.rawValue) }
-    let columns = RowReader(row: run, path: path)
+    guard let values else { throw RunStoreError.runNotFound(id.rawValue) }
     let content = RowReader(row: values, path: path)
     let rows = try Row.fetchAll(
       database, sql: stepsSQL, arguments: [id.rawValue])

@@ -16,12 +16,15 @@ extension RunStore {
   ///   - pause: Seconds between two transactions.
   ///   - limit: At most so many transactions; what is left goes the next time.
   ///   - isThorough: Whether to look for values that nobody holds among all at once, rather than among some each time.
+  ///   - isLast: Whether the store is closed next, so that the connection of the writer can read.
   /// - Returns: What was removed.
   /// - Throws: ``RunStoreError`` where the file cannot be written.
   @discardableResult
   public func prune(
-    _ policy: RetentionPolicy, at now: Timestamp, pause: Double = 0, limit: Int = .max, isThorough: Bool = false
+    _ policy: RetentionPolicy, at now: Timestamp, pause: Double = 0, limit: Int = .max, isThorough: Bool = false,
+    isLast: Bool = false
   ) async throws -> PruneReport {
+    if isLast { isEnding.store(true, ordering: .releasing) }
     var report = PruneReport()
     report.bytesBefore = try await pages().bytes
     var steps = limit
@@ -54,7 +57,7 @@ extension RunStore {
     return report
   }
 
-  /// What ``prune(_:at:pause:limit:)`` would remove; nothing is changed.
+  /// What ``prune(_:at:pause:limit:isThorough:isLast:)`` would remove; nothing is changed.
   ///
   /// What the size bounds is estimated from the share that a run has of the file.
   public func prunable(

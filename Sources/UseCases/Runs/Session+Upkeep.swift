@@ -48,7 +48,7 @@ extension Session {
 
   /// Removes some of what retention no longer keeps; for the end of a command, when everything has been told.
   func tidy() async {
-    _ = try? await store.prune(policy, at: SystemTime().now, limit: Session.stepsAtEnd)
+    _ = try? await store.prune(policy, at: SystemTime().now, limit: Session.stepsAtEnd, isLast: true)
   }
 }
 

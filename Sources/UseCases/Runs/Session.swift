@@ -128,7 +128,8 @@ public struct Session: Sendable {
   func outcome(_ result: RunResult) async throws(UseCaseError) -> RunOutcome {
     let store = store
     return try await typed {
-      RunOutcome(result: result, record: try await Task { try await store.run(result.id.rawValue) }.value)
+      let summary = try await Task { try await store.summary(of: result.id) }.value
+      return RunOutcome(result: result, summary: summary, store: store)
     }
   }
 
@@ -151,8 +152,15 @@ public struct Session: Sendable {
 public struct RunOutcome: Sendable {
   /// How it ended, and what it gave.
   public let result: RunResult
-  /// All that is recorded of it.
-  public let record: RunRecord
+  /// What is recorded of it, in short.
+  public let summary: RunSummary
+  let store: RunStore
+
+  /// All that is recorded of it, read also where the task has been cancelled; the session must be open.
+  public func record() async throws(UseCaseError) -> RunRecord {
+    let (store, run) = (store, result.id)
+    return try await typed { try await Task { try await store.run(run.rawValue) }.value }
+  }
 }
 
 /// Passes what happens in one run on.

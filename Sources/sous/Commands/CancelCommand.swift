@@ -32,7 +32,7 @@ struct CancelCommand: AsyncParsableCommand {
     let foreground = Foreground(&workspace, isQuiet: format.json)
     let (name, isForced): (String, Bool) = (run, force)
     let status = try await workspace.withSession { session -> Int32? in
-      let outcome = try await foreground.watch(record: \.record) {
+      let outcome = try await foreground.watch(record: { try await $0.record() }) {
         try await session.cancel(name, isForced: isForced)
       }
       switch outcome {
@@ -45,7 +45,7 @@ struct CancelCommand: AsyncParsableCommand {
             de: "Lauf \(id) bricht ab, wer als Nächstes an ihm arbeitet: 'sous work'\n"))
       case .done(let outcome):
         await session.endProviders()
-        Foreground.tell(outcome, json: format.json)
+        try await Foreground.tell(outcome, json: format.json)
         // One whose undo waits is cancelled all the same; the rest is due later.
         if outcome.result.status == .cancelled || outcome.result.status == .waiting { break }
         return ExitStatus.of(outcome.result.status)
@@ -58,5 +58,7 @@ struct CancelCommand: AsyncParsableCommand {
 
 extension CancelOutcome {
   /// What is recorded of the run, where it was cancelled here.
-  fileprivate var record: RunRecord? { if case .done(let outcome) = self { outcome.record } else { nil } }
+  fileprivate func record() async throws -> RunRecord? {
+    if case .done(let outcome) = self { try await outcome.record() } else { nil }
+  }
 }

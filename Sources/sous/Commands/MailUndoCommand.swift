@@ -40,7 +40,7 @@ struct MailUndoCommand: AsyncParsableCommand {
       if !isJSON { write(Self.words(undo, of: id)) }
       let outcome = try await foreground.watch { try await session.carryOut(undo, of: id) }
       await session.endProviders()
-      Foreground.tell(outcome, json: isJSON)
+      try await Foreground.tell(outcome, json: isJSON)
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }

@@ -113,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
     let status = try await session.closing { session in
       let outcome = try await foreground.watch { try await session.run(checked) }
       await session.endProviders()
-      tell(outcome)
+      try await tell(outcome)
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }
@@ -159,16 +159,16 @@ struct RunCommand: AsyncParsableCommand {
     return words + "\n"
   }
 
-  private func tell(_ outcome: RunOutcome) {
-    let (result, record) = (outcome.result, outcome.record)
-    if format.json { return writeJSON(record.json) }
-    if quiet, result.status != .succeeded, let failure = record.summary.failure {
+  private func tell(_ outcome: RunOutcome) async throws {
+    let (result, summary) = (outcome.result, outcome.summary)
+    if format.json { return writeJSON(try await outcome.record().json) }
+    if quiet, result.status != .succeeded, let failure = summary.failure {
       let advice = failure.advice.map { "\n  → \($0.spoken.singleLine)" } ?? ""
       writeError(
         "\(Terminal(descriptor: 2).styled("✗", .red)) \(failure.kind.rawValue): \(failure.message.spoken.singleLine)"
-          + "\(advice)\n  sous show \(record.summary.id)\n")
+          + "\(advice)\n  sous show \(summary.id)\n")
     }
-    if !quiet { write(Ending(terminal: Terminal()).text(record.summary)) }
+    if !quiet { write(Ending(terminal: Terminal()).text(summary)) }
     RunOutputs.write(result.outputs, spacing: !quiet)
   }
 }

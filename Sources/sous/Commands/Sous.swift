@@ -75,8 +75,12 @@ extension Sous {
   static func start() async -> Never {
     ExitGuard.begin()
     do {
-      let arguments = ChatCommand.settled(
-        EvalCommand.settled(try languageSettled(Array(CommandLine.arguments.dropFirst()))))
+      let given = try languageSettled(Array(CommandLine.arguments.dropFirst()))
+      if let run = RunCommand(usual: given) {
+        try await run.run()
+        finish(ExitStatus.success)
+      }
+      let arguments = ChatCommand.settled(EvalCommand.settled(given))
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       if var asynchronous = command as? any AsyncParsableCommand {

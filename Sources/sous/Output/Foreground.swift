@@ -23,7 +23,7 @@ struct Foreground: Sendable {
 
   /// Works on a run, with live lines on a terminal.
   func watch(_ body: @escaping @Sendable () async throws -> RunOutcome) async throws -> RunOutcome {
-    try await watch(record: { $0.record }, body)
+    try await watch(record: { try await $0.record() }, body)
   }
 
   /// Works on a run, with live lines on a terminal.
@@ -32,13 +32,14 @@ struct Foreground: Sendable {
   ///   - record: What is recorded of the run, where it was worked on here.
   ///   - body: The work.
   func watch<Answer: Sendable>(
-    record: (Answer) -> RunRecord?, _ body: @escaping @Sendable () async throws -> Answer
+    record: @escaping @Sendable (Answer) async throws -> RunRecord?,
+    _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     guard let report else { return try await Interruption.untilInterrupted(body) }
     return try await report.whileAnimated {
       let answer = try await Interruption.untilInterrupted(body)
       // Another process may have resumed the run.
-      if report.lacksEnd, let record = record(answer) { report.complete(record) }
+      if report.lacksEnd, let record = try await record(answer) { report.complete(record) }
       return answer
     }
   }
@@ -52,18 +53,19 @@ struct Foreground: Sendable {
     let status = try await workspace.withSession(probesAtOnce: true) { session in
       let outcome = try await foreground.watch { try await body(session) }
       await session.endProviders()
-      tell(outcome, json: format.json)
+      try await tell(outcome, json: format.json)
       return ExitStatus.of(outcome.result.status)
     }
     if let status { throw CommandError(status) }
   }
 
   /// Tells how a run ended that is recorded since before this command.
-  static func tell(_ outcome: RunOutcome, json: Bool) {
-    let record = outcome.record
-    if json { return writeJSON(record.json) }
-    write(Ending(terminal: Terminal()).text(record.summary))
-    if record.summary.trigger == "retry", record.steps.allSatisfy({ $0.carriedFrom != nil || $0.status == .skipped }) {
+  static func tell(_ outcome: RunOutcome, json: Bool) async throws {
+    if json { return writeJSON(try await outcome.record().json) }
+    write(Ending(terminal: Terminal()).text(outcome.summary))
+    if outcome.summary.trigger == "retry",
+      try await outcome.record().steps.allSatisfy({ $0.carriedFrom != nil || $0.status == .skipped })
+    {
       write(
         say(
           "nothing was done again, as every step had succeeded; --from STEP begins again with one\n",
