@@ -41,6 +41,7 @@ actor RecipeServer {
   private(set) var disabled: Set<String> = []
   private var told: [ServerRecord.Problem] = []
   private var record: ServerRecord
+  private var clock = SteppingClock()
   private var lastScan = -Double.infinity
   /// Seconds that a look at the files takes.
   private var scanCost = 0.0
@@ -121,6 +122,11 @@ actor RecipeServer {
   /// - Returns: Seconds until something may be due again.
   private func turn() async throws -> Double {
     let monotonic = time.monotonic
+    if clock.hasSteppedBack(at: time.now), isReady {
+      // What was decided while the clock was ahead is decided again by the time that it shows now.
+      try await boardKnown(at: time.now)
+      clock.settle()
+    }
     if isTimeToScan(monotonic) {
       mayHaveChanged = false
       try await scan()
@@ -285,7 +291,9 @@ actor RecipeServer {
     try await keepGood(changed)
     if isReady { try await adoptTriggers() }
     for path in changed.sorted() where isReady {
-      if let recipe = shelf.recipe(path) { tell(.loaded(path: path, name: recipe.plan.name)) }
+      // Of one whose file is wrong the last good version stays: only what is wrong is told.
+      guard let recipe = shelf.recipe(path), !recipe.isOutdated else { continue }
+      tell(.loaded(path: path, name: recipe.plan.name))
     }
     pending.subtract(changed)
   }

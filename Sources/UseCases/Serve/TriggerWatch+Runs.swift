@@ -15,28 +15,12 @@ extension TriggerWatch {
   /// Runs that are begun after one look.
   private static let batch = 100
 
-  /// Where the subscription has begun, and up to where it has looked.
-  private struct Position {
-    var beginning: Timestamp
-    var seen: Timestamp
-
-    init(beginning: Timestamp) { (self.beginning, seen) = (beginning, beginning) }
-
-    init?(_ text: String) {
-      let times = text.split(separator: " ").compactMap { Timestamp(rfc3339: String($0)) }
-      guard times.count == 2 else { return nil }
-      (beginning, seen) = (times[0], times[1])
-    }
-
-    var text: String { "\(beginning.rfc3339Milliseconds) \(seen.rfc3339Milliseconds)" }
-  }
-
   /// Looks for runs of another recipe that have ended, since it was looked for the first time.
   ///
   /// The names of runs that have been dealt with are known in the run log, so that each begins one run whatever is seen twice.
   func watchRuns(_ end: RecipeEnd) async throws {
-    var position = Position(beginning: time.now)
-    if let known = try await store.position(of: trigger.subscription).flatMap(Position.init) {
+    var position = EndedRunsPosition(beginning: time.now)
+    if let known = try await store.position(of: trigger.subscription).flatMap(EndedRunsPosition.init) {
       position = known
     } else {
       try await store.move(trigger.subscription, to: position.text)
@@ -46,6 +30,7 @@ extension TriggerWatch {
       let look = time.now
       let isLong = time.monotonic - keptAt >= Self.keepInterval
       let slack = isLong ? Self.longSlack : Self.slack
+      position.settle(at: look)
       let found = try await store.endedRuns(
         of: end.recipe, end.ended.statuses, since: max(position.beginning, position.seen.adding(seconds: -slack)),
         notSettledIn: trigger.subscription, limit: Self.batch)
@@ -69,6 +54,25 @@ extension TriggerWatch {
       }
     }
   }
+}
+
+/// Where a subscription to the ends of runs has begun, and up to where it has looked.
+struct EndedRunsPosition: Equatable {
+  private(set) var beginning: Timestamp
+  var seen: Timestamp
+
+  init(beginning: Timestamp) { (self.beginning, seen) = (beginning, beginning) }
+
+  init?(_ text: String) {
+    let times = text.split(separator: " ").compactMap { Timestamp(rfc3339: String($0)) }
+    guard times.count == 2 else { return nil }
+    (beginning, seen) = (times[0], times[1])
+  }
+
+  var text: String { "\(beginning.rfc3339Milliseconds) \(seen.rfc3339Milliseconds)" }
+
+  /// Goes back to the time that the clock shows, where it was ahead and has been set right: runs that end from now on count.
+  mutating func settle(at now: Timestamp) { (beginning, seen) = (min(beginning, now), min(seen, now)) }
 }
 
 extension RecipeEnd.Ending {

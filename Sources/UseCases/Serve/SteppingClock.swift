@@ -1,0 +1,20 @@
+import Expressions
+
+/// Notices that the time of day was set back. It is pure: readings of the clock in, answers out.
+struct SteppingClock {
+  /// Seconds by which a clock goes back that is only adjusted.
+  private static let slack = 1.0
+
+  private var last: Timestamp?
+  private var isBack = false
+
+  /// Whether the clock shows less than it has shown, since it was last ``settle()``d.
+  mutating func hasSteppedBack(at now: Timestamp) -> Bool {
+    if let last, last.seconds(since: now) > Self.slack { isBack = true }
+    last = now
+    return isBack
+  }
+
+  /// Notes that what follows from it is done.
+  mutating func settle() { isBack = false }
+}

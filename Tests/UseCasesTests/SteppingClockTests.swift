@@ -1,0 +1,52 @@
+import Expressions
+import Testing
+
+@testable import UseCases
+
+@Suite struct SteppingClockTests {
+  private func clock(_ readings: [Int64]) -> (SteppingClock, isBack: Bool) {
+    var clock = SteppingClock()
+    let answers = readings.map { clock.hasSteppedBack(at: Timestamp(seconds: $0)) }
+    return (clock, answers.last ?? false)
+  }
+
+  @Test func aClockThatIsSetAheadHasNotSteppedBack() {
+    #expect(!clock([1_000, 1_001, 70_000_000, 70_000_001]).isBack)
+  }
+
+  @Test func aClockThatIsAdjustedBySecondsHasNotSteppedBack() {
+    #expect(!clock([1_000, 999, 1_000]).isBack)
+  }
+
+  @Test func aClockThatIsSetBackIsToldUntilThatIsSettled() {
+    var (clock, isBack) = clock([1_000, 70_000_000, 1_002, 1_003])
+    #expect(isBack)
+    clock.settle()
+    let isStillBack = clock.hasSteppedBack(at: Timestamp(seconds: 1_004))
+    #expect(!isStillBack)
+    let isBackAgain = clock.hasSteppedBack(at: Timestamp(seconds: 500))
+    #expect(isBackAgain)
+  }
+}
+
+@Suite struct EndedRunsPositionTests {
+  @Test func aPositionFromAClockThatWasAheadGoesBack() throws {
+    let ahead = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2029-02-01T00:00:00.000Z"))
+    var position = ahead
+    let now = try #require(Timestamp(rfc3339: "2026-11-24T12:00:00Z"))
+    position.settle(at: now)
+    #expect(position.seen == now)
+    #expect(position.beginning == ahead.beginning)
+    var begun = EndedRunsPosition(beginning: ahead.seen)
+    begun.settle(at: now)
+    #expect(begun == EndedRunsPosition(beginning: now))
+  }
+
+  @Test func aPositionInThePastStays() throws {
+    let past = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2026-11-24T11:00:00.000Z"))
+    var position = past
+    position.settle(at: try #require(Timestamp(rfc3339: "2026-11-24T12:00:00Z")))
+    #expect(position == past)
+    #expect(EndedRunsPosition(position.text) == past)
+  }
+}
