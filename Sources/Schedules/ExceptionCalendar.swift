@@ -20,15 +20,19 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// Creates a calendar from days, such as `2026-12-25`; a time of day is ignored.
   public init(days: [LocalTime]) { self.days = Set(days.map(\.day)) }
 
-  /// Creates a calendar from iCalendar data: the time of each of its events is an exception.
+  /// Creates a calendar from iCalendar data: the time of each of its events that are not called off is an exception.
   ///
   /// - Parameters:
   ///   - text: The content of an .ics file.
   ///   - zone: The zone of the schedule.
   /// - Throws: What is wrong with the data.
   public init(icalendar text: String, zone: Zone) throws(ScheduleError) {
-    for item in try CalendarFile(text, zone: zone).items where item.kind == .event {
+    let events = try CalendarFile(text, zone: zone).items.filter { $0.kind == .event }
+    // Times of repeated events that were moved or called off.
+    let replaced = Dictionary(grouping: events.filter { $0.replaces != nil }, by: \.uid)
+    for var item in events where item.status != "CANCELLED" {
       guard let start = item.start else { continue }
+      if item.replaces == nil { item.excluded += replaced[item.uid]?.compactMap(\.replaces) ?? [] }
       let local = start.local(in: zone)
       let length = item.length ?? (start.isDate ? Civil.secondsPerDay : 0)
       guard length > 0 else { continue }

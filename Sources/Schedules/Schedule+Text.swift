@@ -98,9 +98,9 @@ private enum ScheduleText {
     }
     if item.start == nil {
       if let rule = item.rule, rule.count != nil, context.start == nil { throw noStart(text) }
-      let anchor = LocalTime(seconds: Civil.day(2001, 1, 1) * Civil.secondsPerDay)
       let start = item.rule == nil ? item.additional.map { $0.local(in: context.zone) }.min() : nil
-      item.start = CalendarTime(start ?? context.start.map { context.zone.local($0) } ?? anchor, zone: context.zone)
+      item.start = CalendarTime(
+        start ?? context.start.map { context.zone.local($0) } ?? Schedule.usualAnchor, zone: context.zone)
     }
     guard let schedule = item.schedule(in: context.zone) else { throw noStart(text) }
     return schedule
@@ -118,7 +118,7 @@ private enum ScheduleText {
   static func every(
     _ text: String, _ seconds: Int, _ words: [Substring], _ context: Schedule.Context
   ) throws(ScheduleError) -> Schedule {
-    var anchor = context.zone.moment(LocalTime(seconds: Civil.day(2001, 1, 1) * Civil.secondsPerDay))
+    var anchor = context.zone.moment(Schedule.usualAnchor)
     if words.count > 2 {
       guard words.count == 4, ["from", "ab"].contains(words[2].lowercased()),
         let moment = moment(words[3], context.zone)

@@ -20,6 +20,9 @@ public struct Schedule: Sendable, Hashable {
     case sun(SunEvent, Place, offset: Int)
   }
 
+  /// What distances and rules count from that name no beginning: midnight of 2001-01-01, a Monday, on the zone's clock.
+  public static var usualAnchor: LocalTime { LocalTime(seconds: Civil.day(2001, 1, 1) * Civil.secondsPerDay) }
+
   /// How the points are described.
   public var form: Form
   /// Where the clock hangs.

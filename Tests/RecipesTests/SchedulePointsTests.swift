@@ -7,8 +7,13 @@ import Testing
 @Suite struct SchedulePointsTests {
   @Test(arguments: [
     ("cron: \"0 7 * * 1-5\"", "2026-11-24T07:00:00+01:00"), ("every: 15m", "2026-11-23T10:15:00+01:00"),
+    ("every: 1d", "2026-11-24T00:00:00+01:00"), ("every: 7d", "2026-11-30T00:00:00+01:00"),
+    ("every: 1d, start: 2026-01-01T05:00", "2026-11-24T05:00:00+01:00"),
+    ("rrule: \"FREQ=WEEKLY\"", "2026-11-30T00:00:00+01:00"),
     ("rrule: \"FREQ=MONTHLY;BYDAY=-1FR\", at: \"09:00\"", "2026-11-27T09:00:00+01:00"),
     ("cron: \"30 2 28 3 *\", missing: skip", "2028-03-28T02:30:00+02:00"),
+    ("cron: \"30 2 28 3 *\", start: 2027-03-01, missing: after", "2027-03-28T03:30:00+02:00"),
+    ("cron: \"30 2 28 3 *\", start: 2027-03-01, missing: before", "2027-03-28T01:30:00+01:00"),
     ("cron: \"30 2 31 10 *\", repeated: last", "2027-10-31T02:30:00+01:00"),
   ])
   func aTriggerTellsWhatComesNext(keys: String, expected: String) throws {

@@ -146,6 +146,37 @@ import Testing
     #expect(bounded.map { $0.prefix(10) } == ["2026-12-24", "2026-12-26", "2026-12-27"])
   }
 
+  @Test func whatIsCalledOffOrMovedIsNoException() throws {
+    let events = """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      UID:1
+      DTSTART;VALUE=DATE:20261124
+      STATUS:CANCELLED
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:2
+      DTSTART;VALUE=DATE:20261125
+      RRULE:FREQ=DAILY;COUNT=4
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:2
+      RECURRENCE-ID;VALUE=DATE:20261126
+      DTSTART;VALUE=DATE:20261126
+      STATUS:CANCELLED
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:2
+      RECURRENCE-ID;VALUE=DATE:20261128
+      DTSTART;VALUE=DATE:20261130
+      END:VEVENT
+      END:VCALENDAR
+      """
+    let calendar = try ExceptionCalendar(icalendar: events, zone: Self.zurich)
+    let times = try Self.times("0 9 * * *", after: "2026-11-23T12:00", count: 5) { $0.exceptions = calendar }
+    #expect(times.map { $0.prefix(10) } == ["2026-11-24", "2026-11-26", "2026-11-28", "2026-11-29", "2026-12-01"])
+  }
+
   @Test func jitterIsTheSameEachTimeAndStaysWithinItsBound() throws {
     var schedule = Schedule(.cron(try CronExpression("0 * * * *")), zone: .utc)
     schedule.name = "digest"

@@ -62,8 +62,8 @@ extension RecipeDefinitions {
         "end", .text, "Nothing comes after it; of a day, all of it counts.",
         de: "Danach kommt nichts; von einem Tag zählt er ganz."),
       KeyDefinition(
-        "anchor", .text, "What `every` counts from; absent: `start`, or 1970-01-01 in UTC.",
-        de: "Wovon `every` zählt; fehlt es: `start`, oder 1970-01-01 in UTC."),
+        "anchor", .text, "What `every` counts from; absent: `start`, or midnight of 2001-01-01, a Monday.",
+        de: "Wovon `every` zählt; fehlt es: `start`, oder Mitternacht des 2001-01-01, eines Montags."),
       KeyDefinition(
         "exceptions", .texts, "Days on which nothing is due, and .ics files whose events are such times.",
         de: "Tage, an denen nichts fällig ist, und .ics-Dateien, deren Ereignisse solche Zeiten sind."),

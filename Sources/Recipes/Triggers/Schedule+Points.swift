@@ -9,14 +9,14 @@ extension Schedule {
   /// The points in time, which can be asked what comes next. This is the only place that turns a recipe's schedule into
   /// points, for the daemon as for whoever looks what comes.
   ///
-  /// A recurrence rule counts from ``start``, or else from 1970-01-01; ``Pattern/every(_:)`` counts from ``anchor``, or else
-  /// from ``start``, or else from 1970-01-01T00:00:00Z.
+  /// A recurrence rule counts from ``start``, and ``Pattern/every(_:)`` from ``anchor`` or else from ``start``; without them
+  /// both count from midnight of 2001-01-01, a Monday, on the zone's clock.
   ///
   /// - Throws: `ScheduleError` where a file with exceptions cannot be read.
   public func points() throws(ScheduleError) -> Schedules.Schedule {
     let zone = zone
     var points = Schedules.Schedule(form(zone), zone: zone)
-    points.missing = missing == .skip ? .skip : .shift
+    points.missing = MissingTime(rawValue: missing.rawValue) ?? .shift
     points.repeated = RepeatedTime(rawValue: repeated.rawValue) ?? .first
     points.start = start?.moment(in: zone)
     points.end = end?.lastMoment(in: zone)
@@ -25,11 +25,11 @@ extension Schedule {
   }
 
   private func form(_ zone: Zone) -> Schedules.Schedule.Form {
-    let epoch = LocalTime(seconds: 0)
+    let epoch = Schedules.Schedule.usualAnchor
     switch pattern {
     case .cron(let cron): return .cron(cron)
     case .every(let seconds):
-      let anchor = (anchor ?? start)?.moment(in: zone) ?? Date(timeIntervalSince1970: 0)
+      let anchor = (anchor ?? start)?.moment(in: zone) ?? zone.moment(epoch)
       return .every(seconds: max(1, Int(min(seconds, 1e12))), anchor: anchor)
     case .rrule(let rule):
       var first = start?.local(in: zone) ?? epoch

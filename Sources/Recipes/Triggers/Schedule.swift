@@ -51,6 +51,10 @@ public struct Schedule: Sendable, Hashable {
     case shift
     /// It is left out.
     case skip
+    /// It moves by as much as the clock leaps, as in RFC 5545.
+    case after
+    /// It comes as much earlier.
+    case before
   }
 
   /// What happens to a point that a clock change makes twice.
