@@ -354,6 +354,23 @@ import Testing
       try sous("schedules", "next", "tick", "--from", "2026-01-01T00:30:00Z", "--count", "1").output == next.output)
   }
 
+  @Test func whatComesNextIsALineForEachPoint() throws {
+    defer { sous.remove() }
+    let workday = try sous(
+      "schedules", "next", "0 7 * * 1-5", "--timezone", "Europe/Zurich", "--from", "2026-11-22T12:00", "--count", "1",
+      "--json")
+    #expect(workday.output == "{\"at\": \"2026-11-23T07:00:00+01:00\"}\n")
+    let south = try sous(
+      "schedules", "next", "sunset", "--place", "-33.87,151.2", "--timezone", "Australia/Sydney", "--from",
+      "2026-11-22T12:00", "--count", "1")
+    #expect(south.status == 0)
+    #expect(south.output.hasPrefix("2026-11-22T19:"))
+    let over = try sous("schedules", "next", "once 2020-01-01")
+    #expect(over.status == 0)
+    #expect(over.output.isEmpty)
+    #expect(!over.errors.isEmpty)
+  }
+
   @Test func recipesAreBegunAndCopied() throws {
     defer { sous.remove() }
     #expect(try sous("recipes", "new", "drop", "--template", "file").status == 0)

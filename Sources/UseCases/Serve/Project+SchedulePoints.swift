@@ -37,4 +37,17 @@ extension Project {
     }
     return Array(points.sorted { $0.at < $1.at }.prefix(count))
   }
+
+  /// What the schedules of some files say, such as `every 15 min`, by what names them in the run log; those of files that
+  /// cannot be used are left out.
+  public func schedulePatterns(of files: some Sequence<String>) -> [String: String] {
+    var patterns: [String: String] = [:]
+    for file in files {
+      guard let plan = try? plan(file) else { continue }
+      for case .schedule(let schedule) in plan.triggers.map(\.kind) {
+        patterns["\(file)#\(schedule.key)"] = schedule.patternText
+      }
+    }
+    return patterns
+  }
 }

@@ -39,10 +39,15 @@ struct SchedulesListCommand: AsyncParsableCommand {
         say(
           "no schedules are known; 'sous serve' keeps them\n", de: "keine Zeitpläne bekannt; 'sous serve' führt sie\n"))
     }
+    // A hundred thousand recipes are not read for a list.
+    let files = Set(schedules.map(\.path))
+    let project = files.count <= 50 ? try? Project(Workspace(global)) : nil
+    let patterns = project?.schedulePatterns(of: files) ?? [:]
     var table = TextTable()
     for schedule in schedules {
       table.append([
-        schedule.recipe, schedule.spokenNext, schedule.counts.spoken, schedule.spokenFailures, schedule.source,
+        schedule.recipe, patterns[schedule.source] ?? "", schedule.spokenNext, schedule.counts.spoken,
+        schedule.spokenFailures, schedule.source,
       ])
     }
     write(table.lines().joined(separator: "\n") + "\n")
@@ -196,6 +201,14 @@ extension ScheduleRecord {
   /// How many runs have failed one after another; empty for none.
   var spokenFailures: String {
     failures == 0 ? "" : say("\(failures) failed in a row", de: "\(failures) in Folge fehlgeschlagen")
+  }
+
+  /// The same, with what lets a paused schedule go on.
+  var spokenTrouble: String {
+    guard isPaused else { return spokenFailures }
+    let name = recipe.contains(" ") ? "'\(recipe)'" : recipe
+    return spokenFailures
+      + say(", paused: sous schedules resume \(name)", de: ", angehalten: sous schedules resume \(name)")
   }
 }
 

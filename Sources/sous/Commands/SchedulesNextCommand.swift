@@ -41,6 +41,7 @@ struct SchedulesNextCommand: AsyncParsableCommand {
   var count = 5
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       say(
         "Degrees north and east for sunrise and sunset, such as 47.37,8.54.",
@@ -113,7 +114,11 @@ struct SchedulesNextCommand: AsyncParsableCommand {
     let isFile = [".yaml", ".yml"].contains { expression.hasSuffix($0) } || isServed
     let times = isFile ? try timesOfRecipe(after: now) : try timesOfExpression(in: zone, after: now)
     for text in times {
-      if format.json { writeJSON(["at": .string(text)]) } else { writeOutput(text + "\n") }
+      // A time needs no escapes. The blank is part of the documented line.
+      writeOutput(format.json ? "{\"at\": \"\(text)\"}\n" : text + "\n")
+    }
+    if times.isEmpty {
+      writeError(say("nothing comes after that time\n", de: "nach dieser Zeit kommt nichts mehr\n"))
     }
   }
 

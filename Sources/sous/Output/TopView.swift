@@ -139,7 +139,7 @@ struct TopView {
       for problem in server.problems { rows.append("\(bad) \(problem.path): \(problem.message.spoken)") }
     }
     for schedule in status.schedules where schedule.failures > 0 {
-      rows.append("\(bad) \(schedule.recipe)  \(schedule.spokenFailures)")
+      rows.append("\(bad) \(schedule.recipe)  \(schedule.spokenTrouble)")
     }
     for trigger in status.triggers {
       if let trouble = trigger.trouble {
