@@ -10,8 +10,9 @@ import Testing
 @testable import UseCases
 
 /// A year of many schedules with outages, clocks that jump, two processes on one run log and processes that end anywhere:
-/// each point is accounted for exactly once.
-@Suite(.timeLimit(.minutes(10))) struct ScheduleYearTests {
+/// each point is accounted for exactly once, and runs overlap only where they may. `SOUS_TEST_SCHEDULES=1000` simulates a
+/// whole year of so many on disk, which takes minutes.
+@Suite(.timeLimit(.minutes(60))) struct ScheduleYearTests {
   /// A clock that a test sets.
   private final class SetTime: TimeSource {
     private let state: Mutex<Timestamp>
@@ -44,6 +45,11 @@ import Testing
     let policy: ScheduleMachine.Policy
     let overlap: ScheduleFiring.Overlap
     let pattern: String
+
+    /// How many of its runs may work at once.
+    var mostAtOnce: Int {
+      if case .allow(let limit) = overlap { limit ?? .max } else { 1 }
+    }
   }
 
   private static let start = Timestamp(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
@@ -63,10 +69,18 @@ import Testing
       policy.catchUpWindow = number % 7 == 0 ? 2 * day : nil
       policy.catchUpLimit = 3
       policy.jitter = number % 4 == 0 ? 60 : 0
+      let place = Schedules.Place(latitude: 47, longitude: Double(number % 180))
       let form: Schedules.Schedule.Form =
-        number % 4 == 3
-        ? .every(seconds: (20 + number) * 3600, anchor: Date(timeIntervalSince1970: 0))
-        : .cron(try Schedules.CronExpression(cron))
+        switch number % 16 {
+        case 3, 7, 11: .every(seconds: (20 + number % 100) * 3600, anchor: Date(timeIntervalSince1970: 0))
+        case 5:
+          .recurrence(
+            Recurrence(
+              try RecurrenceRule("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH,SU;BYHOUR=2,\(number % 24)"),
+              start: try #require(LocalTime(iso: "2025-03-01T00:30")), zone: zone))
+        case 9: .sun(.sunset, try #require(place), offset: -1800)
+        default: .cron(try Schedules.CronExpression(cron))
+        }
       let points = SchedulePoints(
         schedule: Schedules.Schedule(
           form, zone: zone, missing: number % 2 == 0 ? .shift : .skip, repeated: RepeatedTime.allCases[number % 3]))
@@ -94,37 +108,45 @@ import Testing
     }
 
     /// Does what is due; a process that dies stops after some schedules.
-    mutating func turn(at now: Timestamp, dyingAfter limit: Int = .max) async throws {
+    ///
+    /// - Returns: Which schedule each run belongs to.
+    mutating func turn(at now: Timestamp, dyingAfter limit: Int = .max) async throws -> [RunID: Int] {
+      var owners: [RunID: Int] = [:]
       var decided = 0
-      for index in drivers.indices {
-        // Some rounds: another process may have been first.
-        for _ in 0..<4 {
-          guard let wake = wakes[index], wake <= now else { break }
+      // Some rounds: another process may have been first.
+      for _ in 0..<4 {
+        var proposals: [(index: Int, proposal: ScheduleDriver.Proposal)] = []
+        for index in drivers.indices where decided < limit {
+          guard let wake = wakes[index], wake <= now else { continue }
           let source = drivers[index].record.source
           let (proposal, later) = drivers[index].propose(isHeld: false, at: now) { point in
+            let run = RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)")
             var start = RunStart(
-              run: RunID(at: point.at, of: "\(source)\n\(point.at.rfc3339Milliseconds)"), recipe: source, path: source,
-              fingerprint: "f", trigger: "schedule", inputs: .map([:]),
+              run: run, recipe: source, path: source, fingerprint: "f", trigger: "schedule", inputs: .map([:]),
               steps: [.init(id: "a", action: "log", effect: .pure)], at: now)
             start.isQueued = true
+            owners[run] = index
             return start
           }
           wakes[index] = later
-          if let proposal, let result = try await log.fire([proposal.firing]).first {
-            wakes[index] = drivers[index].take(result, of: proposal, at: now).wake
-          }
+          if let proposal { proposals.append((index, proposal)) }
           decided += 1
-          if decided >= limit { return }
+        }
+        guard !proposals.isEmpty else { break }
+        for ((index, proposal), result) in zip(proposals, try await log.fire(proposals.map(\.proposal.firing))) {
+          wakes[index] = drivers[index].take(result, of: proposal, at: now).wake
         }
       }
+      return owners
     }
   }
 
   /// Compares what is recorded with all points of the year.
   private func check(_ log: any SimulatedLog, _ definitions: [Definition], until end: Timestamp) async throws -> Int {
     var total = 0
+    let records = Dictionary(uniqueKeysWithValues: try await log.schedules().map { ($0.source, $0) })
     for definition in definitions {
-      let record = try #require(try await log.schedules().first { $0.source == definition.source })
+      let record = try #require(records[definition.source])
       var wanted: [Timestamp] = []
       var at = Self.start
       while let next = definition.points.next(after: at), next <= record.cursor {
@@ -149,18 +171,42 @@ import Testing
     return total
   }
 
-  /// Lets the runs that are queued begin and end.
-  private func work(_ log: any SimulatedLog, at now: Timestamp, _ begun: inout Set<RunID>, _ dice: inout Dice)
-    async throws
-  {
-    for run in try await log.claim(limit: 100, at: now) {
-      #expect(begun.insert(run).inserted, "\(run) began twice")
-      let status: RunStatus = dice.next() % 10 == 0 ? .failed : .succeeded
-      try await log.record(
-        [.runFinished(RunEnd(run: run, status: status, outputs: .map([:]), failure: nil, at: now))],
-        durability: .committed)
-      // Each change of a log in memory costs what is in it.
-      (log as? MemoryStore)?.remove([run])
+  /// The runs of the simulation.
+  private struct Work {
+    let definitions: [Definition]
+    var dice: Dice
+    /// The schedule of each run.
+    var owners: [RunID: Int] = [:]
+    private var begun: Set<RunID> = []
+    private var open: [Int: [RunID]] = [:]
+
+    init(_ definitions: [Definition], _ dice: Dice) { (self.definitions, self.dice) = (definitions, dice) }
+
+    /// Lets runs that are queued begin, as far as they may, and most of those that work end.
+    mutating func goOn(_ log: any SimulatedLog, at now: Timestamp, endsAll: Bool = false) async throws {
+      for run in try await log.claim(limit: 1000, at: now) {
+        #expect(begun.insert(run).inserted, "\(run) began twice")
+        let owner = try #require(owners[run])
+        open[owner, default: []].append(run)
+        #expect(
+          open[owner, default: []].count <= definitions[owner].mostAtOnce, "runs of \(definitions[owner]) overlap")
+      }
+      for (owner, runs) in open.sorted(by: { $0.key < $1.key }) {
+        var left: [RunID] = []
+        for run in runs {
+          guard endsAll || dice.next() % 3 > 0 else {
+            left.append(run)
+            continue
+          }
+          let status: RunStatus = dice.next() % 10 == 0 ? .failed : .succeeded
+          try await log.record(
+            [.runFinished(RunEnd(run: run, status: status, outputs: .map([:]), failure: nil, at: now))],
+            durability: .committed)
+          // Each change of a log in memory costs what is in it.
+          (log as? MemoryStore)?.remove([run])
+        }
+        open[owner] = left.isEmpty ? nil : left
+      }
     }
   }
 
@@ -175,7 +221,8 @@ import Testing
     let path = place.folder + "/sous.db"
     let time = SetTime(Self.start)
     let store = try RunStore(path: path, time: time)
-    try await simulate(3, 30, days: 60, time, store) { old in
+    let count = ProcessInfo.processInfo.environment["SOUS_TEST_SCHEDULES"].flatMap(Int.init)
+    try await simulate(3, count ?? 30, days: count == nil ? 60 : 366, time, store) { old in
       // As the end of a process does.
       (old as? RunStore)?.abandon()
       return try RunStore(path: path, time: time)
@@ -192,7 +239,7 @@ import Testing
     var servers = [try await Server(log, definitions, at: Self.start)]
     var now = Self.start
     let end = Self.start.adding(seconds: Double(days) * Self.day)
-    var begun: Set<RunID> = []
+    var work = Work(definitions, Dice(state: seed + 1))
     var latest = now
     while now < end {
       switch dice.next() % 100 {
@@ -208,19 +255,20 @@ import Testing
       switch dice.next() % 50 {
       case 0:
         // It dies in the middle of its work, and another one begins.
-        try await servers[0].turn(at: now, dyingAfter: Int(dice.next() % 5) + 1)
+        try await work.goOn(log, at: now, endsAll: true)
+        work.owners.merge(try await servers[0].turn(at: now, dyingAfter: Int(dice.next() % 5) + 1)) { $1 }
         log = try reopen(log)
         servers = [try await Server(log, definitions, at: now)]
       case 1..<5 where servers.count == 1: servers.append(try await Server(log, definitions, at: now))
       case 5..<8 where servers.count > 1: servers.removeLast()
       default: break
       }
-      for index in servers.indices { try await servers[index].turn(at: now) }
-      try await work(log, at: now, &begun, &dice)
+      for index in servers.indices { work.owners.merge(try await servers[index].turn(at: now)) { $1 } }
+      try await work.goOn(log, at: now)
     }
     time.set(latest)
     // What another process has decided is known after one more turn.
-    for _ in 0..<3 { try await servers[0].turn(at: latest) }
+    for _ in 0..<3 { _ = try await servers[0].turn(at: latest) }
     let total = try await check(log, definitions, until: latest)
     #expect(total > days * count / 10)
   }
