@@ -119,13 +119,4 @@ struct WatchOriginTests {
     (mailbox.uidNext, mailbox.highestModSeq) = (2, nil)
     #expect(position.isAhead(of: mailbox))
   }
-
-  @Test func whatIsAnnouncedDuringAFetchDoesNotWaitForTheNextNews() async throws {
-    let plugin = try plugin(old)
-    async let told = events(plugin, count: 2)
-    while !old.isIdling { try await Task.sleep(for: .milliseconds(1)) }
-    old.deliverDuringFetch("a2")
-    old.deliver("a1")
-    #expect(Self.subjects(try await told) == ["a1", "a2"])
-  }
 }

@@ -13,6 +13,7 @@ final class MemoryMailServer: Sendable {
     var subjects: [String] = []
     /// What comes while messages are fetched.
     var late: [String] = []
+    var commands: [String] = []
     var connections: [Int: AsyncStream<News>.Continuation] = [:]
     var idling: Set<Int> = []
     /// How many messages each connection knows of.
@@ -26,8 +27,18 @@ final class MemoryMailServer: Sendable {
   private let state = Mutex(State())
   /// What the Message-IDs end with.
   private let domain: String
+  private let capabilities: String
 
-  init(domain: String = "example.org") { self.domain = domain }
+  /// - Parameters:
+  ///   - domain: What the Message-IDs end with.
+  ///   - extensions: What it can do beside the usual.
+  init(domain: String = "example.org", extensions: String = "") {
+    self.domain = domain
+    capabilities = "CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR IDLE" + (extensions.isEmpty ? "" : " " + extensions)
+  }
+
+  /// The commands that came, without their tags.
+  var commands: [String] { state.withLock { $0.commands } }
 
   /// How many connections were cut.
   var cuts: Int { state.withLock { $0.cuts } }
@@ -106,14 +117,16 @@ final class MemoryMailServer: Sendable {
   }
 
   private func answer(_ peer: ScriptedPeer, _ number: Int) async throws {
-    let capabilities = "CAPABILITY IMAP4rev1 AUTH=PLAIN SASL-IR IDLE"
     try await peer.send("* OK [\(capabilities)] ready\r\n")
     while let line = try await peer.readLine() {
       guard passes() else { return }
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
       let tag = parts[0]
       let command = parts.count > 1 ? parts[1] : ""
-      if command.hasPrefix("AUTHENTICATE") {
+      state.withLock { $0.commands.append(command) }
+      if command.hasPrefix("NOTIFY"), capabilities.hasSuffix("REFUSING") {
+        try await peer.send("\(tag) BAD not that\r\n")
+      } else if command.hasPrefix("AUTHENTICATE") {
         try await peer.send("\(tag) OK [\(capabilities)] in\r\n")
       } else if command == "CAPABILITY" {
         try await peer.send("* \(capabilities)\r\n\(tag) OK done\r\n")
