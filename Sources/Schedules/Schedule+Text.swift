@@ -42,7 +42,7 @@ extension Schedule {
       let seconds = DurationText.seconds(String(words[1]))
     {
       self = try ScheduleText.every(text, seconds, words, context)
-    } else if first == "once" || LocalTime(iso: String(words.first ?? "")) != nil {
+    } else if first == "once" && !ScheduleText.isOften(words) || ScheduleText.isTimes(text, words) {
       self = try ScheduleText.once(text, context)
     } else if let event = SunEvent.allCases.first(where: { first.hasPrefix($0.rawValue) }) {
       self = try ScheduleText.sun(text, event, context)
@@ -132,6 +132,17 @@ private enum ScheduleText {
   private static func moment(_ text: Substring, _ zone: Zone) -> (Date, local: LocalTime?)? {
     if let local = LocalTime(iso: String(text)) { return (zone.moment(local), local) }
     return Zone.moment(rfc3339: String(text)).map { ($0, nil) }
+  }
+
+  /// `once a week` says how often, and no times.
+  static func isOften(_ words: [Substring]) -> Bool {
+    words.count > 1 && ["a", "per", "each", "every"].contains(words[1].lowercased())
+  }
+
+  /// `2026-12-24T18:00`, or several times with commas; a day alone and with other words is in words: `2026-12-24 um 9`.
+  static func isTimes(_ text: String, _ words: [Substring]) -> Bool {
+    guard let first = words.first, LocalTime(iso: String(first.prefix { $0 != "," })) != nil else { return false }
+    return first.utf8.count > 11 || text.contains(",") || words.count == 2 && words[1].contains(":")
   }
 
   static func once(_ text: String, _ context: Schedule.Context) throws(ScheduleError) -> Schedule {

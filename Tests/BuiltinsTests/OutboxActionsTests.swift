@@ -72,6 +72,14 @@ import Testing
     #expect(try await turn("2026-11-23T08:00:00Z", "{ late: 1h }", isUrgent: true)["question"] == "")
   }
 
+  @Test func whatIsDueInQuietHoursIsLateFromTheirEndOn() async throws {
+    let night = "{ late: 1h, quiet: \"22:00-07:00 UTC\" }"
+    let due = "2026-11-23T23:00:00Z"
+    #expect(try await turn(due, night, at: "2026-11-24T06:50:00Z")["time"] == "2026-11-24T07:00:00.000Z")
+    #expect(try await turn(due, night, at: "2026-11-24T07:50:00Z")["question"] == "")
+    #expect(try await turn(due, night, at: "2026-11-24T08:10:00Z")["question"] != "")
+  }
+
   @Test func quietHoursAndTheRateDelay() async throws {
     let night = "{ rate: 20/min, quiet: \"22:00-07:00 UTC\" }"
     #expect(try await turn("2026-11-23T10:00:00Z", night)["time"] == "2026-11-23T10:00:00.000Z")

@@ -1,6 +1,27 @@
 /// What people type on Monday, 23 November 2026, at 10:00, beside what `PhraseTable` has.
 enum TypedPhrases {
   static let moments: [(String, String)] = [
+    ("heute Nacht um 2", "2026-11-24T02:00"),
+    ("tonight at 1", "2026-11-24T01:00"),
+    ("heute Nacht um elf", "2026-11-23T23:00"),
+    ("in 2h 15m", "2026-11-23T12:15"),
+    ("in 2 hours 30 minutes", "2026-11-23T12:30"),
+    ("in einem halben Jahr", "2027-05-23T10:00"),
+    ("um 12", "2026-11-23T12:00"),
+    ("at 12", "2026-11-23T12:00"),
+    ("midday", "2026-11-23T12:00"),
+    ("Feierabend", "2026-11-23T17:00"),
+    ("diese Woche Freitag", "2026-11-27T09:00"),
+    ("this week on Friday at 3pm", "2026-11-27T15:00"),
+    ("a week on Friday", "2026-12-04T09:00"),
+    ("Easter Sunday", "2027-03-28T09:00"),
+    ("mid December", "2026-12-15T09:00"),
+    ("mid-March 2028", "2028-03-15T09:00"),
+    ("Anfang nächsten Jahres", "2027-01-01T09:00"),
+    ("beginning of next year", "2027-01-01T09:00"),
+    ("tomorrow at half past 7 pm", "2026-11-24T19:30"),
+    ("tomorrow half eight", "2026-11-24T08:30"),
+    ("9.30am on Thursday", "2026-11-26T09:30"),
     ("am 3. um 14 Uhr", "2026-12-03T14:00"),
     ("noon tomorrow", "2026-11-24T12:00"),
     ("kommenden Montag früh", "2026-11-30T08:00"),
@@ -184,6 +205,18 @@ enum TypedPhrases {
   ]
 
   static let repetitions: [(String, [String])] = [
+    ("jeden Sonntag Abend", ["2026-11-29T19:00", "2026-12-06T19:00"]),
+    ("every Sunday evening at 7", ["2026-11-29T19:00", "2026-12-06T19:00"]),
+    ("every Monday morning", ["2026-11-30T08:00", "2026-12-07T08:00"]),
+    ("every Friday afternoon at 4", ["2026-11-27T16:00", "2026-12-04T16:00"]),
+    ("Monday mornings at 7", ["2026-11-30T07:00", "2026-12-07T07:00"]),
+    ("immer am Montag um 8", ["2026-11-30T08:00", "2026-12-07T08:00"]),
+    ("an Wochentagen um 7", ["2026-11-24T07:00", "2026-11-25T07:00"]),
+    ("every working day at 9", ["2026-11-24T09:00", "2026-11-25T09:00"]),
+    ("jeden Arbeitstag um 9", ["2026-11-24T09:00", "2026-11-25T09:00"]),
+    ("every fortnight on Monday", ["2026-11-30T09:00", "2026-12-14T09:00"]),
+    ("first of every month", ["2026-12-01T09:00", "2027-01-01T09:00"]),
+    ("15. jedes Monats um 10", ["2026-12-15T10:00", "2027-01-15T10:00"]),
     ("jeden zweiten Dienstag im Monat um 18:30", ["2026-12-08T18:30", "2027-01-12T18:30"]),
     ("every weekday at 7", ["2026-11-24T07:00", "2026-11-25T07:00"]),
     ("ab morgen täglich um 8", ["2026-11-24T08:00", "2026-11-25T08:00"]),
@@ -266,6 +299,11 @@ enum TypedPhrases {
   ]
 
   static let sentences: [(String, String, String)] = [
+    ("call mum every Sunday evening at 7", "call mum", "2026-11-29T19:00"),
+    ("Yoga Monday mornings", "Yoga", "2026-11-30T08:00"),
+    ("in 10 Minuten 2 Stunden lernen", "2 Stunden lernen", "2026-11-23T10:10"),
+    ("den Morgen planen am Mittwoch", "den Morgen planen", "2026-11-25T09:00"),
+    ("read USA Today on Friday", "read USA Today", "2026-11-27T09:00"),
     ("Müll raus morgen früh um 7", "Müll raus", "2026-11-24T07:00"),
     ("um 7 morgen früh Müll rausbringen", "Müll rausbringen", "2026-11-24T07:00"),
     ("morgen früh um sieben Müll", "Müll", "2026-11-24T07:00"),
@@ -299,6 +337,9 @@ enum TypedPhrases {
 
   /// What is past, misspelt or not clear.
   static let refused: [String] = [
+    "Termin mit Frau Sonntag am Mittwoch um 9",
+    "Sitzung am Mittwoch vorbereiten morgen um 9",
+    "report for Friday today at 5pm, due tomorrow",
     "morgne um 9",
     "tomorow at 9",
     "Fritag um 8",

@@ -1,10 +1,12 @@
 import Engine
 import Expressions
 import Foundation
+import Recipes
 import RunStore
 import Schedules
 import Testing
-import UseCases
+
+@testable import UseCases
 
 /// Reminders: kept, delivered, repeated, put off, acknowledged. Nothing waits: what is to come is woken by putting it off
 /// to a moment that has passed.
@@ -354,15 +356,74 @@ import UseCases
       END:VCALENDAR
       """
     let (drafts, remarks) = try ReminderCalendar.read(file, zone: zone, now: now)
-    #expect(drafts.map(\.title) == ["Zahnarzt", "Steuer"])
-    #expect(drafts.map(\.leads) == [[3600], [86_400]])
+    #expect(drafts.map(\.title) == ["Zahnarzt", "Steuer", "Series"])
+    #expect(drafts.map(\.leads) == [[3600], [86_400], []])
     #expect(
       try drafts.map { try zone.local(#require($0.first(after: now))).description } == [
-        "2026-11-24T09:00:00", "2026-12-01T18:00:00",
+        "2026-11-24T09:00:00", "2026-12-01T18:00:00", "2026-11-24T10:00:00",
       ])
-    #expect(remarks.map(\.line) == [20, 25])
-    #expect(remarks.map(\.title) == ["Old", "Series"])
+    #expect(remarks.map(\.line) == [20])
+    #expect(remarks.map(\.title) == ["Old"])
     #expect(throws: UseCaseError.self) { try ReminderCalendar.read("no calendar", zone: zone, now: now) }
+  }
+
+  /// Calendars write `PT9H` for nine on the day itself and `-PT15H` for nine on the day before.
+  @Test(arguments: [("-PT15H", 86_400.0), ("-PT9H", 64_800), ("PT9H", nil), ("PT0S", 32_400)])
+  func alarmsOfAWholeDayCountFromMidnight(_ trigger: String, _ lead: Double?) throws {
+    let drafts = try calendar(
+      "Birthday", "DTSTART;VALUE=DATE:20261210\r\nBEGIN:VALARM\r\nTRIGGER:\(trigger)\r\nEND:VALARM")
+    #expect(drafts.map(\.leads) == [lead.map { [$0] } ?? []])
+    #expect(try zone.local(#require(drafts.first?.first(after: now))).description == "2026-12-10T09:00:00")
+  }
+
+  private static let standup = [
+    "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:s", "SUMMARY:Standup", "DESCRIPTION:Room 3\\n{{ x }}",
+    "DTSTART;TZID=Europe/Zurich:20980106T093000", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU",
+    "EXDATE;TZID=Europe/Zurich:20980107T093000", "RDATE;TZID=Europe/Zurich:20980118T120000", "END:VEVENT",
+    "BEGIN:VEVENT", "UID:s", "SUMMARY:Standup moved", "RECURRENCE-ID;TZID=Europe/Zurich:20980113T093000",
+    "DTSTART;TZID=Europe/Zurich:20980113T110000", "END:VEVENT", "END:VCALENDAR",
+  ].joined(separator: "\r\n")
+
+  /// The times of the reminders of a project in order, with their titles.
+  private func times(_ session: Session, after moment: Date, _ count: Int) -> [String] {
+    var found: [(Date, String)] = []
+    for recipe in session.project.reminderRecipes(now: Timestamp(seconds: 0)) {
+      for trigger in session.project.planning(recipe.path).plan?.triggers ?? [] {
+        guard case .schedule(let schedule) = trigger.kind, let points = try? schedule.points() else { continue }
+        found += points.occurrences(after: moment).prefix(count).map { ($0, recipe.plan.name) }
+      }
+    }
+    return found.sorted { $0.0 < $1.0 }.prefix(count).map { "\(zone.local($0.0)) \($0.1)" }
+  }
+
+  @Test func aSeriesKeepsItsExceptionsOnBothWays() async throws {
+    let (drafts, remarks) = try ReminderCalendar.read(Self.standup, zone: zone, now: now)
+    #expect(remarks.isEmpty && drafts.map(\.title) == ["Standup", "Standup moved"])
+    let moment = try zone.moment(#require(LocalTime(iso: "2098-01-01T00:00")))
+    let expected = [
+      "2098-01-06T09:30:00 Standup", "2098-01-14T09:30:00 Standup", "2098-01-18T12:00:00 Standup",
+      "2098-01-20T09:30:00 Standup",
+    ]
+    try await place.withSession { session in
+      for draft in drafts { #expect(try await session.importReminder(draft) == .kept) }
+      for draft in drafts { #expect(try await session.importReminder(draft) == .known) }
+      #expect(times(session, after: moment, 4) == expected)
+      let (text, others) = try await session.exportReminders()
+      #expect(others.isEmpty)
+      #expect(text.contains("DESCRIPTION:Room 3\\n{{ x }}"))
+      let back = try ReminderCalendar.read(text, zone: zone, now: now)
+      #expect(back.remarks.isEmpty && back.drafts.count == 2)
+      for draft in back.drafts { #expect(try await session.importReminder(draft) == .known) }
+      let series = try #require(back.drafts.first { $0.isRepeated })
+      guard case .repeated(let schedule) = series.when else { return }
+      #expect(schedule.occurrences(after: moment).prefix(4).map { "\(zone.local($0)) Standup" } == expected)
+    }
+  }
+
+  @Test func aMovedTimeWithoutItsSeriesIsLeftOut() throws {
+    let lone = Self.standup.replacing("UID:s\r\nSUMMARY:Standup\r\n", with: "UID:t\r\nSUMMARY:Standup\r\n")
+    let (drafts, remarks) = try ReminderCalendar.read(lone, zone: zone, now: now)
+    #expect(drafts.map(\.title) == ["Standup"] && remarks.map(\.title) == ["Standup moved"])
   }
 
   @Test func whatIsExportedIsReadAgain() async throws {

@@ -39,7 +39,9 @@ extension BuiltinAction {
       ["time": .string(time.rfc3339Milliseconds), "question": .string(question)]
     }
     if call.flag("urgent") { return turn(now) }
-    let late = now.seconds(since: due)
+    let quiet = settings.quiet(of: account)
+    // What is due in quiet hours is to go out at their end.
+    let late = now.seconds(since: quiet?.delaying(due) ?? due)
     if late > settings.late {
       let (time, span) = (ReminderWords.clock(due), ReminderWords.span(late))
       let question =
@@ -47,7 +49,6 @@ extension BuiltinAction {
         + LocalizedText(" ago. Send it now?", de: ". Jetzt senden?")
       return turn(now, question.string(in: .preferred(environment: call.surroundings.environment)))
     }
-    let quiet = settings.quiet(of: account)
     let earliest = quiet?.delaying(max(now, due)) ?? max(now, due)
     guard !call.flag("has_slot"), let rate = settings.rate(of: account) else { return turn(earliest) }
     let state = try call.recipeState

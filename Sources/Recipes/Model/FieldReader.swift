@@ -209,12 +209,14 @@ package final class FieldReader {
     {
       return count << unit
     }
+    let (mebibytes, gibibytes) = (bounds.upperBound >> 20, bounds.upperBound >> 30)
+    let upper = gibibytes << 30 == bounds.upperBound ? "\(gibibytes)G" : "\(mebibytes)M"
     report(
       .invalidValue,
       LocalizedText(
-        "'\(field)' must be a size such as 512M or 2G, between \(bounds.lowerBound >> 20)M and \(bounds.upperBound >> 30)G",
+        "'\(field)' must be a size such as 512M or 2G, between \(bounds.lowerBound >> 20)M and \(upper)",
         de: "'\(field)' muss eine Größe wie 512M oder 2G sein, zwischen \(bounds.lowerBound >> 20)M und "
-          + "\(bounds.upperBound >> 30)G"),
+          + "\(upper)"),
       at: node.range)
     return nil
   }

@@ -153,7 +153,15 @@ private struct CalendarFileReader {
     case "STATUS": item?.status = line.value.uppercased()
     case "DTSTART": item?.start = try CalendarTime.one(line, zones: zones)
     case "DTEND", "DUE": item?.end = try CalendarTime.one(line, zones: zones)
-    case "RECURRENCE-ID": item?.replaces = try CalendarTime.one(line, zones: zones)
+    case "RECURRENCE-ID":
+      if let range = line.parameter("RANGE") {
+        throw ScheduleError(
+          .unsupported, LocalizedText("RANGE=\(range) is not understood", de: "RANGE=\(range) wird nicht verstanden"),
+          advice: LocalizedText(
+            "let the calendar write a series of its own", de: "den Kalender eine eigene Reihe schreiben lassen"),
+          range: line.range)
+      }
+      item?.replaces = try CalendarTime.one(line, zones: zones)
     case "DURATION": item?.duration = try CalendarDuration.seconds(line)
     case "RDATE": item?.additional += try CalendarTime.all(line, zones: zones)
     case "EXDATE": item?.excluded += try CalendarTime.all(line, zones: zones)

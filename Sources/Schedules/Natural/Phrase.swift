@@ -62,6 +62,7 @@ public struct Phrase: Sendable, Hashable {
     let parser = PhraseParser(sentence)
     let range = 0..<sentence.utf8.count
     if let words = parser.impossible { throw ScheduleError.noTime(words, range) }
+    if parser.draft.isEmpty, parser.isOver { throw PhraseResolver.past(range) }
     guard !parser.draft.isEmpty else {
       throw ScheduleError(
         .notUnderstood,
@@ -105,8 +106,9 @@ extension ScheduleError {
       .notUnderstood,
       LocalizedText("'\(words)' beside the time is not understood", de: "'\(words)' neben der Zeit ist unverständlich"),
       advice: LocalizedText(
-        "name one time, or days that repeat: 'every Monday and Tuesday at 8'",
-        de: "eine Zeit nennen, oder Tage, die sich wiederholen: 'jeden Montag und Dienstag um 8'"), range: range)
+        "name one time, or days that repeat: 'every Monday and Tuesday at 8'; give it apart from a text with other days",
+        de: "eine Zeit nennen, oder Tage, die sich wiederholen: 'jeden Montag und Dienstag um 8'; neben einem Text mit "
+          + "anderen Tagen getrennt angeben"), range: range)
   }
 
   fileprivate static func twoTimes(_ words: String, _ range: Range<Int>) -> ScheduleError {

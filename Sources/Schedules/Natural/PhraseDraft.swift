@@ -10,6 +10,8 @@ struct PhraseDraft {
     case nextWeekday(Int)
     /// A weekday of a week, so many from this one.
     case weekdayOfWeek(Int, weeks: Int)
+    /// A weekday of this week, over or not.
+    case weekdayOfThisWeek(Int)
     /// A date, of the coming year where none is given.
     case date(year: Int?, month: Int, day: Int)
     /// `03/04`: either may be the month.
@@ -43,6 +45,13 @@ struct PhraseDraft {
     var days = 0
     var workdays = 0
     var seconds = 0
+
+    /// Whether a smaller distance may follow without a word between: `2 h 15 min`, `1 Tag 3 Stunden`.
+    func isWhole(before other: Distance) -> Bool {
+      guard other.months == 0, other.days == 0, other.workdays == 0 else { return false }
+      if seconds == 0 { return other.seconds < 86_400 }
+      return seconds % 3600 == 0 ? other.seconds < 3600 : seconds % 60 == 0 && other.seconds < 60
+    }
   }
 
   /// What repeats.

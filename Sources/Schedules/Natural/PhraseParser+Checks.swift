@@ -39,12 +39,23 @@ extension PhraseParser {
         isLink && isAfter && weekday(index + 1, allowsShort: false) != nil
         || ["halb", "viertel", "dreiviertel"].contains(text) && number(index + 1) != nil
         || text == "kurz" && ["vor", "nach"].contains(next) && number(index + 2) != nil
-        || ["außer", "except"].contains(text) && isAfter
+        || ["außer", "except"].contains(text) && isAfter || isOtherDay(index)
       guard isStray else { continue }
       let end = min(index + 1, tokens.count - 1)
       return tokens[index...end].map { String($0.source) }.joined(separator: " ")
     }
     return nil
+  }
+
+  /// `am Montag`, `tomorrow` where another day was understood.
+  private func isOtherDay(_ index: Int) -> Bool {
+    guard draft.day != nil || draft.repetition != nil else { return false }
+    // 'den Morgen planen', 'read USA Today' speak of no day.
+    if ["heute", "morgen", "übermorgen", "tomorrow", "today", "tonight"].contains(word(index)) {
+      return tokens[index].source.first?.isLowercase ?? false
+    }
+    return ["am", "on", "next", "nächsten", "jeden", "every"].contains(word(index))
+      && weekday(index + 1, allowsShort: false) != nil
   }
 
   /// A word beside a time of day that is nearly a day, where no day was said: `morgne um 9`.

@@ -79,8 +79,8 @@ extension PhraseParser {
         draft.day = .date(year: year(index + 1), month: month, day: day)
         return year(index + 1) == nil ? 1 : 2
       }
-      if first == "good" && second == "friday" || first == "easter" && second == "monday" {
-        draft.day = .feast(first == "good" ? -2 : 1)
+      if first == "good" && second == "friday" || first == "easter" && ["monday", "sunday"].contains(second) {
+        draft.day = .feast(first == "good" ? -2 : second == "monday" ? 1 : 0)
         return 2
       }
       guard let distance = PhraseWords.feasts[first] else { return nil }
@@ -100,7 +100,11 @@ extension PhraseParser {
       return 3 + skip(index + 2, ["the"])
     case "ende", "end", "monatsende", "monatsletzten", "monatsletzter", "jahresende": edge = 0
     case "anfang", "beginning", "start", "monatsanfang", "monatsersten", "monatserster": edge = 1
-    case "mitte", "middle": edge = 15
+    case "mitte", "middle", "mid": edge = 15
+    case "mid-january", "mid-february", "mid-march", "mid-april", "mid-may", "mid-june", "mid-july", "mid-august",
+      "mid-september", "mid-october", "mid-november", "mid-december":
+      draft.day = .date(year: year(next), month: PhraseWords.months[String(first.dropFirst(4))] ?? 1, day: 15)
+      return year(next) == nil ? 1 : 2
     case "letzter", "letzten", "last", "erster", "ersten", "first":
       guard ["tag", "day"].contains(word(next)) else { return nil }
       edge = first.hasPrefix("l") ? 0 : 1
@@ -127,6 +131,7 @@ extension PhraseParser {
     case .month: draft.day = .dayInMonth(edge, months: isNext ? 1 : 0)
     case .week: draft.day = .weekdayOfWeek(edge == 0 ? 5 : edge == 1 ? 1 : 3, weeks: isNext ? 1 : 0)
     case .year where edge == 0: draft.day = .endOfYear(isNext ? 1 : 0)
+    case .year where edge == 1: draft.day = .startOfYear(isNext ? 1 : 0)
     default: return nil
     }
     return next + 1 - index
@@ -142,7 +147,15 @@ extension PhraseParser {
       || ["next", "nächste", "nächsten", "nächstes", "nächster", "kommende", "kommendes", "kommenden"].contains(
         word(next))
     let weeks = isAfterNext ? 2 : 1
-    if isNext || ["this", "diese", "dieses", "diesen"].contains(word(next)) { next += 1 }
+    let isThis = ["this", "diese", "dieses", "diesen", "dieser"].contains(word(next))
+    if isNext || isThis { next += 1 }
+    if isThis, PhraseWords.units[word(next)] == .week {
+      let between = skip(next + 1, ["am", "on"])
+      guard let (day, part, _) = weekday(next + 1 + between, allowsShort: true) else { return nil }
+      draft.day = .weekdayOfThisWeek(day)
+      draft.dayPart = part ?? draft.dayPart
+      return next + 2 + between - index
+    }
     if ["weekend", "wochenende"].contains(word(next)) {
       draft.day = isNext ? .nextWeekday(6) : .weekday(6)
       return next + 1 - index
@@ -270,7 +283,8 @@ extension PhraseParser {
       return prefix + 1
     }
     if let count = takeMonthDate(start) ?? takeChristmas(start) { return prefix + count }
-    guard prefix > 0, let number = ordinal(start), number > 0 else { return 0 }
+    let isOfEach = word(start + 1) == "of" && ["every", "each"].contains(word(start + 2)) || word(start + 1) == "jedes"
+    guard prefix > 0 || isOfEach, let number = ordinal(start), number > 0 else { return 0 }
     if let count = takeDaysOfMonth(start) { return prefix + count }
     return takeDayOfMonth(number, start + 1).map { prefix + 1 + $0 } ?? 0
   }

@@ -10,21 +10,29 @@ extension PhraseParser {
     "zweiwöchentlich": .init(frequency: .week, interval: 2), "fortnightly": .init(frequency: .week, interval: 2),
     "biweekly": .init(frequency: .week, interval: 2), "werktags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
     "wochentags": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "wochentagen": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "werktagen": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
+    "wochenenden": .init(frequency: .week, weekdays: [6, 0]),
     "weekdays": .init(frequency: .week, weekdays: [1, 2, 3, 4, 5]),
     "weekends": .init(frequency: .week, weekdays: [6, 0]),
   ]
+
+  /// Parts of a day that say that it comes each week: `Monday mornings`.
+  private static let oftenParts: Set<String> = ["mornings", "afternoons", "evenings", "nights"]
 
   /// `jeden Montag`, `alle 2 Wochen freitags`, `every weekday`, `daily`, `montags`, `every first Monday of the month` …
   mutating func takeRepetition(_ index: Int) -> Int {
     if draft.repetition != nil { return takeRest(index) }
     guard draft.day == nil else { return 0 }
-    let prefix = skip(index, ["am", "on", "immer", "always", "the"])
+    let prefix = skip(index, ["am", "an", "on", "immer", "always", "the"])
     let start = index + prefix
     if let known = Self.adverbs[word(start)] {
       draft.repetition = known
       return prefix + 1 + takeDays(start + 1)
     }
-    if let (_, _, isPlural) = weekday(start, allowsShort: false), isPlural {
+    if let (_, _, isPlural) = weekday(start, allowsShort: false),
+      isPlural || Self.oftenParts.contains(word(start + 1)) || ["immer", "always"].contains(word(index))
+    {
       draft.repetition = .init(frequency: .week)
       return prefix + takeDays(start)
     }
@@ -127,9 +135,14 @@ extension PhraseParser {
       next += 1
       return next + takeDays(next) - start
     }
-    if ["weekday", "wochentag"].contains(word(next)) || word(next) == "business" && word(next + 1) == "day" {
+    let isBusiness = ["business", "working"].contains(word(next)) && word(next + 1) == "day"
+    if ["weekday", "wochentag"].contains(word(next)) || isBusiness {
       draft.repetition = .init(frequency: .week, weekdays: [1, 2, 3, 4, 5])
-      return next + (word(next) == "business" ? 2 : 1) - start
+      return next + (isBusiness ? 2 : 1) - start
+    }
+    if word(next) == "fortnight" {
+      draft.repetition = .init(frequency: .week, interval: 2 * interval)
+      return next + 1 + takeDays(next + 1) - start
     }
     if ["quarter", "quartal"].contains(word(next)) {
       draft.repetition = .init(frequency: .month, interval: 3 * interval)
@@ -259,6 +272,13 @@ extension PhraseParser {
       draft.dayPart = part ?? draft.dayPart
       next += 1
       end = next
+    }
+    // 'jeden Sonntag Abend', 'every Sunday evening'
+    if end > start, draft.dayPart == nil, draft.time == nil,
+      let part = word(end) == "morgen" ? .morning : PhraseWords.dayParts[word(end)]
+    {
+      draft.dayPart = part
+      end += 1
     }
     return end - start
   }

@@ -76,6 +76,15 @@ extension PhraseParser {
   /// `in the morning`, `abends`, `pm` behind an hour, which say the half of the day.
   private mutating func takeHalf(_ index: Int) -> Int {
     guard var time = draft.time else { return 0 }
+    // 'half past 7 pm'; a clock's own has been read with it.
+    let half = word(index).filter { $0 != "." }
+    let isAtEnd = index + 1 == tokens.count || ["on", "today", "tomorrow"].contains(word(index + 1))
+    if time.isOpen, half == "pm" || half == "am" && isAtEnd {
+      time.hour = time.hour % 12 + (half == "pm" ? 12 : 0)
+      time.isOpen = false
+      draft.time = time
+      return 1
+    }
     let prefix = skip(index, ["in", "the", "am", "at"])
     let text = word(index + prefix)
     guard let part = PhraseWords.dayParts[text] ?? (text == "morgen" && prefix > 0 ? .morning : nil), part != .noon
@@ -98,7 +107,8 @@ extension PhraseParser {
     if word(start) == "halb", let hour = number(start + 1), (1...12).contains(hour) {
       return (.init(hour: hour - 1, minute: 30, isOpen: true), 2 + skip(start + 2, ["uhr"]))
     }
-    if word(start) == "half", let hour = number(start + 1), (1...12).contains(hour), start > 0, word(start - 1) == "at"
+    if word(start) == "half", let hour = number(start + 1), (1...12).contains(hour), start > 0,
+      word(start - 1) == "at" || draft.day != nil && used.contains(start - 1)
     {
       return (.init(hour: hour, minute: 30, isOpen: true), 2)
     }
@@ -144,7 +154,9 @@ extension PhraseParser {
       }
       // '9.30' without any sign of a time may be a price.
       let isUhr = word(start + 1) == "uhr"
-      guard hasPrefix || isUhr || !text.contains(".") else { return nil }
+      guard hasPrefix || isUhr || !text.contains(".") || text.hasSuffix("am") || text.hasSuffix("pm") else {
+        return nil
+      }
       return (time, 1 + (isUhr ? 1 : 0))
     }
     guard let hour = number(start), (0...24).contains(hour) else { return nil }
@@ -201,12 +213,13 @@ extension PhraseParser {
     }
     let prefix = skip(index, ["am", "in", "at", "the", "zu", "zum", "this", "by"])
     let text = word(index + prefix)
-    let isMorning = text == "morgen" && draft.day != nil
+    // 'Freitag morgen'; further on it is the day after today.
+    let isMorning = text == "morgen" && draft.day != nil && (prefix > 0 || used.contains(index - 1))
     guard let part = isMorning ? .morning : PhraseWords.dayParts[text] else { return 0 }
     // 'Nacht' and 'night' alone are no time.
     guard
       prefix > 0 || draft.day != nil || draft.time != nil || text.hasSuffix("s")
-        || ["noon", "midnight", "früh", "eod", "cob"].contains(text)
+        || ["noon", "midday", "midnight", "früh", "eod", "cob", "feierabend"].contains(text)
     else { return 0 }
     draft.dayPart = part
     if part == .evening || part == .afternoon, let time = draft.time, time.isOpen, time.hour < 12 {
@@ -228,6 +241,12 @@ extension PhraseParser {
     var next = index + (hasPrefix ? 1 : 0)
     guard let (delta, count) = distance(next) else { return 0 }
     next += count
+    if !hasPrefix, word(next) == "on", delta.days > 0, delta == .init(days: delta.days), delta.days % 7 == 0,
+      weekday(next + 1, allowsShort: false) != nil
+    {
+      draft.delta = delta
+      return next - index
+    }
     if !hasPrefix {
       guard word(next) == "from",
         ["now", "today", "tomorrow"].contains(word(next + 1)) || weekday(next + 1, allowsShort: false) != nil
@@ -249,7 +268,7 @@ extension PhraseParser {
       delta.seconds += more.seconds
       next += count
       let link = skip(next, ["und", "and", ","])
-      guard link > 0, self.amount(next + link) != nil else { break }
+      guard let (following, _) = self.amount(next + link), link > 0 || delta.isWhole(before: following) else { break }
       next += link
     }
     guard next > start else { return nil }
@@ -299,7 +318,7 @@ extension PhraseParser {
       return (.init(seconds: tenths * 360), 2)
     }
     // Halves and quarters of an hour.
-    let articles = skip(start, ["einer", "eine", "ner", "'ner", "’ner", "a", "an", "der", "the"])
+    let articles = skip(start, ["einer", "eine", "einem", "ner", "'ner", "’ner", "a", "an", "der", "the"])
     let rest = word(start + articles)
     if ["viertelstunde", "dreiviertelstunde", "halbstunde"].contains(rest) {
       let seconds = rest.hasPrefix("d") ? 2700 : rest.hasPrefix("v") ? 900 : 1800

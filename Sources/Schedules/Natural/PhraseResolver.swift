@@ -69,6 +69,7 @@ struct PhraseResolver {
     let seconds = time.hour * 3600 + time.minute * 60
     if let part = draft.dayPart, time.isOpen || time.hour < 12 {
       switch part {
+      case .evening where time.isOpen && time.hour < 5: return [seconds]
       case .afternoon, .evening, .closing: return [time.hour < 12 ? seconds + 43_200 : seconds]
       case .noon: return [time.isOpen && time.hour < 6 ? seconds + 43_200 : seconds]
       case .night: return [time.hour >= 6 && time.hour < 12 ? seconds + 43_200 : seconds]
@@ -90,7 +91,15 @@ struct PhraseResolver {
       throw Self.otherWeekday(range)
     }
     if draft.time == nil, draft.dayPart == nil, days.first == today { return laterToday(days) }
-    return days.flatMap { day in times.map { moment(day, $0) } }
+    return days.flatMap { day in times.map { moment(isSmallHours && day == today ? day + 1 : day, $0) } }
+  }
+
+  /// `heute Nacht um 2`, `tonight at 1 am`: the small hours behind today, unless it is before them.
+  private var isSmallHours: Bool {
+    guard draft.day == .offset(0), draft.time != nil, draft.dayPart == .night || draft.dayPart == .evening else {
+      return false
+    }
+    return times.allSatisfy { $0 < 5 * 3600 && moment(today, $0) <= now }
   }
 
   private func moment(_ day: Int, _ time: Int) -> Date {
@@ -115,12 +124,17 @@ struct PhraseResolver {
     let early = time.hour % 12 * 3600 + time.minute * 60
     let hours = [early, early + 43_200]
     let isNight = (1...5).contains(time.hour)
+    // 'at 12' is noon.
+    if time.hour == 12 {
+      let noon = [0, 1].map { moment(today + $0, 43_200 + time.minute * 60) }
+      return noon.filter { $0 > now }.prefix(1).map(\.self)
+    }
     let coming = hours.map { moment(today, $0) }.filter { $0 > now }
     // Before nine, 'at 9' is clear; before three, 'at 3' is not.
     if coming.count == 2 { return isNight ? [coming[1], coming[0]] : [coming[0]] }
     let tomorrow = moment(today + 1, isNight && coming.isEmpty ? hours[1] : hours[0])
     let evening = coming.first ?? moment(today + 1, isNight ? hours[0] : hours[1])
-    return isNight || coming.isEmpty && time.hour == 12 ? [evening, tomorrow].sorted() : [tomorrow, evening]
+    return isNight ? [evening, tomorrow].sorted() : [tomorrow, evening]
   }
 
   private func distant(_ delta: PhraseDraft.Distance, _ range: Range<Int>) throws(ScheduleError) -> [Date] {
@@ -171,6 +185,7 @@ struct PhraseResolver {
     case .weekdayOfWeek(let day, let weeks):
       let found = inWeek(day, weeks)
       return [found < today ? found + 7 : found]
+    case .weekdayOfThisWeek(let day): return [inWeek(day, 0)]
     case .date(let year, let month, let day): return [try date(year, month, day, range)]
     case .either(let year, let first, let second):
       return [try date(year, second, first, range), try date(year, first, second, range)]

@@ -61,6 +61,7 @@ enum PhraseWords {
     "minuten": .minute, "minutes": .minute, "min": .minute, "mins": .minute, "stunde": .hour, "stunden": .hour,
     "std": .hour, "hour": .hour, "hours": .hour, "h": .hour, "tag": .day, "tage": .day, "tagen": .day, "day": .day,
     "days": .day, "werktag": .workday, "werktage": .workday, "werktagen": .workday, "workday": .workday,
+    "arbeitstag": .workday,
     "workdays": .workday, "arbeitstagen": .workday, "arbeitstage": .workday, "woche": .week, "wochen": .week,
     "week": .week, "weeks": .week, "wk": .week, "monat": .month, "monate": .month, "monaten": .month, "monats": .month,
     "month": .month, "months": .month, "jahr": .year, "jahre": .year, "jahren": .year, "jahres": .year, "year": .year,

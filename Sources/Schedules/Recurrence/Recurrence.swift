@@ -37,6 +37,16 @@ public struct Recurrence: Sendable, Hashable {
     series = rule.map { RecurrenceSeries($0, start: start, isDate: isDate, zone: zone) }
   }
 
+  /// The days on which some of its times do not count, in order.
+  public var exceptionDays: [LocalTime] {
+    Set(excluded.map(\.day)).union(excludedDays).sorted().map { LocalTime(seconds: $0 * Civil.secondsPerDay) }
+  }
+
+  /// Those of ``additional`` that count.
+  public var singleTimes: [LocalTime] {
+    additional.filter { !excluded.contains($0) && !excludedDays.contains($0.day) }
+  }
+
   /// Whether the rule tells periods within a day and not times of day.
   var isPeriodic: Bool {
     guard let rule, [.hourly, .minutely, .secondly].contains(rule.frequency) else { return false }

@@ -18,7 +18,7 @@ public enum BookmarkProgress: Sendable, Equatable {
 }
 
 /// What a sync has come to.
-public struct BookmarkSyncReport: Sendable, Equatable {
+public struct BookmarkSyncReport: Sendable {
   /// Articles that were fetched.
   public var fetched = 0
   /// Articles that were kept already.
@@ -27,6 +27,8 @@ public struct BookmarkSyncReport: Sendable, Equatable {
   public var failed = 0
   /// Changes that were sent.
   public var sent = 0
+  /// Changes that the server refused for good: the bookmark's id, and why.
+  public var refused: [(id: String, reason: LocalizedText)] = []
   /// Why it ended early; `nil` where it came to its end.
   public var trouble: LocalizedText?
   /// Whether the server could not be reached.
@@ -76,7 +78,7 @@ struct BookmarkSync {
   }
 
   private func work(_ shelf: inout BookmarkShelf, _ report: inout BookmarkSyncReport) async throws {
-    report.sent = try await send(&shelf)
+    try await send(&shelf, &report)
     guard settings.articles > 0 else { return try shelf.clear() }
     tell(.list)
     let page = try await source.list(["state": "unread", "limit": .int(Int64(settings.articles))])
@@ -119,20 +121,19 @@ struct BookmarkSync {
   }
 
   /// Sends changes that were made without the server, the oldest first. One that the server refuses for good is dropped.
-  private func send(_ shelf: inout BookmarkShelf) async throws -> Int {
-    var sent = 0
+  private func send(_ shelf: inout BookmarkShelf, _ report: inout BookmarkSyncReport) async throws {
     while let mark = shelf.pending.first {
       try Task.checkCancellation()
       do throws(ActionFailure) {
         try await source.change(mark.id, mark.changes)
-        sent += 1
+        report.sent += 1
       } catch {
         guard !error.kind.isTransient, error.kind != .auth, error.kind != .cancelled else { throw error }
+        report.refused.append((mark.id, error.message))
       }
       shelf.pending.removeFirst()
       try shelf.save()
     }
-    return sent
   }
 
   // MARK: - Pictures

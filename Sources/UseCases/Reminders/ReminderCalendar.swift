@@ -54,11 +54,24 @@ public enum ReminderCalendar {
     }
     var drafts: [ReminderDraft] = []
     var remarks: [Remark] = []
+    let readable = entries.compactMap { try? $0.item.get() }
+    let series = Set(readable.filter { $0.isRepeated && $0.replaces == nil && !$0.uid.isEmpty }.map(\.uid))
+    let moved = Dictionary(grouping: readable.filter { $0.replaces != nil }, by: \.uid)
     for entry in entries {
       moveLine(to: entry.offset)
       let title = entry.title
       switch entry.item {
-      case .success(let item):
+      case .success(var item):
+        if let replaced = item.replaces {
+          // A time of a series that has moved is a reminder of its own, and the series leaves it out.
+          guard series.contains(item.uid) else {
+            remarks.append(Remark(line: line, title: title, reason: seriesIsMissing))
+            continue
+          }
+          item.uid += "/\(replaced.local)"
+        } else if item.isRepeated {
+          item.excluded += moved[item.uid, default: []].compactMap(\.replaces)
+        }
         switch draft(of: item, title, zone: zone, now: now) {
         case .success(let (draft, missing)):
           drafts.append(draft)
@@ -71,6 +84,10 @@ public enum ReminderCalendar {
     }
     return (drafts, remarks)
   }
+
+  private static let seriesIsMissing = LocalizedText(
+    "it changes one time of a series that the file does not have (RECURRENCE-ID)",
+    de: "sie ändert einen Termin einer Reihe, die nicht in der Datei steht (RECURRENCE-ID)")
 
   private struct Refusal: Error {
     var reason: LocalizedText
@@ -85,25 +102,23 @@ public enum ReminderCalendar {
     if let status = item.status, ["COMPLETED", "CANCELLED"].contains(status) {
       return refuse("it is \(status.lowercased())", "sie ist erledigt oder abgesagt (\(status))")
     }
-    if item.replaces != nil {
-      return refuse(
-        "it changes one time of a series (RECURRENCE-ID)", "sie ändert einen Termin einer Reihe (RECURRENCE-ID)")
-    }
     guard let main = item.kind == .task ? item.end ?? item.start : item.start ?? item.end else {
       return refuse("it has no time", "sie hat keine Zeit")
     }
     let own = main.zone ?? zone
     // A whole day is due in the morning, as in words.
-    let local = main.isDate ? LocalTime(seconds: main.local.seconds + 9 * 3600) : main.local
+    func due(_ time: CalendarTime) -> LocalTime {
+      time.isDate ? LocalTime(seconds: time.local.seconds + morning) : time.local(in: own)
+    }
+    let local = due(main)
     var missing: [LocalizedText] = []
     var draft: ReminderDraft
     if item.isRepeated {
-      guard let rule = item.rule, item.additional.isEmpty, item.excluded.isEmpty else {
-        return refuse(
-          "it has times of its own or exceptions (RDATE, EXDATE)",
-          "sie hat eigene Zeiten oder Ausnahmen (RDATE, EXDATE)")
-      }
-      let schedule = Schedules.Schedule(.recurrence(Recurrence(rule, start: local, zone: own)), zone: own)
+      let recurrence = Recurrence(
+        item.rule, start: local, additional: item.additional.map(due),
+        excluded: Set(item.excluded.filter { !$0.isDate }.map(due)),
+        excludedDays: item.excluded.filter(\.isDate).map(\.local), zone: own)
+      let schedule = Schedules.Schedule(.recurrence(recurrence), zone: own)
       guard schedule.next(after: now) != nil else {
         return refuse("its last time is past", "ihre letzte Zeit ist vorbei")
       }
@@ -116,7 +131,8 @@ public enum ReminderCalendar {
     draft.note = item.details ?? ""
     draft.uid = item.uid
     for alarm in item.alarms {
-      guard let seconds = lead(alarm, item, local, own) else {
+      // Alarms of a whole day count from midnight.
+      guard let seconds = lead(alarm, item, local, own, isDay: main.isDate) else {
         missing.append(
           LocalizedText("an alarm (VALARM) after its time", de: "ein Alarm (VALARM) nach ihrer Zeit"))
         continue
@@ -133,19 +149,23 @@ public enum ReminderCalendar {
 
   /// How many seconds before the time an alarm goes off; `nil` where it does after it.
   private static func lead(
-    _ alarm: CalendarItem.Alarm, _ item: CalendarItem, _ local: LocalTime, _ zone: Zone
+    _ alarm: CalendarItem.Alarm, _ item: CalendarItem, _ local: LocalTime, _ zone: Zone, isDay: Bool
   ) -> Double? {
+    let ahead = isDay ? Double(morning) : 0
     let seconds: Double =
       switch alarm.trigger {
       case .fromStart(let distance):
         item.kind == .task && item.end != nil && item.start != nil
-          ? -Double(distance) + Double(item.length ?? 0) : -Double(distance)
+          ? ahead - Double(distance) + Double(item.length ?? 0) : ahead - Double(distance)
       case .fromEnd(let distance):
-        item.kind == .task ? -Double(distance) : -Double(distance) - Double(item.length ?? 0)
+        ahead - Double(distance) - (item.kind == .task ? 0 : Double(item.length ?? 0))
       case .at(let date): zone.moment(local).timeIntervalSince(date)
       }
     return seconds < 0 ? nil : seconds
   }
+
+  /// When whole days are due, in seconds from midnight.
+  private static let morning = 9 * 3600
 
   private static func lineNumber(at offset: Int, in text: String) -> Int {
     text.utf8.prefix(max(0, offset)).count { $0 == 0x0A } + 1
@@ -171,11 +191,26 @@ public enum ReminderCalendar {
     switch reminder.when {
     case .once(let date): item.end = time(date)
     case .repeated(let schedule):
-      guard case .recurrence(let series) = schedule.form, let rule = series.rule,
-        let first = schedule.next(after: now)
-      else { return nil }
-      item.start = time(first)
-      item.rule = rule
+      guard case .recurrence(let series) = schedule.form, let next = schedule.next(after: now) else { return nil }
+      item.rule = series.rule
+      let zone = reminder.zone
+      let coming = series.singleTimes.filter { zone.moment($0) > now }
+      if let rule = series.rule {
+        let own = Schedules.Schedule(.recurrence(Recurrence(rule, start: series.start, zone: zone)), zone: zone)
+        // A number of times counts from the first one.
+        let begin = rule.count == nil ? now : zone.moment(series.start).addingTimeInterval(-1)
+        item.start = time(own.next(after: begin) ?? next)
+        item.additional = coming.map { CalendarTime($0, zone: zone) }
+        for day in series.exceptionDays where zone.moment(day) > now.addingTimeInterval(-86_400) {
+          let times = own.occurrences(after: zone.moment(day).addingTimeInterval(-1)).prefix {
+            zone.local($0) < LocalTime(seconds: day.seconds + 86_400)
+          }
+          item.excluded += times.prefix(100).map(time)
+        }
+      } else {
+        item.start = time(next)
+        item.additional = coming.dropFirst().map { CalendarTime($0, zone: zone) }
+      }
     }
     let isOnce = item.end != nil
     for lead in reminder.leads + [0] {
@@ -210,15 +245,19 @@ extension Session {
       let leads = run.plan(in: project)?.reminding?.leads ?? []
       add(
         .init(
-          uid: run.uid, title: entry.title, note: "", when: .once(Date(timeIntervalSince1970: Double(next.seconds))),
+          uid: run.uid, title: entry.title, note: ReminderText.note(in: run.start.source),
+          when: .once(Date(timeIntervalSince1970: Double(next.seconds))),
           zone: .current, leads: run.round.round <= 1 && run.round.wait == .time ? leads : []), entry.title)
     }
     for recipe in project.reminderRecipes(now: moment) {
-      var uid = recipe.uid
-      for (number, trigger) in (project.planning(recipe.path).plan?.triggers ?? []).enumerated() {
-        guard case .schedule(let schedule) = trigger.kind else { continue }
-        if number > 0 { uid = "\(schedule.key)/\(recipe.uid)" }
-        add(recipe.exported(schedule, uid, after: moment), recipe.plan.name)
+      let schedules = (project.planning(recipe.path).plan?.triggers ?? []).compactMap { trigger in
+        if case .schedule(let schedule) = trigger.kind { schedule } else { nil }
+      }
+      // A rule and single times beside it are one entry, as an import has written them.
+      let isJoined = schedules.count == 2 && schedules[0].pattern.isRule && schedules[1].pattern.isOnce
+      for (number, schedule) in schedules.enumerated() where !(isJoined && number == 1) {
+        let uid = number == 0 ? recipe.uid : "\(schedule.key)/\(recipe.uid)"
+        add(recipe.exported(schedule, uid, beside: isJoined ? schedules[1] : nil), recipe.plan.name)
       }
     }
     return (CalendarFile(items: items).text(stamp: now), remarks)
@@ -239,16 +278,32 @@ extension ServedRecipe {
   /// The UID of its entry in a calendar: that of the calendar that it came from, else one made from its name.
   var uid: String { ReminderText.uid(in: plan.source) ?? "\(plan.name)@sous" }
 
-  /// A schedule of the recipe for an .ics file; `nil` where it is no rule.
+  /// A schedule of the recipe for an .ics file; `nil` where it is neither a rule nor single times.
   fileprivate func exported(
-    _ schedule: Recipes.Schedule, _ uid: String, after moment: Timestamp
+    _ schedule: Recipes.Schedule, _ uid: String, beside times: Recipes.Schedule?
   ) -> ReminderCalendar.Exported? {
-    guard case .rrule(let rule) = schedule.pattern, let first = next(after: moment) else { return nil }
-    let zone = schedule.timezone.flatMap { Zone($0) } ?? .current
-    let start = zone.local(Date(timeIntervalSince1970: Double(first.seconds)))
+    guard schedule.exceptions.files.isEmpty, let points = try? schedule.points() else { return nil }
+    let zone = schedule.zone
+    let series: Recurrence
+    switch points.form {
+    case .recurrence(let found):
+      var single: [LocalTime] = []
+      if let times = try? times?.points(), case .once(let found) = times.form { single = found }
+      series = Recurrence(
+        found.rule, start: found.start, additional: single, excludedDays: schedule.exceptions.days, zone: zone)
+    case .once(let found):
+      guard let first = found.first else { return nil }
+      series = Recurrence(
+        nil, start: first, additional: found, excludedDays: schedule.exceptions.days, zone: zone)
+    default: return nil
+    }
     return ReminderCalendar.Exported(
-      uid: uid, title: plan.name, note: plan.summary ?? "",
-      when: .repeated(.init(.recurrence(Recurrence(rule, start: start, zone: zone)), zone: zone)), zone: zone,
-      leads: plan.reminding?.leads ?? [])
+      uid: uid, title: plan.name, note: ReminderText.note(in: plan.source),
+      when: .repeated(.init(.recurrence(series), zone: zone)), zone: zone, leads: plan.reminding?.leads ?? [])
   }
+}
+
+extension Recipes.Schedule.Pattern {
+  fileprivate var isRule: Bool { if case .rrule = self { true } else { false } }
+  fileprivate var isOnce: Bool { if case .once = self { true } else { false } }
 }

@@ -1,5 +1,6 @@
 import Expressions
 import Foundation
+import Recipes
 import Schedules
 
 /// The text of a recipe of kind `reminder`, as a person would write it.
@@ -16,6 +17,13 @@ struct ReminderText {
     return (try? Value(json: String(line.dropFirst(mark.count))))?.stringValue
   }
 
+  /// What a recipe's text says below its first line; empty for nothing.
+  static func note(in source: String?) -> String {
+    let document = source.flatMap { YAMLDocument.parse(SourceText(path: "", text: $0)).document }
+    guard let text = document?.root?.mapping?["text"]?.string, let end = text.firstIndex(of: "\n") else { return "" }
+    return String(text[text.index(after: end)...]).replacing(#"{{ "{{" }}"#, with: "{{")
+  }
+
   /// The name of the recipe: the first line, cut off where it is long.
   var name: String {
     let line = draft.title.split(whereSeparator: \.isNewline).first.map(String.init) ?? "reminder"
@@ -26,7 +34,10 @@ struct ReminderText {
   func once(at date: Date) -> String { text("at: \(time(date))\n") }
 
   /// The recipe of a reminder that comes again and again.
-  func repeated(_ schedule: String) -> String { text("on: { schedule: \(schedule) }\n") }
+  func repeated(_ schedules: [String]) -> String {
+    let triggers = schedules.map { "{ schedule: \($0) }" }
+    return text("on: \(triggers.count == 1 ? triggers[0] : "[ \(triggers.joined(separator: ", ")) ]")\n")
+  }
 
   private func text(_ when: String) -> String {
     var text = draft.uid.isEmpty ? "" : Self.mark + Self.quoted(draft.uid) + "\n"
@@ -54,18 +65,30 @@ struct ReminderText {
     return isPlain ? "\(text) \(zone.identifier)" : Timestamp(seconds: Int64(date.timeIntervalSince1970)).rfc3339
   }
 
-  /// What a schedule is in a recipe, the shortest first; empty where a recipe cannot say it.
-  func schedules() -> [String] {
+  /// What a schedule is in a recipe, the shortest form first, each with the schedules that it takes; empty where a recipe
+  /// cannot say it.
+  func schedules() -> [[String]] {
     guard case .repeated(let schedule) = draft.when else { return [] }
     let zone = "timezone: \(schedule.zone.identifier)"
     switch schedule.form {
     case .recurrence(let series):
-      guard let rule = series.rule, series.additional.isEmpty, series.excluded.isEmpty else { return [] }
+      var times = series.singleTimes
+      guard let rule = series.rule else { return [["{ once: [\(Self.list(times))], \(zone) }"]] }
       let start = series.start.description
       let clock = start.split(separator: "T").last.map(String.init) ?? "09:00:00"
       let at = clock.hasSuffix(":00") ? String(clock.dropLast(3)) : clock
-      let parts = "rrule: \(Self.quoted(rule.source)), at: \(Self.quoted(at)), \(zone)"
-      return ["{ \(parts) }", "{ \(parts), start: \(Self.quoted(String(start.prefix(10)))) }"]
+      var parts = "rrule: \(Self.quoted(rule.source)), at: \(Self.quoted(at)), \(zone)"
+      let days = series.exceptionDays.map { Self.quoted(String($0.description.prefix(10))) }
+      if !days.isEmpty { parts += ", exceptions: [\(days.joined(separator: ", "))]" }
+      // What the rule names as well comes once.
+      let own = Recurrence(rule, start: series.start, zone: schedule.zone)
+      let ruled = Schedules.Schedule(.recurrence(own), zone: schedule.zone)
+      times.removeAll { time in
+        let moment = schedule.zone.moment(time)
+        return ruled.next(after: moment.addingTimeInterval(-1)) == moment
+      }
+      let single = times.isEmpty ? [] : ["{ once: [\(Self.list(times))], \(zone) }"]
+      return ["{ \(parts) }", "{ \(parts), start: \(Self.quoted(String(start.prefix(10)))) }"].map { [$0] + single }
     case .every(let seconds, _):
       var forms: [String] = []
       if seconds % 3600 == 0, 86_400 % seconds == 0 {
@@ -73,10 +96,14 @@ struct ReminderText {
       } else if seconds % 60 == 0, 3600 % seconds == 0 {
         forms.append("{ cron: \"\(seconds == 60 ? "*" : "*/\(seconds / 60)") * * * *\", \(zone) }")
       }
-      return forms + ["{ every: \(Self.duration(Double(seconds))) }"]
-    case .cron(let cron): return ["{ cron: \(Self.quoted(cron.source)), \(zone) }"]
+      return (forms + ["{ every: \(Self.duration(Double(seconds))) }"]).map { [$0] }
+    case .cron(let cron): return [["{ cron: \(Self.quoted(cron.source)), \(zone) }"]]
     default: return []
     }
+  }
+
+  private static func list(_ times: [LocalTime]) -> String {
+    times.map { quoted(String($0.description.prefix(16))) }.joined(separator: ", ")
   }
 
   /// The name of a file for it: letters and digits of ASCII.

@@ -78,7 +78,11 @@ extension Session {
     case .once(let date): wanted = text.once(at: date)
     case .repeated: wanted = try project.recurringRecipe(text, in: project.servedFolders.first ?? "recipes", now: now)
     }
-    if (runs.map(\.start.source) + recipes.map(\.plan.source)).contains(wanted) { return .known }
+    if runs.contains(where: { saysSame($0, wanted, draft) })
+      || recipes.contains(where: { saysSame($0, wanted, draft, now) })
+    {
+      return .known
+    }
     // Nothing is taken away that cannot be put back: what is new comes first.
     _ = try await remind(draft, now: now)
     for recipe in recipes { _ = unlink(recipe.path) }
@@ -93,6 +97,21 @@ extension Session {
 }
 
 extension Session {
+  /// Whether a run says what a text says; the zone that its time is written in does not matter.
+  private func saysSame(_ run: ReminderRun, _ wanted: String, _ draft: ReminderDraft) -> Bool {
+    guard case .once(let date) = draft.when, let source = run.start.source, source.untimed == wanted.untimed else {
+      return false
+    }
+    return run.plan(in: project)?.reminding?.at?.seconds == Int64(date.timeIntervalSince1970)
+  }
+
+  private func saysSame(_ recipe: ServedRecipe, _ wanted: String, _ draft: ReminderDraft, _ now: Date) -> Bool {
+    guard case .repeated(let schedule) = draft.when, recipe.plan.source?.untimed == wanted.untimed,
+      let plan = project.planning(recipe.path).plan
+    else { return false }
+    return project.agrees(plan, with: schedule, from: now)
+  }
+
   /// Whether an entry is a reminder of this workspace that was exported.
   private func known(
     _ draft: ReminderDraft, _ text: ReminderText, _ runs: [ReminderRun], _ recipes: [ServedRecipe], now: Date
@@ -112,7 +131,8 @@ extension Session {
     case .repeated(let schedule):
       isSame = series.contains { recipe in
         guard recipe.plan.name == text.name, let plan = project.planning(recipe.path).plan else { return false }
-        return plan.triggers.contains { project.agrees($0, with: schedule, from: now) }
+        return project.agrees(plan, with: schedule, from: now)
+          || plan.triggers.contains { project.agrees($0, with: schedule, from: now) }
       }
     }
     guard !isSame else { return true }
@@ -195,21 +215,38 @@ extension Project {
         de: "ein Rezept kann nicht sagen, wann das fällig ist: als Erinnerung mit eigenem Zeitplan schreiben"))
   }
 
-  private func agrees(_ plan: Plan, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
-    plan.triggers.first.map { agrees($0, with: schedule, from: begin) } ?? false
+  /// Whether the triggers of a plan come at the times of a schedule, all together.
+  fileprivate func agrees(_ plan: Plan, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
+    agrees(plan.triggers, with: schedule, from: begin)
   }
 
   /// Whether a trigger comes at the times of a schedule.
   fileprivate func agrees(_ trigger: Trigger, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
-    guard case .schedule(let written) = trigger.kind, let points = try? written.points() else { return false }
-    var moment = begin
-    for _ in 0..<6 {
-      let wanted = schedule.next(after: moment)
-      guard points.next(after: moment) == wanted else { return false }
-      guard let wanted else { return true }
-      moment = wanted
+    agrees([trigger], with: schedule, from: begin)
+  }
+
+  private func agrees(_ triggers: [Trigger], with schedule: Schedules.Schedule, from begin: Date) -> Bool {
+    let points = triggers.compactMap { trigger in
+      if case .schedule(let written) = trigger.kind { try? written.points() } else { nil }
     }
-    return true
+    guard !points.isEmpty, points.count == triggers.count else { return false }
+    var begins = [begin]
+    if case .recurrence(let series) = schedule.form {
+      // Around each exception and each time of its own as well.
+      begins += (series.exceptionDays + series.singleTimes).prefix(200).map {
+        schedule.zone.moment($0).addingTimeInterval(-86_400)
+      }.filter { $0 > begin }
+    }
+    return begins.allSatisfy { begin in
+      var moment = begin
+      for _ in 0..<6 {
+        let wanted = schedule.next(after: moment)
+        guard points.compactMap({ $0.next(after: moment) }).min() == wanted else { return false }
+        guard let wanted else { return true }
+        moment = wanted
+      }
+      return true
+    }
   }
 }
 
@@ -221,5 +258,12 @@ extension ServedRecipe {
         source: served.source, recipe: plan.name, digest: "", cursor: moment)
       return served.machine.decide(record, at: moment).nextDue
     }.min()
+  }
+}
+
+extension String {
+  /// The lines of a recipe without those that say when.
+  fileprivate var untimed: [Substring] {
+    split(separator: "\n").filter { !$0.hasPrefix("at: ") && !$0.hasPrefix("on: ") }
   }
 }

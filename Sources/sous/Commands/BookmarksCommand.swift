@@ -260,9 +260,21 @@ struct BookmarksSyncCommand: AsyncParsableCommand {
       writeJSON([
         "fetched": .int(Int64(report.fetched)), "kept": .int(Int64(report.kept)),
         "failed": .int(Int64(report.failed)), "sent": .int(Int64(report.sent)),
+        "refused": .list(report.refused.map { ["id": .string($0.id), "reason": .string($0.reason.spoken)] }),
         "offline": .bool(report.isOffline), "trouble": report.trouble.map { .string($0.spoken) } ?? .null,
       ])
     } else {
+      for refusal in report.refused {
+        writeError(
+          say(
+            "the change of \(refusal.id) is dropped: \(refusal.reason.spoken)",
+            de: "die Änderung von \(refusal.id) entfällt: \(refusal.reason.spoken)"
+          ).singleLine + "\n")
+      }
+      if report.sent > 0 {
+        let changes = LocalizedText.count(report.sent, "change", "changes", de: "Änderung", "Änderungen").spoken
+        write(say("\(changes) sent\n", de: "\(changes) gesendet\n"))
+      }
       write(report.spoken + "\n")
     }
     if report.trouble != nil { throw CommandError(ExitStatus.runFailed) }

@@ -58,7 +58,8 @@ struct RemindersImportCommand: AsyncParsableCommand {
     } else {
       for reminder in kept {
         let mark = ["known": "=", "changed": "~"][reminder["outcome"]?.stringValue ?? ""] ?? "✓"
-        write("\(mark) \(reminder["next"]?.stringValue ?? "")  \((reminder["title"]?.stringValue ?? "").singleLine)\n")
+        let next = reminder["next"]?.stringValue.flatMap(Timestamp.init(rfc3339:))
+        write("\(mark) \(next?.spokenLocalTime ?? "")  \((reminder["title"]?.stringValue ?? "").singleLine)\n")
       }
       for remark in all { writeError("- \(remark.words(in: file))\n") }
     }

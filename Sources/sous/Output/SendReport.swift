@@ -99,7 +99,10 @@ enum SendReport {
     write(say("\(count) to \(people)", de: "\(count) an \(people)"))
     if duplicates > 0 {
       write(
-        say("; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")
+        duplicates == 1
+          ? say("; 1 row says the same as another", de: "; 1 Zeile sagt dasselbe wie eine andere")
+          : say(
+            "; \(duplicates) rows say the same as another", de: "; \(duplicates) Zeilen sagen dasselbe wie eine andere")
       )
     }
     write(say("; nothing was sent\n", de: "; nichts wurde gesendet\n"))
