@@ -168,6 +168,23 @@ struct HostileServerTests {
     await #expect(throws: ActionError(.timeout, "")) { _ = try await plugin.call("mail.search") }
   }
 
+  /// Whole responses at times do not either, with a literal that waits for the server or without.
+  @Test(arguments: ["a", "ü"]) func signsOfLifeDoNotKeepACallAlive(_ subject: String) async throws {
+    let (host, plugin) = try account(["command_timeout": 10])
+    host.accept { peer in
+      try await Self.serve(peer) { peer, _, _ in
+        while true {
+          try await peer.send("* OK Still here\r\n")
+          host.advance(by: .milliseconds(100))
+          await Task.yield()
+        }
+      }
+    }
+    await #expect(throws: ActionError(.timeout, "")) {
+      _ = try await plugin.call("mail.search", ["subject": .string(subject)])
+    }
+  }
+
   @Test func messagesThatWereNotAskedForAreNotPassedOn() async throws {
     let (host, plugin) = try account()
     host.accept { peer in

@@ -81,6 +81,14 @@ extension Session {
       adviceGerman: "Ist der Server langsam, hilft ein größeres command_timeout des Providers.")
   }
 
+  var stalling: ActionError {
+    ActionError(
+      .timeout, "\(settings.host) keeps sending and does not answer.",
+      german: "\(settings.host) schickt immer weiter etwas und antwortet nicht.",
+      advice: "Raise command_timeout of the provider where the server is slow.",
+      adviceGerman: "Ist der Server langsam, hilft ein größeres command_timeout des Providers.")
+  }
+
   var tooMuch: ActionError { ActionError(ProtocolFault(.tooLarge, "more than was asked for"), host: settings.host) }
 
   var plainTextBeforeTLS: ActionError {

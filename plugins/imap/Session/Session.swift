@@ -10,6 +10,8 @@ actor Session {
   /// The most bytes that may come while a command is under way, beside the messages it asks for (64 MiB). A server may send news
   /// at any time, and would keep a call busy for ever.
   static let newsLimit = 64 << 20
+  /// How many times the time limit of an answer a command may take where the server keeps sending something.
+  private static let patience = 20
 
   let settings: IMAPSettings
   let clock: HostClock
@@ -130,6 +132,8 @@ actor Session {
     let early = held
     held = []
     let end = bytesRead + limit + Self.newsLimit
+    let begin = Begin(at: clock.monotonic, bytes: bytesRead)
+    var count = 0
     do throws(ActionError) {
       for data in early { try handler(data) }
       while true {
@@ -137,6 +141,8 @@ actor Session {
           return status
         }
         guard bytesRead <= end else { throw tooMuch }
+        count += 1
+        if count % 16 == 0 { try checkPatience(begin) }
         switch try await event(within: settings.commandTimeout) {
         case .untagged(let data): try handler(data)
         case .completion(let tag, let status): completed[tag] = status
@@ -154,10 +160,14 @@ actor Session {
   func continuation(or tag: String) async throws(ActionError) -> String? {
     // What comes meanwhile is kept.
     let end = bytesRead + Self.newsLimit / 8
+    let begin = Begin(at: clock.monotonic, bytes: bytesRead)
     while completed[tag] == nil {
-      guard bytesRead <= end else {
+      do throws(ActionError) {
+        guard bytesRead <= end else { throw tooMuch }
+        try checkPatience(begin)
+      } catch {
         abandon()
-        throw tooMuch
+        throw error
       }
       switch try await event(within: settings.commandTimeout) {
       case .continuation(let text): return text
@@ -167,6 +177,18 @@ actor Session {
       }
     }
     return nil
+  }
+
+  /// When a command began to be waited for.
+  private struct Begin {
+    var at: Duration
+    var bytes: Int
+  }
+
+  /// - Throws: `timeout` where the server has long been sending, and little: at least a KiB in each further second.
+  private func checkPatience(_ begin: Begin) throws(ActionError) {
+    let limit = settings.commandTimeout * Self.patience + .seconds((bytesRead - begin.bytes) >> 10)
+    guard clock.monotonic - begin.at <= limit else { throw stalling }
   }
 
   /// Whether a command has not ended yet.
