@@ -36,7 +36,8 @@ struct AddressTests {
     ("<mailto:a@example.org>", ["-|a@example.org"]),
     (", ,; ,", []),
     ("", []),
-    ("\"unclosed <a@example.org>", ["unclosed <a@example.org>|"]),
+    ("\"unclosed <a@example.org>, b@example.org", ["unclosed|a@example.org", "-|b@example.org"]),
+    (#""a\"b\\c"@example.org, J <"a\"b"@example.org>"#, [#"-|"a\"b\\c"@example.org"#, #"J|"a\"b"@example.org"#]),
     ("((((", ["(((" + "|"]),
   ])
   func listIsRead(text: String, expected: [String]) {

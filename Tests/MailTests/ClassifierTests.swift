@@ -12,7 +12,8 @@ struct ClassifierTests {
 
   @Test(arguments: [
     ("Anna Berg <anna@firm.example>", true), ("Berg, Anna <anna@firm.example>", true),
-    ("Anna Maria von Berg <a@firm.example>", true), ("Mama <mama@gmx.de>", true), ("anna@gmail.com", true),
+    ("Anna Maria von Berg <a@firm.example>", true), ("Prof. Dr. Eva-Maria von der Heide <e@uni.example>", true),
+    ("Mama <mama@gmx.de>", true), ("anna@gmail.com", true),
     ("anna.berg@firm.example", true), ("佐藤美咲 <m@firm.example>", true), ("김서연 <k@firm.example>", true),
     ("Anna <anna@firm.example>", false), ("anna@firm.example", false), ("LinkedIn Team <x@firm.example>", false),
     ("Anna Berg via Board <anna@firm.example>", false), ("Anna Berg <no-reply@firm.example>", false),

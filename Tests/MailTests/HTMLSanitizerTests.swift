@@ -104,7 +104,8 @@ struct HTMLSanitizerTests {
   @Test(arguments: [
     "<img src='https://x.example/a' width=1 height=1>", "<img src='https://x.example/a' style='width:1px;height:1px'>",
     "<img src='https://x.example/a' width='0' height='0' alt=''>", "<img src='https://x.example/wf/open?upn=1'>",
-    "<img src='https://x.example/a' style='display:none'>", "<img src='https://x.example/track/open.php?u=1' width=10>",
+    "<img src='https://x.example/a' style='display:none'>", "<img src='https://x.example/a' hidden>",
+    "<img src='https://x.example/track/open.php?u=1' width=10>",
   ])
   func trackingPixelsNeverLoad(html: String) {
     let output = HTMLSanitizer(remotePictures: .allowed).sanitize(html)

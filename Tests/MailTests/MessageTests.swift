@@ -61,6 +61,15 @@ struct MessageTests {
     #expect(message.body.parts.map(\.number) == ["1", "2"])
   }
 
+  @Test func blankTextBesideHTMLCountsAsNone() {
+    let message = message([
+      "Content-Type: multipart/alternative; boundary=b", "", "--b", "", " ", "", "--b", "Content-Type: text/html", "",
+      "<p>rich</p>", "--b--",
+    ])
+    #expect(message.textBody == "rich")
+    #expect(self.message(["Subject: s", "", " "]).textBody == " ")
+  }
+
   @Test func htmlAloneBecomesText() {
     let message = message(["Content-Type: text/html; charset=utf-8", "", "<p>Gr&uuml;&szlig;e</p><p>zwei</p>"])
     #expect(message.textBody == "Grüße\n\nzwei")
@@ -155,6 +164,14 @@ struct MessageTests {
     ("Content-Type: multipart/mixed\n\nno boundary", "no boundary", .missingBoundaryParameter),
     ("Content-Type: multipart/mixed\n\n--abc\n\nbody\n--abc--", "body", .missingBoundaryParameter),
     ("Content-Type: multipart/mixed; boundary=x\n\n--x\n\ncut o", "cut o", .missingClosingBoundary),
+    (
+      "Content-Type: multipart/mixed; boundary=x\n\n--other\nContent-Type: text/plain\n\nbody\n--other--", "body",
+      .boundaryNotFound
+    ),
+    (
+      "Content-Type: multipart/mixed; boundary=x\n\n-----\nlines\n-----", "-----\nlines\n-----", .boundaryNotFound
+    ),
+    ("Content-Type: text/plain; charset=utf-8\n\n\u{FEFF}body", "body", nil),
     ("Content-Type: nonsense\n\nbody", "body", .invalidContentType),
     ("Content-Transfer-Encoding: x-rot13\n\nobql", "obql", .unknownTransferEncoding),
     ("Content-Type: text/plain; charset=x-unheard-of\n\nGr\u{FC}\u{DF}e", "Grüße", nil),

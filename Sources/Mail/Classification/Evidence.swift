@@ -61,7 +61,7 @@ struct Evidence {
       isHuman = true
     } else if words.count == 1 {
       reasons.append(.singleWordName)
-    } else if (2...4).contains(words.count), !name.unicodeScalars.contains(where: \.isNumber) {
+    } else if (2...4).contains(Evidence.lengthOfName(words)), !name.unicodeScalars.contains(where: \.isNumber) {
       reasons.append(.personalName)
       isHuman = true
     } else if words.isEmpty, looksLikeTwoNames(localPart) {
@@ -92,6 +92,19 @@ struct Evidence {
     }
     .map { String(Substring($0)) }.filter { $0.unicodeScalars.contains(where: \.isLetter) }
   }
+
+  /// The number of words, in long names without titles and the little words that belong to the next one: `Prof. Dr. Eva von der
+  /// Heide` has two.
+  private static func lengthOfName(_ words: [String]) -> Int {
+    guard words.count > 4 else { return words.count }
+    return words.count { !smallWords.contains($0) }
+  }
+
+  private static let smallWords: Set<String> = [
+    "dr", "prof", "med", "phil", "rer", "nat", "dipl", "ing", "mag", "mr", "mrs", "ms", "herr", "frau", "von", "vom",
+    "van", "de", "der", "den", "zu", "zur", "zum", "di", "da", "del", "la", "le", "y", "e", "bin", "al", "jr", "sr",
+    "phd", "mba",
+  ]
 
   /// Chinese, Japanese and Korean names are written without a space: two to six Han, Kana or Hangul characters.
   private static func isEastAsianName(_ word: String) -> Bool {

@@ -9,8 +9,9 @@ extension Charset {
       "utf16": .utf16, "unicode": .utf16, "ucs2": .utf16, "iso10646ucs2": .utf16,
       "utf16be": .utf16BigEndian, "utf16le": .utf16LittleEndian,
     ]
+    for label in ["usascii", "ascii", "ansix341968", "iso646us", "us"] { table[label] = .ascii }
     let windows1252 = [
-      "usascii", "ascii", "ansix341968", "iso646us", "us", "iso88591", "88591", "iso885911987", "latin1", "l1",
+      "iso88591", "88591", "iso885911987", "latin1", "l1",
       "windows1252", "cp1252", "1252", "ibm819", "cp819", "ansi", "default", "western",
     ]
     for label in windows1252 { table[label] = .windows1252 }
@@ -44,6 +45,8 @@ extension Charset {
       ("CP855", ["ibm855", "cp855"]),
       ("CP866", ["ibm866", "cp866"]),
       ("MACINTOSH", ["macintosh", "mac", "macroman"]),
+      ("MAC-CYRILLIC", ["maccyrillic"]),
+      ("MAC-CENTRALEUROPE", ["macce", "maccentraleurope", "maccentraleuroperoman"]),
       ("ISO-2022-JP", ["iso2022jp", "jis"]),
       ("ISO-2022-JP-2", ["iso2022jp2"]),
       ("ISO-2022-KR", ["iso2022kr"]),

@@ -8,6 +8,7 @@ import Synchronization
 struct Charset: Sendable {
   enum Converter: Sendable, Equatable {
     case utf8
+    case ascii
     case windows1252
     case utf16
     case utf16BigEndian
@@ -25,7 +26,10 @@ struct Charset: Sendable {
     case "utf-8", "UTF-8":
       converter = .utf8
       return
-    case "us-ascii", "US-ASCII", "iso-8859-1", "ISO-8859-1", "windows-1252":
+    case "us-ascii", "US-ASCII":
+      converter = .ascii
+      return
+    case "iso-8859-1", "ISO-8859-1", "windows-1252":
       converter = .windows1252
       return
     default: break
@@ -61,6 +65,9 @@ struct Charset: Sendable {
     case .utf8:
       if let text = String(validating: bytes, as: UTF8.self) { return (text, true) }
       return (guess(bytes, isLabelled: true), false)
+    case .ascii:
+      // Other bytes are there by mistake: a program that did not say what it wrote.
+      return (guess(bytes), bytes.allSatisfy { $0 < 0x80 })
     case .windows1252:
       // ISO-8859-1 over UTF-8 bytes is a common lie, but without proof the label stands.
       return (windows1252(bytes), true)
@@ -79,7 +86,9 @@ struct Charset: Sendable {
   /// UTF-8 where the bytes are UTF-8, or nearly so (cut off in the middle of a character, one bad byte in a long text);
   /// otherwise windows-1252. Under the label UTF-8 less is enough to believe it.
   private static func guess(_ bytes: ArraySlice<UInt8>, isLabelled: Bool = false) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    if let text = String(validating: bytes, as: UTF8.self) {
+      return isLabelled || !hasJapaneseEscapes(bytes) ? text : iconv(bytes, name: "ISO-2022-JP")?.text ?? text
+    }
     let repaired = String(decoding: bytes, as: UTF8.self)
     var replaced = 0
     var multibyte = 0
@@ -87,6 +96,13 @@ struct Charset: Sendable {
       if scalar == "\u{FFFD}" { replaced += 1 } else if !scalar.isASCII { multibyte += 1 }
     }
     return (isLabelled ? multibyte * 4 > replaced : multibyte > replaced * 4) ? repaired : windows1252(bytes)
+  }
+
+  /// Whether bytes turn to Japanese characters and back as ISO-2022-JP does (RFC 1468): no other text has these escapes.
+  private static func hasJapaneseEscapes(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.contains(0x1B) else { return false }
+    let japanese = [Array("\u{1B}$B".utf8), Array("\u{1B}$@".utf8)].contains { bytes.firstRange(of: $0) != nil }
+    return japanese && bytes.firstRange(of: Array("\u{1B}(".utf8)) != nil
   }
 
   private static func windows1252(_ bytes: ArraySlice<UInt8>) -> String {

@@ -16,19 +16,30 @@ enum CSSFilter {
   /// Whether the declarations make an element invisible, as the preview lines of newsletters are.
   static func hides(_ source: String) -> Bool {
     // Most styles say nothing of the kind; they are not taken apart.
-    guard ["none", "hidden", "hide", "0", "transparent"].contains(where: source.contains) else { return false }
+    let source = source.lowercased()
+    guard ["none", "hidden", "collapse", "all", "0", ":-", ": -"].contains(where: source.contains) else { return false }
     var isTiny = false
     var isCut = false
     for (property, value) in parse(source) {
       switch (property, value.prefix { $0 != "!" }.trimmingASCIIWhitespace.lowercased()) {
       case ("display", "none"), ("visibility", "hidden"), ("visibility", "collapse"), ("mso-hide", "all"): return true
       case ("opacity", "0"), ("opacity", "0.0"), ("opacity", "0.00"): return true
+      // Far outside of the page.
+      case ("text-indent", let size), ("left", let size), ("top", let size), ("margin-left", let size):
+        if isFarOut(size) { return true }
       case ("font-size", let size): isTiny = isZero(size) || size == "1px"
       case ("max-height", let size), ("height", let size): if isZero(size) { isCut = true }
       default: break
       }
     }
-    return isCut && isTiny || isCut && source.lowercased().contains("hidden")
+    return isCut && isTiny || isCut && source.contains("hidden")
+  }
+
+  private static func isFarOut(_ size: String) -> Bool {
+    guard size.hasPrefix("-") else { return false }
+    let digits = size.dropFirst().prefix { $0.isNumber || $0 == "." }
+    let unit = size.dropFirst(digits.count + 1)
+    return (Double(digits) ?? 0) >= (unit == "px" || unit == "pt" ? 900 : 90)
   }
 
   private static func isZero(_ size: String) -> Bool {

@@ -78,6 +78,13 @@ struct HTMLScanner {
 
   private mutating func skipDeclaration() -> Bool {
     let isComment = bytes[index...].starts(with: "<!--".utf8)
+    if isComment {
+      // `<!-->` and `<!--->` are comments without a text.
+      for short in ["<!-->", "<!--->"] where bytes[index...].starts(with: short.utf8) {
+        index += short.utf8.count
+        return true
+      }
+    }
     if isComment, hasCommentEnds {
       var position = index + 4
       while position + 2 < bytes.count {

@@ -76,6 +76,8 @@ public enum HTMLText {
     /// Nesting of `pre` and of `blockquote`.
     var preformattedDepth = 0
     var quoteDepth = 0
+    /// The nesting of `blockquote` on the last line that has text.
+    var lineDepth = 0
     /// Open lists: the next number, or `nil` for a list without numbers.
     var lists: [Int?] = []
     /// The mark of a list item that has no text yet.
@@ -185,7 +187,8 @@ public enum HTMLText {
       if pendingBreaks > 0 {
         if !output.isEmpty {
           for _ in 0..<min(pendingBreaks, preformattedDepth > 0 ? 4 : 2) {
-            if isAtLineStart { writeQuoteMarks() }
+            // A line between a quotation and what is around it belongs to neither.
+            if isAtLineStart { writeQuoteMarks(min(quoteDepth, lineDepth)) }
             output.append("\n")
             isAtLineStart = true
           }
@@ -194,7 +197,8 @@ public enum HTMLText {
         pendingSpace = false
       }
       if isAtLineStart {
-        writeQuoteMarks()
+        writeQuoteMarks(quoteDepth)
+        lineDepth = quoteDepth
         isAtLineStart = false
         pendingSpace = false
       }
@@ -209,8 +213,8 @@ public enum HTMLText {
       }
     }
 
-    private mutating func writeQuoteMarks() {
-      for _ in 0..<min(quoteDepth, 8) { output.append(contentsOf: "> ".unicodeScalars) }
+    private mutating func writeQuoteMarks(_ depth: Int) {
+      for _ in 0..<min(depth, 8) { output.append(contentsOf: "> ".unicodeScalars) }
     }
 
     private mutating func emit(_ scalar: Unicode.Scalar) {

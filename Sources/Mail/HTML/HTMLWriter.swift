@@ -136,7 +136,7 @@ struct HTMLWriter {
 
   private mutating func writePicture(_ attributes: HTMLAttributes) {
     let style = attributes["style"] ?? ""
-    let isInvisible = HTMLWriter.isPoint(attributes, style) || CSSFilter.hides(style)
+    let isInvisible = attributes["hidden"] != nil || HTMLWriter.isPoint(attributes, style) || CSSFilter.hides(style)
     let source = sanitizer.pictureSource(attributes["src"] ?? "", isInvisible: isInvisible)
     switch source {
     case .tracker:

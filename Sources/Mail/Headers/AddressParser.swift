@@ -13,6 +13,8 @@ struct AddressParser {
   private var phraseIsQuoted = false
   private var hasQuotedLocalPart = false
   private var comment: [UInt8] = []
+  /// Cleared once a quoted string has met the end of the value: the quotes that follow mean nothing.
+  private var hasQuoteEnds = true
   /// The text in angle brackets, once there was one.
   private var bracketed: [UInt8]?
 
@@ -28,12 +30,13 @@ struct AddressParser {
       let byte = value[index]
       switch byte {
       case UInt8(ascii: "\""):
+        let start = index
         index += 1
-        let quoted = readQuoted()
+        guard let quoted = readQuoted() else { continue }
         if phrase.isEmpty, index < value.endIndex, value[index] == UInt8(ascii: "@") {
-          // `"two words"@example.org`: the quotes belong to the address.
+          // `"two words"@example.org`: the quotes belong to the address, and what is escaped in them.
           hasQuotedLocalPart = true
-          phrase += [UInt8(ascii: "\"")] + quoted + [UInt8(ascii: "\"")]
+          phrase += value[start..<index].filter { $0 != UInt8.lineFeed && $0 != UInt8.carriageReturn }
           continue
         }
         if phrase.isEmpty, !quoted.isEmpty { phraseIsQuoted = true }
@@ -76,7 +79,10 @@ struct AddressParser {
     return true
   }
 
-  private mutating func readQuoted() -> [UInt8] {
+  /// What stands in quotes, up to behind the second one; `nil` where there is none, and the first one is left out.
+  private mutating func readQuoted() -> [UInt8]? {
+    if !hasQuoteEnds { return nil }
+    let start = index
     var content: [UInt8] = []
     while index < value.endIndex {
       let byte = value[index]
@@ -89,7 +95,9 @@ struct AddressParser {
         content.append(byte)
       }
     }
-    return content
+    hasQuoteEnds = false
+    index = start
+    return nil
   }
 
   private mutating func readComment() {
@@ -131,10 +139,10 @@ struct AddressParser {
         index += 1
         readComment()
       case UInt8(ascii: "\""):
+        let start = index
         index += 1
-        content.append(byte)
-        content += readQuoted()
-        content.append(byte)
+        guard readQuoted() != nil else { continue }
+        content += value[start..<index].filter { $0 != UInt8.lineFeed && $0 != UInt8.carriageReturn }
       case UInt8(ascii: ","), UInt8(ascii: ";"):
         // The closing bracket is missing, except in a route such as `<@relay.example,@other.example:me@example.org>`.
         guard content.first == UInt8(ascii: "@") else { return }

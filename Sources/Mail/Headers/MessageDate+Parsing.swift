@@ -228,7 +228,9 @@ extension MessageDate {
     }
 
     var date: MessageDate? {
-      guard let day, let month, let year, clock.count >= 2 else { return nil }
+      guard var day, var month, let year, clock.count >= 2 else { return nil }
+      // `11/25/2026`, as in America, where it can be nothing else.
+      if month > 12, day <= 12 { swap(&day, &month) }
       var hour = clock[0]
       if let afternoon, hour >= 1, hour <= 12 { hour = hour % 12 + (afternoon ? 12 : 0) }
       return MessageDate(

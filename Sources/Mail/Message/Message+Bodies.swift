@@ -3,8 +3,16 @@ extension Message {
   /// is nothing else.
   /// Lines end with LF; empty where the message has no text at all. Computed at each access.
   public var textBody: String {
+    let structure = BodyStructure(body)
+    let text = Message.text(of: structure.textParts)
+    // Some programs put an empty text beside their HTML.
+    guard text.isBlank, structure.htmlParts.contains(where: { $0.contentType.subtype == "html" }) else { return text }
+    return Message.text(of: structure.htmlParts)
+  }
+
+  private static func text(of parts: [Part]) -> String {
     var texts: [String] = []
-    for part in BodyStructure(body).textParts {
+    for part in parts {
       guard let text = part.text else { continue }
       switch part.contentType.subtype {
       case "html": texts.append(HTMLText.convert(text))
@@ -12,7 +20,7 @@ extension Message {
       default: texts.append(text)
       }
     }
-    return texts.count == 1 ? texts[0] : texts.filter { !$0.trimmingASCIIWhitespace.isEmpty }.joined(separator: "\n")
+    return texts.count == 1 ? texts[0] : texts.filter { !$0.isBlank }.joined(separator: "\n")
   }
 
   /// The message as HTML, as its writer made it: unsafe to show without cleaning; `nil` where it has no HTML part.
@@ -57,4 +65,9 @@ extension Message {
     let word = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
     return (word.count > limit / 2 ? String(word) : String(cut)) + "…"
   }
+}
+
+extension String {
+  /// Whether there is nothing but white space.
+  fileprivate var isBlank: Bool { utf8.allSatisfy(\.isMailWhitespace) }
 }

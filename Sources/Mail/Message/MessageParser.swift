@@ -87,10 +87,12 @@ struct MessageParser {
       guard let guessed = guessBoundary(in: body) else { return nil }
       boundary = guessed
     }
-    let ranges = split(body, boundary: boundary, number: number)
+    var ranges = split(body, boundary: boundary, number: number)
     if ranges.isEmpty {
       report(.boundaryNotFound, at: number)
-      return nil
+      // The header names another boundary than the body has: what stands between its lines must look like parts.
+      guard let guessed = guessBoundary(in: body, isBeforeFields: true) else { return nil }
+      ranges = split(body, boundary: guessed, number: number)
     }
     let isDigest = type.subtype == "digest"
     let defaultType = isDigest ? ContentType(mediaType: "message/rfc822") : .plainText
@@ -160,7 +162,9 @@ struct MessageParser {
   }
 
   /// The boundary of a multipart that does not name it: the first line that starts with `--` and comes again.
-  private mutating func guessBoundary(in body: ArraySlice<UInt8>) -> [UInt8]? {
+  ///
+  /// - Parameter isBeforeFields: Whether the line has to be followed by a field of a part's header.
+  private mutating func guessBoundary(in body: ArraySlice<UInt8>, isBeforeFields: Bool = false) -> [UInt8]? {
     work += body.count
     var candidate: [UInt8]?
     var index = body.startIndex
@@ -172,12 +176,16 @@ struct MessageParser {
         !line.contains(UInt8.space)
       else { continue }
       guard let found = candidate else {
-        candidate = Array(line.dropFirst(2))
+        if !isBeforeFields || isContentField(body, at: next) { candidate = Array(line.dropFirst(2)) }
         continue
       }
       if delimiter(line, boundary: found) != nil { return found }
     }
     return nil
+  }
+
+  private func isContentField(_ bytes: ArraySlice<UInt8>, at index: Int) -> Bool {
+    bytes[index...].prefix(8).map(\.lowercasedASCII).starts(with: "content-".utf8) && startsField(in: bytes, at: index)
   }
 
   private static func join(_ number: String, _ index: Int) -> String {

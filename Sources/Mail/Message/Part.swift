@@ -76,7 +76,7 @@ public struct Part: Sendable {
     guard contentType.type == "text" else { return nil }
     let bytes = decodedTextBytes
     let label = contentType.parameter("charset") ?? (contentType.subtype == "html" ? HTMLText.charset(in: bytes) : nil)
-    let text = Charset.decode(bytes[...], label: label).text.withPlainLineEnds
+    let text = Charset.decode(bytes[...], label: label).text.withPlainLineEnds.withoutByteOrderMark
     guard contentType.mediaType == "text/plain", contentType.parameter("format")?.lowercased() == "flowed" else {
       return text
     }
@@ -137,6 +137,11 @@ enum TransferEncoding: Sendable {
 }
 
 extension String {
+  /// The text without the mark by which some editors begin a file.
+  fileprivate var withoutByteOrderMark: String {
+    unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
+  }
+
   /// The text with CRLF and CR made LF, and without NUL, which no text needs and much software stumbles over.
   var withPlainLineEnds: String {
     var text = self
