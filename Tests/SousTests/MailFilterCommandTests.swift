@@ -356,6 +356,36 @@ import Testing
     #expect(try flags() == ["S", "S"])
   }
 
+  // MARK: Several accounts
+
+  @Test func anAccountThatCannotBeReadHoldsUpNoOther() throws {
+    defer { sous.remove() }
+    try mailbox(["one", "two"])
+    let settings = try String(contentsOfFile: sous.folder + "/sous.yaml", encoding: .utf8)
+    try sous.write(
+      "sous.yaml",
+      settings.replacing("providers:\n", with: "providers:\n  gone: { plugin: maildir, path: nowhere }\n"))
+    try sous.write(
+      "all.yaml",
+      """
+      kind: mail-filter
+      name: all
+      accounts: [gone, home]
+      rules:
+        - name: all
+          then: [flag, { copy: Kept }, { reply: { addresses: [me@example.com], text: Away } }, { move: Done }]
+      """)
+    let shown = try sous("run", "all.yaml", "--dry-run", "--json")
+    #expect(shown.status == 1, "\(shown.errors)")
+    #expect(try shown.json[0]?["failure"]?.stringValue?.contains("nowhere") == true)
+    #expect(try shown.json[1]?["decisions"]?.listValue?.count == 2)
+    #expect(try sous("run", "all.yaml", "--dry-run").output.contains("nowhere"))
+    let run = try sous("run", "all.yaml")
+    #expect(run.status == 1 && run.output.contains("account gone"), "\(run.output)\(run.errors)")
+    #expect(try texts("box/.Done").count == 2 && texts("box").isEmpty)
+    #expect(try texts("box/.Kept").count == 2)
+  }
+
   // MARK: Once
 
   @Test func anotherNameSendsAndCopiesNothingAgain() throws {

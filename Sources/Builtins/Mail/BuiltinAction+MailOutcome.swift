@@ -113,6 +113,10 @@ extension BuiltinAction {
     }
     for change in call.input["changes"]?.listValue ?? [] {
       guard let error = change["error"]?["message"]?.stringValue else { continue }
+      if let account = change["account"]?.stringValue {
+        lines.append(LocalizedText("account \(account): \(error)", de: "Konto \(account): \(error)"))
+        continue
+      }
       let (action, rule) = (change["action"]?.stringValue ?? "", change["rule"]?.stringValue ?? "")
       lines.append(
         LocalizedText("\(action) (rule \(rule)): \(error)", de: "\(action) (Regel \(rule)): \(error)"))

@@ -19,7 +19,8 @@ struct SelectionReport {
   private var files: [[Value]]
   /// All keys of ``sends``.
   private var keys: Set<String> = []
-  private var replies: [[PendingReply]]
+  /// By rule, with where the rule's actions stand in the decision.
+  private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
   private var answered: Set<String> = []
   private var unsubscriptions: [[Unsubscription]]
@@ -74,15 +75,19 @@ struct SelectionReport {
       let leaves = SentMessages.leaves(rules, selection.rules)
       entry["rules"] = .list(rules.map { .string(selection.rules[$0].name) })
       entry["reason"] = .string(reason)
-      entry["actions"] = .list(
-        rules.flatMap { actions(of: selection.rules[$0], message, sent, leaves: leaves) }.map { .string($0) })
+      let actions = rules.map { self.actions(of: selection.rules[$0], message, sent, leaves: leaves) }
+      entry["actions"] = .list(actions.joined().map { .string($0) })
       if let flags = message["flags"]?.listValue {
         entry["flags"] = .list(flags + (message["labels"]?.listValue ?? []))
       }
       if selection.describes { describe(message, &entry) }
       places[uid] = decisions.count
       decisions.append(.map(entry))
-      for rule in rules { add(message, uid: uid, to: rule, sent, leaves: leaves) }
+      var start = 0
+      for (rule, own) in zip(rules, actions) {
+        add(message, uid: uid, to: rule, sent, leaves: leaves, actions: start..<(start + own.count))
+        start += own.count
+      }
     }
   }
 
@@ -113,7 +118,10 @@ struct SelectionReport {
     entry["subject"] = message["subject"] ?? ""
   }
 
-  private mutating func add(_ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool) {
+  /// - Parameter actions: Where the actions of the rule stand in the decision about the message.
+  private mutating func add(
+    _ message: Value, uid: String, to position: Int, _ sent: SentMessages, leaves: Bool, actions: Range<Int>
+  ) {
     let rule = selection.rules[position]
     uids[position].append(.string(uid))
     let part = part(of: message, rule)
@@ -128,27 +136,44 @@ struct SelectionReport {
       sends[position][number].append((key, send.isBatch ? .string(uid) : .map(part)))
     }
     if let types = rule.saves { addFiles(of: message, part, types, to: position) }
-    if let policy = rule.unsubscription, let found = Unsubscription(message, of: account, policy) {
-      if let known = lists[position][found.key] {
-        // Another message of the list may be one that it can be left by.
-        if unsubscriptions[position][known].refusal != nil { unsubscriptions[position][known] = found }
+    if let policy = rule.unsubscription {
+      if let found = Unsubscription(message, of: account, policy) {
+        addList(found, to: position, actions)
       } else {
-        lists[position][found.key] = unsubscriptions[position].count
-        unsubscriptions[position].append(found)
+        change("unsubscribe", uid, in: actions)
       }
     }
     if let settings = rule.reply, let reply = PendingReply(to: message, uid: uid, settings) {
       // The first of a sender is enough.
-      if answered.insert(reply.key).inserted { replies[position].append(reply) } else { change("reply", uid) }
+      if answered.insert(reply.key).inserted {
+        replies[position].append((reply, actions))
+      } else {
+        change("reply", uid, in: actions)
+      }
     }
   }
 
+  /// Adds a list that a rule leaves; one message of each list is enough.
+  private mutating func addList(_ found: Unsubscription, to position: Int, _ actions: Range<Int>) {
+    guard let known = lists[position][found.key] else {
+      lists[position][found.key] = unsubscriptions[position].count
+      unsubscriptions[position].append(found)
+      return
+    }
+    let earlier = unsubscriptions[position][known]
+    guard earlier.refusal != nil else { return change("unsubscribe", found.uid, in: actions) }
+    // This message may be one that it can be left by.
+    change("unsubscribe", earlier.uid)
+    unsubscriptions[position][known] = found
+  }
+
   /// Says of a message that something is not done with it after all.
-  private mutating func change(_ action: String, _ uid: String) {
-    guard let place = places[uid], case .map(var entry) = decisions[place],
-      let actions = entry["actions"]?.listValue, let index = actions.firstIndex(of: .string(action))
+  ///
+  /// - Parameter range: Where the actions of the rule stand; `nil` where only one rule has such an action.
+  private mutating func change(_ action: String, _ uid: String, in range: Range<Int>? = nil) {
+    guard let place = places[uid], case .map(var entry) = decisions[place], var changed = entry["actions"]?.listValue,
+      let index = changed.indices.first(where: { range?.contains($0) ?? true && changed[$0] == .string(action) })
     else { return }
-    var changed = actions
     changed[index] = .string("no \(action)")
     entry["actions"] = .list(changed)
     decisions[place] = .map(entry)
@@ -180,9 +205,13 @@ struct SelectionReport {
   mutating func settle(_ call: BuiltinCall) async throws(ActionFailure) {
     for (position, rule) in selection.rules.enumerated() {
       if let period = rule.reply?.period {
-        var due: [PendingReply] = []
-        for reply in replies[position] {
-          if try await call.isDue(reply.key, after: period) { due.append(reply) } else { change("reply", reply.uid) }
+        var due: [(reply: PendingReply, actions: Range<Int>)] = []
+        for (reply, actions) in replies[position] {
+          if try await call.isDue(reply.key, after: period) {
+            due.append((reply, actions))
+          } else {
+            change("reply", reply.uid, in: actions)
+          }
         }
         replies[position] = due
       }
@@ -217,7 +246,7 @@ struct SelectionReport {
         entry["sends"] = .map(lists)
       }
       if rule.saves != nil { entry["files"] = .list(files[position]) }
-      if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.value)) }
+      if rule.reply != nil { entry["replies"] = .list(replies[position].map(\.reply.value)) }
       if rule.unsubscription != nil {
         let (requests, messages) = (
           unsubscriptions[position].filter(\.isRequest), unsubscriptions[position].filter { !$0.isRequest }

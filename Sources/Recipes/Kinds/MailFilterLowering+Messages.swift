@@ -224,7 +224,7 @@ extension MailFilterLowering {
   ) -> Recipe.Step {
     var step = Recipe.Step(id: names.id(nil, otherwise: "\(id)_\(word)", at: place), range: rule.node.range)
     step.uses = Located(action, at: place)
-    step.madeItems = placed("{{ steps.\(foundID).output.rules.\(id).\(list) }}", rule)
+    step.madeItems = placed("{{ \(foundList("rules.\(id).\(list)")) }}", rule)
     step.variable = Located("message", at: rule.place)
     // The answers and requests have no fields of messages.
     if list == "messages" || list == "files" || list.hasPrefix("sends.") { step.carrier = (foundID, id) }

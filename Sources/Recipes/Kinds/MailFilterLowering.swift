@@ -22,6 +22,8 @@ struct MailFilterLowering {
   private(set) var provider: Located<String>?
   /// What stands before the names of steps where there are several accounts.
   private var prefix = ""
+  /// Whether there are several accounts: one that cannot be read does not hold up the others.
+  private var isOneOfSeveral = false
   /// The step that sorts the messages.
   private var found = 0
   private var rules: [SelectionRule] = []
@@ -48,9 +50,16 @@ struct MailFilterLowering {
 
   var foundID: String { steps[found].id.value }
 
+  /// An expression for a list of the step that sorts the messages; empty where that failed and the other accounts go on.
+  func foundList(_ path: String) -> String {
+    let list = "steps.\(foundID).output.\(path)"
+    return isOneOfSeveral ? "(steps.\(foundID).status == 'failed' ? [] : \(list))" : list
+  }
+
   /// Begins the steps of an account.
   mutating func begin(_ provider: Located<String>?, isOneOfSeveral: Bool) {
     self.provider = provider
+    self.isOneOfSeveral = isOneOfSeveral
     prefix = isOneOfSeveral ? (provider.flatMap { StepNames.identifier($0.value) } ?? "account") + "_" : ""
     rules = []
     held = []
@@ -61,6 +70,7 @@ struct MailFilterLowering {
     var step = self.step("found", ActionSignature.select.name, at: place, node?.range ?? place)
     step.made = [("folder", folder)]
     step.timeout = Self.longestSelection
+    if isOneOfSeveral { step.onError = .continue }
     if let node, let map = reader.map(node, "search", RecipeDefinitions.search) {
       let entries = map.entries.filter { RecipeDefinitions.search.key($0.name) != nil }
       step.input = Node.map(entries.map { ($0.name, $0.value) }, at: node.range)
@@ -72,8 +82,16 @@ struct MailFilterLowering {
   /// Ends the steps of an account.
   mutating func end(at node: Node) {
     steps[found].rules = rules
-    let text = PlacedText(text: "{{ steps.\(foundID).output.errors }}", node: node, document: reader.document)
-    undecided.append(.text(text))
+    func text(_ text: String) -> MadeValue {
+      .text(PlacedText(text: "{{ \(text) }}", node: node, document: reader.document))
+    }
+    undecided.append(text(foundList("errors")))
+    guard isOneOfSeveral else { return }
+    results.append(
+      .map(
+        [
+          ("account", .literal(.string(provider?.value ?? ""))), ("error", text("steps.\(foundID).error")),
+        ], node))
   }
 
   /// Adds the steps of a rule: what is done message by message, then what is done with all of them whose turn came to a good
@@ -83,7 +101,7 @@ struct MailFilterLowering {
     selecting.providers = nil
     selecting.title = rule.title
     let id = selecting.id.value
-    selecting.made = [("uids", .text(placed("{{ steps.\(foundID).output.rules.\(id).uids }}", rule)))]
+    selecting.made = [("uids", .text(placed("{{ \(foundList("rules.\(id).uids")) }}", rule)))]
     steps.append(selecting)
     sends = []
     parts = []

@@ -22,15 +22,17 @@ public struct FilterPreview: Sendable {
     public let decisions: [Value]
     /// Messages that stay as a condition failed: `{uid, message_id, rule, error}` each.
     public let errors: [Value]
+    /// Why the account could not be read, where it is one of several; `nil` where it was read.
+    public let failure: String?
   }
 
   /// The accounts, in the order of the filter.
   public let accounts: [Account]
 
   /// Whether there are messages about which nothing could be decided: the filter's run would fail at its end.
-  public var isUndecided: Bool { accounts.contains { !$0.errors.isEmpty } }
+  public var isUndecided: Bool { accounts.contains { !$0.errors.isEmpty || $0.failure != nil } }
 
-  /// `[{provider, folder, examined, kept, complete, decisions, errors}]`.
+  /// `[{provider, folder, examined, kept, complete, decisions, errors, failure}]`.
   public var json: Value {
     .list(
       accounts.map { account in
@@ -38,7 +40,7 @@ public struct FilterPreview: Sendable {
           "provider": .string(account.provider), "folder": .string(account.folder),
           "examined": .int(Int64(account.examined)), "kept": .int(Int64(account.kept)),
           "complete": .bool(account.isComplete), "decisions": .list(account.decisions),
-          "errors": .list(account.errors),
+          "errors": .list(account.errors), "failure": account.failure.map { .string($0) } ?? .null,
         ]
       })
   }
@@ -86,14 +88,17 @@ extension Project {
     }
     return FilterPreview(
       accounts: plan.steps.map { step in
-        FilterPreview.Account(result.outputs[step.id] ?? .null, provider: step.providers.first ?? "")
+        FilterPreview.Account(
+          result.outputs[step.id] ?? .null, failure: result.outputs[Plan.failure(of: step.id)] ?? .null,
+          provider: step.providers.first ?? "")
       })
   }
 }
 
 extension FilterPreview.Account {
-  init(_ output: Value, provider: String) {
+  init(_ output: Value, failure: Value, provider: String) {
     self.provider = provider
+    self.failure = failure["message"]?.stringValue
     folder = output["folder"]?.stringValue ?? ""
     examined = Int(clamping: output["examined"]?.intValue ?? 0)
     kept = Int(clamping: output["kept"]?.intValue ?? 0)
@@ -104,6 +109,9 @@ extension FilterPreview.Account {
 }
 
 extension Plan {
+  /// The output that says why a step has failed.
+  fileprivate static func failure(of step: String) -> String { "\(step).error" }
+
   /// The plan with nothing but the steps that decide, whose decisions say more of the messages.
   fileprivate var selecting: Plan {
     var plan = self
@@ -115,10 +123,12 @@ extension Plan {
       step.needs = []
       return step
     }
-    plan.outputs = plan.steps.compactMap { step in
-      let environment = Environment(variables: ["steps": .dynamic])
-      guard let template = try? Template("{{ steps.\(step.id).output }}", in: environment) else { return nil }
-      return (step.id, .template(template))
+    let environment = Environment(variables: ["steps": .dynamic])
+    plan.outputs = plan.steps.flatMap { step in
+      [(step.id, "output"), (Self.failure(of: step.id), "error")].compactMap { name, field in
+        guard let template = try? Template("{{ steps.\(step.id).\(field) }}", in: environment) else { return nil }
+        return (name, .template(template))
+      }
     }
     plan.concurrency = nil
     return plan

@@ -13,6 +13,10 @@ struct FilterTable {
   func text(_ preview: FilterPreview) -> String {
     preview.accounts.map { account in
       let name = account.provider.isEmpty ? account.folder : "\(account.provider): \(account.folder)"
+      if let failure = account.failure {
+        let line = say("cannot be read: \(failure)", de: "lässt sich nicht lesen: \(failure)").singleLine
+        return "\(terminal.styled(account.provider.singleLine, .bold))\n  \(terminal.styled("!", .red)) \(line)\n"
+      }
       let body = lines(decisions: account.decisions, errors: account.errors, limit: Self.longest)
       let counts = say(
         "\(account.examined) messages looked at, \(account.decisions.count) concerned, \(account.kept) stay as they are",
