@@ -77,6 +77,74 @@ import Testing
     }
   }
 
+  @Test func htmlIsMadeSafe() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let picture = "<img src='https://cdn.example.org/a.png' alt=A><img src='https://x.example/b' width=1 height=1>"
+    try sous.write(
+      "a.eml", "Subject: s\nContent-Type: text/html\n\n<p onclick=x()>Hi<script>alert(1)</script></p>\(picture)")
+    #expect(try sous("mail", "html", "a.eml").output == "<p>Hi</p><img alt=\"A\">\n")
+    let blocked = try sous("mail", "html", "a.eml", "--json").json
+    #expect(blocked["blocked_pictures"] == 1 && blocked["removed_trackers"] == 1)
+    for which in ["allowed", "example.net, example.org"] {
+      let json = try sous("mail", "html", "a.eml", "--pictures", which, "--json").json
+      #expect(json["blocked_pictures"] == 0 && json["removed_trackers"] == 1)
+      #expect(json["html"]?.stringValue?.contains("src=\"https://cdn.example.org/a.png\"") == true)
+    }
+    try sous.write("b.eml", "Subject: s\n\n1 < 2\n")
+    #expect(try sous("mail", "html", "b.eml").output == "<pre>1 &lt; 2\n</pre>\n")
+    #expect(try sous("mail", "html", "b.eml", "--json").json["html"] == .null)
+  }
+
+  @Test func answersAndForwardsAreBuilt() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let original = """
+      From: Anna <anna@example.org>
+      To: jana@example.com, Ben <ben@example.org>
+      Date: Thu, 19 Nov 2026 09:00:00 +0100
+      Subject: Plan
+      Message-ID: <1@example.org>
+      Content-Type: multipart/mixed; boundary=b
+
+      --b
+      Content-Type: text/html
+
+      <p>See <b>this</b></p>
+      --b
+      Content-Type: application/pdf; name=plan.pdf
+
+      data
+      --b--
+      """
+    try sous.write("a.eml", original)
+    func built(_ description: String) throws -> Value {
+      try sous.write("m.yaml", "from: Jana <jana@example.com>\ntext: Fine\n" + description)
+      let built = try sous("mail", "build", "m.yaml")
+      #expect(built.status == 0, "\(built.errors)")
+      try sous.write("built.eml", built.output)
+      return try sous("mail", "parse", "built.eml", "--json").json
+    }
+    let answer = try built("answer: { message: a.eml, recipients: all }\n")
+    #expect(answer["message"]?["to"] == [["name": "Anna", "address": "anna@example.org"]])
+    #expect(answer["message"]?["cc"] == [["name": "Ben", "address": "ben@example.org"]])
+    #expect(answer["message"]?["subject"] == "Re: Plan" && answer["message"]?["in_reply_to"] == "<1@example.org>")
+    #expect(answer["message"]?["text"]?.stringValue?.contains("> See this") == true)
+    #expect(answer["html"]?.stringValue?.contains("See <b>this</b>") == true)
+    #expect(answer["message"]?["attachments"] == [])
+    let passed = try built("forward: a.eml\nto: [carl@example.org]\nsubject: Look\n")
+    #expect(passed["message"]?["subject"] == "Look")
+    #expect(passed["message"]?["attachments"]?[0]?["name"] == "plan.pdf")
+    let whole = try built("forward: { message: a.eml, as: attachment }\nto: [carl@example.org]\n")
+    #expect(whole["message"]?["attachments"]?[0]?["type"] == "message/rfc822")
+    for wrong in ["answer: { recipients: all }", "answer: { message: a.eml, recipients: some }", "forward: absent.eml"]
+    {
+      try sous.write("m.yaml", "from: jana@example.com\n\(wrong)\n")
+      let outcome = try sous("mail", "build", "m.yaml")
+      #expect(outcome.status == 2 && outcome.output.isEmpty, "\(wrong)")
+    }
+  }
+
   @Test func absentFileIsTold() throws {
     let sous = try SousProcess()
     defer { sous.remove() }

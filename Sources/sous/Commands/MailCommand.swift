@@ -11,8 +11,9 @@ struct MailCommand: AsyncParsableCommand {
       commandName: "mail",
       abstract: say("Work with mail: messages, mailboxes.", de: "Mit Mail arbeiten: Nachrichten, Postfächer."),
       subcommands: [
-        MailParseCommand.self, MailTextCommand.self, MailBuildCommand.self, MailWatchCommand.self, MailPullCommand.self,
-        MailUndoCommand.self, MailSnoozeCommand.self, MailSnoozedCommand.self, MailWakeCommand.self,
+        MailParseCommand.self, MailTextCommand.self, MailHTMLCommand.self, MailBuildCommand.self, MailWatchCommand.self,
+        MailPullCommand.self, MailUndoCommand.self, MailSnoozeCommand.self, MailSnoozedCommand.self,
+        MailWakeCommand.self,
         MailSummaryCommand.self,
       ])
   }
@@ -29,7 +30,7 @@ struct MessageArgument: ParsableArguments {
   var file: String
 
   /// The most bytes that are read.
-  private static let limit = 512 << 20
+  static let limit = 512 << 20
 
   /// Reads the message.
   func read() throws(CommandError) -> Message {

@@ -2,6 +2,7 @@ import Expressions
 import Foundation
 import Localization
 import Mail
+import Recipes
 
 /// A message as `sous mail build` takes it: the fields of the input of `mail.send`, and a few more.
 struct MailDescription {
@@ -14,7 +15,7 @@ struct MailDescription {
 
   private static let keys: Set<String> = [
     "from", "to", "cc", "bcc", "reply_to", "subject", "text", "html", "attachments", "inline", "in_reply_to",
-    "references", "headers", "message_id", "date",
+    "references", "headers", "message_id", "date", "answer", "forward",
   ]
 
   init(_ map: ValueMap, file: String) throws(CommandError) {
@@ -30,15 +31,17 @@ struct MailDescription {
         "from", "is missing; name the author's address", de: "fehlt; gebraucht wird die Adresse des Absenders")
     }
     message.from = from
-    message.to = try addresses(map, "to")
-    message.cc = try addresses(map, "cc")
-    message.bcc = try addresses(map, "bcc")
-    message.replyTo = try addresses(map, "reply_to")
-    message.subject = try string(map, "subject") ?? ""
     message.text = try string(map, "text")
     message.html = try string(map, "html")
-    message.inReplyTo = try string(map, "in_reply_to").map(MailDescription.bare)
-    message.references = try strings(map, "references").map(MailDescription.bare)
+    try takeOriginal(map)
+    // What is written counts more than what follows from the original.
+    if map["to"] != nil { message.to = try addresses(map, "to") }
+    if map["cc"] != nil { message.cc = try addresses(map, "cc") }
+    message.bcc = try addresses(map, "bcc")
+    message.replyTo = try addresses(map, "reply_to")
+    if let subject = try string(map, "subject") { message.subject = subject }
+    if let identifier = try string(map, "in_reply_to") { message.inReplyTo = MailDescription.bare(identifier) }
+    if map["references"] != nil { message.references = try strings(map, "references").map(MailDescription.bare) }
     messageID = try string(map, "message_id").map(MailDescription.bare)
     if let text = try string(map, "date") {
       guard let date = MessageDate(parsing: text) else {
@@ -52,8 +55,51 @@ struct MailDescription {
         message.additionalFields.append(.init(name: name.text, value: value.stringValue ?? value.jsonString))
       }
     }
-    message.attachments = try attachments(map, "attachments")
-    message.relatedFiles = try attachments(map, "inline")
+    message.attachments += try attachments(map, "attachments")
+    message.relatedFiles += try attachments(map, "inline")
+  }
+
+  /// Makes the message an answer to another one (`answer: FILE`, or `{ message, recipients, quotes }`), or passes another one
+  /// on (`forward: FILE`, or `{ message, as }`).
+  private mutating func takeOriginal(_ map: ValueMap) throws(CommandError) {
+    if map["answer"] != nil, map["forward"] != nil {
+      throw wrong("answer", "cannot stand beside 'forward'", de: "kann nicht neben 'forward' stehen")
+    }
+    if let answer = try original(map, "answer", known: ["message", "recipients", "quotes"]) {
+      message = .reply(
+        to: answer.message, from: message.from,
+        recipients: try choice(answer.options, "recipients", otherwise: .sender), text: message.text ?? "",
+        html: message.html, quotes: answer.options["quotes"]?.boolValue ?? true, language: Speech.language)
+    } else if let passed = try original(map, "forward", known: ["message", "as"]) {
+      message = .forward(
+        passed.message, from: message.from, to: [], form: try choice(passed.options, "as", otherwise: .inline),
+        text: message.text ?? "", html: message.html, language: Speech.language)
+    }
+  }
+
+  private func original(
+    _ map: ValueMap, _ key: String, known: Set<String>
+  ) throws(CommandError) -> (message: Message, options: ValueMap)? {
+    guard let value = map[key], value != .null else { return nil }
+    let options = value.mapValue ?? ["message": value]
+    guard let path = options["message"]?.stringValue, options.keys.allSatisfy({ known.contains($0.text) }) else {
+      let names = known.sorted().joined(separator: ", ")
+      throw wrong(
+        key, "wants a file with a message, or a map of \(names)",
+        de: "braucht eine Datei mit einer Nachricht, oder eine Map mit \(names)")
+    }
+    return (Message(parsing: try MessageArgument.source(path, limit: MessageArgument.limit).bytes), options)
+  }
+
+  private func choice<Choice: RawRepresentable & CaseIterable>(
+    _ options: ValueMap, _ key: String, otherwise: Choice
+  ) throws(CommandError) -> Choice where Choice.RawValue == String {
+    guard let value = options[key] else { return otherwise }
+    guard let choice = value.stringValue.flatMap(Choice.init(rawValue:)) else {
+      let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw wrong(key, "must be one of: \(names)", de: "muss eines davon sein: \(names)")
+    }
+    return choice
   }
 
   private static func bare(_ identifier: String) -> String {
