@@ -60,6 +60,8 @@ actor RecipeServer {
   var formers: [String: String] = [:]
   private var listener: Task<HTTPListener, any Error>?
   private let desk = WebhookDesk()
+  private let pulse = RunLogPulse()
+  private var pump: Task<Void, Never>?
 
   init(_ session: Session, reload: ReloadSignal) {
     self.session = session
@@ -109,8 +111,10 @@ actor RecipeServer {
     }
     notifier.tell(
       reload.isSet ? "RELOADING=1\nMONOTONIC_USEC=\(UInt64(time.monotonic * 1_000_000))" : "STOPPING=1")
+    pump?.cancel()
     for watcher in watchers.values { watcher.cancel() }
     for watcher in watchers.values { await watcher.value }
+    await pump?.value
     if let listener = try? await listener?.value { await listener.close() }
     // In a task of its own, awaited: this one may have been cancelled.
     let (store, id) = (store, record.id)
@@ -387,6 +391,13 @@ actor RecipeServer {
   func recipe(_ path: String) -> ServedRecipe? { shelf.recipe(path) }
 
   // MARK: - Events
+
+  /// Tells when the run log may have been written to. Nobody watches it where no trigger asks.
+  func runLogBeats() -> AsyncStream<Void> {
+    let database = session.project.workspace.database
+    pump = pump ?? Task.detached { [pulse] in await pulse.beat(with: database) }
+    return pulse.beats()
+  }
 
   /// Listens for requests, where that has not begun.
   func openDesk() async throws -> WebhookDesk {

@@ -4,8 +4,6 @@ import Recipes
 import RunStore
 
 extension TriggerWatch {
-  /// Seconds between two looks at runs that have ended.
-  private static let lookInterval = 1.0
   /// Seconds by which a run may be written down later than the moment at which it says that it has ended.
   private static let slack = 3600.0
   /// The same for one look in a while: the run log may have been out of reach for long.
@@ -25,6 +23,7 @@ extension TriggerWatch {
     } else {
       try await store.move(trigger.subscription, to: position.text)
     }
+    var beats = await server.runLogBeats().makeAsyncIterator()
     var keptAt = -Double.infinity
     while !Task.isCancelled {
       let look = time.now
@@ -50,7 +49,7 @@ extension TriggerWatch {
       }
       if found.count < Self.batch {
         health.recover()
-        try await time.sleep(seconds: Self.lookInterval)
+        guard await beats.next(isolation: nil) != nil else { throw CancellationError() }
       }
     }
   }
