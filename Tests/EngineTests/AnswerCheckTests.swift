@@ -86,6 +86,56 @@ import Testing
     #expect(output["text"] == "T")
   }
 
+  /// Where nothing is required, a part of a broken answer would suit as well.
+  @Test(
+    arguments: [
+      (#"{"summary": "a", "meta": {"summary": "inner"}, "x": "and so"#, nil),
+      (#"{"summary": "a", "list": [1, 2}, "meta": {"summary": "inner"}}"#, nil),
+      (#"{"summary": "it"s", "meta": {"summary": "inner"}}"#, nil),
+      (#"The answer: {"summary": "right"}. Ask again with {} for more."#, "right"),
+      (#"Text with { in it: {"summary": "right"}"#, "right"),
+    ] as [(String, String?)])
+  func aPartOfABrokenAnswerIsNoAnswer(_ text: String, _ summary: String?) throws {
+    let schema: Value = [
+      "type": "object", "properties": ["summary": ["type": "string"], "meta": ["type": "object"]],
+    ]
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "What?", "schema": schema]))
+    switch check.judge(["text": .string(text), "model": "m", "finish_reason": "stop"]) {
+    case .suits(let output): #expect(output["summary"]?.stringValue == summary)
+    case .violates(let failure, _):
+      #expect(summary == nil)
+      #expect(failure.kind == .unsuitable)
+    case .misses: Issue.record("it has words")
+    }
+  }
+
+  @Test func integersAreIntegersWhateverTheirForm() throws {
+    guard case .suits(let output) = try judge(#"{"city":"Zug","warm":true,"people":42.0}"#) else {
+      Issue.record("42.0 is an integer")
+      return
+    }
+    #expect(output["people"] == .int(42))
+    guard case .int? = output["people"] else {
+      Issue.record("it cannot be counted with")
+      return
+    }
+  }
+
+  @Test func aRefusalIsNoAnswer() throws {
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
+    let refusal: Value = ["text": "", "refusal": "I cannot help", "finish_reason": "stop"]
+    guard case .misses(let failure) = check.judge(refusal) else {
+      Issue.record("taken")
+      return
+    }
+    #expect(failure.kind == .parse)
+    #expect(failure.message.english.contains("I cannot help"))
+    guard case .suits = check.judge(["text": "No.", "refusal": "I cannot help", "finish_reason": "stop"]) else {
+      Issue.record("it has words")
+      return
+    }
+  }
+
   @Test func anEmptyAnswerIsAFailure() throws {
     let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "Hi"]))
     guard case .misses(let failure) = check.judge(["text": " \n", "finish_reason": "stop"]) else {

@@ -1,4 +1,4 @@
-import Expressions
+public import Expressions
 import Localization
 import Recipes
 
@@ -71,19 +71,27 @@ struct AnswerCheck: Sendable {
     guard given != nil || text?.allSatisfy(\.isWhitespace) != true || !refusal.isEmpty else {
       return .misses(.emptyAnswer(isCut: members["finish_reason"] == "length"))
     }
+    guard given != nil || text?.allSatisfy(\.isWhitespace) != true else { return .misses(.refused(refusal)) }
     guard let schema else { return .suits(.map(members)) }
     guard refusal.isEmpty else { return .misses(.refused(refusal)) }
     var violations: [SchemaViolation] = []
     if let given {
       violations = schema.validate(given)
-      if violations.isEmpty { return .suits(.map(merged(members, given))) }
+      if violations.isEmpty { return .suits(.map(merged(members, schema.withWholeNumbers(given)))) }
     }
     let salvaged = SalvagedAnswer(text ?? "")
+    var best: (object: Value, named: Int)?
     for object in salvaged.objects.reversed() {
       let found = schema.validate(object)
-      if found.isEmpty { return .suits(.map(merged(members, object))) }
-      violations = found
+      guard found.isEmpty else {
+        violations = found
+        continue
+      }
+      // Of several that suit, `{}` among them where nothing is required, the one that says most is the answer.
+      let named = namedProperties(of: object)
+      if named > best?.named ?? -1 { best = (object, named) }
     }
+    if let best { return .suits(.map(merged(members, schema.withWholeNumbers(best.object)))) }
     let isCut = salvaged.objects.isEmpty && (salvaged.isCut || members["finish_reason"] == "length")
     let failure = ActionFailure.unsuitable(violations, isCut: isCut)
     guard members["extractive"] != true else { return .violates(failure, nil) }
@@ -105,6 +113,12 @@ struct AnswerCheck: Sendable {
       if let value = members[name], schema.document["properties"]?[name] != nil { properties[name] = value }
     }
     return .map(properties)
+  }
+
+  /// How many of the properties that the schema lists an object has.
+  private func namedProperties(of object: Value) -> Int {
+    guard case .map(let properties)? = schema?.document["properties"] else { return 0 }
+    return properties.keys.filter { object[$0.text] != nil }.count
   }
 
   /// The answer with its properties beside what every answer has; those names stay what they are.
@@ -133,6 +147,18 @@ extension SchemaViolation {
 }
 
 extension ActionFailure {
+  /// Why what `chat.complete` gave is no answer: it is empty, or the model would not answer.
+  ///
+  /// - Parameters:
+  ///   - output: What the provider gave.
+  ///   - input: What it was given.
+  /// - Returns: `nil` where it is an answer.
+  public static func unanswered(_ output: Value, to input: Value) -> ActionFailure? {
+    guard let check = AnswerCheck(AnswerCheck.action, input: input), case .misses(let failure) = check.judge(output)
+    else { return nil }
+    return failure
+  }
+
   /// Nothing came, and the service says that this is all.
   static func emptyAnswer(isCut: Bool) -> ActionFailure {
     ActionFailure(

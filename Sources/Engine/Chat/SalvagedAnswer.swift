@@ -31,16 +31,30 @@ struct SalvagedAnswer {
         position = end
         if let value = try? Value(json: json), case .map = value { objects.append(value) } else { stray += 1 }
       case .none(let place):
+        // What is inside a damaged object is a part of the answer, not the answer.
+        guard !Self.beginsObject(bytes, at: start) else { return }
         position = max(start + 1, place)
         stray += 1
       case .cut:
+        isCut = objects.isEmpty
+        guard !Self.beginsObject(bytes, at: start) else { return }
         position = start + 1
         stray += 1
-        isCut = objects.isEmpty
       }
     }
     if !objects.isEmpty { isCut = false }
   }
+
+  /// Whether a brace begins an object rather than standing in prose: a name in quotes and a colon follow.
+  private static func beginsObject(_ bytes: [UInt8], at brace: Int) -> Bool {
+    var rest = bytes[(brace + 1)...].prefix(256).drop(while: isBlank)
+    guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let end = rest.firstIndex(of: quote)
+    else { return false }
+    return rest[(end + 1)...].drop(while: isBlank).first == UInt8(ascii: ":")
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// What follows `<think>…</think>` at the beginning.
   private static func withoutThoughts(_ text: String) -> Substring {
