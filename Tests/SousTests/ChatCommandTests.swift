@@ -27,6 +27,17 @@ import Testing
     #expect(outcome.errors.isEmpty)
   }
 
+  @Test func anEmptyAnswerFailsAndIsNotKept() throws {
+    let server = try LineServer([#"{"model":"m","message":{"content":" "},"done":true}"#])
+    defer { server.end() }
+    let sous = try project(server)
+    defer { sous.remove() }
+    let outcome = try sous("chat", "Hi")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("empty answer"), "\(outcome.errors)")
+    #expect(try sous("chats", "--json").json == [])
+  }
+
   @Test func aServiceThatIsBusySaysWhenToAskAgain() throws {
     let server = try LineServer([#"{"error":"slow down"}"#], head: "429 Too Many Requests\r\nRetry-After: 7")
     defer { server.end() }

@@ -25,6 +25,7 @@ struct ChatAsking {
       let answer = StreamedAnswer(isSilent: isJSON, isVerbose: isVerbose)
       do throws(ActionFailure) {
         var output = try await project.call("chat.complete", input, by: route, reporter: answer)
+        if let failure = ActionFailure.unanswered(output, to: input) { throw failure }
         var turn = ChatTurnRecord(.assistant, output["text"]?.stringValue ?? "", at: SystemTime().now)
         turn.provider = route
         turn.model = output["model"]?.stringValue ?? ""
@@ -34,7 +35,7 @@ struct ChatAsking {
           fields["chat"] = .int(Int64(number))
           output = .map(fields)
         }
-        try finish(output, answer, provider: route)
+        finish(output, answer, provider: route)
         if let problem { throw problem }
         return
       } catch {
@@ -81,7 +82,7 @@ struct ChatAsking {
     }
   }
 
-  private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) throws(ActionFailure) {
+  private func finish(_ output: Value, _ answer: StreamedAnswer, provider: String) {
     if isJSON {
       writeJSON(output)
       return
@@ -90,11 +91,6 @@ struct ChatAsking {
     if !answer.hasBegun { answer.show(text) }
     answer.endLine()
     if let calls = output["tool_calls"] { writeJSON(calls) }
-    if let refusal = output["refusal"]?.stringValue, text.isEmpty {
-      throw ActionFailure(
-        .unsupported,
-        LocalizedText("the model would not answer: \(refusal)", de: "das Modell wollte nicht antworten: \(refusal)"))
-    }
     if output["finish_reason"]?.stringValue == "length" {
       writeError(say("the answer was cut at its limit\n", de: "die Antwort wurde an ihrer Grenze abgeschnitten\n"))
     }
