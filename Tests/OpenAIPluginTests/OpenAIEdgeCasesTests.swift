@@ -41,6 +41,18 @@ struct OpenAIEdgeCasesTests {
     #expect(try await complete(Self.stream(text).cut(every: size))["text"] == "Zürich – 日本 👩‍👩‍👧")
   }
 
+  @Test(arguments: ["text/plain", "application/octet-stream", "application/json"], [1, 5, 4096])
+  func knowsAStreamByHowItBegins(_ type: String, _ size: Int) async throws {
+    for (lead, text) in [("", "a"), ("\n: hello\n\n", "b")] {
+      let body = lead + Self.chunk(#"{"content":"\#(text)"}"#) + Self.ending
+      let response = ScriptedResponse(headers: ["content-type": type], body).cut(every: size)
+      #expect(try await complete(response)["text"] == .string(text))
+    }
+    let whole = #"{"model":"m","choices":[{"index":0,"message":{"content":"w"},"finish_reason":"stop"}]}"#
+    let response = ScriptedResponse(headers: ["content-type": type], whole).cut(every: size)
+    #expect(try await complete(response)["text"] == "w")
+  }
+
   @Test(arguments: ["\r\n", "\r", "\n"])
   func takesEveryLineEnd(_ end: String) async throws {
     let text =

@@ -29,10 +29,16 @@ public struct CompletionReader: Sendable {
   ///   choice.
   public func read(_ response: HTTPResponse) async throws(ActionError) -> ChatAnswer {
     let type = response.headers["content-type"]?.lowercased() ?? ""
-    guard type.contains("event-stream") || type.isEmpty else { return try await whole(response) }
+    var start: [UInt8] = []
+    if !type.contains("event-stream"), !type.isEmpty {
+      // Some servers and proxies call a stream `text/plain` or worse: how it begins tells what it is.
+      var pieces = response.body.makeAsyncIterator()
+      while start.count < 8, let piece = try await pieces.next() { start += piece }
+      guard Self.beginsStream(start) else { return try await whole(response, after: start) }
+    }
     var answer = ChatAnswer()
     var (hasChoice, isDone) = (false, false)
-    var events = response.body.serverSentEvents(limit: Self.maximumEvent).makeAsyncIterator()
+    var events = response.body.serverSentEvents(after: start, limit: Self.maximumEvent).makeAsyncIterator()
     while !isDone, let event = try await events.next() {
       let data = event.data
       if data.isEmpty { continue }
@@ -55,9 +61,15 @@ public struct CompletionReader: Sendable {
     return try checked(answer)
   }
 
-  private func whole(_ response: HTTPResponse) async throws(ActionError) -> ChatAnswer {
+  /// Whether bytes begin an event stream: with a field's name, or with a comment.
+  private static func beginsStream(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.drop { $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }
+    return ["data:", "event:", "id:", "retry:", ":"].contains { text.starts(with: $0.utf8) }
+  }
+
+  private func whole(_ response: HTTPResponse, after start: [UInt8]) async throws(ActionError) -> ChatAnswer {
     var answer = ChatAnswer()
-    let value = try await service.json(response, model: model)
+    let value = try await service.json(response, after: start, model: model)
     guard try take(value, part: "message", into: &answer) else { throw nothing }
     return try checked(answer)
   }

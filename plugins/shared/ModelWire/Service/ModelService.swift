@@ -118,10 +118,16 @@ public struct ModelService: Sendable {
 
   /// The body of a response as JSON.
   ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - start: What has been read of the body already.
+  ///   - model: The model it is about, for messages.
   /// - Throws: `protocol` for an empty body and for a page of HTML, `parse` for other text, the service's own failure
   ///   where it is one, or what ended the body early.
-  public func json(_ response: HTTPResponse, model: String?) async throws(ActionError) -> JSONValue {
-    let body = try await response.body.collect(upTo: Self.maximumBody)
+  public func json(
+    _ response: HTTPResponse, after start: [UInt8] = [], model: String?
+  ) async throws(ActionError) -> JSONValue {
+    let body = start + (try await response.body.collect(upTo: Self.maximumBody))
     let value: JSONValue
     do throws(ActionError) {
       value = try JSONValue(json: body)

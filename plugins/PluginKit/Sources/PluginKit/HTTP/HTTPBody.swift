@@ -59,8 +59,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
   /// The events of a `text/event-stream`, as the HTML standard describes it.
   ///
-  /// - Parameter limit: The largest event, and the longest line, in bytes. A larger one fails with `protocol`.
-  public func serverSentEvents(limit: Int = 1 << 20) -> ServerSentEvents { ServerSentEvents(body: self, limit: limit) }
+  /// - Parameters:
+  ///   - start: What has been read of the body already.
+  ///   - limit: The largest event, and the longest line, in bytes. A larger one fails with `protocol`.
+  public func serverSentEvents(after start: [UInt8] = [], limit: Int = 1 << 20) -> ServerSentEvents {
+    ServerSentEvents(body: self, start: start, limit: limit)
+  }
 
   /// Calls the request off when nobody holds the body any more.
   fileprivate final class Owner: Sendable {

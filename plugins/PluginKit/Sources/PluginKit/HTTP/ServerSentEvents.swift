@@ -24,6 +24,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
   public typealias Failure = ActionError
 
   let body: HTTPBody
+  let start: [UInt8]
   let limit: Int
 
   /// Reads the events.
@@ -34,6 +35,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     fileprivate init(_ events: ServerSentEvents) {
       pieces = events.body.makeAsyncIterator()
       parser = ServerSentEventParser(limit: events.limit)
+      parser.append(events.start)
     }
 
     /// The time the service asks to wait before the next connection, in milliseconds, once it has said so.
