@@ -71,17 +71,19 @@ extension Project {
   ) async -> [(provider: String, outcome: Result<ProviderTest, UseCaseError>)] {
     await withTaskGroup(of: (Int, Result<ProviderTest, UseCaseError>).self) { group in
       for (place, name) in names.enumerated() {
-        group.addTask {
-          do throws(UseCaseError) {
-            return (place, .success(try await test(name, timeout: timeout)))
-          } catch {
-            return (place, .failure(error))
-          }
-        }
+        group.addTask { (place, await outcome(of: name, timeout: timeout)) }
       }
       var outcomes: [(Int, Result<ProviderTest, UseCaseError>)] = []
       for await outcome in group { outcomes.append(outcome) }
       return outcomes.sorted { $0.0 < $1.0 }.map { (names[$0.0], $0.1) }
+    }
+  }
+
+  private func outcome(of name: String, timeout: Double) async -> Result<ProviderTest, UseCaseError> {
+    do throws(UseCaseError) {
+      return .success(try await test(name, timeout: timeout))
+    } catch {
+      return .failure(error)
     }
   }
 
