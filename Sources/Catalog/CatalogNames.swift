@@ -11,8 +11,10 @@ enum CatalogNames {
     var result = ""
     for character in title.precomposedStringWithCanonicalMapping.lowercased() {
       if character.isLetter || character.isNumber {
-        // What has no case and no simple form, such as CJK, stays: file names are UTF-8.
-        result.append(character)
+        // What has no case and no simple form, such as CJK, stays: file names are UTF-8. A letter may have any number of
+        // marks, a file name not.
+        result +=
+          character.utf8.count <= 16 ? String(character) : character.unicodeScalars.prefix(1).map(String.init).joined()
       } else if result.last != "-", !result.isEmpty {
         result.append("-")
       }
@@ -22,12 +24,17 @@ enum CatalogNames {
     return result.isEmpty ? "prompt" : result
   }
 
+  /// Bytes of folders from which on the names of what is inside are cut.
+  private static let longPath = 1500
+
   /// A name in a folder that nothing has yet.
   ///
   /// - Parameter taken: The names in use, in lower case.
   static func unused(_ title: String, in folder: String, taken: inout Set<String>) -> String {
     let prefix = folder.isEmpty ? "" : folder + "/"
-    let base = prefix + slug(title)
+    let slug = slug(title)
+    // Below many folders names are short, so that the path stays one that the system takes.
+    let base = prefix + (prefix.utf8.count > longPath ? String(slug.prefix(8)) : slug)
     var name = base
     var number = 2
     while isReserved(name) || (folder.isEmpty && ["recipes", "cookbooks"].contains(name))

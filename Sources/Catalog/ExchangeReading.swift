@@ -11,7 +11,7 @@ struct ExchangeReading {
   init(_ bytes: [UInt8]) throws(CatalogError) {
     let json: Value
     do throws(ExpressionError) {
-      json = try Value(json: bytes)
+      json = try Value(json: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     } catch {
       throw CatalogError(.broken, LocalizedText("this is no JSON: ", de: "das ist kein JSON: ") + error.message)
     }
@@ -50,11 +50,12 @@ struct ExchangeReading {
   /// Takes the arrays of an object; whether they have the names of older storage.
   private mutating func sections(_ map: ValueMap) -> Bool {
     var isOld = false
+    var seen: Set<Exchange.Section> = []
     for (key, value) in map.entries {
       let name = key.text
       if name.hasPrefix("config.") { isOld = true }
       if let section = Exchange.Section.allCases.first(where: { $0.spellings.contains(name) }) {
-        guard content.objects[section] == nil else {
+        guard seen.insert(section).inserted else {
           report(name, "the array stands there twice", de: "das Array steht doppelt da")
           continue
         }

@@ -329,6 +329,51 @@ struct PlainEvaluation {
     #expect(again?.code == .exists)
   }
 
+  @Test func theOldestTextMayStandBeforeTheListThatCameAfterIt() throws {
+    let project = try TemporaryProject()
+    let json = #"""
+      {"config.ai.preprompt": "Alt.",
+       "config.ai.preprompts": [{"id": "00000000-0000-0000-0000-0000000000A1", "name": "Neu", "text": "Neu."}]}
+      """#
+    _ = try project.store.importCatalog([0xEF, 0xBB, 0xBF] + Array(json.utf8))
+    #expect(project.text("catalog/migriert/pre-prompt.yaml")?.contains("Alt.") == true)
+    #expect(project.text("catalog/migriert/neu.yaml")?.contains("Neu.") == true)
+  }
+
+  @Test func namesAndFoldersOfAnyLengthHaveFiles() throws {
+    let project = try TemporaryProject()
+    func id(_ number: Int) -> String {
+      let digits = String(number)
+      return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+    var items: [Value] = []
+    for number in 0..<50 {
+      let name = String(repeating: "Ein sehr langer Name ", count: 8) + "e" + String(repeating: "\u{301}", count: 300)
+      items.append([
+        "id": .string(id(number)), "parentID": number == 0 ? .null : .string(id(number - 1)), "name": .string(name),
+      ])
+    }
+    items.append(["id": .string(id(90)), "name": .string("a" + String(repeating: "\u{301}", count: 400))])
+    let json: Value = ["version": 1, "menuItems": .list(items)]
+    _ = try project.store.importCatalog(json.json())
+    #expect(try project.store.exportCatalog(now: moment)["menuItems"] == .list(items))
+  }
+
+  @Test func aPresetWithoutATextAddsNothingToAComposition() throws {
+    let project = try TemporaryProject()
+    let json = #"""
+      {"version": 1,
+       "menuItems": [
+         {"id": "00000000-0000-0000-0000-0000000000B1", "name": "A", "presetID": "00000000-0000-0000-0000-0000000000A1"},
+         {"id": "00000000-0000-0000-0000-0000000000B2", "name": "F"}],
+       "presets": [{"id": "00000000-0000-0000-0000-0000000000A1", "name": "A", "text": ""}],
+       "recipes": [{"id": "00000000-0000-0000-0000-0000000000C1", "name": "R", "separator": "|", "elementIDs":
+         ["00000000-0000-0000-0000-0000000000B1", "00000000-0000-0000-0000-0000000000B2"]}]}
+      """#
+    _ = try project.store.importCatalog(Array(json.utf8))
+    #expect(try project.store.prompt("recipes/r").text == "|# F")
+  }
+
   @Test func anImportLeavesWhatIsThereOrTakesItsPlace() throws {
     let project = try TemporaryProject()
     try project.write("catalog/mine/one.yaml", "prompt: One\n")

@@ -72,7 +72,8 @@ struct PromptReading {
       items = items + itemWords(element)
       presets = presets + words(preset)
       presets.documents += [element.document, preset.document]
-      parts.append(prompt.text)
+      // A blank is what an imported preset without a text has in its file.
+      parts.append(prompt.text == " " ? "" : prompt.text)
       if let system = preset.placed("system", in: language), !systems.contains(where: { $0.text == system.text }) {
         systems.append(system)
       }

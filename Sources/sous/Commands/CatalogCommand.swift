@@ -175,7 +175,7 @@ struct CatalogPromptCommand: ParsableCommand {
     if let system = prompt.system {
       write(say("System:\n", de: "System:\n") + system + "\n\n" + say("Prompt:\n", de: "Prompt:\n"))
     }
-    write(prompt.text + "\n")
+    writeOutput(prompt.text + "\n")
     guard sources else { return }
     write(say("\nKeywords:\n", de: "\nSchlüsselwörter:\n"))
     var table = TextTable()

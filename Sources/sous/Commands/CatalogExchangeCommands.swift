@@ -92,7 +92,7 @@ struct CatalogExportCommand: ParsableCommand {
   func run() throws {
     let store = try Workspace.catalogue(global)
     let value = try cataloguing { () throws(CatalogError) in try store.exportCatalog(now: Date()) }
-    guard let output else { return write(value.prettyJSON + "\n") }
+    guard let output else { return writeJSON(value, pretty: true) }
     let target = try AtomicFile(output)
     try target.write(Array((value.prettyJSON + "\n").utf8))
     try target.finish()
