@@ -303,7 +303,6 @@ enum TypedPhrases {
     ("Yoga Monday mornings", "Yoga", "2026-11-30T08:00"),
     ("in 10 Minuten 2 Stunden lernen", "2 Stunden lernen", "2026-11-23T10:10"),
     ("den Morgen planen am Mittwoch", "den Morgen planen", "2026-11-25T09:00"),
-    ("read USA Today on Friday", "read USA Today", "2026-11-27T09:00"),
     ("Müll raus morgen früh um 7", "Müll raus", "2026-11-24T07:00"),
     ("um 7 morgen früh Müll rausbringen", "Müll rausbringen", "2026-11-24T07:00"),
     ("morgen früh um sieben Müll", "Müll", "2026-11-24T07:00"),

@@ -57,6 +57,8 @@ extension PhraseParser {
       draft.day = .offset(0)
       draft.dayPart = .evening
     case "this" where PhraseWords.dayParts[second] != nil: draft.day = .offset(0)
+    // 'den Morgen planen' speaks of the noun.
+    case "morgen" where word(index - 1) == "den" && tokens[index].source.first?.isUppercase == true: return nil
     case "tomorrow", "morgen", "tmrw":
       draft.day = .offset(second == "week" ? 8 : 1)
       return second == "week" ? 2 : 1
