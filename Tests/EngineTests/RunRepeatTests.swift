@@ -14,9 +14,9 @@ import Testing
     Runner(queue: queue, providers: providers, time: ManualTime())
   }
 
-  /// Two branches that join; 'c' fails for good at first.
+  /// Two branches that join; 'c' fails for good at first, when both have ended.
   private let plan = Plan.plan([
-    .step("a", effect: .once), .step("b", effect: .once), .step("c", effect: .idempotent, needs: [0]),
+    .step("a", effect: .once), .step("b", effect: .once), .step("c", effect: .idempotent, needs: [0, 1]),
     .step("d", needs: [1, 2]), .last("end", needs: [0, 1, 2, 3]),
   ])
 
