@@ -127,6 +127,8 @@ struct Transfer: Sendable {
       } else {
         names.merge(try await session.arrivals(of: entry)) { old, _ in old }
         try await reopen()
+        // A server that names what it copies and names nothing has found none of them any more.
+        if await session.has("UIDPLUS") { entry.leaveOut(source, uids.filter { names[$0] == nil }) }
       }
     }
     let done = entry.items.compactMap { item in names[item.uid].map { "\(validity).\($0)" } }
