@@ -4,9 +4,13 @@ import Testing
 struct LineEndsTests {
   @Test(arguments: [
     ("a\r\nb\r\n", "a\nb\n"), ("a\nb\r\n", "a\nb\r\n"), ("a\rb\r\n", "a\rb\r\n"), ("", ""), ("\r", "\r"),
+    ("a\r\nb", "a\nb"), ("\r\n\r\n", "\n\n"), ("\n", "\n"), ("a\r\r\n", "a\r\r\n"), ("a\r\nb\n", "a\r\nb\n"),
   ])
   func filesGetUniformLineEndsAsLF(_ text: String, _ stored: String) {
-    #expect(LineEnds.unix(Array(text.utf8)) == Array(stored.utf8))
+    let bytes = Array(text.utf8)
+    #expect(LineEnds.unix(bytes) == Array(stored.utf8))
+    // What stands beside a slice does not count.
+    #expect(LineEnds.unix((Array("\n\r".utf8) + bytes + Array("\n".utf8))[2..<(2 + bytes.count)]) == Array(stored.utf8))
   }
 
   @Test(arguments: [

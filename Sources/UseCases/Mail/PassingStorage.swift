@@ -190,19 +190,19 @@ final class PassingStorage: ProviderStateStore, TriggerStore, BlobStore {
     guard let value = values.withLock({ $0.finished[hash]?.value }), let start = off_t(exactly: offset) else {
       throw Self.absent
     }
-    var bytes = [UInt8](repeating: 0, count: max(0, length))
-    var filled = 0
-    while filled < bytes.count {
-      let place = start + off_t(filled)
-      let count = bytes.withUnsafeMutableBytes { memory in
-        pread(value.file, memory.baseAddress.map { $0 + filled }, memory.count - filled, place)
+    var status: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, length)) { memory, filled in
+      while filled < memory.count {
+        let count = pread(
+          value.file, memory.baseAddress.map { $0 + filled }, memory.count - filled, start + off_t(filled))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { status = errno }
+        guard count > 0 else { return }
+        filled += count
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Self.failure(errno) }
-      if count == 0 { break }
-      filled += count
     }
-    return Array(bytes.prefix(filled))
+    guard status == 0 else { throw Self.failure(status) }
+    return bytes
   }
 
   private func unfinished(_ number: Int64) throws(StorageFailure) -> Value {

@@ -62,11 +62,16 @@ extension IMAPPlugin {
       let search = FolderSearch(
         session: session, folder: folder, query: query, isNewestFirst: isNewestFirst, limit: limit)
       let page = try await search.page(after: cursor)
-      let messages = try await MessageLoader(session: session, folder: folder)
-        .load(page.uids, Wanted(fields)) { writer.json($0, fields) }
+      let wanted = Wanted(fields)
+      let last = wanted.tellsDate ? page.last.map { folder.name(of: $0) } : nil
+      let messages = try await MessageLoader(session: session, folder: folder).load(page.uids, wanted) { content in
+        let seconds = content.facts.uid == last ? content.date.secondsSinceEpoch : nil
+        return (json: writer.json(content, fields), seconds: seconds)
+      }
+      let next = try await search.cursor(after: page, writtenAt: messages.last?.seconds)
       return [
-        "messages": .array(messages), "total": .integer(Int64(page.total)),
-        "cursor": page.cursor.map { .string($0.text) } ?? .null,
+        "messages": .array(messages.map(\.json)), "total": .integer(Int64(page.total)),
+        "cursor": next.map { .string($0.text) } ?? .null,
       ]
     }
   }

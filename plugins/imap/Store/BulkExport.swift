@@ -125,6 +125,7 @@ struct BulkExport {
   private mutating func finishFirst() async throws(ActionError) -> [[UInt8]] {
     guard let (tag, command) = sent.popFirst() else { return [] }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.groupBytes)
     // A server may work on several commands at a time and mix what it answers (RFC 9051 §5.5).
     for message in try await session.collect(tag, of: command, upTo: Self.largeBytes * 4) {
       guard let uid = message.uid, awaited[uid] != nil else { continue }

@@ -28,8 +28,8 @@ struct FolderSearch: Sendable {
   struct Page: Sendable {
     var uids: [UInt32]
     var total: Int
-    /// Where the next page begins; `nil` at the end.
-    var cursor: PageCursor?
+    /// The message behind which the next page begins; `nil` at the end.
+    var last: UInt32?
   }
 
   /// - Throws: `not_found` for a cursor of a folder that was made anew; `unsupported` for a condition in Gmail's language
@@ -54,12 +54,17 @@ struct FolderSearch: Sendable {
       total = cursor?.total ?? found.count
       found = Array(found.prefix(limit))
     }
-    var next: PageCursor?
-    if isMore, let last = found.last {
-      let seconds = isSorted ? try await date(of: [last])[last] ?? 0 : 0
-      next = PageCursor(isNewestFirst: isNewestFirst, seconds: seconds, uid: folder.name(of: last), total: total)
-    }
-    return Page(uids: found, total: total, cursor: next)
+    return Page(uids: found, total: total, last: isMore ? found.last : nil)
+  }
+
+  /// Where the page behind another begins; `nil` at the end.
+  ///
+  /// - Parameter seconds: When its last message was written, where that is known; else the server is asked.
+  func cursor(after page: Page, writtenAt seconds: Int?) async throws(ActionError) -> PageCursor? {
+    guard let last = page.last else { return nil }
+    var written = seconds ?? 0
+    if seconds == nil, await session.has("SORT") { written = try await date(of: [last])[last] ?? 0 }
+    return PageCursor(isNewestFirst: isNewestFirst, seconds: written, uid: folder.name(of: last), total: page.total)
   }
 
   /// The search with what Gmail has found in the place of conditions in its language, where other conditions are decided

@@ -96,6 +96,15 @@ struct Wanted: Sendable, Equatable {
     return sum
   }
 
+  /// Whether what comes says when a message was written.
+  var tellsDate: Bool {
+    switch header {
+    case .all: received
+    case .fields(let names): received && names.contains("date")
+    case .none: false
+    }
+  }
+
   /// Whether a response brings all that makes a message; news of flags alone may come in between.
   func isMet(by message: FetchedMessage) -> Bool {
     (header == .none || !message.sections.isEmpty) && (!structure || message.structure != nil)

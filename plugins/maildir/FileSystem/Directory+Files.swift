@@ -235,6 +235,29 @@ extension Directory {
     throw error
   }
 
+  /// `renameat2` of the C library, whose header shows it to C programs alone; `nil` where there is none.
+  private static let renameat2:
+    (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32)? = dlsym(
+      nil, "renameat2"
+    ).map {
+      unsafeBitCast(
+        $0,
+        to: (@convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32).self)
+    }
+
+  /// Gives a file another name in one step, unless that name is taken.
+  ///
+  /// - Returns: False where the system or the file system cannot do that.
+  /// - Throws: ``FileError/isOccupied`` where the name is taken.
+  func moveToFreeName(_ name: String, to target: Directory, _ newName: String) throws(FileError) -> Bool {
+    // RENAME_NOREPLACE of linux/fs.h.
+    guard let rename = Self.renameat2 else { return false }
+    if rename(descriptor, name, target.descriptor, newName, 1) == 0 { return true }
+    let code = errno
+    if [ENOSYS, EINVAL, ENOTSUP].contains(code) { return false }
+    throw FileError(code: code, "rename", code == EEXIST ? target.path(newName) : path(name))
+  }
+
   /// Gives a file a second name in another folder; never replaces one.
   func link(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
     guard linkat(descriptor, name, target.descriptor, newName, 0) == 0 else {

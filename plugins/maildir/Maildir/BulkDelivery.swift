@@ -33,7 +33,7 @@ struct BulkDelivery {
   ///   - flags: Flags and labels; labels for which the folder has no letter left are left out.
   ///   - received: When it was received, in seconds since 1970; now where absent.
   mutating func add(_ message: ArraySlice<UInt8>, flags: [String], received: Int?) throws {
-    let bytes = LineEnds.unix(Array(message))
+    let bytes = LineEnds.unix(message)
     let wireSize = bytes.count == message.count ? bytes.count + bytes.bareLineFeeds : message.count
     let marks = MessageFlags(letters: try flags.compactMap { try letter(of: $0) })
     let name = MessageName(

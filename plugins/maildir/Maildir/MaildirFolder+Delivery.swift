@@ -77,6 +77,7 @@ extension Directory {
 
   /// Moves a finished file to its place without ever replacing another.
   func publish(_ name: String, to target: Directory, _ newName: String) throws(FileError) {
+    if try moveToFreeName(name, to: target, newName) { return }
     do throws(FileError) {
       try link(name, to: target, newName)
     } catch {

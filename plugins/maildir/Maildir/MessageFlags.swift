@@ -7,7 +7,11 @@ struct MessageFlags: Sendable, Hashable {
 
   /// Takes letters in any order.
   init(letters: some Sequence<Character> = []) {
-    self.letters = Set(letters).sorted { String($0).utf8.lexicographicallyPrecedes(String($1).utf8) }
+    let given = Array(letters)
+    // Most messages have one flag or none.
+    self.letters =
+      given.count < 2
+      ? given : Set(given).sorted { String($0).utf8.lexicographicallyPrecedes(String($1).utf8) }
   }
 
   /// The letters as they stand in a file name.

@@ -20,15 +20,17 @@ struct MessageName: Sendable, Hashable {
   /// Reads a file name.
   /// - Returns: Nil for names that are no messages: empty ones and those that begin with a full stop.
   init?(fileName: String) {
-    guard !fileName.hasPrefix(".") else { return nil }
-    let colon = fileName.firstIndex(of: ":") ?? fileName.endIndex
-    let base = fileName[..<colon]
-    let comma = base.firstIndex(of: ",") ?? base.endIndex
-    guard comma > base.startIndex else { return nil }
-    unique = String(base[..<comma])
-    attributes = String(base[comma...])
-    let info = fileName[colon...]
-    flags = info.hasPrefix(":2,") ? MessageFlags(letters: info.dropFirst(3)) : MessageFlags()
+    let bytes = fileName.utf8
+    guard bytes.first != UInt8(ascii: ".") else { return nil }
+    let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
+    let comma = bytes[..<colon].firstIndex(of: UInt8(ascii: ",")) ?? colon
+    guard comma > bytes.startIndex else { return nil }
+    unique = String(fileName[..<comma])
+    attributes = String(fileName[comma..<colon])
+    let info = bytes[colon...]
+    flags =
+      info.starts(with: ":2,".utf8)
+      ? MessageFlags(letters: fileName[bytes.index(colon, offsetBy: 3)...]) : MessageFlags()
   }
 
   /// The name in `new`, where messages have no flags.

@@ -1,27 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 /// Line ends of messages: CR and LF on the wire, LF alone in files.
 public enum LineEnds {
   /// The bytes with LF where every line ends with CRLF; unchanged where line ends are mixed, since those may matter.
-  public static func unix(_ bytes: [UInt8]) -> [UInt8] {
+  public static func unix(_ bytes: some RandomAccessCollection<UInt8>) -> [UInt8] {
+    let stored = bytes.withContiguousStorageIfAvailable { $0.isEmpty ? [] : unix(in: UnsafeRawBufferPointer($0)) }
+    return (stored ?? Array(bytes).withUnsafeBytes { unix(in: $0) }) ?? Array(bytes)
+  }
+
+  /// The bytes with LF, or `nil` where some line ends are no CRLF.
+  private static func unix(in bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let base = bytes.baseAddress else { return [] }
     var isMixed = false
     let result = [UInt8](unsafeUninitializedCapacity: bytes.count) { result, count in
-      bytes.withUnsafeBufferPointer { bytes in
-        var index = 0
-        while index < bytes.count {
-          let byte = bytes[index]
-          if byte == 0x0d || byte == 0x0a {
-            guard byte == 0x0d, index + 1 < bytes.count, bytes[index + 1] == 0x0a else {
-              isMixed = true
-              return
-            }
-            index += 1
-          }
-          result[count] = bytes[index]
-          count += 1
-          index += 1
+      guard let target = UnsafeMutableRawPointer(result.baseAddress) else { return }
+      var start = 0
+      while start < bytes.count {
+        let line = base + start
+        let rest = bytes.count - start
+        let end = memchr(line, 0x0a, rest).map { UnsafeRawPointer($0) - line }
+        let firstReturn = memchr(line, 0x0d, end ?? rest).map { UnsafeRawPointer($0) - line }
+        // The only CR of a line stands before its LF.
+        guard firstReturn == end.map({ $0 - 1 }) else {
+          isMixed = true
+          return
         }
+        let length = firstReturn ?? rest
+        memcpy(target + count, line, length)
+        count += length
+        start += length
+        guard end != nil else { return }
+        (target + count).storeBytes(of: 0x0a, as: UInt8.self)
+        count += 1
+        start += 2
       }
     }
-    return isMixed ? bytes : result
+    return isMixed ? nil : result
   }
 
   /// A whole message with CRLF for every LF that has no CR before it.
