@@ -46,9 +46,13 @@ import Testing
     let overlap: ScheduleFiring.Overlap
     let pattern: String
 
-    /// How many of its runs may work at once.
+    /// How many of its runs may be taken from the queue at once. One that is called off is taken to be ended, beside others.
     var mostAtOnce: Int {
-      if case .allow(let limit) = overlap { limit ?? .max } else { 1 }
+      switch overlap {
+      case .skip, .queue: 1
+      case .cancel: .max
+      case .allow(let limit): limit ?? .max
+      }
     }
   }
 
