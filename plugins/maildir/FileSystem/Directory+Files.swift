@@ -254,7 +254,8 @@ extension Directory {
     guard let rename = Self.renameat2 else { return false }
     if rename(descriptor, name, target.descriptor, newName, 1) == 0 { return true }
     let code = errno
-    if [ENOSYS, EINVAL, ENOTSUP].contains(code) { return false }
+    // What a sandbox or a file system refuses may be possible in two steps.
+    if [ENOSYS, EINVAL, ENOTSUP, EPERM, EXDEV].contains(code) { return false }
     throw FileError(code: code, "rename", code == EEXIST ? target.path(newName) : path(name))
   }
 
