@@ -65,6 +65,7 @@ public struct Workspace: Sendable {
   /// the home folder the search ends there.
   private static func search(from start: String, upTo home: String?) -> String? {
     var folder = start.isEmpty ? FileManager.default.currentDirectoryPath : start
+    let home = home.map { ($0 as NSString).resolvingSymlinksInPath }
     var relative = ""
     while true {
       let path = (folder == "/" ? "" : folder) + "/sous.yaml"
