@@ -5,11 +5,12 @@ import Testing
   @Test(arguments: [
     ("glasfaser", ["router"]), ("GLASFASER", ["router"]), ("glas", ["router"]), ("Zürich", ["buero"]),
     ("zurich", ["buero"]), ("wichtig", ["router"]), ("wich büro", []), ("büro", ["buero"]), ("router glas", ["router"]),
+    ("zuerich", ["buero"]), ("buero zuerich", ["buero"]), ("bahnstrasse", ["router"]), ("bahnstraße", ["router"]),
     ("\"quote", []), ("AND OR", []), ("***", []), ("zusammengefasst", ["buero"]), ("verbessert", ["router"]),
   ])
   func wordsAreFoundInTitleTextsAndTags(_ words: String, _ expected: [String]) throws {
     let notes = try TemporaryNotes()
-    try notes.add("Die Glasfaser ist da") {
+    try notes.add("Die Glasfaser ist in der Bahnstraße") {
       ($0.title, $0.tags, $0.source, $0.corrected) = ("Router", ["Wichtig"], "router", "verbessert")
     }
     try notes.add("Neues Büro in Zürich") { ($0.summary, $0.source) = ("zusammengefasst", "buero") }

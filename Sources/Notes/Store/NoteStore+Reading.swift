@@ -80,7 +80,7 @@ extension NoteStore {
   ) throws(NoteError) -> [FoundNote] {
     let wanted = words.split { !($0.isLetter || $0.isNumber) }.prefix(50)
     guard !wanted.isEmpty else { return [] }
-    let query = wanted.map { "\"\($0)\"*" }.joined(separator: " ")
+    let query = wanted.map(Self.phrase).joined(separator: " AND ")
     return try read { database in
       let (condition, arguments) = Self.condition(filter)
       let rows = try Row.fetchAll(
@@ -95,6 +95,19 @@ extension NoteStore {
         FoundNote(note: try Self.note($0, database), passage: Self.pieces($0["passage"] ?? ""))
       }
     }
+  }
+
+  /// A word, or a word that begins with it, as it may be written: "strasse" and "straße"; "zuerich" also as a whole for
+  /// "zürich". The index itself takes accents away.
+  private static func phrase(of word: some StringProtocol) -> String {
+    let word = word.lowercased()
+    var spellings: [String] = []
+    for spelling in [word, word.replacing("ss", with: "ß"), word.replacing("ß", with: "ss")] {
+      spellings.append("\"\(spelling)\"*")
+      let plain = [("ae", "a"), ("oe", "o"), ("ue", "u")].reduce(spelling) { $0.replacing($1.0, with: $1.1) }
+      if plain != spelling { spellings.append("\"\(plain)\"") }
+    }
+    return "(" + spellings.joined(separator: " OR ") + ")"
   }
 
   /// The tags that notes have, with how many, the most used first.
