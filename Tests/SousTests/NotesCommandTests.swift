@@ -179,4 +179,26 @@ import Testing
     #expect(try sous("notes", "categories", "delete", "Allgemein").status == 0)
     #expect(try sous("notes", "add", "x", "--json").json["category"] == "Neu")
   }
+
+  @Test func aFileBecomesTheRecordingOfANote() throws {
+    let sous = try place("files: { folders: [.] }\n")
+    defer { sous.remove() }
+    try sous.write("memo.m4a", "recording")
+    try sous.write(
+      "keep.yaml",
+      """
+      steps:
+        - { id: file, uses: file.blob, with: { path: memo.m4a } }
+        - id: note
+          uses: note.save
+          with: { text: Guten Tag, audio: { blob: "{{ steps.file.output.blob }}", name: "{{ steps.file.output.name }}" } }
+
+      """)
+    #expect(try sous("run", "keep.yaml").status == 0)
+    let note = try sous("notes", "show", "1", "--json").json
+    #expect(note["kind"] == "audio" && note["audio"]?["name"] == "memo.m4a" && note["audio"]?["size"] == 9)
+    // '-' is the standard output.
+    #expect(try sous("notes", "export", "--format", "text", "-o", "-").output.contains("Guten Tag"))
+    #expect(!FileManager.default.fileExists(atPath: sous.folder + "/-"))
+  }
 }

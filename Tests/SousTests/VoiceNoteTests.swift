@@ -50,6 +50,8 @@ struct VoiceNoteTests {
       text.lowercased().contains)
     #expect(heard.count >= 3, "\(text)")
     #expect(try sous("show", "last", "--output", "pieces", "--json").json["value"]?.listValue?.count == 2)
+    let note = try sous("notes", "--json").json["notes"]?[0]
+    #expect(note?["kind"] == "audio" && note?["audio"]?["name"] == "my note.m4a")
     // What was made on the way is gone.
     #expect(try FileManager.default.contentsOfDirectory(atPath: sous.folder + "/.sous/voice").isEmpty)
   }

@@ -31,11 +31,7 @@ extension BuiltinAction {
       "saved": ["type": "boolean", "description": "False where the folder has a file of this content already."],
     ]
   ) { (call) throws(ActionFailure) in
-    guard let blobs = call.surroundings.blobs else {
-      throw ActionFailure(
-        .unsupported,
-        LocalizedText("there are no blobs without a run log", de: "ohne Laufprotokoll gibt es keine Blobs"))
-    }
+    let blobs = try blobs(of: call)
     return try await call.files { (files) throws(ActionFailure) in
       let bytes = try read(String(call.text("blob").dropFirst("blob:sha256:".count)), from: blobs)
       let name = SafeFileName(call.text("name"))
@@ -44,6 +40,68 @@ extension BuiltinAction {
         of: folder.hasSuffix("/") ? folder + name.text : "\(folder)/\(name.text)", createsFolders: true)
       return try save(bytes, as: name, at: place, files, call)
     }
+  }
+
+  /// `file.blob`: makes a blob of a file, for steps that take one.
+  static let fileBlob = BuiltinAction(
+    "file.blob", .init("Makes a blob of a file", de: "Macht aus einer Datei einen Blob"), effect: .read,
+    required: ["path"],
+    input: ["path": ["type": "string", "minLength": 1, "description": "The file."]],
+    output: [
+      "path": ["type": "string", "description": "The absolute path."],
+      "name": ["type": "string", "description": "The name of the file, without folders."],
+      "blob": ["type": "string", "description": "The content, as `note.save` and `file.save` take it."],
+      "size": ["type": "integer", "description": "The size in bytes."],
+    ]
+  ) { (call) throws(ActionFailure) in
+    let blobs = try blobs(of: call)
+    return try await call.files { (files) throws(ActionFailure) in
+      let place = try files.place(of: call.text("path"))
+      let file = try OpenFile(reading: place)
+      try files.checkContent(of: file, at: place)
+      guard file.size <= blobLimit else {
+        throw ActionFailure(
+          .invalidInput,
+          LocalizedText(
+            "'\(place.path)' has more than \(blobLimit >> 20) MiB",
+            de: "'\(place.path)' hat mehr als \(blobLimit >> 20) MiB"))
+      }
+      let bytes = try file.read(limit: blobLimit)
+      let hash = try store(bytes, in: blobs)
+      return [
+        "path": .string(place.path), "name": .string(place.path.split(separator: "/").last.map(String.init) ?? ""),
+        "blob": .string("blob:sha256:\(hash)"), "size": .int(Int64(bytes.count)),
+      ]
+    }
+  }
+
+  /// The largest file that becomes a blob: hours of a recording.
+  private static let blobLimit = 256 << 20
+
+  private static func store(_ bytes: [UInt8], in blobs: any BlobStore) throws(ActionFailure) -> String {
+    do throws(StorageFailure) {
+      let number = try blobs.createBlob()
+      do throws(StorageFailure) {
+        for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
+          try blobs.append(Array(bytes[start..<min(bytes.count, start + (1 << 20))]), toBlob: number)
+        }
+        return try blobs.finishBlob(number)
+      } catch {
+        blobs.discardBlob(number)
+        throw error
+      }
+    } catch {
+      throw ActionFailure(error)
+    }
+  }
+
+  private static func blobs(of call: BuiltinCall) throws(ActionFailure) -> any BlobStore {
+    guard let blobs = call.surroundings.blobs else {
+      throw ActionFailure(
+        .unsupported,
+        LocalizedText("there are no blobs without a run log", de: "ohne Laufprotokoll gibt es keine Blobs"))
+    }
+    return blobs
   }
 
   private static func read(_ hash: String, from blobs: any BlobStore) throws(ActionFailure) -> [UInt8] {

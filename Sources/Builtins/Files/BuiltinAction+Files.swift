@@ -6,7 +6,9 @@ import Recipes
 
 extension BuiltinAction {
   /// The actions on files, within the folders of `sous.yaml`.
-  static let fileActions = [fileRead, fileText, fileWrite, fileSave, fileAppend, fileList, fileMove, fileDelete]
+  static let fileActions = [
+    fileRead, fileText, fileBlob, fileWrite, fileSave, fileAppend, fileList, fileMove, fileDelete,
+  ]
 
   /// The largest file in bytes that is read or written as a whole.
   static let fileLimit = 64 << 20

@@ -57,16 +57,17 @@ struct NotesExportCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "The file, or a folder (it exists, or ends in /); absent: standard output.",
-        de: "Die Datei, oder ein Ordner (es gibt ihn, oder er endet auf /); fehlt es: Standardausgabe."),
+        "The file, or a folder (it exists, or ends in /); - or absent: standard output.",
+        de: "Die Datei, oder ein Ordner (es gibt ihn, oder er endet auf /); - oder nichts: Standardausgabe."),
       valueName: "path"))
   var output: String?
 
   @OptionGroup var filter: NoteFilterOptions
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
+  mutating func run() async throws {
     let now = SystemTime().now
+    if output == "-" { output = nil }
     let workspace = try Workspace(global)
     let (wanted, references) = (filter.filter(), notes)
     let (found, categories) = try workspace.readingNotes(
