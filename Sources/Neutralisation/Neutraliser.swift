@@ -24,6 +24,8 @@ public struct Neutraliser: Sendable {
     public var words: [String] = []
     /// What stays although it is found, whatever its case: the name of one's own company.
     public var keep: [String] = []
+    /// Whether placeholders that stand in the text stay, as in what is only read and never resolved.
+    public var keepsPlaceholders = false
 
     /// Creates the options that replace all kinds.
     public init() {}
@@ -96,47 +98,59 @@ public struct Neutraliser: Sendable {
     for finding in view.known where finding.kind == .person {
       Self.learn(WordScan.words(of: view.bytes, in: finding.range), &mapping)
     }
-    view.bytes.withUnsafeBufferPointer { bytes in
-      NumberDetector.shared.find(in: bytes, kinds: options.kinds) { found.append($0) }
-      for pattern in patterns where options.kinds.contains(.own) {
-        pattern.matches(in: bytes) { whole, groups in
-          found.append(Finding(range: groups.first.flatMap(\.self) ?? whole, kind: .own))
-        }
-      }
-      found += CSVView.tables(in: bytes).filter { options.kinds.contains($0.kind) }
-      found += Self.literals(in: bytes)
-      let scan = WordScan(bytes)
-      let words = scan.words
-      func range(_ run: Range<Int>) -> Range<Int> {
-        words[run.lowerBound].range.lowerBound..<words[run.upperBound - 1].range.upperBound
-      }
-      if options.kinds.contains(.own) { found += self.words.find(words).map { Finding(range: range($0), kind: .own) } }
-      var streetLines: Set<Int> = []
-      if options.kinds.contains(.address) {
-        let addresses = AddressDetector(scan: scan).find()
-        found += addresses.ranges.map { Finding(range: $0, kind: .address) }
-        streetLines = addresses.streetLines
-      }
-      if options.kinds.contains(.organisation) {
-        for run in OrganisationDetector.find(scan) {
-          found.append(Finding(range: range(run), kind: .organisation))
-          Self.learn(organisation: run.map { words[$0] }, &mapping)
-        }
-      }
-      if options.kinds.contains(.person) {
-        var runs = NameDetector.find(scan)
-        runs += Self.namesAbove(streetLines, scan)
-        for run in runs {
-          found.append(
-            Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
-          Self.learn(run.map { words[$0] }, &mapping)
-        }
-        for finding in found where finding.kind == .email {
-          Self.learn(mail: scan.text(finding.range), words, &mapping)
-        }
-      }
+    if !options.keepsPlaceholders { found += view.bytes.withUnsafeBufferPointer(Self.literals) }
+    TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
+      found += reading.bytes.withUnsafeBufferPointer { find(in: $0, reading.scope, learning: &mapping) }
+        .map(reading.placed)
     }
     view.known = found
+  }
+
+  /// What one reading of a text tells.
+  private func find(
+    in bytes: UnsafeBufferPointer<UInt8>, _ scope: TextReading.Scope, learning mapping: inout PlaceholderMapping
+  ) -> [Finding] {
+    var found: [Finding] = []
+    NumberDetector.shared.find(in: bytes, kinds: options.kinds) { found.append($0) }
+    let scan = WordScan(bytes)
+    let words = scan.words
+    func range(_ run: Range<Int>) -> Range<Int> {
+      words[run.lowerBound].range.lowerBound..<words[run.upperBound - 1].range.upperBound
+    }
+    for pattern in patterns where options.kinds.contains(.own) {
+      pattern.matches(in: bytes) { whole, groups in
+        found.append(Finding(range: groups.first.flatMap(\.self) ?? whole, kind: .own))
+      }
+    }
+    if options.kinds.contains(.own) { found += self.words.find(words).map { Finding(range: range($0), kind: .own) } }
+    var streetLines: Set<Int> = []
+    if options.kinds.contains(.address) {
+      let addresses = AddressDetector(scan: scan).find()
+      found += addresses.ranges.map { Finding(range: $0, kind: .address) }
+      streetLines = addresses.streetLines
+    }
+    guard scope == .all else { return found }
+    found += CSVView.tables(in: bytes).filter { options.kinds.contains($0.kind) }
+    found += LabelledFields.find(in: bytes).filter { options.kinds.contains($0.kind) }
+    if options.kinds.contains(.organisation) {
+      for run in OrganisationDetector.find(scan) {
+        found.append(Finding(range: range(run), kind: .organisation))
+        Self.learn(organisation: run.map { words[$0] }, &mapping)
+      }
+    }
+    if options.kinds.contains(.person) {
+      var runs = NameDetector.find(scan)
+      runs += Self.namesAbove(streetLines, scan)
+      for run in runs {
+        found.append(
+          Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
+        Self.learn(run.map { words[$0] }, &mapping)
+      }
+      for finding in found where finding.kind == .email {
+        Self.learn(mail: scan.text(finding.range), words, &mapping)
+      }
+    }
+    return found
   }
 
   /// A name above the street of an address, where the line is nothing else.
@@ -239,11 +253,14 @@ public struct Neutraliser: Sendable {
     for view in document.views {
       let findings = Finding.merged(view.known + again(view, mapping)).filter { !isKept($0, view.bytes) }
       for (finding, sources) in zip(findings, view.sources(of: findings.map(\.range))) {
-        guard let first = sources.first else { continue }
-        let original = String(decoding: view.bytes[finding.range], as: UTF8.self)
-        let entry = try mapping.entry(for: original, finding.kind)
-        edits.append((first, entry.placeholder))
-        edits += sources.dropFirst().map { ($0, "") }
+        guard let first = sources.first, let last = sources.last else { continue }
+        let whole = first.lowerBound..<last.upperBound
+        // What stood there comes back as it was, blanks of other widths too; what was escaped, as people read it.
+        let original =
+          document.isPlain ? document.text(whole) : String(decoding: view.bytes[finding.range], as: UTF8.self)
+        edits.append((document.hasTags ? first : whole, try mapping.entry(for: original, finding.kind).placeholder))
+        // Tags within a name stay.
+        if document.hasTags { edits += sources.dropFirst().map { ($0, "") } }
         statistics[finding.kind, default: 0] += 1
       }
     }
@@ -258,44 +275,51 @@ public struct Neutraliser: Sendable {
   /// Names and organisations that other places have given away.
   private func again(_ view: TextView, _ mapping: PlaceholderMapping) -> [Finding] {
     guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty else { return [] }
-    return view.bytes.withUnsafeBufferPointer { bytes in
-      let scan = WordScan(bytes)
-      let words = scan.words
-      // How much more often a word stands in lower case than with a capital: what is mostly a word is no name elsewhere.
-      var uses: [String: Int] = [:]
-      for word in words where !word.isNumber {
-        if word.isCapital {
-          uses[word.text, default: 0] -= 1
-        } else if scan.isFree(word) {
-          uses[word.text, default: 0] += 1
-        }
-      }
-      var found: [Finding] = []
-      var index = 0
-      while index < words.count {
-        defer { index += 1 }
-        guard words[index].isCapital else { continue }
-        if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
-          found.append(
-            Finding(
-              range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
-        }
-        guard options.kinds.contains(.person), Self.isName(words[index].text, mapping),
-          (uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text)
-        else { continue }
-        let start = index
-        while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
-          Self.isName(words[index + 1].text, mapping), index - start < 4
-        {
-          index += 1
-        }
-        var range = words[start].range.lowerBound..<words[index].range.upperBound
-        // "Quobbs", where "Quobb" is the name.
-        if Self.isGenitive(words[index].text, mapping) { range = range.lowerBound..<range.upperBound - 1 }
-        found.append(Finding(range: NameDetector.withoutGenitive(range, words[index], bytes), kind: .person))
-      }
-      return found
+    var found: [Finding] = []
+    TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
+      guard reading.scope == .all else { return }
+      found += reading.bytes.withUnsafeBufferPointer { again($0, mapping) }.map(reading.placed)
     }
+    return found
+  }
+
+  private func again(_ bytes: UnsafeBufferPointer<UInt8>, _ mapping: PlaceholderMapping) -> [Finding] {
+    let scan = WordScan(bytes)
+    let words = scan.words
+    // How much more often a word stands in lower case than with a capital: what is mostly a word is no name elsewhere.
+    var uses: [String: Int] = [:]
+    for word in words where !word.isNumber {
+      if word.isCapital {
+        uses[word.text, default: 0] -= 1
+      } else if scan.isFree(word) {
+        uses[word.text, default: 0] += 1
+      }
+    }
+    var found: [Finding] = []
+    var index = 0
+    while index < words.count {
+      defer { index += 1 }
+      guard words[index].isCapital else { continue }
+      if options.kinds.contains(.organisation), let length = Self.organisation(at: index, words, mapping) {
+        found.append(
+          Finding(
+            range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
+      }
+      guard options.kinds.contains(.person), Self.isName(words[index].text, mapping),
+        (uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text)
+      else { continue }
+      let start = index
+      while index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
+        Self.isName(words[index + 1].text, mapping), index - start < 4
+      {
+        index += 1
+      }
+      var range = words[start].range.lowerBound..<words[index].range.upperBound
+      // "Quobbs", where "Quobb" is the name.
+      if Self.isGenitive(words[index].text, mapping) { range = range.lowerBound..<range.upperBound - 1 }
+      found.append(Finding(range: NameDetector.withoutGenitive(range, words[index], bytes), kind: .person))
+    }
+    return found
   }
 
   private static func isName(_ word: String, _ mapping: PlaceholderMapping) -> Bool {
@@ -321,18 +345,37 @@ private struct Document {
   /// The text that comes out, before anything is replaced.
   private var source: [UInt8]
   var views: [TextView]
+  /// Whether the text has nothing but itself to be read: no tags, nothing that is escaped.
+  let isPlain: Bool
+  /// Whether tags stand between what is read.
+  let hasTags: Bool
 
   init(_ text: String, _ format: TextFormat) {
-    source = Array(text.utf8)
-    if format == .mail { source = Array(MailText.text(of: source).utf8) }
+    var source = Array(text.utf8)
+    let format = format == .auto ? source.withUnsafeBufferPointer(TextFormat.detected) : format
+    if format == .mail {
+      source = Array(MailText.text(of: source).utf8)
+    } else {
+      MailText.decodeBodies(&source)
+    }
+    self.source = source
+    hasTags = format == .html
+    var isPlain = false
     views = source.withUnsafeBufferPointer { bytes in
-      switch format == .auto ? TextFormat.detected(bytes) : format {
-      case .html: HTMLView.views(bytes)
-      case .csv: [CSVView.view(bytes)]
-      case .auto, .text, .markdown, .mail: [TextView(bytes, 0..<bytes.count)]
+      switch format {
+      case .html: return HTMLView.views(bytes)
+      case .csv: return [CSVView.view(bytes)]
+      case .auto, .text, .markdown, .mail:
+        let escapes = EscapedText.Escapes(in: bytes)
+        isPlain = escapes.isEmpty
+        return [TextView(bytes, 0..<bytes.count, escapes)]
       }
     }
+    self.isPlain = isPlain
   }
+
+  /// A part of the text.
+  func text(_ range: Range<Int>) -> String { String(decoding: source[range], as: UTF8.self) }
 
   /// The text with some ranges replaced.
   func applying(_ edits: [(range: Range<Int>, text: String)]) -> String {

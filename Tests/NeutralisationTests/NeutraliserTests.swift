@@ -18,7 +18,14 @@ import Testing
     ("IBAN CH93 0076 2011 6238 5295 7 bitte", "IBAN [IBAN_1] bitte"),
     ("DE89370400440532013000", "[IBAN_1]"),
     ("Karte 4111 1111 1111 1111", "Karte [CARD_1]"),
-    ("756.9217.0769.85", "[AHV_1]"),
+    ("756.9217.0769.85", "[AHV_1]"), ("Nummer 756.1234.5678.90 gilt", "Nummer [AHV_1] gilt"),
+    ("CH93 0076 2011 6238 5295 7 und Text", "[IBAN_1] und Text"),
+    ("Konto CH12 3456 7890 1234 5678 9 bitte", "Konto [IBAN_1] bitte"), ("4111-1111-1111-1112", "[CARD_1]"),
+    ("geboren im Jahr 1980 in Wil", "geboren im Jahr [BIRTHDATE_1] in Wil"),
+    ("my birthday is on 12 March, really", "my birthday is on [BIRTHDATE_1], really"),
+    ("Steuer-ID lautet 65 929 970 480", "Steuer-ID lautet [TAXID_1]"),
+    ("nach Springfield IL 62704", "nach [ADDRESS_1]"),
+    ("Quobb, Sabine", "[PERSON_1], [PERSON_2]"),
     ("Steuer-ID 65 929 970 489", "Steuer-ID [TAXID_1]"),
     ("UID CHE-123.456.789 MWST", "UID [TAXID_1]"),
     ("SVNR 65 170839 J 003", "SVNR [SOCIALID_1]"),
@@ -49,7 +56,7 @@ import Testing
     "Der Termin ist am 12.03.2025 um 14:30 Uhr im Büro.", "Version 1.2.3 kostet 1'200.50 Franken, also 3 % weniger.",
     "Die Rechnung 2024-00123 über EUR 12.345,67 ist bezahlt.", "Please find the report of 12 March 2024 attached.",
     "Kapitel 4 behandelt Heizung und Wasser; Seite 12 zeigt Beispiele.",
-    "We will mark the page on Monday and may call back.",
+    "We will mark the page on Monday and may call back.", "Summe\n2024\n1200\n3400\n5600\n",
   ])
   func ordinaryTextStaysAsItIs(_ text: String) throws {
     #expect(try neutral(text).text == text)

@@ -15,15 +15,20 @@ struct AddressDetector {
     """)
   private static let leading = WordList(
     "rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
-  private static let prepositions = WordList(
+  static let prepositions = WordList(
     "am an im in auf zur zum unter bei beim vor hinter der den dem obere untere oberer unterer oberen unteren alte alter alten neue neuer neuen grosse große kleine lange kurze hohe"
   )
-  private static let units = WordList(
+  static let units = WordList(
     """
     franken euro rappen cent dollar personen stück kilometer meter kilo gramm liter prozent jahre jahren tage tagen wochen monate stunden minuten uhr
     mitarbeiter mitarbeitende menschen einwohner teilnehmer kunden artikel seiten punkte januar februar märz april mai juni juli august september oktober
     november dezember january february march may june july october december people copies pounds
     """)
+
+  /// Whether a word, in lower case, ends as streets do.
+  static func isStreet(_ word: String) -> Bool {
+    endings.contains { word.hasSuffix($0) } && !CommonWords.all.contains(word) || word == "strasse" || word == "straße"
+  }
 
   let scan: WordScan
   private var words: [WordScan.Word] { scan.words }
@@ -301,11 +306,17 @@ struct AddressDetector {
     return words[index - 1].range.lowerBound..<words[index + 1].range.upperBound
   }
 
+  private static let states = WordList(
+    """
+    al ak az ar ca co ct de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa ri sc sd tn tx ut vt va wa wv wi wy dc
+    """)
+
   /// "Springfield, IL 62704"
   private func americanCode(at index: Int) -> Range<Int>? {
     guard words[index].range.count == 2, index + 1 < words.count, words[index + 1].isNumber,
       words[index + 1].text.count == 5,
-      words[index + 1].gap == .blank, index > 0, words[index - 1].isCapital, words[index].gap == .comma,
+      words[index + 1].gap == .blank, index > 0, words[index - 1].isCapital, !words[index - 1].isNumber,
+      words[index].gap == .comma || words[index].gap == .blank && Self.states.contains(words[index].text),
       scan.bytes[words[index].range].allSatisfy({ (0x41...0x5A).contains($0) })
     else { return nil }
     var start = index - 1

@@ -237,6 +237,14 @@ extension NameDetector {
   /// A line that is a name and nothing else: below "Ship to", above a line with a mail address, a number or a role.
   mutating func lookForNameLine(_ number: Int) {
     let line = scan.line(number)
+    takeGreetedName(number, line)
+    // "Quobb, Ylva"
+    if line.count >= 2, let first = line.first, canBeName(first), !isListed(first), words[first + 1].gap == .comma,
+      FirstNames.all.contains(words[first + 1].text), words[first + 1].isCapital,
+      first + 2 >= line.upperBound || words[first + 2].gap != .blank
+    {
+      take(first..<first + 1)
+    }
     guard (2...4).contains(line.count), let first = line.first, let last = line.last,
       line.allSatisfy({
         canBeName($0) || words[$0].isInitial || !words[$0].isCapital && CommonWords.particles.contains(words[$0].text)
@@ -248,6 +256,14 @@ extension NameDetector {
     let above = scan.line(number - 1).map { words[$0].text }
     let below = scan.line(number + 1)
     if Self.addressees.contains(above) || isContact(below) && line.contains(where: isListed) { take(line) }
+  }
+
+  /// "Misty,", with an empty line above and below it.
+  private mutating func takeGreetedName(_ number: Int, _ line: Range<Int>) {
+    guard line.count == 1, let name = line.first, canBeName(name), scan.sign(behind: name) == 0x2C,
+      scan.line(number - 1).isEmpty, scan.line(number + 1).isEmpty
+    else { return }
+    take(line)
   }
 
   /// Whether a line tells how to reach somebody, or what somebody is.

@@ -88,7 +88,10 @@ struct NameDetector {
 
   func isSurname(_ index: Int) -> Bool {
     Surnames.all.contains(words[index].text) || Surnames.all.contains(Self.base(words[index].text))
-      || words[index].text.split(separator: "-").contains { Surnames.all.contains(String($0)) }
+      || words[index].text.split(separator: "-").contains {
+        // "Müller-Quobb", but not "Berg-Tour".
+        Surnames.all.contains(String($0)) && !Surnames.ambiguous.contains(String($0))
+      }
   }
 
   /// A word without the ending of a genitive.
@@ -259,6 +262,8 @@ struct NameDetector {
       number += 1
       guard let first = below.first else { continue }
       looked += 1
+      // "Thank you", and "Cheers," below it.
+      if below.count <= 3, NameLines.closing(words, below) == below.upperBound { continue }
       if OrganisationDetector.isOrganisation(words, below), !FirstNames.all.contains(words[first].text) { continue }
       var start = first
       // "i. A.", "ppa.", "Dr."

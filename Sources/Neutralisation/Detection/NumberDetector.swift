@@ -34,7 +34,7 @@ struct NumberDetector: Sendable {
   /// Letters and digits.
   private static let word = letter + "0-9"
   private static let month =
-    "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
+    "(?:jan(?:uary|uar|\\.)?|jän(?:ner|\\.)?|feb(?:ruary|ruar|\\.)?|mar(?:ch|\\.)?|märz|mär\\.?|mrz\\.?|apr(?:il|\\.)?|ma[iy]"
     + "|june?|juni|jun\\.|july?|juli|jul\\.|aug(?:ust|\\.)?|sep(?:tember|t\\.?|\\.)?|o[ck]t(?:ober|\\.)?"
     + "|nov(?:ember|\\.)?|de[cz](?:ember|\\.)?)"
   /// Days in words: `dritten`, `third`.
@@ -45,7 +45,7 @@ struct NumberDetector: Sendable {
     + "|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)"
   private static let date =
     "(?:\(ordinal) (?:of )?\(month),? \\d{4}|\\d{1,2}\\. ?\\d{1,2}\\. ?(?:\\d{4}|\\d{2})|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})"
-    + "|\\d{1,2}-\\d{1,2}-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
+    + "|\\d{1,2}-(?:\\d{1,2}|\(month))-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
   private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
@@ -101,21 +101,35 @@ struct NumberDetector: Sendable {
       .ahv, "\\b(756[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{4}[. \\x{a0}-]?\\d{2})\\b", 1,
       { Checksum.ahv(NumberDetector.digits($0)) }
     ),
+    // Grouped as nothing else is, so that a wrong digit does not show it.
+    (
+      .ahv, "\\b(756\\.\\d{4}\\.\\d{4}\\.\\d{2}|756 \\d{4} \\d{4} \\d{2}|756-\\d{4}-\\d{4}-\\d{2})\\b", 1, { _ in true }
+    ),
     (
       .ahv,
-      "(?i)\\b(?:AHV|AVS|SV|NAVS13|AHVN13|Sozialversicherungs)[a-zäöü]*[- ]?(?:Nr|Nummer|no|n°)?[a-z]*[ :.#=-]{0,4}(756[. -]?\\d{4}[. -]?\\d{4}[. -]?\\d{2}|\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b",
+      "(?i)\\b(?:AHV|AVS|SV|NAVS13|AHVN13|Sozialversicherungs)[a-zäöü]*[- ]?(?:Nr|Nummer|no|n°)?[a-z]*(?: lautet| ist| is)?[ :.#=-]{0,4}(756[. -]?\\d{4}[. -]?\\d{4}[. -]?\\d{2}|\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b",
       1, { _ in true }
     ),
     // The AHV number before 2008.
     (.ahv, "\\b(\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b", 1, { !NumberDetector.isAddress($0) }),
     (.card, "\\b([2-6]\\d{3}(?:[ \\x{a0}-]?\\d){9,15})\\b", 1, { Checksum.card(NumberDetector.digits($0)) }),
+    (.card, "\\b([3-6]\\d{3} \\d{4} \\d{4} \\d{4}|[3-6]\\d{3}-\\d{4}-\\d{4}-\\d{4})\\b", 1, { _ in true }),
+    (
+      .card,
+      "(?i)(?:karte|kartennummer|karten-?nr\\.?|\\bcard|\\bvisa|mastercard|amex|american express)\\b[a-zäöü ]{0,20}[ :#.=-]{0,4}(\\d{4}(?:[ -]?\\d){9,15})\\b",
+      1, { _ in true }
+    ),
     (
       .socialInsurance, "(?i)\\b(\\d{2} ?[0-3]\\d[01]\\d{3} ?[A-Z] ?\\d{2} ?\\d)\\b", 1,
       { Checksum.germanSocial($0.filter { $0 != 0x20 }) }
     ),
     (
+      .socialInsurance, "\\b(\\d{2} [0-3]\\d[01]\\d{3} [A-Z] \\d{2} ?\\d|\\d{2}[0-3]\\d[01]\\d{3}[A-Z]\\d{3})\\b", 1,
+      { _ in true }
+    ),
+    (
       .socialInsurance,
-      "(?i)\\b(?:SV(?:-|NR|A| )|Sozialvers|Versicherungsn|Rentenvers|RVNR|SVNR)[a-zäöü]*[- .]?(?:Nr|Nummer)?[ :.#=-]{0,4}(\\d{2} ?\\d{6} ?[A-Z] ?\\d{3}|\\d{4}[ /-]?\\d{6})\\b",
+      "(?i)\\b(?:SV(?:-|NR|A| )|Sozialvers|Versicherungsn|Rentenvers|RVNR|SVNR)[a-zäöü]*[- .]?(?:Nr|Nummer)?(?: lautet| ist| is)?[ :.#=-]{0,4}(\\d{2} ?\\d{6} ?[A-Z] ?\\d{3}|\\d{4}[ /-]?\\d{6})\\b",
       1, { _ in true }
     ),
     (
@@ -123,7 +137,10 @@ struct NumberDetector: Sendable {
       { Checksum.austrianSocial(NumberDetector.digits($0)) }
     ),
     // National Insurance number (UK), social security number (US).
-    (.socialInsurance, "\\b([A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D])\\b", 1, { _ in true }),
+    (
+      .socialInsurance, "(?i)\\b([A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\\d{2} ?\\d{2} ?\\d{2} ?[A-D])\\b", 1,
+      { _ in true }
+    ),
     (.socialInsurance, "\\b([0-8]\\d{2}-\\d{2}-\\d{4})\\b", 1, { _ in true }),
     (
       .socialInsurance,
@@ -133,7 +150,7 @@ struct NumberDetector: Sendable {
     ),
     (
       .socialInsurance,
-      "(?i)\\b(?:SSN|social security)\\b[a-z ]{0,10}[.#]?[ :#.=-]{0,4}(\\d{3}[ -]?\\d{2}[ -]?\\d{4})\\b", 1,
+      "(?i)\\b(?:SSN|social security)\\b[a-z ]{0,14}[.#]?[ :#.=-]{0,4}(\\d{3}[ -]?\\d{2}[ -]?\\d{4})\\b", 1,
       { _ in true }
     ),
     // The card of a Swiss health insurance (EN 1867), and the number of a German one.
@@ -145,7 +162,7 @@ struct NumberDetector: Sendable {
     ),
     (.tax, "\\b(\\d{2} \\d{3} \\d{3} \\d{3}|\\d{11})\\b", 1, { Checksum.germanTax(NumberDetector.digits($0)) }),
     (.tax, "\\b(\\d{2,3}/\\d{3,4}/\\d{4,5})\\b", 1, { _ in true }),
-    (.tax, "\\b(CHE[- ]?\\d{3}[. ]?\\d{3}[. ]?\\d{3}(?: ?(?:MWST|TVA|IVA|HR))?)\\b", 1, { _ in true }),
+    (.tax, "(?i)\\b(CHE[- ]?\\d{3}[. ]?\\d{3}[. ]?\\d{3}(?: ?(?:MWST|TVA|IVA|HR))?)\\b", 1, { _ in true }),
     (
       .tax,
       "\\b(ATU ?\\d{8}|DE ?\\d{9}|GB ?\\d{9}|GB ?\\d{3} \\d{4} \\d{2}|NL ?\\d{9}B\\d{2}|FR ?[0-9A-Z]{2} ?\\d{9}|IT ?\\d{11}|BE ?0\\d{9}|LU ?\\d{8}|PL ?\\d{10}|ES ?[A-Z0-9]\\d{7}[A-Z0-9])\\b",
@@ -153,15 +170,26 @@ struct NumberDetector: Sendable {
     ),
     (
       .tax,
-      "(?i)\\b(?:Steuer|St\\.?-?|UID|USt|MWST|VAT|TIN|UTR|tax|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
+      "(?i)\\b(?:Steuer|St\\.?-?|UID|USt|MWST|VAT|TIN|UTR|tax|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?(?: lautet| ist| is)?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
       1, { (8...16).contains(NumberDetector.digits($0).count) }
     ),
     (
       .birthdate,
-      "(?i)(?:geb(?:oren|\\.)|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|d\\.?o\\.?b\\.?|\\bborn|né(?:e)? le|nat[oa] il|\\*)[^\\d\\n.;]{0,40}(\(date))",
+      "(?i)(?:geb(?:oren|\\.)|geburts(?:datum|tag)|geb\\.?-?datum|geb\\.-dat\\.|jahrgang|birth ?da(?:te|y)|date of birth|\\bd\\.?o\\.?b\\b\\.?|\\bborn|né(?:e)? le|nat[oa] il|\\*)[^\\d\\n.;]{0,40}(\(date))",
       1, { _ in true }
     ),
-    (.birthdate, "(?i)(\(date))[ ,]{1,2}(?:geboren|geb\\.)", 1, { _ in true }),
+    (.birthdate, "(?i)(\(date))[ ,]{1,2}(?:geboren|geb\\.|\\(geb)", 1, { _ in true }),
+    (
+      .birthdate,
+      "(?i)(?:geboren|geb\\.|geburtstag|birthday|\\bborn)[a-zäöü ,:]{0,25}[ :](\\d{1,2}\\. ?(?:\(month)|\\d{1,2}\\.)|\\d{1,2}(?:st|nd|rd|th)? (?:of )?\(month)|\(month) \\d{1,2}(?:st|nd|rd|th)?)(?:[^\\d\(letter)]|$)",
+      1, { _ in true }
+    ),
+    (
+      .birthdate,
+      "(?i)(?:jahrgang|geboren|geb\\.|\\bborn|geburtsjahr|year of birth)(?: im jahr| in| im)?[ :]{1,2}((?:19|20)\\d{2})\\b",
+      1,
+      { _ in true }
+    ),
     (.ip, "\\b(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\b", 1, { NumberDetector.isAddress($0) }),
     (
       .ip, "(?i)(?:^|[^0-9a-z:.])((?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4})(?:[^0-9a-z:]|$)", 1,
@@ -214,15 +242,45 @@ struct NumberDetector: Sendable {
   /// How many bytes of a match are an IBAN: what stands behind one may have been taken for a group of it.
   static func ibanLength(_ match: some BidirectionalCollection<UInt8>) -> Int? {
     let bytes = Array(match)
+    if let length = countryLength(bytes) { return length }
     var end = bytes.count
     while end >= 15 {
       let text = bytes[..<end].filter {
         $0 > 0x7F ? false : ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0)
       }
-      if Checksum.iban(text) { return end }
+      let isWhole = end == bytes.count || !PlaceholderReader.isWordByte(bytes[end])
+      if isWhole, Checksum.iban(text) { return end }
       // Back to the separator before the last group, or by a sign.
       end -= 1
       while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
+    }
+    return nil
+  }
+
+  /// How many signs the account numbers of a country have: one of them that is grouped, or as long as that, is one even
+  /// where a digit is wrong.
+  private static let countries: [String: Int] = [
+    "CH": 21, "LI": 21, "DE": 22, "AT": 20, "FR": 27, "IT": 27, "GB": 22, "ES": 24, "NL": 18, "BE": 16, "LU": 20,
+    "PL": 28, "PT": 25, "SE": 24, "DK": 18, "NO": 15, "FI": 18, "IE": 22, "CZ": 24, "HU": 28, "GR": 27, "HR": 21,
+    "SI": 19, "SK": 24, "BG": 22, "RO": 24, "TR": 26, "XK": 20, "RS": 22, "AL": 28, "MK": 19, "BA": 20, "ME": 22,
+  ]
+
+  private static func countryLength(_ bytes: [UInt8]) -> Int? {
+    let country = String(decoding: bytes.prefix(2), as: UTF8.self).uppercased()
+    guard let wanted = countries[country] else { return nil }
+    var count = 0
+    for (index, byte) in bytes.enumerated() {
+      let isDigit = (0x30...0x39).contains(byte)
+      // Most countries have digits alone; letters in lower case are words behind it.
+      guard isDigit || (0x41...0x5A).contains(byte) || index < 2 else {
+        if byte == 0x20 || byte == 0x2D || byte == 0x2E { continue }
+        return nil
+      }
+      count += 1
+      if count == wanted {
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
+        return PlaceholderReader.isWordByte(next) ? nil : index + 1
+      }
     }
     return nil
   }

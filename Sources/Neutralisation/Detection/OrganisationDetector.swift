@@ -53,7 +53,8 @@ enum OrganisationDetector {
         if start < index || word.text.contains("-") { found.append(start..<end(of: index, scan)) }
       } else if word.isCapital, weakForms.contains(word.text), index > 0, words[index].gap == .blank {
         let start = start(before: index, words)
-        if start < index { found.append(start..<index + 1) }
+        // "National Insurance number"
+        if start < index, words[index - 1].text != "national" { found.append(start..<index + 1) }
       }
       if word.isCapital, Self.isPrefix(word.text) {
         let end = run(from: index + 1, words, isPrefixed: true, takesNouns: prefixes.contains(word.text))
@@ -88,7 +89,8 @@ enum OrganisationDetector {
   /// Whether a word stands at the end of the names of companies.
   static func isWeakForm(_ word: String) -> Bool { weakForms.contains(word) || forms.contains(word) }
 
-  private static func isPrefix(_ word: String) -> Bool {
+  /// Whether a word, in lower case, stands before the names of organisations.
+  static func isPrefix(_ word: String) -> Bool {
     prefixes.contains(word)
       || prefixEndings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
         && !Places.all.contains(word)
@@ -262,7 +264,8 @@ enum OrganisationDetector {
   private static func isOpener(_ word: WordScan.Word, _ words: [WordScan.Word], _ index: Int) -> Bool {
     if [
       "firma", "die", "der", "das", "bei", "the", "our", "unsere", "ihre", "von", "an", "from", "to", "at", "with",
-      "mit", "für", "for", "in", "im",
+      "mit", "für", "for", "in", "im", "my", "your", "his", "her", "their", "mein", "meine", "meiner", "unserer",
+      "seine",
     ]
     .contains(word.text) {
       return true

@@ -117,9 +117,12 @@ struct WordScan {
     guard range.count <= 6 else {
       return bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x09 } ? (range.count < 4 ? .blank : .other) : .other
     }
+    let hasBlank = bytes[range].contains(0x20)
     for byte in bytes[range] {
       switch byte {
       case 0x20, 0x09, 0xC2, 0xA0: continue
+      // What Markdown emphasises: "Frau **Quobb**".
+      case 0x2A where hasBlank, 0x5F where hasBlank, 0x60 where hasBlank: continue
       case 0x2E where gap == .blank: gap = .stop
       case 0x2C where gap == .blank: gap = .comma
       case 0x26, 0x2B: gap = gap == .blank ? .ampersand : .other

@@ -32,6 +32,27 @@ enum CSVView {
     "geburtsdatum": .birthdate, "geboren": .birthdate, "geb": .birthdate, "geburtstag": .birthdate,
     "date of birth": .birthdate, "dob": .birthdate,
     "birthday": .birthdate, "birthdate": .birthdate, "birth date": .birthdate,
+    "customer name": .person, "contact person": .person, "contact name": .person, "ansprechperson": .person,
+    "kontaktperson": .person, "kontoinhaber": .person, "account holder": .person, "inhaber": .person,
+    "empfänger": .person, "recipient": .person, "absender": .person, "sender": .person, "titel name": .person,
+    "geburtsname": .person, "middle name": .person, "given name": .person, "family name": .person,
+    "company name": .organisation, "firmenname": .organisation,
+    "telefon privat": .phone, "telefon mobil": .phone, "telefon geschäft": .phone, "mobiltelefon": .phone,
+    "mobilnummer": .phone, "handynummer": .phone, "telephone number": .phone, "mobile number": .phone, "cell": .phone,
+    "e-mail adresse": .email, "emailadresse": .email, "mail address": .email, "email adresse": .email,
+    "strasse nr": .address, "straße nr": .address, "strasse und hausnummer": .address,
+    "straße und hausnummer": .address, "street address": .address, "address line 1": .address, "adresse 1": .address,
+    "plz/ort": .address, "plz ort": .address, "plz, ort": .address, "zip code": .address, "stadt": .address,
+    "home address": .address, "wohnadresse": .address, "postfach": .address,
+    "ahv nummer": .ahv, "ahvn13": .ahv, "avs": .ahv, "sozialversicherungsnr": .socialInsurance,
+    "rentenversicherungsnummer": .socialInsurance, "sv nummer": .socialInsurance, "sv-nr": .socialInsurance,
+    "national insurance": .socialInsurance, "national insurance number": .socialInsurance, "ni": .socialInsurance,
+    "nino": .socialInsurance, "ni no": .socialInsurance, "social security number": .socialInsurance,
+    "steuer id": .tax, "steueridentifikationsnummer": .tax, "steuer-identifikationsnummer": .tax, "idnr": .tax,
+    "ust-idnr": .tax, "uid-nummer": .tax, "tax number": .tax, "utr": .tax,
+    "kreditkartennummer": .card, "credit card": .card, "credit card number": .card, "kreditkarten-nr": .card,
+    "geb-datum": .birthdate, "geb datum": .birthdate, "geburtsdat": .birthdate, "born": .birthdate,
+    "homepage": .url, "web": .url, "link": .url, "ip address v4": .ip,
     "url": .url, "website": .url, "webseite": .url, "ip": .ip, "ip address": .ip, "ip-adresse": .ip,
   ]
 
@@ -56,6 +77,7 @@ enum CSVView {
   /// The view of a text, with what its columns tell.
   static func view(_ bytes: UnsafeBufferPointer<UInt8>) -> TextView {
     var view = TextView(bytes, 0..<bytes.count)
+    var known: [Finding] = []
     let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(20_000), as: UTF8.self)
     let delimiter = delimiter(line).asciiValue ?? 0x2C
     let columns = columns(line).map(kind)
@@ -83,11 +105,12 @@ enum CSVView {
       while start < end, bytes[start] == 0x20 { start += 1 }
       while end > start, bytes[end - 1] == 0x20 { end -= 1 }
       if column < columns.count, let kind = columns[column], start < end {
-        view.known.append(Finding(range: start..<end, kind: kind))
+        known.append(Finding(range: start..<end, kind: kind))
       }
       column = index < bytes.count && bytes[index] == 0x0A ? 0 : column + 1
       index += 1
     }
+    view.known = zip(view.places(of: known.map(\.range)), known).map { Finding(range: $0, kind: $1.kind) }
     return view
   }
 
@@ -104,14 +127,17 @@ enum CSVView {
         }
         table = nil
       }
-      for delimiter in [UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")] {
+      for delimiter in [UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"), UInt8(ascii: ",")] {
         let count = line.count { bytes[$0] == delimiter }
         guard count >= 1 else { continue }
         let names = line.split(omittingEmptySubsequences: false) { bytes[$0] == delimiter }.map { field in
           String(decoding: field.map { bytes[$0] }, as: UTF8.self).trimming { " \r\"*_".contains($0) }
         }
         let kinds = names.map(kind)
-        if kinds.count(where: { $0 != nil }) >= 2 { table = (delimiter, count, kinds) }
+        // Commas divide words of a sentence too.
+        if kinds.count(where: { $0 != nil }) >= (delimiter == UInt8(ascii: ",") ? 3 : 2) {
+          table = (delimiter, count, kinds)
+        }
       }
     }
     return found

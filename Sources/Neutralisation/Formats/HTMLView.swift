@@ -1,5 +1,3 @@
-import Mail
-
 /// Cuts HTML into what people read: one view of the text with its inline tags left out, and one for each attribute, comment
 /// and script. Forgiving, in one pass.
 struct HTMLView {
@@ -12,6 +10,7 @@ struct HTMLView {
       + "charset http-equiv")
 
   private let bytes: UnsafeBufferPointer<UInt8>
+  private let escapes: EscapedText.Escapes
   private var text = TextView()
   private var others: [TextView] = []
   private var index = 0
@@ -24,7 +23,10 @@ struct HTMLView {
     return [reader.text] + reader.others
   }
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    escapes = EscapedText.Escapes(in: bytes).intersection(.mail).union(.references)
+  }
 
   private mutating func read() {
     while index < bytes.count {
@@ -32,32 +34,8 @@ struct HTMLView {
       let start = index
       index += 1
       while index < bytes.count, bytes[index] != 0x3C { index += 1 }
-      Self.add(bytes, start..<index, to: &text)
+      EscapedText.add(bytes, start..<index, escapes, to: &text)
     }
-  }
-
-  /// Adds text with its references decoded.
-  private static func add(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to view: inout TextView) {
-    var literal = range.lowerBound
-    var index = range.lowerBound
-    while index < range.upperBound {
-      guard bytes[index] == 0x26 else {
-        index += 1
-        continue
-      }
-      // The longest reference has 12 bytes; a copy of these is all that is made.
-      let window = ArraySlice(bytes[index..<min(range.upperBound, index + 16)])
-      guard let reference = HTMLEntities.reference(in: window, at: window.startIndex + 1) else {
-        index += 1
-        continue
-      }
-      let end = index + (reference.end - window.startIndex)
-      view.add(bytes, literal..<index)
-      view.add(String(Character(reference.scalar == "\u{A0}" ? " " : reference.scalar)).utf8, for: index..<end)
-      index = end
-      literal = end
-    }
-    view.add(bytes, literal..<range.upperBound)
   }
 
   /// Reads a tag, a comment or a declaration; false where the sign is just text.
@@ -67,7 +45,7 @@ struct HTMLView {
     if bytes[start + 1] == 0x21 {
       let isComment = bytes[start...].prefix(4).elementsEqual("<!--".utf8)
       let end = self.end(of: isComment ? "-->" : ">", from: start + 2)
-      others.append(TextView(bytes, start + 2..<end))
+      others.append(TextView(bytes, start + 2..<end, escapes))
       index = end
       return true
     }
@@ -88,7 +66,7 @@ struct HTMLView {
     if name == "script" || name == "style", bytes[start + 1] != 0x2F {
       let end = self.end(of: "</" + name, from: index)
       let stop = end - (end == bytes.count ? 0 : name.utf8.count + 2)
-      others.append(TextView(bytes, index..<max(index, stop)))
+      others.append(TextView(bytes, index..<max(index, stop), escapes))
       index = max(index, stop)
     }
     return true
@@ -129,7 +107,7 @@ struct HTMLView {
   private mutating func add(value range: Range<Int>, of name: String) {
     guard !range.isEmpty, !Self.silent.contains(name) else { return }
     var view = TextView()
-    Self.add(bytes, range, to: &view)
+    EscapedText.add(bytes, range, escapes, to: &view)
     let head = String(decoding: view.bytes.prefix(24), as: UTF8.self).lowercased()
     let scheme = head.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     let isAddress = ["href", "src", "action", "cite", "background", "poster", "srcset", "data"].contains(name)

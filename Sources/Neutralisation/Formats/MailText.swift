@@ -12,4 +12,53 @@ enum MailText {
     for attachment in message.attachments { lines.append("Attachment: \(attachment.name ?? "")") }
     return lines.joined(separator: "\n") + "\n\n" + message.textBody
   }
+
+  /// Decodes what a text has of bodies in Base64, behind the field that says so: a message within other words.
+  static func decodeBodies(_ source: inout [UInt8]) {
+    let field = Array("content-transfer-encoding: base64".utf8)
+    var index = 0
+    while index + field.count < source.count {
+      guard source[index] | 0x20 == field[0],
+        zip(source[index..<index + field.count], field).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
+      else {
+        index += 1
+        continue
+      }
+      index += field.count
+      guard let body = body(of: source, behind: index) else { continue }
+      let message = Array("Content-Transfer-Encoding: base64\nContent-Type: text/plain; charset=utf-8\n\n".utf8)
+      let text = Message(parsing: message + source[body]).textBody
+      source.replaceSubrange(body, with: text.utf8)
+      index = body.lowerBound + text.utf8.count
+    }
+  }
+
+  /// The lines of Base64 behind the empty line that ends a header.
+  private static func body(of source: [UInt8], behind start: Int) -> Range<Int>? {
+    var index = start
+    var lineStart = start
+    var first: Int?
+    while index <= source.count {
+      guard index == source.count || source[index] == 0x0A else {
+        index += 1
+        continue
+      }
+      let line = source[lineStart..<index].filter { $0 > 0x20 }
+      if let first {
+        let isCode = !line.isEmpty && line.allSatisfy(isBase64)
+        if !isCode { return lineStart > first ? first..<lineStart : nil }
+        if index == source.count { return first..<index }
+      } else if line.isEmpty, lineStart > start {
+        first = index + 1
+      }
+      index += 1
+      lineStart = index
+    }
+    return nil
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2B
+      || byte == 0x2F || byte == 0x3D
+  }
 }

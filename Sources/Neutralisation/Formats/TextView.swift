@@ -4,8 +4,10 @@ struct TextView {
   struct Piece {
     /// Where it is in the view.
     var view: Range<Int>
-    /// Where it is in the source. Where both are of the same length they are the same bytes.
+    /// Where it is in the source.
     var source: Range<Int>
+    /// Whether both are the same bytes.
+    var isVerbatim: Bool
   }
 
   /// What is looked through.
@@ -16,9 +18,8 @@ struct TextView {
   var known: [Finding] = []
 
   /// A view of a whole text, or of a part of one.
-  init(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-    bytes = Array(source[range])
-    pieces = [Piece(view: 0..<range.count, source: range)]
+  init(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ escapes: EscapedText.Escapes = []) {
+    EscapedText.add(source, range, escapes, to: &self)
   }
 
   init() {}
@@ -26,7 +27,7 @@ struct TextView {
   /// Adds bytes as they stand in the source.
   mutating func add(_ source: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    pieces.append(Piece(view: bytes.count..<bytes.count + range.count, source: range))
+    pieces.append(Piece(view: bytes.count..<bytes.count + range.count, source: range, isVerbatim: true))
     bytes += source[range]
   }
 
@@ -34,7 +35,7 @@ struct TextView {
   mutating func add(_ text: some Sequence<UInt8>, for range: Range<Int>) {
     let start = bytes.count
     bytes += text
-    pieces.append(Piece(view: start..<bytes.count, source: range))
+    pieces.append(Piece(view: start..<bytes.count, source: range, isVerbatim: false))
   }
 
   /// Adds bytes that stand for nothing: a line between two blocks.
@@ -52,7 +53,7 @@ struct TextView {
       while index < pieces.count, pieces[index].view.lowerBound < range.upperBound {
         let piece = pieces[index]
         var source = piece.source
-        if piece.view.count == piece.source.count {
+        if piece.isVerbatim {
           let lower = max(range.lowerBound, piece.view.lowerBound) - piece.view.lowerBound
           let upper = min(range.upperBound, piece.view.upperBound) - piece.view.lowerBound
           source = piece.source.lowerBound + lower..<piece.source.lowerBound + upper
@@ -65,6 +66,28 @@ struct TextView {
         index += 1
       }
       return sources
+    }
+  }
+
+  /// Where ranges of the source, in order and apart, stand in the view.
+  func places(of sources: [Range<Int>]) -> [Range<Int>] {
+    var first = 0
+    return sources.compactMap { source in
+      while first < pieces.count, pieces[first].source.upperBound <= source.lowerBound { first += 1 }
+      var place: Range<Int>?
+      var index = first
+      while index < pieces.count, pieces[index].source.lowerBound < source.upperBound {
+        let piece = pieces[index]
+        var view = piece.view
+        if piece.isVerbatim {
+          let lower = max(source.lowerBound, piece.source.lowerBound) - piece.source.lowerBound
+          let upper = min(source.upperBound, piece.source.upperBound) - piece.source.lowerBound
+          view = piece.view.lowerBound + lower..<piece.view.lowerBound + upper
+        }
+        place = (place?.lowerBound ?? view.lowerBound)..<view.upperBound
+        index += 1
+      }
+      return place
     }
   }
 }

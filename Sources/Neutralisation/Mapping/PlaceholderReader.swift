@@ -1,7 +1,7 @@
 /// Finds placeholders in what a model has written, also where it has changed their case, their brackets or their end.
 ///
 /// `[PERSON_1]`, `PERSON_1`, `person_1`, `[Person 1]`, `PERSON\_1`, `\[PERSON_1\]`, `⟦PERSON_1⟧`, `PERSON_1s`,
-/// `[PERSON_1]'s`.
+/// `[PERSON_1]'s`, `{{PERSON_1}}`, `<PERSON_1>`, `[PERSONEN_1]`, `PERSON-1`.
 struct PlaceholderReader {
   /// A placeholder in a text.
   struct Match {
@@ -27,7 +27,9 @@ struct PlaceholderReader {
   private static let kinds: [String: PersonalDataKind] = {
     var kinds: [String: PersonalDataKind] = [:]
     for kind in PersonalDataKind.allCases {
-      for word in [kind.word] + kind.otherWords { kinds[word] = kind }
+      for word in [kind.word] + kind.otherWords {
+        for ending in ["", "S", "ES", "EN", "N"] where kinds[word + ending] == nil { kinds[word + ending] = kind }
+      }
     }
     return kinds
   }()
@@ -39,53 +41,78 @@ struct PlaceholderReader {
     for word in words {
       for first in [word.utf8.first, word.lowercased().utf8.first].compactMap(\.self) { can[Int(first)] = true }
     }
-    for byte in Array("[\\\u{27E6}\u{3010}".utf8) where byte < 0x80 || byte > 0xE0 { can[Int(byte)] = true }
-    can[0xE2] = true
-    can[0xE3] = true
+    for bracket in brackets {
+      if let first = bracket.opening.first { can[Int(first)] = true }
+    }
     return can
   }()
 
-  private static let opening = ["\\[", "[", "\u{27E6}", "\u{3010}"].map { Array($0.utf8) }
-  private static let closing = ["\\]", "]", "\u{27E7}", "\u{3011}"].map { Array($0.utf8) }
+  private typealias Bracket = (opening: [UInt8], closing: [UInt8])
+  /// What may stand around a placeholder and belongs to it, the longer ones first.
+  private static let brackets: [Bracket] = [
+    ("\\[", "\\]"), ("[[", "]]"), ("[", "]"), ("{{", "}}"), ("{", "}"), ("&lt;", "&gt;"), ("<", ">"),
+    ("&#91;", "&#93;"), ("\u{27E6}", "\u{27E7}"), ("\u{3010}", "\u{3011}"), ("\u{FF3B}", "\u{FF3D}"),
+  ].map { (opening: Array($0.utf8), closing: Array($1.utf8)) }
+  /// What stands between the word and its number.
+  private static let joints = ["\\_", "__", "_", "-", "\u{2010}", "\u{2011}"].map { Array($0.utf8) }
+  private static let blankJoints = [" #", " ", "#"].map { Array($0.utf8) }
 
   let bytes: UnsafeBufferPointer<UInt8>
   let isComplete: Bool
 
   /// Looks whether a placeholder begins at a place.
   func read(at start: Int) -> Reading {
-    var position = start
-    var isBracketed = false
-    switch skip(Self.opening, at: position) {
-    case .cut: return .cut
-    case .match(let end):
-      position = end
-      isBracketed = true
-    case .none:
-      // In the middle of a word nothing begins.
-      if start > 0, Self.isWordByte(bytes[start - 1]) { return .none }
+    var isCut = false
+    for bracket in Self.brackets {
+      switch skip([bracket.opening], at: start) {
+      case .none: continue
+      case .cut: isCut = true
+      case .match(let end):
+        switch word(from: start, at: end, bracket) {
+        case .none: continue
+        case let reading: return reading
+        }
+      }
     }
-    let wordStart = position
+    if isCut { return .cut }
+    // In the middle of a word nothing begins.
+    if start > 0, Self.isWordByte(bytes[start - 1]) { return .none }
+    return word(from: start, at: start, nil)
+  }
+
+  private func word(from start: Int, at wordStart: Int, _ bracket: Bracket?) -> Reading {
+    var position = wordStart
     while position < bytes.count, position - wordStart <= Self.longestWord,
       Self.isLetter(bytes[position]) || bytes[position] == UInt8(ascii: "-")
     {
       position += 1
     }
-    var word = String(decoding: UnsafeBufferPointer(rebasing: bytes[wordStart..<position]), as: UTF8.self).uppercased()
-    if position == bytes.count, !isComplete { return Self.words.contains { $0.hasPrefix(word) } ? .cut : .none }
-    if isBracketed, word.hasSuffix("-") { word.removeLast() }
-    guard let kind = Self.kinds[word] else { return .none }
-    // The underscore, which Markdown escapes; within brackets also a blank or nothing.
-    if position < bytes.count, bytes[position] == UInt8(ascii: "\\") { position += 1 }
-    guard position < bytes.count else { return isComplete ? .none : .cut }
-    if bytes[position] == UInt8(ascii: "_") || (isBracketed && bytes[position] == UInt8(ascii: " ")) {
-      position += 1
-    } else if !isBracketed {
-      return .none
+    let written = String(decoding: UnsafeBufferPointer(rebasing: bytes[wordStart..<position]), as: UTF8.self)
+    var word = written.uppercased()
+    if position == bytes.count, !isComplete {
+      let isBegun = Self.words.contains { $0.hasPrefix(word) }
+      return isBegun || word.hasSuffix("-") && Self.kinds[String(word.dropLast())] != nil ? .cut : .none
     }
-    return number(kind, from: start, at: position, isBracketed: isBracketed)
+    if word.hasSuffix("-") {
+      word.removeLast()
+      position -= 1
+    }
+    guard let kind = Self.kinds[word] else { return .none }
+    // Within brackets also a blank or nothing; without them a word and its number must not be what people write.
+    let isShouted = written == word || written == word + "-"
+    var joints = Self.joints
+    if bracket == nil, !isShouted { joints.removeAll { $0 != [0x5C, 0x5F] && $0 != [0x5F] } }
+    if bracket != nil { joints += Self.blankJoints }
+    switch skip(joints, at: position) {
+    case .cut: return .cut
+    case .match(let end): position = end
+    case .none: if bracket == nil { return .none }
+    }
+    if bracket != nil, position < bytes.count, bytes[position] == 0x20 { position += 1 }
+    return number(kind, from: start, at: position, bracket)
   }
 
-  private func number(_ kind: PersonalDataKind, from start: Int, at position: Int, isBracketed: Bool) -> Reading {
+  private func number(_ kind: PersonalDataKind, from start: Int, at position: Int, _ bracket: Bracket?) -> Reading {
     var position = position
     var number = 0
     let first = position
@@ -96,10 +123,10 @@ struct PlaceholderReader {
     if position == bytes.count, !isComplete { return .cut }
     guard position > first, position - first < 7 else { return .none }
     var ending = ""
-    if isBracketed {
+    if let bracket {
       // `[PERSON_1s]`
       guard let inner = end(at: position) else { return .cut }
-      switch skip(Self.closing, at: inner.end) {
+      switch skip([bracket.closing], at: inner.end) {
       case .cut: return .cut
       case .match(let end):
         ending = inner.text

@@ -1,0 +1,140 @@
+/// A way to read a text besides as it stands: with lines joined that were wrapped, and with the capitals that somebody has
+/// left out.
+struct TextReading {
+  /// What is looked for in it.
+  enum Scope {
+    case all
+    /// Numbers and addresses alone.
+    case numbers
+  }
+
+  let bytes: [UInt8]
+  let scope: Scope
+  /// Where each byte stands in the view; `nil` where all stand at the same place.
+  private let places: [Int32]?
+
+  /// Goes through the readings of a text; the first one has each byte at its place.
+  ///
+  /// - Parameter names: Words of names, in lower case, that other places have given away.
+  static func forEach(of bytes: [UInt8], names: Set<String>, _ body: (TextReading) -> Void) {
+    let whole = bytes.withUnsafeBufferPointer { LeftOutCapitals.restored($0, names) } ?? bytes
+    body(TextReading(bytes: whole, scope: .all, places: nil))
+    let lines = Lines(whole)
+    for all in [false, true] {
+      if let joined = lines.joined(all: all) { body(joined) }
+    }
+  }
+
+  /// A finding, where it stands in the view.
+  func placed(_ finding: Finding) -> Finding {
+    guard let places, !finding.range.isEmpty else { return finding }
+    return Finding(
+      range: Int(places[finding.range.lowerBound])..<Int(places[finding.range.upperBound - 1]) + 1, kind: finding.kind)
+  }
+
+  fileprivate init(bytes: [UInt8], scope: Scope, places: [Int32]?) {
+    self.bytes = bytes
+    self.scope = scope
+    self.places = places
+  }
+}
+
+/// The lines of a text, and which of them were one before somebody's mail program wrapped them.
+private struct Lines {
+  /// From so many signs on a line may be one that was wrapped.
+  private static let narrowest = 36
+
+  private struct Line {
+    /// Without the signs of a quotation and the line's end.
+    var range: Range<Int>
+    /// How deep it is quoted.
+    var depth: Int
+    var firstWord: Int
+    var signs: Int
+    /// Whether it has letters: lines of numbers alone are a column.
+    var hasLetters: Bool
+  }
+
+  private let bytes: [UInt8]
+  private var lines: [Line] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var start = 0
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      lines.append(Self.line(bytes, start..<end))
+      start = end + 1
+    }
+  }
+
+  private static func line(_ bytes: [UInt8], _ range: Range<Int>) -> Line {
+    var start = range.lowerBound
+    var depth = 0
+    while start < range.upperBound, bytes[start] == 0x3E || bytes[start] == 0x20 || bytes[start] == 0x09 {
+      if bytes[start] == 0x3E { depth += 1 }
+      start += 1
+    }
+    var end = range.upperBound
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    let signs = bytes[start..<end].count { $0 & 0xC0 != 0x80 }
+    let firstWord = bytes[start..<end].prefix { $0 > 0x20 }.count { $0 & 0xC0 != 0x80 }
+    let hasLetters = bytes[start..<end].contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 > 0x7F }
+    return Line(range: start..<end, depth: depth, firstWord: firstWord, signs: signs, hasLetters: hasLetters)
+  }
+
+  /// The text with lines joined; `nil` where there is nothing to join.
+  ///
+  /// - Parameter all: Whether all neighbours are, or those alone that look as if they had been wrapped.
+  func joined(all: Bool) -> TextReading? {
+    var output: [UInt8] = []
+    var places: [Int32] = []
+    var hasJoined = false
+    func add(_ range: Range<Int>) {
+      output += bytes[range]
+      places += range.lazy.map(Int32.init)
+    }
+    var widest = 0
+    var paragraphEnd = 0
+    for index in lines.indices {
+      if index >= paragraphEnd {
+        // The width of the paragraph that begins here.
+        widest = 0
+        paragraphEnd = index
+        while paragraphEnd < lines.count, !lines[paragraphEnd].range.isEmpty {
+          widest = max(widest, lines[paragraphEnd].signs)
+          paragraphEnd += 1
+        }
+        paragraphEnd = max(paragraphEnd, index + 1)
+      }
+      add(lines[index].range)
+      guard index + 1 < lines.count else { break }
+      let (line, next) = (lines[index], lines[index + 1])
+      let isParagraph = !line.range.isEmpty && !next.range.isEmpty && line.depth == next.depth
+      let isWrapped =
+        widest >= Self.narrowest && line.signs * 2 > widest && line.signs + 1 + next.firstWord > widest
+      let place = line.range.upperBound
+      guard isParagraph, all ? line.hasLetters : isWrapped else {
+        output.append(0x0A)
+        places.append(Int32(min(place, bytes.count - 1)))
+        continue
+      }
+      hasJoined = true
+      if isWrapped, isHyphenated(line, next) {
+        // "Bahnhof-" and "strasse".
+        output.removeLast()
+        places.removeLast()
+      } else {
+        output.append(0x20)
+        places.append(Int32(place))
+      }
+    }
+    return hasJoined ? TextReading(bytes: output, scope: all ? .numbers : .all, places: places) : nil
+  }
+
+  private func isHyphenated(_ line: Line, _ next: Line) -> Bool {
+    let end = line.range.upperBound
+    guard line.range.count > 2, bytes[end - 1] == 0x2D, bytes[end - 2] > 0x40 else { return false }
+    return (0x61...0x7A).contains(bytes[next.range.lowerBound])
+  }
+}
