@@ -168,7 +168,10 @@ import Testing
       """)
     let outcome = try sous("run", "t.yaml", "--quiet", "-i", "text=Herr Quobbelmann leitet Adler")
     #expect(outcome.output == "Herr [PERSON_1] leitet [PRIVATE_1] Akte: Herr Quobbelmann leitet Adler 1\n")
-    #expect(try sous("run", "t.yaml", "--json", "-i", "text=Herr Quobbelmann").output.contains("Quobbelmann") == false)
+    // Whoever runs it gets what it gives; the run log has it sealed.
+    let direct = try sous("run", "t.yaml", "--json", "-i", "text=Herr Quobbelmann").json
+    #expect(direct["outputs"]?["text"] == "Herr [PERSON_1] Akte: Herr Quobbelmann 1")
+    #expect(try sous("show", "last", "--json").output.contains("Quobbelmann") == false)
     let stored = written(sous).values.map { String(decoding: $0, as: UTF8.self) }.joined()
     #expect(!stored.contains("Quobbelmann"))
   }
@@ -191,5 +194,42 @@ import Testing
     #expect(resolved.output == "Liebe Frau Quobbelmann, Quobbelmanns Mail ist a@b.example.\n")
     #expect(try sous("neutralise", "--kinds").output.contains("iban\t[IBAN_1]"))
     #expect(try sous("neutralise", "a.txt", "--format", "xyz").status == 2)
+  }
+
+  @Test func whatIsSealedIsShownOnRequestWhereThereIsAVault() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write("a.txt", "Frau Quobbelmann\n")
+    #expect(try sous("neutralise", "a.txt", "--mapping", "m.sealed").status == 0)
+    try sous.write(
+      "t.yaml",
+      """
+      inputs: { text: { type: string } }
+      steps: [{ id: out, uses: text.neutralise, with: { text: "{{ inputs.text }}" } }]
+      outputs: { text: "{{ inputs.text }}" }
+
+      """)
+    #expect(try sous("run", "t.yaml", "-i", "text=Herr Quobbelmann").status == 0)
+    #expect(try !sous("show", "--json").output.contains("Quobbelmann"))
+    let shown = try sous("show", "--json", "--unseal").json
+    #expect(shown["outputs"]?["text"] == "Herr Quobbelmann" && shown["inputs"]?["text"] == "Herr Quobbelmann")
+    #expect(try sous("show", "--output", "out", "--unseal").json["text"] == "Herr [PERSON_1]")
+  }
+
+  @Test func namesOfTheInputsStandInNoFailure() throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    try sous.write(
+      "t.yaml",
+      """
+      inputs: { text: { type: string } }
+      steps:
+        - { id: out, uses: text.neutralise, with: { text: "{{ inputs.text }}" } }
+        - { id: end, uses: fail, with: { message: "{{ steps.out.output.text }} fehlt, denn quobbelmann, Quobbelmann" } }
+
+      """)
+    #expect(try sous("run", "t.yaml", "--quiet", "-i", "text=Herr Quobbelmann").status == 1)
+    let message = try sous("show", "--json").json["failure"]?["message"]?.stringValue ?? ""
+    #expect(message.hasPrefix("Herr [PERSON_1] fehlt") && !message.contains("Quobbelmann"), "\(message)")
   }
 }

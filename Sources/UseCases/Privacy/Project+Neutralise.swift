@@ -1,5 +1,6 @@
 internal import Builtins
-import Engine
+public import Engine
+public import Expressions
 import Localization
 public import Neutralisation
 public import Recipes
@@ -55,6 +56,31 @@ extension Project {
     } catch {
       throw UseCaseError(error)
     }
+  }
+
+  /// What a private run was given and gives, as it was before it was sealed; anything else stays as it is.
+  ///
+  /// - Throws: ``UseCaseError`` where it cannot be opened.
+  public func unsealed(_ value: Value) throws(UseCaseError) -> Value {
+    try typed { try SealedValue.open(value, secrets.seal) }
+  }
+
+  /// A run with its inputs and outputs as they were before they were sealed.
+  ///
+  /// - Throws: ``UseCaseError`` where they cannot be opened.
+  public func unsealed(_ record: RunRecord) throws(UseCaseError) -> RunRecord {
+    var record = record
+    record.inputs = try unsealed(record.inputs)
+    record.outputs = try unsealed(record.outputs)
+    for step in record.steps.indices {
+      record.steps[step].output = try record.steps[step].output.map { (value) throws(UseCaseError) in
+        try unsealed(value)
+      }
+      for item in record.steps[step].items.indices {
+        record.steps[step].items[item].output = try unsealed(record.steps[step].items[item].output)
+      }
+    }
+    return record
   }
 
   /// Makes sure that what is sealed from now on can be opened when this process has ended.

@@ -17,12 +17,22 @@ final class SealingRunQueue: ForwardingRunQueue {
   private let runs = Mutex<Set<RunID>>([])
   /// Takes personal data out of what is said about a run.
   private let neutraliser: Neutraliser?
+  /// What private runs were given and have given, and the names that were found in it, until they end.
+  private let known = Mutex<[RunID: KnownTexts]>([:])
+
+  private struct KnownTexts {
+    /// Those that have not been looked through.
+    var values: [Value] = []
+    var mapping = PlaceholderMapping()
+  }
 
   init(base: RunStore, seal: VaultSeal, plans: PrivatePlans, _ configuration: Configuration) {
     // All that is replaced anywhere; nothing is kept because one provider may see it.
     var settings = configuration.providers.compactMap(\.neutralise).reduce(configuration.neutralise) { $0.adding($1) }
     settings.kinds = nil
-    neutraliser = try? Neutraliser(.init(settings))
+    var options = Neutraliser.Options(settings)
+    options.keepsPlaceholders = true
+    neutraliser = try? Neutraliser(options)
     self.base = base
     self.seal = seal
     self.plans = plans
@@ -53,6 +63,8 @@ final class SealingRunQueue: ForwardingRunQueue {
     runs.withLock { _ = $0.insert(run) }
     snapshot.start.inputs = try opened(snapshot.start.inputs)
     snapshot.start.event = try opened(snapshot.start.event)
+    note(snapshot.start.inputs, of: run)
+    note(snapshot.start.event, of: run)
     snapshot.start.keywords = try snapshot.start.keywords.mapValues(opened)
     for step in snapshot.steps.indices {
       for unit in snapshot.steps[step].units.indices {
@@ -79,35 +91,40 @@ final class SealingRunQueue: ForwardingRunQueue {
     case .runStarted(var start):
       guard plans.contains(start.fingerprint) || start.parent.map(isPrivate) ?? false else { return entry }
       runs.withLock { _ = $0.insert(start.run) }
+      note(start.inputs, of: start.run)
+      note(start.event, of: start.run)
       start.inputs = try sealed(start.inputs)
       if !start.event.isNull { start.event = try sealed(start.event) }
       start.keywords = try start.keywords.mapValues(sealed)
       return .runStarted(start)
     case .output(let run, let step, let item, let value):
-      return isPrivate(run) ? .output(run: run, step: step, item: item, value: try sealed(value)) : entry
+      guard isPrivate(run) else { return entry }
+      note(value, of: run)
+      return .output(run: run, step: step, item: item, value: try sealed(value))
     case .attemptFinished(var end):
       guard isPrivate(end.run) else { return entry }
-      end.failure = neutral(end.failure)
+      end.failure = neutral(end.failure, end.run)
       return .attemptFinished(end)
     case .stepFinished(var end):
       guard isPrivate(end.run) else { return entry }
-      end.failure = neutral(end.failure)
+      end.failure = neutral(end.failure, end.run)
       return .stepFinished(end)
     case .runTurned(var turn):
       guard isPrivate(turn.run) else { return entry }
       if case .failed(let failure, let step) = turn.reason {
-        turn.reason = .failed(neutral(failure) ?? failure, step: step)
+        turn.reason = .failed(neutral(failure, turn.run) ?? failure, step: step)
       }
       turn.outputs = try sealed(turn.outputs)
       return .runTurned(turn)
     case .runFinished(var end):
       guard isPrivate(end.run) else { return entry }
       end.outputs = try sealed(end.outputs)
-      end.failure = neutral(end.failure)
+      end.failure = neutral(end.failure, end.run)
+      known.withLock { _ = $0.removeValue(forKey: end.run) }
       return .runFinished(end)
     case .log(var line):
       guard isPrivate(line.run) else { return entry }
-      line.message = neutral(line.message)
+      line.message = neutral(line.message, line.run)
       return .log(line)
     case .stepStarted, .attemptStarted, .runParked, .waitStarted, .waitEnded, .breaker: return entry
     }
@@ -116,16 +133,38 @@ final class SealingRunQueue: ForwardingRunQueue {
   private func sealed(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.seal(value, seal) }
   private func opened(_ value: Value) throws(ActionFailure) -> Value { try SealedValue.open(value, seal) }
 
-  private func neutral(_ failure: ActionFailure?) -> ActionFailure? {
+  private func neutral(_ failure: ActionFailure?, _ run: RunID) -> ActionFailure? {
     guard var failure else { return nil }
-    failure.message = LocalizedText(neutral(failure.message.english), de: neutral(failure.message.german))
-    failure.advice = failure.advice.map { LocalizedText(neutral($0.english), de: neutral($0.german)) }
+    failure.message = LocalizedText(neutral(failure.message.english, run), de: neutral(failure.message.german, run))
+    failure.advice = failure.advice.map { LocalizedText(neutral($0.english, run), de: neutral($0.german, run)) }
     return failure
   }
 
-  private func neutral(_ text: String) -> String {
-    var mapping = PlaceholderMapping()
-    return (try? neutraliser?.neutralise(text, format: .text, into: &mapping))?.text ?? "***"
+  private func note(_ value: Value, of run: RunID) {
+    guard !value.isNull else { return }
+    known.withLock { $0[run, default: KnownTexts()].values.append(value) }
+  }
+
+  /// A text without what is found in it, and without the names that the texts of the run have given away.
+  private func neutral(_ text: String, _ run: RunID) -> String {
+    guard let neutraliser else { return "***" }
+    return known.withLock { known in
+      var texts = known[run] ?? KnownTexts()
+      let given = texts.values.flatMap(Self.strings)
+      texts.values = []
+      _ = try? neutraliser.neutralise(given, into: &texts.mapping)
+      if known[run] != nil { known[run] = texts }
+      return (try? neutraliser.neutralise(text, format: .text, into: &texts.mapping))?.text ?? "***"
+    }
+  }
+
+  private static func strings(of value: Value) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .list(let elements): elements.flatMap(strings)
+    case .map(let map): map.entries.flatMap { strings(of: $0.value) }
+    default: []
+    }
   }
 }
 

@@ -158,8 +158,13 @@ public struct RunOutcome: Sendable {
 
   /// All that is recorded of it, read also where the task has been cancelled; the session must be open.
   public func record() async throws(UseCaseError) -> RunRecord {
-    let (store, run) = (store, result.id)
-    return try await typed { try await Task { try await store.run(run.rawValue) }.value }
+    let (store, result) = (store, result)
+    return try await typed {
+      var record = try await Task { try await store.run(result.id.rawValue) }.value
+      // Whoever has run it gets what it gives; only the run log has it sealed.
+      if SealedValue.isSealed(record.outputs) { record.outputs = result.outputs }
+      return record
+    }
   }
 }
 

@@ -26,25 +26,34 @@ struct ShowCommand: AsyncParsableCommand {
       valueName: "step"))
   var output: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Open what is sealed, as a run has it that neutralises texts.",
+        de: "Versiegeltes öffnen, wie es ein Lauf hat, der Texte neutralisiert.")))
+  var unseal = false
+
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
     let workspace = try Workspace(global)
+    let project = unseal ? try Project(workspace) : nil
     if let output {
       let value = try await workspace.runLog { log in
         try await log.output(of: try await log.resolve(run), step: output)
       }
-      writeJSON(value, pretty: !format.json)
+      writeJSON(try project?.unsealed(value) ?? value, pretty: !format.json)
       return
     }
     if format.json {
       let record = try await workspace.runLog { try await $0.run(run) }
-      writeJSON(record.json)
+      writeJSON(try project?.unsealed(record).json ?? record.json)
       return
     }
     let description = try await workspace.runLog { log in
-      let record = try await log.run(run)
+      let recorded = try await log.run(run)
+      let record = try project?.unsealed(recorded) ?? recorded
       let remarks = LogFilter(run: record.summary.id, minimumLevel: .warning)
       let start = try await log.lastLines(RunDescription.longestRemarks, of: remarks)
       let waits = try await log.openWaits(of: record.summary.id, includesParts: true)
