@@ -190,7 +190,7 @@ struct PlainEvaluation {
       for link in chain(item) { all += pairs(link) }
       if let preset = find(made.presets, item["presetID"]) {
         let text = preset["text"]?.stringValue ?? ""
-        parts.append(text.isEmpty ? " " : text)
+        parts.append(text)
         later += pairs(preset)
       } else {
         parts.append("# " + (item["name"]?.stringValue ?? ""))

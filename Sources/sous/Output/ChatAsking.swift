@@ -40,7 +40,7 @@ struct ChatAsking {
         return
       } catch {
         answer.endLine()
-        let hasBroken = !answer.text.isEmpty
+        let hasBroken = !answer.text.allSatisfy(\.isWhitespace)
         let isOver = Task.isCancelled
         let canRepeat = !isAgain && hasBroken && error.kind == .io
         if isOver || place == routes.count - 1 && !canRepeat {
