@@ -38,7 +38,8 @@ public struct IMAPPlugin: Plugin {
         .optional("command_timeout", time("How long the server may be silent while it answers; 30s")),
         .optional("idle_renewal", time("How often waiting for new mail (IDLE) is renewed; 9m")),
         .optional("poll_interval", time("How often new mail is asked for where there is no IDLE; 1m")),
-        .optional("connections", .integer("The most connections at a time", minimum: 1, maximum: 50, default: 4))),
+        .optional("connections", .integer("The most connections at a time", minimum: 1, maximum: 50, default: 4)),
+        .optional("compress", .boolean("Whether bytes are compressed; absent: unless the server is on this machine"))),
       hosts: ["{host}"], secrets: ["password", "token"])
   }
 
