@@ -14,8 +14,9 @@ struct SchemaValidator {
   let knowsTypes: Bool
   private(set) var violations: [SchemaViolation] = []
   private var path: [SchemaViolation.PathElement] = []
-  /// How many values and schemas may still be looked at: alternatives of alternatives multiply.
-  private var remaining = 1_000_000
+  /// How many values and schemas may still be looked at: alternatives of alternatives multiply. Enough for a list of 500 000
+  /// messages with some fields each.
+  private var remaining = 4_000_000
 
   init(knowsTypes: Bool = false) {
     self.knowsTypes = knowsTypes
