@@ -91,6 +91,7 @@ import Testing
       #expect(json["blocked_pictures"] == 0 && json["removed_trackers"] == 1)
       #expect(json["html"]?.stringValue?.contains("src=\"https://cdn.example.org/a.png\"") == true)
     }
+    #expect(try sous("mail", "html", "a.eml", "--pictures", "allow").status == 2)
     try sous.write("b.eml", "Subject: s\n\n1 < 2\n")
     #expect(try sous("mail", "html", "b.eml").output == "<pre>1 &lt; 2\n</pre>\n")
     #expect(try sous("mail", "html", "b.eml", "--json").json["html"] == .null)

@@ -34,6 +34,11 @@ private let recipe = "name: x\nsteps:\n  - { id: a, uses: template, with: { text
     #expect(chown(configuration, 65534, 65534) == 0)
     #expect(try sous("run", "x.yaml").status == 3)
     #expect(try sous("run", "x.yaml", "--config", "sous.yaml").status == 0)
+    // A link of theirs to a file of ours.
+    try FileManager.default.removeItem(atPath: configuration)
+    try sous.write("ours.yaml", "")
+    #expect(symlink("ours.yaml", configuration) == 0 && lchown(configuration, 65534, 65534) == 0)
+    #expect(try sous("run", "x.yaml").status == 3)
   }
 
   @Test func withoutAConfigurationTheStateFolderOfTheUserIsUsed() throws {

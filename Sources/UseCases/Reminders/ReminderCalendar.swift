@@ -87,7 +87,7 @@ public enum ReminderCalendar {
 
   private static let seriesIsMissing = LocalizedText(
     "it changes one time of a series that the file does not have (RECURRENCE-ID)",
-    de: "sie ändert einen Termin einer Reihe, die nicht in der Datei steht (RECURRENCE-ID)")
+    de: "ändert einen Termin einer Reihe, die nicht in der Datei steht (RECURRENCE-ID)")
 
   private struct Refusal: Error {
     var reason: LocalizedText

@@ -76,15 +76,17 @@ public struct Workspace: Sendable {
     }
   }
 
-  /// Refuses a configuration that the search has found and that belongs to another user: it names programs to start, and
-  /// anybody may write one into a folder such as /tmp.
+  /// Refuses a configuration that the search has found and that belongs to another user, as file or as link: it names
+  /// programs to start, and anybody may write one into a folder such as /tmp.
   private static func requireTrusted(_ path: String) throws(UseCaseError) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_uid != 0, status.st_uid != geteuid() else { return }
+    var (file, link) = (stat(), stat())
+    guard stat(path, &file) == 0, lstat(path, &link) == 0,
+      let stranger = [link.st_uid, file.st_uid].first(where: { $0 != 0 && $0 != geteuid() })
+    else { return }
     throw .environment(
       .init(
-        "the configuration \(path) belongs to another user (uid \(status.st_uid)); name it by --config if you trust it",
-        de: "die Konfiguration \(path) gehört einem anderen Benutzer (uid \(status.st_uid)); "
+        "the configuration \(path) belongs to another user (uid \(stranger)); name it by --config if you trust it",
+        de: "die Konfiguration \(path) gehört einem anderen Benutzer (uid \(stranger)); "
           + "mit --config nennen, wenn sie vertrauenswürdig ist"))
   }
 

@@ -27,6 +27,14 @@ struct MailHTMLCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard case .hosts(let hosts) = remotePictures, let wrong = hosts.first(where: { !$0.contains(".") }) else { return }
+    throw ValidationError(
+      say(
+        "'\(wrong)' is no host: --pictures takes blocked, allowed, or hosts such as cdn.example.com",
+        de: "'\(wrong)' ist kein Host: --pictures nimmt blocked, allowed oder Hosts wie cdn.example.com"))
+  }
+
   func run() throws {
     let message = try message.read()
     let output = message.sanitizedHTML(remotePictures: remotePictures)

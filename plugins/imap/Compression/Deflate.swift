@@ -6,7 +6,7 @@ final class Deflate {
   // zlib keeps a pointer to its stream: the stream must stay where it is.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-  /// - Throws: `internal` where there is no memory for it.
+  /// - Throws: `io` where there is no memory for it.
   init() throws(ActionError) {
     stream.initialize(to: z_stream())
     let status = deflateInit2_(

@@ -5,7 +5,7 @@ extension ActionError {
   init(_ fault: ProtocolFault, host: String) {
     self.init(
       .protocol, "\(host) does not keep to IMAP: \(fault.code.text.english) (\(fault.detail)).",
-      german: "\(host) hält sich nicht an IMAP: \(fault.code.text.german).",
+      german: "\(host) hält sich nicht an IMAP: \(fault.code.text.german) (\(fault.detail)).",
       advice: "Check host and port: is it the port for IMAP?",
       adviceGerman: "Host und Port prüfen: Ist es der Port für IMAP?")
   }
