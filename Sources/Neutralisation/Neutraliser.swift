@@ -382,11 +382,12 @@ private struct Document {
     var output: [UInt8] = []
     output.reserveCapacity(source.count)
     var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) where edit.range.lowerBound >= position
-    {
-      output += source[position..<edit.range.lowerBound]
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      // What lies wholly within what was replaced is gone; what reaches beyond it is replaced as well.
+      guard edit.range.lowerBound >= position || edit.range.upperBound > position else { continue }
+      if edit.range.lowerBound >= position { output += source[position..<edit.range.lowerBound] }
       output += edit.text.utf8
-      position = edit.range.upperBound
+      position = max(position, edit.range.upperBound)
     }
     output += source[position...]
     return String(decoding: output, as: UTF8.self)

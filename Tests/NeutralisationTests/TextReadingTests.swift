@@ -1,6 +1,7 @@
 import Localization
-import Neutralisation
 import Testing
+
+@testable import Neutralisation
 
 /// Texts as they arrive: wrapped, typed in lower case, escaped, with signs that nobody sees.
 @Suite struct TextReadingTests {
@@ -124,5 +125,13 @@ import Testing
     #expect(mapping.resolve(text).text == text)
     var stream = PlaceholderStream(mapping)
     #expect(text.map { stream.add(String($0)) }.joined() + stream.finish() == text)
+  }
+
+  /// Each field has to look for a body: together they may not look through the text more than once.
+  @Test(.timeLimit(.minutes(2))) func fieldsWithoutABodyAreLookedThroughOnce() {
+    let source = Array(String(repeating: "Content-Transfer-Encoding: base64\n", count: 100_000).utf8)
+    var decoded = source
+    MailText.decodeBodies(&decoded)
+    #expect(decoded == source)
   }
 }

@@ -10,6 +10,7 @@ extension ModelPeersTests {
     defer { sous.remove() }
     let litellm = try ModelPeer.litellm.get().address
     let (early, late) = (try ModelPeer.startProxy(), try ModelPeer.startProxy())
+    let port = try #require(URL(string: early.address)?.port)
     sous.environment["LOOPBACK_KEY"] = "sk-loopback-master"
     try sous.write(
       "sous.yaml",
@@ -27,7 +28,13 @@ extension ModelPeersTests {
       retry: { attempts: 2, backoff: 10ms }
       steps:
         - { id: one, uses: chat.complete, provider: [early, gpt], with: { prompt: One } }
-        - { id: kill_early, uses: exec, with: { command: [sh, -c, "kill -9 \(early.process)"] } }
+        - id: kill_early
+          uses: exec
+          with:
+            command:
+              - bash
+              - -c
+              - kill -9 \(early.process); while (exec 3<>/dev/tcp/127.0.0.1/\(port)) 2>/dev/null; do sleep 0.02; done
         - id: two
           uses: chat.complete
           provider: [early, { provider: gpt, model: mock-chat }]

@@ -49,4 +49,14 @@ import Testing
     #expect(position == past)
     #expect(EndedRunsPosition(position.text) == past)
   }
+
+  @Test func whatComesIntoViewByAClockThatIsSetBackIsKnown() throws {
+    var position = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2026-11-24T12:00:00.000Z"))
+    let former = position.since(slack: 3600)
+    #expect(former == Timestamp(rfc3339: "2026-11-24T11:00:00Z"))
+    position.settle(at: Timestamp(seconds: 60))
+    #expect(position.since(slack: 3600) == Timestamp(seconds: 60))
+    position.settle(at: former)
+    #expect(position.since(slack: 3600) == Timestamp(seconds: 60))
+  }
 }

@@ -16,7 +16,8 @@ enum MailText {
   /// Decodes what a text has of bodies in Base64, behind the field that says so: a message within other words.
   static func decodeBodies(_ source: inout [UInt8]) {
     let field = Array("content-transfer-encoding: base64".utf8)
-    var index = 0
+    var output: [UInt8] = []
+    var (index, copied) = (0, 0)
     while index + field.count < source.count {
       guard source[index] | 0x20 == field[0],
         zip(source[index..<index + field.count], field).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 })
@@ -25,16 +26,23 @@ enum MailText {
         continue
       }
       index += field.count
-      guard let body = body(of: source, behind: index) else { continue }
+      let (body, end) = body(of: source, behind: index)
+      index = end
+      guard let body else { continue }
       let message = Array("Content-Transfer-Encoding: base64\nContent-Type: text/plain; charset=utf-8\n\n".utf8)
       let text = Message(parsing: message + source[body]).textBody
-      source.replaceSubrange(body, with: text.utf8)
-      index = body.lowerBound + text.utf8.count
+      output += source[copied..<body.lowerBound]
+      output += text.utf8
+      copied = body.upperBound
     }
+    guard copied > 0 else { return }
+    output += source[copied...]
+    source = output
   }
 
-  /// The lines of Base64 behind the empty line that ends a header.
-  private static func body(of source: [UInt8], behind start: Int) -> Range<Int>? {
+  /// The lines of Base64 behind the empty line that ends a header, and where to go on: a field before that place has the
+  /// same body, so nothing is looked at twice.
+  private static func body(of source: [UInt8], behind start: Int) -> (body: Range<Int>?, end: Int) {
     var index = start
     var lineStart = start
     var first: Int?
@@ -46,15 +54,15 @@ enum MailText {
       let line = source[lineStart..<index].filter { $0 > 0x20 }
       if let first {
         let isCode = !line.isEmpty && line.allSatisfy(isBase64)
-        if !isCode { return lineStart > first ? first..<lineStart : nil }
-        if index == source.count { return first..<index }
+        if !isCode { return (lineStart > first ? first..<lineStart : nil, lineStart) }
+        if index == source.count { return (first..<index, index) }
       } else if line.isEmpty, lineStart > start {
         first = index + 1
       }
       index += 1
       lineStart = index
     }
-    return nil
+    return (nil, source.count)
   }
 
   private static func isBase64(_ byte: UInt8) -> Bool {

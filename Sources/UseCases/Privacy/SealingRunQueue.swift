@@ -66,10 +66,13 @@ final class SealingRunQueue: ForwardingRunQueue {
     note(snapshot.start.inputs, of: run)
     note(snapshot.start.event, of: run)
     snapshot.start.keywords = try snapshot.start.keywords.mapValues(opened)
+    for value in snapshot.start.keywords.values { note(value, of: run) }
     for step in snapshot.steps.indices {
       for unit in snapshot.steps[step].units.indices {
         guard let output = snapshot.steps[step].units[unit].output else { continue }
-        snapshot.steps[step].units[unit].output = try opened(output)
+        let value = try opened(output)
+        snapshot.steps[step].units[unit].output = value
+        note(value, of: run)
       }
     }
     if let turn = snapshot.turn { snapshot.turn?.outputs = try opened(turn.outputs) }
@@ -93,6 +96,7 @@ final class SealingRunQueue: ForwardingRunQueue {
       runs.withLock { _ = $0.insert(start.run) }
       note(start.inputs, of: start.run)
       note(start.event, of: start.run)
+      for value in start.keywords.values { note(value, of: start.run) }
       start.inputs = try sealed(start.inputs)
       if !start.event.isNull { start.event = try sealed(start.event) }
       start.keywords = try start.keywords.mapValues(sealed)
@@ -151,8 +155,13 @@ final class SealingRunQueue: ForwardingRunQueue {
     return known.withLock { known in
       var texts = known[run] ?? KnownTexts()
       let given = texts.values.flatMap(Self.strings)
+      do {
+        _ = try neutraliser.neutralise(given, into: &texts.mapping)
+      } catch {
+        // The names are not known: nothing is said, and the next text tries again.
+        return "***"
+      }
       texts.values = []
-      _ = try? neutraliser.neutralise(given, into: &texts.mapping)
       if known[run] != nil { known[run] = texts }
       return (try? neutraliser.neutralise(text, format: .text, into: &texts.mapping))?.text ?? "***"
     }

@@ -111,9 +111,10 @@ actor RecipeServer {
     }
     notifier.tell(
       reload.isSet ? "RELOADING=1\nMONOTONIC_USEC=\(UInt64(time.monotonic * 1_000_000))" : "STOPPING=1")
-    pump?.cancel()
     for watcher in watchers.values { watcher.cancel() }
     for watcher in watchers.values { await watcher.value }
+    // Not before: one that was about to listen may have begun it.
+    pump?.cancel()
     await pump?.value
     if let listener = try? await listener?.value { await listener.close() }
     // In a task of its own, awaited: this one may have been cancelled.

@@ -29,9 +29,11 @@ extension TriggerWatch {
       let look = time.now
       let isLong = time.monotonic - keptAt >= Self.keepInterval
       let slack = isLong ? Self.longSlack : Self.slack
+      let former = position.since(slack: Self.longSlack)
       position.settle(at: look)
+      try await settleRuns(end, from: position.since(slack: Self.longSlack), until: former)
       let found = try await store.endedRuns(
-        of: end.recipe, end.ended.statuses, since: max(position.beginning, position.seen.adding(seconds: -slack)),
+        of: end.recipe, end.ended.statuses, since: position.since(slack: slack),
         notSettledIn: trigger.subscription, limit: Self.batch)
       for (run, status, endedAt) in found {
         position.seen = max(position.seen, endedAt)
@@ -53,6 +55,15 @@ extension TriggerWatch {
       }
     }
   }
+
+  /// Notes that runs are dealt with which only come into view because the clock was set back.
+  private func settleRuns(_ end: RecipeEnd, from beginning: Timestamp, until moment: Timestamp) async throws {
+    guard beginning < moment else { return }
+    let found = try await store.endedRuns(
+      of: end.recipe, end.ended.statuses, since: beginning, notSettledIn: trigger.subscription, limit: .max)
+    try await store.settle(
+      events: found.filter { $0.endedAt < moment }.map(\.run.rawValue), of: trigger.subscription)
+  }
 }
 
 /// Where a subscription to the ends of runs has begun, and up to where it has looked.
@@ -69,6 +80,9 @@ struct EndedRunsPosition: Equatable {
   }
 
   var text: String { "\(beginning.rfc3339Milliseconds) \(seen.rfc3339Milliseconds)" }
+
+  /// From where on it looks for runs that may have been written down late.
+  func since(slack: Double) -> Timestamp { max(beginning, seen.adding(seconds: -slack)) }
 
   /// Goes back to the time that the clock shows, where it was ahead and has been set right: runs that end from now on count.
   mutating func settle(at now: Timestamp) { (beginning, seen) = (min(beginning, now), min(seen, now)) }
