@@ -20,7 +20,7 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// Creates a calendar from days, such as `2026-12-25`; a time of day is ignored.
   public init(days: [LocalTime]) { self.days = Set(days.map(\.day)) }
 
-  /// Creates a calendar from iCalendar data: the time of each of its events that are not called off is an exception.
+  /// Creates a calendar from iCalendar data: the time of each of its events that are not cancelled is an exception.
   ///
   /// - Parameters:
   ///   - text: The content of an .ics file.
@@ -28,7 +28,7 @@ public struct ExceptionCalendar: Sendable, Hashable {
   /// - Throws: What is wrong with the data.
   public init(icalendar text: String, zone: Zone) throws(ScheduleError) {
     let events = try CalendarFile(text, zone: zone).items.filter { $0.kind == .event }
-    // Times of repeated events that were moved or called off.
+    // Times of repeated events that were moved or cancelled.
     let replaced = Dictionary(grouping: events.filter { $0.replaces != nil }, by: \.uid)
     for var item in events where item.status != "CANCELLED" {
       guard let start = item.start else { continue }

@@ -46,7 +46,7 @@ import Testing
     let overlap: ScheduleFiring.Overlap
     let pattern: String
 
-    /// How many of its runs may be taken from the queue at once. One that is called off is taken to be ended, beside others.
+    /// How many of its runs may be taken from the queue at once. One that is cancelled is taken to be ended, beside others.
     var mostAtOnce: Int {
       switch overlap {
       case .skip, .queue: 1
