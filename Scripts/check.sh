@@ -144,16 +144,18 @@ check_test() {
   # Within a group one test after the other: tests that all begin at once wait for each other longer than any of them
   # lasts. Most of those of the program wait for processes, so that as many groups as there are processors go side by
   # side; the longest come first.
-  local others='SousTests|SimulationTests|PluginHostTests|NetworkTests|SecretsTests'
+  local hosts='PluginHostTests|NetworkTests|SecretsTests|SimulationTests'
+  local mail='IMAPPluginTests|MaildirPluginTests|SMTPPluginTests'
   run_groups \
     "program-2 --filter ^SousTests\\.[P-Z]" \
     "program-1 --filter ^SousTests\\.[A-O]" \
-    "plugins --filter ^(PluginHostTests|NetworkTests|SecretsTests|SimulationTests)\\." \
-    "parts --skip ^($others)\\."
+    "plugins --filter ^($hosts)\\." \
+    "mail --filter ^($mail)\\." \
+    "parts --skip ^(SousTests|$hosts|$mail)\\."
 }
 
 # run_groups "NAME ARGUMENT..."...: runs groups of tests that are built, as many at once as there are processors; keeps
-# what a group prints in .build/tests/NAME.log, and prints its time and, where any of it fails, what it says of that.
+# what a group prints in .build/tests/groups/NAME.log, and prints its time and, where any of it fails, what it says of that.
 run_groups() {
   local waiting=("$@") pid ended=0 failed=0 begun=$SECONDS name words count
   local jobs tests
@@ -162,13 +164,14 @@ run_groups() {
   tests=$(echo "$tests"/*PackageTests.xctest)
   declare -gA running=()
   trap 'kill "${!running[@]}" 2>/dev/null || true' EXIT
-  rm -f .build/tests/{program,plugins,parts}*.log
+  rm -rf .build/tests/groups
+  mkdir -p .build/tests/groups
   while [ "$ended" -lt $# ]; do
     while [ ${#waiting[@]} -gt 0 ] && [ ${#running[@]} -lt "$jobs" ]; do
       read -ra words <<<"${waiting[0]}"
       waiting=("${waiting[@]:1}")
       timeout -k 10 1800 "$tests" --testing-library swift-testing --no-parallel "${words[@]:1}" \
-        >".build/tests/${words[0]}.log" 2>&1 </dev/null &
+        >".build/tests/groups/${words[0]}.log" 2>&1 </dev/null &
       running[$!]=${words[0]}
     done
     sleep 1
@@ -180,7 +183,7 @@ run_groups() {
       [ ! -t 1 ] || printf '\r\033[K'
       if wait "$pid"; then tell_group "$name" 0 || failed=1; else tell_group "$name" $? || failed=1; fi
     done
-    count=$(cat .build/tests/{program,plugins,parts}*.log 2>/dev/null | grep -acE ' Test .* passed' || true)
+    count=$(cat .build/tests/groups/*.log 2>/dev/null | grep -acE ' Test .* passed' || true)
     if [ -t 1 ]; then
       printf '\r%s tests passed ' "$count"
     elif (((SECONDS - begun) % 60 == 59)); then
@@ -190,16 +193,16 @@ run_groups() {
   trap - EXIT
   echo "The slowest suites, in seconds:"
   sed -nE 's/^✔ Suite "?([A-Za-z0-9]+)"?.* passed after ([0-9]+\.[0-9])[0-9]* seconds.*/\2 \1/p' \
-    .build/tests/{program,plugins,parts}*.log | sort -rn | awk 'NR <= 12 { printf "  %6s  %s\n", $1, $2 }'
+    .build/tests/groups/*.log | sort -rn | awk 'NR <= 12 { printf "  %6s  %s\n", $1, $2 }'
   # Once more at the very end, where nobody has to search.
-  grep -ahE '^✘ (Test|Suite) .* (recorded an issue|failed after)' .build/tests/{program,plugins,parts}*.log | grep -v '^✘ Suite' |
+  grep -ahE '^✘ (Test|Suite) .* (recorded an issue|failed after)' .build/tests/groups/*.log | grep -v '^✘ Suite' |
     cut -c1-400 >&2 || true
   return "$failed"
 }
 
 # tell_group NAME STATUS: what became of a group of tests.
 tell_group() {
-  local name=$1 status=$2 log=.build/tests/$1.log
+  local name=$1 status=$2 log=.build/tests/groups/$1.log
   if [ "$status" -eq 0 ]; then
     if grep -aqE 'Test run with [1-9]' "$log"; then
       echo "-- $name: $(grep -aoE 'Test run with [1-9].*' "$log") ($log)"
