@@ -12,7 +12,8 @@ extension Directory {
     let size: Int
     /// Last change of the content, seconds since 1970.
     let modified: Int
-    /// The later of last change and last access, seconds since 1970.
+    /// The latest of last change, last access and last change of name or dates, seconds since 1970. The last of these tells
+    /// that a message which was given the date of its receipt is young.
     let touched: Int
     /// The same for two names of one file.
     let identity: UInt64
@@ -26,7 +27,7 @@ extension Directory {
         }
       size = Int(status.st_size)
       modified = Int(status.st_mtim.tv_sec)
-      touched = max(modified, Int(status.st_atim.tv_sec))
+      touched = max(modified, Int(status.st_atim.tv_sec), Int(status.st_ctim.tv_sec))
       identity = UInt64(status.st_ino)
     }
   }
