@@ -129,12 +129,12 @@ extension BuiltinAction {
       ["path": .string(place.path), "size": .int(Int64(bytes.count)), "saved": .bool(saved)]
     }
     let contents = call.surroundings.contents
-    for other in try contents.names(ofSize: bytes.count, in: place) {
-      let place = place.sibling(named: other)
-      // One that cannot be read is no reason not to save.
-      if let file = try? OpenFile(reading: place), (try? file.read(limit: bytes.count)) == bytes {
-        return answer(place, false)
-      }
+    // One that cannot be read is no reason not to save.
+    func content(of name: String) -> [UInt8]? {
+      (try? OpenFile(reading: place.sibling(named: name))).flatMap { try? $0.read(limit: bytes.count) }
+    }
+    for other in try contents.names(of: bytes, in: place, read: content(of:)) where content(of: other) == bytes {
+      return answer(place.sibling(named: other), false)
     }
     var number = 1
     for _ in 0..<tries {
@@ -149,7 +149,7 @@ extension BuiltinAction {
       do throws(ActionFailure) {
         try AtomicFile(place: candidate, key: call.request.key, attempt: call.request.attempt)
           .write(bytes, replaces: false)
-        contents.add(candidate.name, size: bytes.count, to: candidate)
+        contents.add(candidate.name, bytes, to: candidate)
         return answer(candidate, true)
       } catch {
         guard candidate.exists else { throw error }

@@ -5,7 +5,7 @@ import Synchronization
 /// What the folders hold that contents are saved in, so that a thousand saved one after the other do not have the folder
 /// looked through a thousand times.
 ///
-/// Each folder is looked through again when it has changed otherwise than by ``add(_:size:to:)``, and after half a minute:
+/// Each folder is looked through again when it has changed otherwise than by ``add(_:_:to:)``, and after half a minute:
 /// a file may get another size in its place.
 final class FolderContents: Sendable {
   private struct Identity: Hashable {
@@ -13,9 +13,23 @@ final class FolderContents: Sendable {
     var file: UInt
   }
 
+  /// What a file holds, as far as a table needs it; who finds it there compares the bytes.
+  private struct Content: Hashable {
+    var size: Int
+    var hash: Int
+
+    init(_ bytes: [UInt8]) {
+      var hasher = Hasher()
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      (size, hash) = (bytes.count, hasher.finalize())
+    }
+  }
+
   private struct Known {
     var names: Set<String> = []
-    var bySize: [Int: [String]] = [:]
+    /// Files whose content nobody has asked for yet.
+    var unread: [Int: Set<String>] = [:]
+    var byContent: [Content: Set<String>] = [:]
     /// When the folder was last changed, and when it was last looked through, in nanoseconds.
     var changed = 0
     var read = 0
@@ -29,10 +43,15 @@ final class FolderContents: Sendable {
 
   private let known = Mutex<[Identity: Known]>([:])
 
-  /// The files of a size in a folder, by name.
+  /// The files of a folder that seem to hold some bytes, by name; compare them.
   ///
+  /// Each file is read once at most, however many contents of its size are asked for.
+  ///
+  /// - Parameter read: Reads a file of the folder; `nil` where that is not possible.
   /// - Throws: ``Engine/ActionFailure`` where the folder cannot be read.
-  func names(ofSize size: Int, in place: FolderAccess.Place) throws(ActionFailure) -> [String] {
+  func names(
+    of bytes: [UInt8], in place: FolderAccess.Place, read: (String) -> [UInt8]?
+  ) throws(ActionFailure) -> [String] {
     let (identity, changed) = try Self.status(of: place)
     let now = Self.now
     let isKnown = known.withLock { known in
@@ -45,7 +64,14 @@ final class FolderContents: Sendable {
         known[identity] = fresh
       }
     }
-    return known.withLock { $0[identity]?.bySize[size] ?? [] }
+    for name in known.withLock({ $0[identity]?.unread[bytes.count] ?? [] }) {
+      let content = read(name).map(Content.init)
+      known.withLock { known in
+        guard known[identity]?.unread[bytes.count]?.remove(name) != nil, let content else { return }
+        known[identity]?.byContent[content, default: []].insert(name)
+      }
+    }
+    return known.withLock { $0[identity]?.byContent[Content(bytes)]?.sorted() ?? [] }
   }
 
   /// The lowest number that makes a name free as far as is known, or one near it.
@@ -71,11 +97,11 @@ final class FolderContents: Sendable {
   }
 
   /// Takes a file to what is known that was saved just now.
-  func add(_ name: String, size: Int, to place: FolderAccess.Place) {
+  func add(_ name: String, _ bytes: [UInt8], to place: FolderAccess.Place) {
     guard let (identity, changed) = try? Self.status(of: place) else { return }
     known.withLock { known in
       guard known[identity]?.names.insert(name).inserted == true else { return }
-      known[identity]?.bySize[size, default: []].append(name)
+      known[identity]?.byContent[Content(bytes), default: []].insert(name)
       known[identity]?.changed = changed
     }
   }
@@ -100,7 +126,7 @@ final class FolderContents: Sendable {
       guard fstatat(place.folder.number, name, &information, AT_SYMLINK_NOFOLLOW) == 0,
         information.st_mode & S_IFMT == S_IFREG
       else { continue }
-      known.bySize[Int(information.st_size), default: []].append(name)
+      known.unread[Int(information.st_size), default: []].insert(name)
     }
     return known
   }
