@@ -112,6 +112,30 @@ struct HTMLSanitizerTests {
     #expect(output.html.isEmpty && output.removedTrackers == 1)
   }
 
+  @Test(arguments: [
+    "<div style='display:none'><b><img src=https://a.org/a></b></div>", "<div hidden><img src=https://a.org/a></div>",
+    "<div style='height:0;max-height:0;overflow:hidden'><img src=https://a.org/a width=20 height=20></div>",
+    "<style>.px{display:none}</style><img class='b px' src=https://a.org/a>",
+    "<img src=https://a.org/a style='max-width:1px;max-height:1px'>", "<img src=https://a.org/a width=1 height=auto>",
+    "<img src=https://a.org/a style='width:.5px;height:.5px'>", "<img src=https://a.org/a width='0%' height='0%'>",
+    "<img src=https://a.org/a style='width:0.75pt;height:0em'>", "<img src=https://a.org/a width=' 1 ' height='1 px'>",
+  ])
+  func picturesThatNobodySeesNeverLoad(html: String) {
+    let output = HTMLSanitizer(remotePictures: .allowed).sanitize(html)
+    #expect(!output.html.contains("a.org") && output.removedTrackers == 1, "\(output.html)")
+  }
+
+  @Test(arguments: [
+    "<img src=https://a.org/a>", "<img src=https://a.org/a width=600 height=1>",
+    "<img src=https://a.org/a width=1 height=40>",
+    "<div style='display:none'>x</div><img src=https://a.org/a>",
+    "<img src=https://a.org/a style='max-width:100%;width:100px'>",
+  ])
+  func picturesThatPeopleSeeMayLoad(html: String) {
+    let output = HTMLSanitizer(remotePictures: .allowed).sanitize(html)
+    #expect(output.html.contains("a.org") && output.removedTrackers == 0, "\(output.html)")
+  }
+
   @Test func inlinePicturesBecomeDataAddresses() throws {
     let source = """
       Content-Type: multipart/related; boundary=b

@@ -3,6 +3,9 @@ struct HTMLWriter {
   private let sanitizer: HTMLSanitizer
   private var output: [UInt8] = []
   private var open: [String] = []
+  /// Where in ``open`` the outermost element stands that is not shown: what it holds is loaded for no reader.
+  private var hiddenFrom: Int?
+  private var hiddenClasses: Set<String> = []
   private var blockedPictures = 0
   private var removedTrackers = 0
   /// How often a data URL may be written: a message that shows one picture a thousand times would not stay in proportion.
@@ -45,15 +48,16 @@ struct HTMLWriter {
         write(name, attributes)
       } else if open.count < HTMLWriter.depthLimit {
         write(name, attributes)
+        if hiddenFrom == nil, isHidden(attributes) { hiddenFrom = open.count }
         open.append(name)
       }
     }
   }
 
   private mutating func writeStyleSheet(_ source: ArraySlice<UInt8>) {
-    guard sanitizer.keepsStyleSheets else { return }
     let sheet = StyleSheet(source)
-    guard !sheet.text.isEmpty, open.isEmpty || open.last == "div" else { return }
+    hiddenClasses.formUnion(sheet.hiddenClasses)
+    guard sanitizer.keepsStyleSheets, !sheet.text.isEmpty, open.isEmpty || open.last == "div" else { return }
     append("<style>\n\(sheet.text)</style>")
   }
 
@@ -96,6 +100,7 @@ struct HTMLWriter {
 
   private mutating func close(to index: Int) {
     while open.count > index { append("</\(open.removeLast())>") }
+    if let from = hiddenFrom, from >= open.count { hiddenFrom = nil }
   }
 
   private mutating func closeAll() { close(to: 0) }
@@ -135,8 +140,8 @@ struct HTMLWriter {
   // MARK: Pictures
 
   private mutating func writePicture(_ attributes: HTMLAttributes) {
-    let style = attributes["style"] ?? ""
-    let isInvisible = attributes["hidden"] != nil || HTMLWriter.isPoint(attributes, style) || CSSFilter.hides(style)
+    let isInvisible =
+      hiddenFrom != nil || isHidden(attributes) || HTMLWriter.isPoint(attributes, attributes["style"] ?? "")
     let source = sanitizer.pictureSource(attributes["src"] ?? "", isInvisible: isInvisible)
     switch source {
     case .tracker:
@@ -159,19 +164,32 @@ struct HTMLWriter {
     append(">")
   }
 
-  /// Whether a picture is at most one pixel wide or high.
+  /// Whether an element is not shown.
+  private func isHidden(_ attributes: HTMLAttributes) -> Bool {
+    if attributes["hidden"] != nil || attributes["style"].map(CSSFilter.hides) == true { return true }
+    guard !hiddenClasses.isEmpty, let classes = attributes["class"] else { return false }
+    return classes.split(whereSeparator: \.isWhitespace).contains { hiddenClasses.contains(String($0)) }
+  }
+
+  /// Whether a picture is at most one pixel wide and high.
   private static func isPoint(_ attributes: HTMLAttributes, _ style: String) -> Bool {
-    func isPoint(_ size: String?) -> Bool {
-      guard let size = size?.trimmingASCIIWhitespace.lowercased(), !size.isEmpty else { return false }
-      let digits = size.prefix { $0.isNumber || $0 == "." }
-      let unit = size.dropFirst(digits.count)
-      return (unit.isEmpty || unit.hasPrefix("px")) && (Double(digits) ?? 2) <= 1
+    func size(_ text: String) -> (isPoint: Bool, isGiven: Bool) {
+      let text = text.prefix { $0 != "!" }.trimmingASCIIWhitespace.lowercased()
+      let digits = text.prefix { $0.isNumber || $0 == "." }
+      guard let number = Double(digits) else { return (false, !text.isEmpty && text != "auto") }
+      let unit = text.dropFirst(digits.count).trimmingASCIIWhitespace
+      return (number == 0 || number <= 1 && ["", "px", "pt"].contains(unit), true)
     }
-    if isPoint(attributes["width"]), isPoint(attributes["height"] ?? attributes["width"]) { return true }
-    if isPoint(attributes["height"]), attributes["width"] == nil { return true }
-    guard style.contains("1") || style.contains("0") else { return false }
-    let sizes = CSSFilter.parse(style).filter { $0.property == "width" || $0.property == "height" }
-    return !sizes.isEmpty && sizes.allSatisfy { isPoint($0.value) }
+    let declarations = ["0", "1", "."].contains(where: style.contains) ? CSSFilter.parse(style) : []
+    func side(_ name: String) -> (isPoint: Bool, isGiven: Bool) {
+      var sizes = declarations.filter { $0.property == name }.map { size($0.value) }
+      if let attribute = attributes[name] { sizes.append(size(attribute)) }
+      let isCut = declarations.contains { $0.property == "max-\(name)" && size($0.value).isPoint }
+      return (isCut || sizes.contains(where: \.isPoint), isCut || sizes.contains(where: \.isGiven))
+    }
+    let (width, height) = (side("width"), side("height"))
+    return (width.isPoint || height.isPoint) && (width.isPoint || !width.isGiven)
+      && (height.isPoint || !height.isGiven)
   }
 
   // MARK: Bytes
