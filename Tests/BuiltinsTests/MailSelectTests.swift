@@ -315,6 +315,17 @@ private struct FixedStore: StepProvider {
     #expect(second["errors"] == [])
   }
 
+  /// Accounts come one after the other, and the same message may lie in several.
+  @Test func whatTheRunHasSentFromAnotherAccountIsNotInDoubt() async throws {
+    let first = try await Self.forwarded([:])
+    let key = try #require(first["rules"]?["boss"]?["sends"]?["forward"]?["keys"]?[1]?.stringValue)
+    let second = try await Self.forwarded([key: "R"])
+    #expect(Self.uids(second, "boss") == ["0", "1", "2"])
+    #expect(
+      second["rules"]?["boss"]?["sends"]?["forward"]?["messages"]?.listValue?.map { $0["uid"] } == ["0", "2"])
+    #expect(second["errors"] == [])
+  }
+
   /// Nobody knows whether it has gone out: it is neither sent again nor put away as if it had been.
   @Test func whatARunBeganToSendIsLeftToAPerson() async throws {
     let first = try await Self.forwarded([:])

@@ -16,11 +16,14 @@ struct SentMessages {
   static func space(of key: String) -> String { "mail-filters/sent/\(String(key.stableHash % 16, radix: 16))" }
 
   private var notes: [String: String] = [:]
+  /// The run that asks. What it has noted itself, a rule of another account has sent, before this account was looked at.
+  private let run: String
 
   /// Reads what is noted of messages; nothing where there is no run log, as where a filter is only tried.
   init(_ decisions: [(MessageJudge.Decision, Value)], _ rules: [MessageSelection.Rule], _ call: BuiltinCall)
     async throws(ActionFailure)
   {
+    run = call.request.run.rawValue
     var keys: [String] = []
     for (decision, message) in decisions {
       guard case .acted(let acting, _) = decision else { continue }
@@ -82,7 +85,9 @@ struct SentMessages {
   static func time(of note: String) -> Timestamp? { Timestamp(rfc3339: String(note.prefix { $0 != " " })) }
 
   /// Whether a message has gone out.
-  func isSent(_ key: String) -> Bool { notes[key] == Self.sent }
+  func isSent(_ key: String) -> Bool { notes[key].map(isSettled) ?? false }
+
+  private func isSettled(_ note: String) -> Bool { note == Self.sent || note == run }
 
   /// The decision about a message, of which nothing may be done where nobody knows whether it has gone out.
   func settled(
@@ -92,7 +97,7 @@ struct SentMessages {
     let leaves = Self.leaves(acting, rules)
     for rule in acting {
       for send in rules[rule].sends where !(send.isBatch && leaves) {
-        if let note = notes[Self.key(send.mark, message)], note != Self.sent {
+        if let note = notes[Self.key(send.mark, message)], !isSettled(note) {
           return .inDoubt(rule: rule, run: note)
         }
       }
