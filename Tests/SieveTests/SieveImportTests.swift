@@ -37,6 +37,14 @@ import Testing
     #expect(result.diagnostics[0].range?.start.line == 4)
   }
 
+  @Test func charactersThatYAMLDoesNotHaveAreEscaped() throws {
+    let recipe = try #require(
+      Self.imported("if header :contains \"subject\" \"a\u{FFFF}\u{80}b\" { discard; }").recipe)
+    #expect(recipe.contains(#"contains("a\uffff\u0080b")"#), "\(recipe)")
+    let (document, problems) = YAMLDocument.parse(SourceText(path: "mail.yaml", text: recipe))
+    #expect(document != nil && problems.isEmpty)
+  }
+
   /// The branches exclude each other, so each moves, and nothing has to be copied first and deleted in the end.
   @Test(arguments: [
     "date :zone \"+0000\" :is \"date\" \"weekday\" \"1\"",

@@ -18,11 +18,22 @@ enum ExpressionText {
       case _ where scalar.value < 0x20 || scalar.value == 0x7F:
         let digits = String(scalar.value, radix: 16)
         result += #"\x"# + String(repeating: "0", count: 2 - digits.count) + digits
+      case _ where !isPrintable(scalar):
+        let digits = String(scalar.value, radix: 16)
+        result += #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
       }
       previous = scalar
     }
     return result + "\""
+  }
+
+  /// Whether YAML lets a scalar stand for itself (YAML 1.2, 5.1).
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFFFE, 0xFFFF: false
+    default: true
+    }
   }
 
   /// A list of string literals.
@@ -32,7 +43,7 @@ enum ExpressionText {
   static func pattern(_ text: String) -> String {
     let isPlain =
       !text.contains("\"") && !text.contains("{{") && !text.contains("}}")
-      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      && text.unicodeScalars.allSatisfy(isPrintable)
     return isPlain && text.contains("\\") ? "r\"\(text)\"" : literal(text)
   }
 
