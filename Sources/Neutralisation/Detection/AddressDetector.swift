@@ -270,31 +270,14 @@ struct AddressDetector {
   /// "SW1A 1AA", with the town before it where a comma divides them.
   private func britishCode(at index: Int) -> Range<Int>? {
     let start = words[index].range.lowerBound
-    var end = start
-    var form = ""
-    while end < scan.bytes.count, end - start < 8 {
-      let byte = scan.bytes[end]
-      if (0x41...0x5A).contains(byte) {
-        form += "A"
-      } else if (0x30...0x39).contains(byte) {
-        form += "9"
-      } else if byte == 0x20 {
-        form += " "
-      } else {
-        break
-      }
-      end += 1
-    }
-    for code in ["AA9A 9AA", "AA99 9AA", "A9A 9AA", "AA9 9AA", "A99 9AA", "A9 9AA"] where form.hasPrefix(code) {
-      let length = code.utf8.count
-      if end - start > length, form.dropFirst(length).first != " " { continue }
-      if start + length < scan.bytes.count, PlaceholderReader.isWordByte(scan.bytes[start + length]) { continue }
-      let hasTown =
-        index > 0 && words[index - 1].isCapital && words[index].gap == .blank
-        && !CommonWords.titles.contains(words[index - 1].text)
-      return (hasTown ? words[index - 1].range.lowerBound : start)..<start + length
-    }
-    return nil
+    let shape = BritishCode.shape(of: scan.bytes, from: start, letters: 0x41...0x5A)
+    guard let length = BritishCode.length(of: shape),
+      start + length == scan.bytes.count || !PlaceholderReader.isWordByte(scan.bytes[start + length])
+    else { return nil }
+    let hasTown =
+      index > 0 && words[index - 1].isCapital && words[index].gap == .blank
+      && !CommonWords.titles.contains(words[index - 1].text)
+    return (hasTown ? words[index - 1].range.lowerBound : start)..<start + length
   }
 
   /// "1016 DV Amsterdam"

@@ -247,28 +247,13 @@ enum LeftOutCapitals {
     /// "ls3 4ab" and ", il 62704"
     private mutating func restoreCode(at index: Int) {
       let start = words[index].range.lowerBound
-      var end = start
-      var form = ""
-      while end < scan.bytes.count, end - start < 9 {
-        let byte = scan.bytes[end]
-        if (0x61...0x7A).contains(byte) {
-          form += "a"
-        } else if (0x30...0x39).contains(byte) {
-          form += "9"
-        } else if byte == 0x20 {
-          form += " "
-        } else {
-          break
-        }
-        end += 1
-      }
-      for code in ["aa9a 9aa", "aa99 9aa", "a9a 9aa", "aa9 9aa", "a99 9aa", "a9 9aa"] where form.hasPrefix(code) {
-        guard form.utf8.count == code.utf8.count || form.dropFirst(code.utf8.count).first == " " else { continue }
-        raiseAll(start..<start + code.utf8.count)
+      let shape = BritishCode.shape(of: scan.bytes, from: start, letters: 0x61...0x7A)
+      if let length = BritishCode.length(of: shape) {
+        raiseAll(start..<start + length)
         if index > 0, words[index].gap == .blank, !isCommon(index - 1) { raise(index - 1) }
         return
       }
-      if words[index].range.count == 2, words[index].gap == .comma, form.hasPrefix("aa 99999"), index > 0 {
+      if words[index].range.count == 2, words[index].gap == .comma, shape.hasPrefix("AA 99999"), index > 0 {
         raiseAll(words[index].range)
         raise(index - 1)
         if index > 1, words[index - 1].gap == .blank, !isCommon(index - 2) { raise(index - 2) }

@@ -109,7 +109,7 @@ extension Session {
     guard case .repeated(let schedule) = draft.when, recipe.plan.source?.untimed == wanted.untimed,
       let plan = project.planning(recipe.path).plan
     else { return false }
-    return project.agrees(plan, with: schedule, from: now)
+    return project.agrees(plan.triggers, with: schedule, from: now)
   }
 
   /// Whether an entry is a reminder of this workspace that was exported.
@@ -131,8 +131,8 @@ extension Session {
     case .repeated(let schedule):
       isSame = series.contains { recipe in
         guard recipe.plan.name == text.name, let plan = project.planning(recipe.path).plan else { return false }
-        return project.agrees(plan, with: schedule, from: now)
-          || plan.triggers.contains { project.agrees($0, with: schedule, from: now) }
+        return project.agrees(plan.triggers, with: schedule, from: now)
+          || plan.triggers.contains { project.agrees([$0], with: schedule, from: now) }
       }
     }
     guard !isSame else { return true }
@@ -202,7 +202,7 @@ extension Project {
       let path = folder + "/" + text.fileName + ".yaml"
       do throws(UseCaseError) {
         let plan = try plan(of: SourceText(path: path, text: recipe))
-        if agrees(plan, with: schedule, from: now) { return recipe }
+        if agrees(plan.triggers, with: schedule, from: now) { return recipe }
       } catch {
         // What is wrong with a later form alone says only that this form does not do.
         if form == forms.first { last = error }
@@ -215,17 +215,8 @@ extension Project {
         de: "ein Rezept kann nicht sagen, wann das fällig ist: als Erinnerung mit eigenem Zeitplan schreiben"))
   }
 
-  /// Whether the triggers of a plan come at the times of a schedule, all together.
-  fileprivate func agrees(_ plan: Plan, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
-    agrees(plan.triggers, with: schedule, from: begin)
-  }
-
-  /// Whether a trigger comes at the times of a schedule.
-  fileprivate func agrees(_ trigger: Trigger, with schedule: Schedules.Schedule, from begin: Date) -> Bool {
-    agrees([trigger], with: schedule, from: begin)
-  }
-
-  private func agrees(_ triggers: [Trigger], with schedule: Schedules.Schedule, from begin: Date) -> Bool {
+  /// Whether triggers come at the same times as a schedule.
+  fileprivate func agrees(_ triggers: [Trigger], with schedule: Schedules.Schedule, from begin: Date) -> Bool {
     let points = triggers.compactMap { trigger in
       if case .schedule(let written) = trigger.kind { try? written.points() } else { nil }
     }
