@@ -8,6 +8,35 @@ struct MessageTests {
     Message(parsing: Array(lines.joined(separator: "\r\n").utf8), limits: limits)
   }
 
+  @Test func thePlainTextBesideHTMLWithPicturesIsTheText() {
+    let message = Message(
+      parsing: Array(
+        """
+        Content-Type: multipart/alternative; boundary=b
+
+        --b
+
+        plain
+        --b
+        Content-Type: multipart/related; boundary=c
+
+        --c
+        Content-Type: text/html
+
+        <p>rich<img src="cid:i"></p>
+        --c
+        Content-Type: image/png; name=i.png
+        Content-ID: <i>
+
+        AAAA
+        --c--
+        --b--
+        """.utf8))
+    #expect(message.textBody == "plain")
+    #expect(message.htmlBody?.contains("rich") == true)
+    #expect(message.attachments.count == 1)
+  }
+
   @Test func plainMessageGivesItsFields() {
     let message = message([
       "Message-ID: <1@example.org>", "Date: Tue, 17 Nov 2026 09:30:00 +0100", "From: Anna Berg <anna@example.org>",

@@ -5,25 +5,26 @@ struct BodyStructure {
   private(set) var attachments: [Part] = []
 
   init(_ root: Part) {
-    var text: [Part]? = []
-    var html: [Part]? = []
-    collect([root], multipart: "mixed", isInAlternative: false, text: &text, html: &html)
-    textParts = text ?? []
-    htmlParts = html ?? []
+    collect([root], multipart: "mixed", isInAlternative: false, takesText: true, takesHTML: true)
   }
 
   /// Depth is bounded by the parser's limit.
+  ///
+  /// - Parameters:
+  ///   - takesText: Whether parts may be the text. What parts in here decide holds for them alone: a `multipart/related`
+  ///     with the HTML leaves the plain text beside it as it is.
+  ///   - takesHTML: The same of the HTML.
   private mutating func collect(
-    _ parts: [Part], multipart: String, isInAlternative: Bool, text: inout [Part]?, html: inout [Part]?
+    _ parts: [Part], multipart: String, isInAlternative: Bool, takesText: Bool, takesHTML: Bool
   ) {
-    let textCount = text?.count ?? -1
-    let htmlCount = html?.count ?? -1
+    var (takesText, takesHTML) = (takesText, takesHTML)
+    let (textCount, htmlCount) = (textParts.count, htmlParts.count)
     for (index, part) in parts.enumerated() {
       let type = part.contentType
       if case .multipart(let children) = part.content {
         collect(
           children, multipart: type.subtype, isInAlternative: isInAlternative || type.subtype == "alternative",
-          text: &text, html: &html)
+          takesText: takesText, takesHTML: takesHTML)
         continue
       }
       let isMedia = ["image", "audio", "video"].contains(type.type)
@@ -43,21 +44,23 @@ struct BodyStructure {
       if multipart == "alternative" {
         if isEnriched {
           // Beside HTML it says the same with less; without it, it is the better text.
-          if !parts.contains(where: { $0.containsHTML }) { html?.append(part) }
+          if !parts.contains(where: { $0.containsHTML }), takesHTML { htmlParts.append(part) }
           continue
         }
-        if isHTML { html?.append(part) } else { text?.append(part) }
+        if isHTML, takesHTML { htmlParts.append(part) }
+        if !isHTML, takesText { textParts.append(part) }
         continue
       }
       if isInAlternative {
-        if isHTML { text = nil } else { html = nil }
+        if isHTML { takesText = false } else { takesHTML = false }
       }
-      text?.append(part)
-      html?.append(part)
+      if takesText { textParts.append(part) }
+      if takesHTML { htmlParts.append(part) }
     }
-    if multipart == "alternative", let texts = text, let htmls = html {
-      if textCount == texts.count, htmlCount >= 0, htmlCount < htmls.count { text = texts + htmls[htmlCount...] }
-      if htmlCount == htmls.count, textCount >= 0, textCount < texts.count { html = htmls + texts[textCount...] }
+    if multipart == "alternative", takesText, takesHTML {
+      let (texts, htmls) = (textParts[textCount...], htmlParts[htmlCount...])
+      if texts.isEmpty { textParts += htmls }
+      if htmls.isEmpty { htmlParts += texts }
     }
   }
 }
