@@ -167,6 +167,11 @@ struct RunExecution {
     }
   }
 
+  /// Whether the run was cancelled, or its time is up, and the machine does not know yet.
+  private var hasStopToTell: Bool {
+    !hasToldCancel && context.control.isCancelled || !hasToldDeadline && secondsLeft.map { $0 <= 0 } == true
+  }
+
   /// Tells the machine where somebody has cancelled the run, or its time is up: before anything begins, since nobody else
   /// looks while one quick step follows another.
   private mutating func tellStops(
@@ -339,7 +344,7 @@ struct RunExecution {
   ) async throws {
     var queue = actions[...]
     while true {
-      queue.append(contentsOf: try await tellStops(in: group))
+      if hasStopToTell { queue.append(contentsOf: try await tellStops(in: group)) }
       if machine.isStopping { context.stopSignal.set() }
       guard let action = queue.popFirst() else { break }
       switch action {

@@ -125,7 +125,7 @@ struct RunValues: Sendable {
 /// What became of a step without a loop, or of one item of a loop.
 enum UnitOutcome: Sendable {
   case success(Value)
-  // On the heap, so that what succeeds, in a long loop almost everything, takes little room.
+  // What else there is lies on the heap, so that what succeeds, in a long loop almost everything, takes little room.
   indirect case failure(ActionFailure)
   /// It was cancelled between attempts, or half-way, and can be resumed.
   case suspended
@@ -134,7 +134,7 @@ enum UnitOutcome: Sendable {
   /// Whether its effect took place is unknown.
   indirect case inDoubt(ActionFailure)
   /// Nothing works on it until a point in time, or until something comes from outside; then it continues from here.
-  case waits(UnitSnapshot, until: Timestamp?)
+  indirect case waits(UnitSnapshot, until: Timestamp?)
 
   /// With the output as the journal gives it back, so that a run that is resumed sees the same.
   var recorded: UnitOutcome {
