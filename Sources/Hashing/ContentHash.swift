@@ -16,6 +16,19 @@ public enum ContentHash {
   /// The hash as 64 lowercase hexadecimal digits.
   public static func hexadecimal(of content: [UInt8]) -> String { text(of: bytes(of: content)) }
 
+  /// A UUID in upper case that the same content always gives (RFC 9562, version 8).
+  public static func uuid(of content: [UInt8]) -> String {
+    var bytes = Array(bytes(of: content).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    var result = ""
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { result.append("-") }
+      result += (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return result
+  }
+
   fileprivate static func digest(_ context: inout SHA256_CTX) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: size)
     SHA256_Final(&digest, &context)

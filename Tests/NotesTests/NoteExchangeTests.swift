@@ -66,6 +66,26 @@ import Testing
     }
   }
 
+  @Test func entriesWithoutAnIdKeepTheOneThatTheirContentGives() throws {
+    func ids(_ json: String) throws -> [String] {
+      try NoteImport(try Value(json: json), now: .start).entries.map(\.note.id)
+    }
+    let first = try ids(
+      #"""
+      [{"text":"a","date":1},{"text":"a","date":1},{"text":"a","date":2},{"text":"b"},{"id":"7","text":"b"},
+       {"aiText":"c"},{"aiText":"d"}]
+      """#)
+    #expect(Set(first).count == 7)
+    #expect(first.allSatisfy { NoteStore.id($0) == $0 })
+    // The same in other forms and another order of fields, with what a model has made since.
+    #expect(
+      try ids(
+        #"""
+        [{"createdAt":"2001-01-01T00:00:01Z","content":"a","aiText":"A"},{"date":1.0,"text":"a","tags":["x"]},
+         {"text":"a","date":2},{"text":"b"},{"text":"b","id":"7"},{"aiText":"c"},{"aiText":"d"}]
+        """#) == first)
+  }
+
   // MARK: - Both ways
 
   @Test(arguments: 0..<10 as Range<UInt64>)
@@ -104,7 +124,7 @@ import Testing
     let kept = try first.store.save(NoteDraft(note, files: files)).note
     try first.store.addCategory("Leer", color: "#010203")
     let categories = try first.store.categories()
-    let export = NoteExport.full([kept], categories: categories, at: .start)
+    let export = NoteExport.full([kept], categories: categories)
     #expect(Set(export.files.map(\.path)).count == 2)
     #expect(export.missing == ["weg.txt"])
     let read = try NoteImport(try Value(json: export.json.json()), now: .start)
@@ -116,6 +136,26 @@ import Testing
     #expect(entry.note.files.map(\.role) == kept.files.map(\.role))
     #expect(read.categories.map(\.name) == categories.map(\.name))
     #expect(read.categories.map(\.color) == categories.map(\.color))
+    #expect(NoteExport.full([kept], categories: categories).json == export.json)
+  }
+
+  @Test func categoriesOfAFullExportTakeThePlaceOfThoseOfANewStore() throws {
+    let first = try TemporaryNotes()
+    try first.store.deleteCategory("Netzwerk")
+    try first.store.addCategory("Eigene", color: "#010203")
+    try first.store.changeCategory("Eigene", position: 1, isDefault: true)
+    let categories = try first.store.categories()
+    let json = NoteExport.full([], categories: categories).json
+    let read = try NoteImport(json, now: .start)
+    let second = try TemporaryNotes()
+    _ = try second.store.add([], categories: read.categories)
+    #expect(try second.store.categories() == categories)
+    // Where somebody has begun, what is there stays.
+    let third = try TemporaryNotes()
+    try third.add("x")
+    _ = try third.store.add([], categories: read.categories)
+    #expect(try third.store.categories().map(\.name) == ["Allgemein", "Netzwerk", "Dokumentation", "Eigene"])
+    #expect(try third.store.defaultCategory() == "Allgemein")
   }
 
   private static func entry(_ random: inout SeededGenerator) -> Value {

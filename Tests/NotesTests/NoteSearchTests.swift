@@ -1,3 +1,4 @@
+import Expressions
 import Notes
 import Testing
 
@@ -15,6 +16,24 @@ import Testing
     }
     try notes.add("Neues Büro in Zürich") { ($0.summary, $0.source) = ("zusammengefasst", "buero") }
     #expect(try notes.store.search(words, limit: 10).compactMap(\.note.source) == expected)
+  }
+
+  @Test(arguments: [
+    ("🎉", [3, 1]), ("👩‍👩‍👧", [2]), ("🎉 ✅", [3]), ("🎉 Fest", [1]), ("🚀", []), ("%", [2]), ("_", []), (" ", []),
+  ])
+  func emojiAreFoundWhereTheyStandAlone(_ words: String, _ expected: [Int]) throws {
+    let notes = try TemporaryNotes()
+    try notes.add("Das Fest 🎉 beginnt", at: 1)
+    try notes.add("👩‍👩‍👧 zu 50%", at: 2)
+    try notes.add("Liste") {
+      ($0.title, $0.tags, $0.created) = ("🎉🎉", ["✅"], .start.adding(seconds: 3))
+    }
+    let found = try notes.store.search(words, limit: 10)
+    #expect(found.map(\.note.number) == expected)
+    if words == "🎉" {
+      #expect(found.last?.passage.map(\.text) == ["Das Fest ", "🎉", " beginnt"])
+      #expect(found.last?.passage.map(\.isHit) == [false, true, false])
+    }
   }
 
   @Test func hitsAreMarked() throws {

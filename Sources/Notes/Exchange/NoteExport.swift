@@ -11,7 +11,7 @@ public struct NoteExport: Sendable {
 
   /// The form of `entries.json`: an array of `LogEntry`.
   ///
-  /// It has no place for summaries, sources, colours and attachments; ``full(_:categories:at:)`` has.
+  /// It has no place for summaries, sources, colours and attachments; ``full(_:categories:)`` has.
   public static func entries(_ notes: [Note]) -> NoteExport {
     var export = NoteExport(json: .null)
     var names: [String: String] = [:]
@@ -46,8 +46,8 @@ public struct NoteExport: Sendable {
         }))
   }
 
-  /// Everything about notes: `{format, version, exported, categories, notes}`.
-  public static func full(_ notes: [Note], categories: [NoteCategory], at now: Timestamp) -> NoteExport {
+  /// Everything about notes: `{format, version, categories, notes}`. The same notes give the same bytes.
+  public static func full(_ notes: [Note], categories: [NoteCategory]) -> NoteExport {
     var export = NoteExport(json: .null)
     var names: [String: String] = [:]
     func text(_ text: String?) -> Value { text.map { .string($0) } ?? .null }
@@ -68,7 +68,7 @@ public struct NoteExport: Sendable {
       ]
     }
     export.json = [
-      "format": .string(format), "version": 1, "exported": .string(now.rfc3339),
+      "format": .string(format), "version": 1,
       "categories": .list(
         categories.map {
           ["name": .string($0.name), "color": text($0.color), "default": .bool($0.isDefault)]

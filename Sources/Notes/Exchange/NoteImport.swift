@@ -1,5 +1,6 @@
 public import Expressions
 internal import Foundation
+internal import Hashing
 public import Localization
 
 /// Notes that were read from JSON: `entries.json` in all its forms, VoiceNotes, and what ``NoteExport`` writes.
@@ -71,7 +72,12 @@ public struct NoteImport: Sendable {
     var seen: Set<String> = []
     for (index, value) in list.enumerated() {
       switch Self.entry(value, now: now) {
-      case .success(let (entry, told)):
+      case .success(let (read, hasID, told)):
+        var entry = read
+        // Two entries without ids may say the same.
+        while !hasID, seen.contains(entry.note.id) {
+          entry.note.id = ContentHash.uuid(of: Array("again\n\(entry.note.id)".utf8))
+        }
         remarks += told.map { Remark(position: index + 1, title: entry.note.heading, message: $0, isLeftOut: false) }
         guard seen.insert(entry.note.id).inserted else {
           let message = LocalizedText("another entry has the same id", de: "ein anderer Eintrag hat dieselbe ID")
@@ -87,7 +93,7 @@ public struct NoteImport: Sendable {
 
   private static func entry(
     _ value: Value, now: Timestamp
-  ) -> Result<(Entry, [LocalizedText]), NoteError> {
+  ) -> Result<(Entry, hasID: Bool, [LocalizedText]), NoteError> {
     guard case .map(let fields) = value else {
       return .failure(NoteError(.invalid, "it is no object", de: "es ist kein Objekt"))
     }
@@ -101,7 +107,10 @@ public struct NoteImport: Sendable {
     var told: [LocalizedText] = []
     let id = text("id").flatMap(NoteStore.id)
     if id == nil {
-      told.append(LocalizedText("it has no UUID; it gets a new one", de: "er hat keine UUID; er bekommt eine neue"))
+      told.append(
+        LocalizedText(
+          "it has no UUID; it gets one made of its content", de: "er hat keine UUID; er bekommt eine aus seinem Inhalt")
+      )
     }
     let given = ["date", "timestamp", "createdAt", "created"].lazy.compactMap { fields[$0] }.first { !$0.isNull }
     let created = NoteDates.read(given)
@@ -110,7 +119,7 @@ public struct NoteImport: Sendable {
         LocalizedText("its date is missing or none; it is now", de: "das Datum fehlt oder ist keines; es ist jetzt"))
     }
     var note = Note(
-      id: id ?? NoteStore.newID(), text: text("text", "content", "originalTranscription") ?? "", created: created ?? now
+      id: id ?? "", text: text("text", "content", "originalTranscription") ?? "", created: created ?? now
     )
     note.title = text("title")
     note.corrected = text("corrected", "aiText", "correctedText")
@@ -139,7 +148,15 @@ public struct NoteImport: Sendable {
       paths.append(audio)
     }
     note.kind = kind(fields, isRecorded: note.audio != nil)
-    return .success((Entry(note: note, paths: paths), told))
+    if id == nil { note.id = self.id(of: note, dated: created, fields["id"], paths) }
+    return .success((Entry(note: note, paths: paths), id != nil, told))
+  }
+
+  /// The id of an entry without one, made of what it says, so that a second import knows it again.
+  private static func id(of note: Note, dated date: Timestamp?, _ given: Value?, _ paths: [String]) -> String {
+    let texts = [date?.rfc3339, note.title, note.text.isEmpty ? note.corrected : note.text] + paths
+    let content = Value.list([given ?? .null] + texts.map { text in text.map { .string($0) } ?? .null })
+    return ContentHash.uuid(of: Array("entry\n".utf8) + content.json())
   }
 
   /// Without `type`, a reference to audio makes it audio; what VoiceNotes keeps was spoken.

@@ -3,23 +3,7 @@ internal import Localization
 
 extension NoteStore {
   /// The categories in their order.
-  public func categories() throws(NoteError) -> [NoteCategory] {
-    try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT name, color, is_default, (
-            SELECT count(*) FROM notes
-            WHERE notes.category = categories.name OR notes.category IS NULL AND categories.is_default = 1) AS count
-          FROM categories ORDER BY position, name
-          """
-      ).map { row in
-        var category = NoteCategory(row["name"] ?? "", color: row["color"], isDefault: row["is_default"] == 1)
-        category.count = row["count"] ?? 0
-        return category
-      }
-    }
-  }
+  public func categories() throws(NoteError) -> [NoteCategory] { try read { try categories($0) } }
 
   /// The category that notes without one belong to.
   public func defaultCategory() throws(NoteError) -> String {
@@ -107,6 +91,22 @@ extension NoteStore {
 
   // MARK: - Inside a transaction
 
+  private func categories(_ database: Database) throws -> [NoteCategory] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT name, color, is_default, (
+          SELECT count(*) FROM notes
+          WHERE notes.category = categories.name OR notes.category IS NULL AND categories.is_default = 1) AS count
+        FROM categories ORDER BY position, name
+        """
+    ).map { row in
+      var category = NoteCategory(row["name"] ?? "", color: row["color"], isDefault: row["is_default"] == 1)
+      category.count = row["count"] ?? 0
+      return category
+    }
+  }
+
   /// The name of a category as it is kept; it is made where there is none.
   func categoryName(_ name: String, _ database: Database, color: String? = nil) throws -> String {
     if let found = try found(name, database) { return found }
@@ -116,6 +116,21 @@ extension NoteStore {
         VALUES (?, ?, ?, (SELECT coalesce(max(position), -1) + 1 FROM categories), 0)
         """, arguments: [name, name.lowercased(), color])
     return name
+  }
+
+  /// Makes categories where they are missing; in place of the first ones where nobody has changed those or kept a note.
+  func add(_ categories: [NoteCategory], _ database: Database) throws {
+    let isNew =
+      try self.categories(database) == NoteCategory.first
+      && Int.fetchOne(database, sql: "SELECT count(*) FROM notes") == 0
+    let chosen = categories.first(where: \.isDefault)
+    if isNew, chosen != nil { try database.execute(sql: "DELETE FROM categories") }
+    for category in categories {
+      let color = category.color.flatMap { try? Self.checkedColor($0) }
+      let name = try categoryName(try Self.checkedName(category.name), database, color: color)
+      guard isNew, category == chosen else { continue }
+      try database.execute(sql: "UPDATE categories SET is_default = 1 WHERE name = ?", arguments: [name])
+    }
   }
 
   private func found(_ name: String, _ database: Database) throws -> String? {

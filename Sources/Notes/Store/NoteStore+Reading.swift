@@ -74,12 +74,13 @@ extension NoteStore {
   }
 
   /// Notes in which all words stand, or words that begin like them, in title, texts or tags; case and diacritics do not
-  /// count. The best first.
+  /// count. The best first. Where there is no word but emoji and the like, notes in which all of these stand, the newest
+  /// first: the index has words alone.
   public func search(
     _ words: String, _ filter: NoteFilter = NoteFilter(), limit: Int
   ) throws(NoteError) -> [FoundNote] {
     let wanted = words.split { !($0.isLetter || $0.isNumber) }.prefix(50)
-    guard !wanted.isEmpty else { return [] }
+    guard !wanted.isEmpty else { return try searchSigns(words, filter, limit: limit) }
     let query = wanted.map(Self.phrase).joined(separator: " AND ")
     return try read { database in
       let (condition, arguments) = Self.condition(filter)
@@ -95,6 +96,39 @@ extension NoteStore {
         FoundNote(note: try Self.note($0, database), passage: Self.pieces($0["passage"] ?? ""))
       }
     }
+  }
+
+  private func searchSigns(
+    _ signs: String, _ filter: NoteFilter, limit: Int
+  ) throws(NoteError) -> [FoundNote] {
+    let wanted = signs.split(whereSeparator: \.isWhitespace).prefix(50).map(String.init)
+    guard !wanted.isEmpty else { return [] }
+    return try read { database in
+      let (condition, arguments) = Self.condition(filter)
+      let all =
+        "coalesce(title, '') || '\n' || text || '\n' || coalesce(corrected, '') || '\n'"
+        + " || coalesce(summary, '') || '\n' || tags"
+      let signs = wanted.map { _ in " AND instr(\(all), ?) > 0" }.joined()
+      let rows = try Row.fetchAll(
+        database,
+        sql: "SELECT *, \(all) AS passage FROM notes WHERE \(condition)\(signs) ORDER BY created DESC LIMIT ?",
+        arguments: StatementArguments(arguments + wanted + [max(1, limit)]))
+      return try rows.map {
+        FoundNote(note: try Self.note($0, database), passage: Self.passage($0["passage"] ?? "", around: wanted[0]))
+      }
+    }
+  }
+
+  /// The line in which a sign stands first, with what stands near it.
+  private static func passage(_ text: String, around sign: String) -> [FoundNote.Piece] {
+    guard let hit = text.range(of: sign, options: .literal) else { return [] }
+    let before = text[..<hit.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+    let after = text[hit.upperBound...].prefix { !$0.isNewline }
+    let pieces: [FoundNote.Piece] = [
+      .init(before.count > 60 ? "…" + before.suffix(60) : String(before), isHit: false), .init(sign, isHit: true),
+      .init(after.count > 60 ? after.prefix(60) + "…" : String(after), isHit: false),
+    ]
+    return pieces.filter { !$0.text.isEmpty }
   }
 
   /// A word, or a word that begins with it, as it may be written: "strasse" and "straße"; "zuerich" also as a whole for

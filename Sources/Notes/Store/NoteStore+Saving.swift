@@ -39,7 +39,8 @@ extension NoteStore {
 
   /// Keeps several notes, all or none; those whose ids are known are left alone.
   ///
-  /// - Parameter categories: Categories that are made first, in this order, where they are missing.
+  /// - Parameter categories: Categories that are made first, in this order, where they are missing. They take the place of
+  ///   those that a new store begins with, where nothing has been done in it.
   /// - Returns: The notes that are new.
   public func add(_ drafts: [NoteDraft], categories: [NoteCategory] = []) throws(NoteError) -> [Note] {
     var checkedDrafts: [NoteDraft] = []
@@ -48,7 +49,7 @@ extension NoteStore {
       checkedDrafts.append(draft)
     }
     return try write { [checkedDrafts] database in
-      for category in categories { _ = try categoryName(category.name, database, color: category.color) }
+      try add(categories, database)
       var added: [Note] = []
       for draft in checkedDrafts where try !isKnown(draft.note.id, database) {
         added.append(try insert(draft, database))

@@ -94,19 +94,6 @@ enum NoteInput {
     }
   }
 
-  /// A UUID made of the key of a step (RFC 9562, version 8).
-  private static func id(of key: String) -> String {
-    var bytes = Array(ContentHash.bytes(of: Array("note\n\(key)".utf8)).prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
-    let text = digits.joined()
-    var parts: [Substring] = []
-    var rest = Substring(text)
-    for length in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
-    }
-    return parts.joined(separator: "-")
-  }
+  /// A UUID made of the key of a step.
+  private static func id(of key: String) -> String { ContentHash.uuid(of: Array("note\n\(key)".utf8)) }
 }

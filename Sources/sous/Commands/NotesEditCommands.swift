@@ -201,7 +201,7 @@ struct NotesFilesCommand: AsyncParsableCommand {
     let written = try Workspace(global).readingNotes(
       { store -> [String] in
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let export = NoteExport.full([try store.note(reference)], categories: [], at: SystemTime().now)
+        let export = NoteExport.full([try store.note(reference)], categories: [])
         var written: [String] = []
         for file in export.files {
           let path = folder + "/" + NoteFileNames.safe(file.path)

@@ -94,7 +94,7 @@ struct NotesExportCommand: AsyncParsableCommand {
     case .text:
       try write(Array(found.map { NoteText.text(of: $0, zone: .current) }.joined(separator: "\n").utf8), now)
     case .pdf: try write(try await workspace.withSession { try await $0.pdf(ofNotes: found) }, now)
-    case .json: try write(NoteExport.full(found, categories: categories, at: now), workspace, now)
+    case .json: try write(NoteExport.full(found, categories: categories), workspace, now)
     case .entries: try write(NoteExport.entries(found), workspace, now)
     case .voicenotes: try write(NoteExport.voiceNotes(found), workspace, now)
     }
