@@ -4,11 +4,9 @@ import Testing
 
 /// `sous summaries` and `sous mail summary` with a folder of mail and a model.
 @Suite(.timeLimit(.minutes(10))) struct SummariesTests {
-  @Test func longMessagesAreSummarisedOnceAndWithoutBoilerplate() throws {
-    let model = try EchoModel()
-    defer { model.end() }
+  /// Three messages, one of them short, and a model.
+  private func project(_ port: Int) throws -> SousProcess {
     let sous = try SousProcess()
-    defer { sous.remove() }
     for folder in ["new", "cur", "tmp"] {
       try FileManager.default.createDirectory(
         atPath: sous.folder + "/mail/" + folder, withIntermediateDirectories: true)
@@ -20,15 +18,42 @@ import Testing
         "From: Tom <tom@x.example>\r\nTo: me@x.example\r\nSubject: Garden \(number)\r\nMessage-ID: <\(number)@x>\r\n"
           + "Date: Mon, 0\(number) Nov 2026 10:00:00 +0000\r\n\r\n" + text)
     }
+    try configure(sous, port)
+    return sous
+  }
+
+  private func configure(_ sous: SousProcess, _ port: Int) throws {
     try sous.write(
       "sous.yaml",
       """
       providers:
         home: { plugin: maildir, path: mail }
-        model: { plugin: ollama, base_url: "http://127.0.0.1:\(model.port)", model: echo }
+        model: { plugin: ollama, base_url: "http://127.0.0.1:\(port)", model: echo }
       summaries: { per_hour: 1 }
 
       """)
+  }
+
+  @Test func messagesWaitWhileTheModelCannotBeAsked() throws {
+    let model = try EchoModel()
+    let sous = try project(model.port)
+    defer { sous.remove() }
+    model.end()
+    let down = try sous("summaries", "run", "--json")
+    #expect(try down.json["failed"] == 0 && down.json["waiting"] == 2 && down.json["held"] == "model", "\(down.errors)")
+    #expect(try sous("summaries", "run", "--lang", "de").output.contains("nicht erreichbar"))
+    let other = try EchoModel()
+    defer { other.end() }
+    try configure(sous, other.port)
+    // What could not be asked counts for no limit.
+    #expect(try sous("summaries", "run", "--json").json["made"] == 1)
+  }
+
+  @Test func longMessagesAreSummarisedOnceAndWithoutBoilerplate() throws {
+    let model = try EchoModel()
+    defer { model.end() }
+    let sous = try project(model.port)
+    defer { sous.remove() }
     let first = try sous("summaries", "run", "--json")
     #expect(first.status == 0, "\(first.errors)")
     #expect(try first.json["queued"] == 2 && first.json["made"] == 1 && first.json["waiting"] == 1)

@@ -57,7 +57,8 @@ extension BuiltinAction {
       "failed": ["type": "integer", "description": "Summaries that could not be made."],
       "waiting": ["type": "integer", "description": "Messages that wait now."],
       "held": [
-        "type": ["string", "null"], "description": "What keeps further ones from being made: limit, load, battery.",
+        "type": ["string", "null"],
+        "description": "What keeps further ones from being made: limit, load, battery, model.",
       ],
     ]
   ) { (call) throws(ActionFailure) in

@@ -6,13 +6,23 @@ public enum Boilerplate {
     "view in browser", "view this email in your browser", "view online", "view it in your browser",
     "im browser ansehen",
     "im browser öffnen", "im browser anzeigen", "online ansehen", "online-version", "webversion", "web version",
-    "unsubscribe", "abmelden", "abbestellen", "austragen", "opt out", "manage preferences", "manage your preferences",
-    "update your preferences", "email preferences", "einstellungen verwalten", "newsletter abbestellen",
-    "se désabonner",
-    "you are receiving this", "you received this", "sie erhalten diese", "du erhältst diese", "privacy policy",
-    "datenschutz",
+    "manage preferences", "manage your preferences", "update your preferences", "email preferences",
+    "einstellungen verwalten", "newsletter abbestellen", "se désabonner", "you are receiving this", "you received this",
+    "this email was sent to", "this message was sent to", "sie erhalten diese", "du erhältst diese",
+    "diese e-mail wurde an", "diese mail wurde an", "diese nachricht wurde an",
     "nicht richtig dargestellt", "nicht korrekt dargestellt", "trouble viewing", "having trouble reading",
     "add us to your address book",
+  ]
+  /// Words that a person may write as well: they count in lines of few words, and beside one of ``linkWords``.
+  private static let doubtful = [
+    "unsubscribe", "abmelden", "abzumelden", "abbestellen", "abzubestellen", "austragen", "auszutragen", "opt out",
+    "privacy policy", "datenschutz",
+  ]
+  private static let linkWords = [
+    "http", "www.", "click", "klick", "here", "hier", "newsletter", "mailing", "emails", "e-mails", "|", "·",
+  ]
+  private static let persons: Set<Substring> = [
+    "i", "i'm", "we", "my", "our", "ich", "mich", "wir", "uns", "mein", "unser", "je", "nous",
   ]
   private static let mobile = [
     "sent from my", "gesendet von meine", "von meinem iphone gesendet", "get outlook for",
@@ -49,7 +59,11 @@ public enum Boilerplate {
   private static func isLink(_ line: String) -> Bool {
     guard !line.isEmpty, line.utf8.count <= longest else { return false }
     let text = line.lowercased()
-    return links.contains { text.contains($0) } || mobile.contains { text.hasPrefix($0) }
+    if links.contains(where: { text.contains($0) }) || mobile.contains(where: { text.hasPrefix($0) }) { return true }
+    guard doubtful.contains(where: { text.contains($0) }) else { return false }
+    let words = text.split { $0.isWhitespace || $0 == "," }
+    if words.contains(where: persons.contains) { return false }
+    return words.count <= 4 || linkWords.contains { text.contains($0) }
   }
 
   /// Whether the history of the conversation begins here; its first line may be broken in two.

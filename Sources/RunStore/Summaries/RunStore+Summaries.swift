@@ -42,9 +42,9 @@ extension RunStore {
     try await summaries("account = ? AND message = ?", [account, message], limit: 1).first
   }
 
-  /// The messages that wait, the next first.
+  /// The messages that wait, the next first; those that could not be summarised so far come last.
   public func waitingSummaries(limit: Int) async throws -> [SummaryRecord] {
-    try await summaries("state = 'waiting'", [], order: "rank, date DESC", limit: limit)
+    try await summaries("state = 'waiting'", [], order: "trouble IS NOT NULL, rank, date DESC", limit: limit)
   }
 
   /// The summaries that were made or failed, the latest first.

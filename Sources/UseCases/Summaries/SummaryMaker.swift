@@ -65,7 +65,13 @@ struct SummaryMaker: MessageSummaries {
     var (made, failed) = (0, 0)
     var held = try await reasonToWait()
     while held == nil, let next = try await kept({ try await store.waitingSummaries(limit: 1) }).first {
-      if try await makeWaiting(next, reporter) { made += 1 } else { failed += 1 }
+      switch try await makeWaiting(next, reporter) {
+      case .made: made += 1
+      case .failed: failed += 1
+      case .waits:
+        held = "model"
+        continue
+      }
       held = try await reasonToWait()
     }
     let counts = try await kept { try await store.summaryCounts() }
@@ -134,11 +140,19 @@ struct SummaryMaker: MessageSummaries {
     return Candidate(record: record, text: Boilerplate.removed(from: message["text"]?.stringValue ?? ""))
   }
 
+  private enum Outcome {
+    case made, failed
+    /// Somebody could not be asked; the message is not to blame.
+    case waits
+  }
+
+  /// Seconds for which a message waits while its model or mail server cannot be asked.
+  private static let patience = 86_400.0
+
   /// Makes the summary of a message that waits.
-  ///
-  /// - Returns: Whether there is one now.
-  private func makeWaiting(_ record: SummaryRecord, _ reporter: any ActionReporter) async throws(ActionFailure) -> Bool
-  {
+  private func makeWaiting(
+    _ record: SummaryRecord, _ reporter: any ActionReporter
+  ) async throws(ActionFailure) -> Outcome {
     var record = record
     do throws(ActionFailure) {
       let answer = try await project.call(
@@ -146,15 +160,21 @@ struct SummaryMaker: MessageSummaries {
         by: record.account, reporter: SilentReporter())
       let text = Boilerplate.removed(from: answer["message"]?["text"]?.stringValue ?? "")
       _ = try await make(&record, text, reporter)
-      return true
+      return .made
     } catch {
       if error.kind == .cancelled { throw error }
-      record.state = .failed
-      record.endedAt = SystemTime().now
+      let now = SystemTime().now
+      let waits =
+        error.kind != .unsuitable && (error.kind.isTransient || [.auth, .quota, .unsupported].contains(error.kind))
+        && now < record.queuedAt.adding(seconds: Self.patience)
+      if !waits {
+        record.state = .failed
+        record.endedAt = now
+      }
       record.trouble = error.kind.rawValue
       try await kept { try await store.keepSummary(record) }
       reporter.log(.warning, "no summary of message \(record.uid) of '\(record.account)': \(error.message.english)")
-      return false
+      return waits ? .waits : .failed
     }
   }
 

@@ -73,7 +73,7 @@ struct SummariesStatusCommand: AsyncParsableCommand {
       let next =
         status.nextAt.map { say("; the next from \($0.spokenLocalTime)", de: "; die nächste ab \($0.spokenLocalTime)") }
         ?? ""
-      write(say("held up by: \(held)\(next)\n", de: "aufgehalten durch: \(held)\(next)\n"))
+      write(heldUp(held) + next + "\n")
     }
     write(say("accounts: ", de: "Konten: ") + status.accounts.joined(separator: ", ") + "\n")
   }
@@ -111,6 +111,7 @@ struct SummariesRunCommand: AsyncParsableCommand {
         de:
           "\(number("queued")) neu, \(number("made")) entstanden, \(number("failed")) fehlgeschlagen, \(number("waiting")) warten\n"
       ))
+    if let held = answer["held"]?.stringValue { write(heldUp(held) + "\n") }
   }
 }
 
@@ -145,6 +146,19 @@ struct MailSummaryCommand: AsyncParsableCommand {
     }
     if format.json { return writeJSON(answer) }
     writeOutput((answer["text"]?.stringValue ?? "") + "\n")
+  }
+}
+
+/// What keeps summaries from being made, in words.
+private func heldUp(_ reason: String) -> String {
+  switch reason {
+  case "limit": say("held up by: the limit per hour", de: "aufgehalten durch: die Grenze je Stunde")
+  case "load": say("held up by: the load of the machine", de: "aufgehalten durch: die Last der Maschine")
+  case "battery": say("held up by: the battery", de: "aufgehalten durch: den Akku")
+  default:
+    say(
+      "held up by: the model or the mail server, which cannot be asked; see 'sous providers test'",
+      de: "aufgehalten durch: das Modell oder den Mailserver, nicht erreichbar; siehe 'sous providers test'")
   }
 }
 
