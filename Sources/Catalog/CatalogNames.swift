@@ -6,6 +6,28 @@ enum CatalogNames {
   /// Whether a name belongs to something else: `folder.yaml` says what a folder has in common.
   static func isReserved(_ name: String) -> Bool { name.split(separator: "/").last == "folder" }
 
+  /// The most bytes of one part of a name: file systems take 255, and endings follow.
+  private static let longestPart = 200
+
+  /// Refuses what can be no name of an entry.
+  static func check(_ name: String) throws(CatalogError) {
+    guard PromptCatalog.isName("./" + name) else {
+      throw CatalogError(
+        .invalid, "'\(name)' is no name: letters, digits, '_' and '-', with slashes between",
+        de: "'\(name)' ist kein Name: Buchstaben, Ziffern, '_' und '-', mit Schrägstrichen dazwischen")
+    }
+    guard name.split(separator: "/").allSatisfy({ $0.utf8.count <= longestPart }) else {
+      throw CatalogError(
+        .invalid, "a name has at most \(longestPart) bytes between its slashes; --name takes any text",
+        de: "ein Name hat zwischen seinen Schrägstrichen höchstens \(longestPart) Bytes; --name nimmt jeden Text")
+    }
+    guard !isReserved(name) else {
+      throw CatalogError(
+        .invalid, "'\(name)' is no name: 'folder.yaml' says what its folder is; take another one",
+        de: "'\(name)' ist kein Name: 'folder.yaml' sagt, was der Ordner ist; einen anderen nehmen")
+    }
+  }
+
   /// The file name for a title: `Kurze Antwort!` becomes `kurze-antwort`.
   static func slug(_ title: String) -> String {
     var result = ""

@@ -49,11 +49,7 @@ extension CatalogStore {
       if plain.hasSuffix("/") { plain = String(plain.dropLast()) }
       if kind == .composition, !plain.contains("/") { plain = "recipes/" + plain }
       if kind == .cookbook, !plain.hasPrefix("cookbooks/") { plain = "cookbooks/" + plain }
-      guard PromptCatalog.isName("./" + plain), !CatalogNames.isReserved(plain) else {
-        throw CatalogError(
-          .invalid, "'\(plain)' is no name: letters, digits, '_' and '-', with slashes between",
-          de: "'\(plain)' ist kein Name: Buchstaben, Ziffern, '_' und '-', mit Schrägstrichen dazwischen")
-      }
+      try CatalogNames.check(plain)
       let place: CatalogSnapshot.Place = kind == .folder ? .folder(plain) : .file(plain)
       guard snapshot.file(place) == nil else {
         throw CatalogError(.exists, "'\(place.label)' is there already", de: "'\(place.label)' gibt es schon")

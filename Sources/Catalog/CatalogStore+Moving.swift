@@ -144,11 +144,7 @@ extension CatalogStore {
     } else if case .folder(let folder)? = try? snapshot.find(name) {
       name = folder + "/" + last
     }
-    guard PromptCatalog.isName("./" + name), !CatalogNames.isReserved(name) else {
-      throw CatalogError(
-        .invalid, "'\(name)' is no name: letters, digits, '_' and '-', with slashes between",
-        de: "'\(name)' ist kein Name: Buchstaben, Ziffern, '_' und '-', mit Schrägstrichen dazwischen")
-    }
+    try CatalogNames.check(name)
     let new: CatalogSnapshot.Place = if case .folder = place { .folder(name) } else { .file(name) }
     guard new != place, snapshot.file(new) == nil, !(new == .folder(name) && snapshot.folders.contains(name)) else {
       throw CatalogError(.exists, "'\(new.label)' is there already", de: "'\(new.label)' gibt es schon")
@@ -158,8 +154,9 @@ extension CatalogStore {
 
   private static func notEmpty(_ name: String, _ count: Int) -> CatalogError {
     CatalogError(
-      .invalid, "'\(name)/' holds \(count) entries; --recursive takes them along",
-      de: "'\(name)/' enthält \(count) Einträge; --recursive nimmt sie mit")
+      .invalid,
+      "'\(name)/' holds \(count == 1 ? "an entry" : "\(count) entries"); --recursive takes along what is in it",
+      de: "'\(name)/' enthält \(count == 1 ? "einen Eintrag" : "\(count) Einträge"); --recursive nimmt alles mit")
   }
 
   private static func referenced(_ name: String, _ references: [CatalogReference]) -> CatalogError {

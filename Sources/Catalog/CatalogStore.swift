@@ -48,9 +48,46 @@ package struct CatalogStore: Sendable {
     while flock(lock, LOCK_EX) != 0 {
       guard errno == EINTR else { throw Self.storage(project, errno) }
     }
+    removeLeftovers()
     let (changes, answer) = try change(try snapshot())
     try apply(changes)
     return answer
+  }
+
+  // MARK: What killed processes have left
+
+  /// Removes copies and half-written files of processes that are gone.
+  private func removeLeftovers() {
+    Self.removeLeftovers(of: folder)
+    for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init()
+    where Self.isLeftover(path, ".partial") {
+      try? FileManager.default.removeItem(atPath: folder + "/" + path)
+    }
+  }
+
+  /// Removes what stands beside a file or folder; what was put aside comes back where nothing took its place.
+  private static func removeLeftovers(of path: String) {
+    let manager = FileManager.default
+    let name = (path as NSString).lastPathComponent
+    let parent = (path as NSString).deletingLastPathComponent
+    let names = (try? manager.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)) ?? []
+    for other in names where other.hasPrefix(name + ".") {
+      let found = (parent as NSString).appendingPathComponent(other)
+      if isLeftover(other, ".old"), !manager.fileExists(atPath: path) {
+        _ = Glibc.rename(found, path)
+      } else if isLeftover(other, ".old") || isLeftover(other, ".partial") {
+        try? manager.removeItem(atPath: found)
+      }
+    }
+  }
+
+  /// Whether a name ends with the number of a process that is gone: `catalog.123.partial`.
+  private static func isLeftover(_ name: String, _ ending: String) -> Bool {
+    guard name.hasSuffix(ending),
+      let process = name.dropLast(ending.count).split(separator: ".").last.flatMap({ Int32($0) }),
+      process > 0
+    else { return false }
+    return kill(process, 0) != 0 && errno == ESRCH
   }
 
   // MARK: Writing
@@ -66,6 +103,7 @@ package struct CatalogStore: Sendable {
     var prepared: [(temporary: String, path: String)] = []
     defer { prepared.forEach { unlink($0.temporary) } }
     for (path, text) in changes.others.sorted(by: { $0.key < $1.key }) {
+      Self.removeLeftovers(of: path)
       let temporary = path + ".\(getpid()).partial"
       prepared.append((temporary, path))
       try Self.write(text, to: temporary, like: path)

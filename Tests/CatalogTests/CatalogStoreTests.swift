@@ -149,6 +149,73 @@ private func project() throws -> TemporaryProject {
     #expect(project.files["post/kurz.yaml"]?.contains("icon") == false)
   }
 
+  @Test(arguments: [
+    ("name: Kurz  # who\nprompt: x\n", "name: Neu  # who\nprompt: x\n"),
+    ("name: \"a # b\" # who\nprompt: x\n", "name: Neu # who\nprompt: x\n"),
+    ("name: # who\n  Kurz\nprompt: x\n", "name: Neu # who\nprompt: x\n"),
+    ("name: |  # who\n  Kurz # text\nprompt: x\n", "name: Neu  # who\nprompt: x\n"),
+    ("prompt: x\nname: { en: Kurz } # who\n", "prompt: x\nname: # who\n  en: Neu\n"),
+    ("name:\n  # above\n  en: Kurz # who\nprompt: x\n", "# above\n# who\nname:\n  en: Neu\nprompt: x\n"),
+    ("# top\n{ name: Kurz, # who\n  prompt: x } # end\n", "# top\n# who\n# end\nname: Neu\nprompt: x\n"),
+    ("name: Kurz # é\r\nprompt: x # y\r\n", "name: Neu # é\r\nprompt: x # y\r\n"),
+  ])
+  func editingKeepsComments(_ before: String, _ after: String) throws {
+    let project = try project()
+    try project.write("catalog/post/kurz.yaml", before)
+    var fields = CatalogFields()
+    fields.title = "Neu"
+    _ = try project.store.edit("post/kurz", fields, now: moment)
+    let text = try #require(project.files["post/kurz.yaml"])
+    #expect(text.hasPrefix(after))
+    #expect(text.dropFirst(after.count).hasPrefix("updated:"))
+  }
+
+  @Test func commentsStayBehindTheElementsThatStay() throws {
+    let project = try project()
+    try project.write(
+      "catalog/recipes/beide.yaml",
+      "elements:  # all\n  - post/  # first\n  # alone\n  - post/kurz # gone\n  - \"verweis\" # last\n# end\n")
+    var fields = CatalogFields()
+    fields.elements = ["verweis", "post/"]
+    _ = try project.store.edit("recipes/beide", fields, now: moment)
+    #expect(
+      project.files["recipes/beide.yaml"]?.hasPrefix(
+        "# alone\n# gone\nelements:  # all\n  - verweis # last\n  - post/  # first\n# end\nupdated:") == true)
+  }
+
+  @Test func copiesOfKilledProcessesAreRemoved() throws {
+    let project = try project()
+    let gone = Int32.max - 1
+    let others = [
+      "catalog.\(gone).partial/post/kurz.yaml", "catalog.\(gone).old/a.yaml",
+      "catalog/post/kurz.yaml.\(gone).partial", "rezepte/a.yaml.\(gone).partial",
+    ]
+    let kept = ["catalog.\(getppid()).partial/a.yaml", "catalog.x.partial", "catalog.yaml", "catalog/notes.partial"]
+    for path in others + kept { try project.write(path, "x") }
+    _ = try project.store.move("post/kurz", to: "neu/knapp", recursive: false)
+    for path in others { #expect(project.text(path) == nil, "\(path)") }
+    for path in kept { #expect(project.text(path) == "x", "\(path)") }
+    #expect(!FileManager.default.fileExists(atPath: project.path + "/catalog.\(gone).partial"))
+    // Killed between putting the catalog aside and putting the new one in its place.
+    try FileManager.default.moveItem(atPath: project.path + "/catalog", toPath: project.path + "/catalog.\(gone).old")
+    _ = try project.store.delete("cookbooks/buch", recursive: false)
+    #expect(project.files["neu/knapp.yaml"] != nil)
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 300), "post/folder", "post/" + String(repeating: "ü", count: 101), "a b",
+  ])
+  func namesThatNoFileCanHaveAreRefused(_ name: String) throws {
+    let project = try project()
+    let before = project.files
+    var fields = CatalogFields()
+    fields.text = "x"
+    let added = #expect(throws: CatalogError.self) { try project.store.add(.preset, name, fields, now: moment) }
+    let moved = #expect(throws: CatalogError.self) { try project.store.move("post/kurz", to: name, recursive: false) }
+    #expect([added?.code, moved?.code] == [.invalid, .invalid])
+    #expect(project.files == before)
+  }
+
   @Test func whatComesWithSousBecomesAFileWhenItIsEdited() throws {
     let project = try project()
     var fields = CatalogFields()
