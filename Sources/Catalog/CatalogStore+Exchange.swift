@@ -20,6 +20,9 @@ extension CatalogStore {
   ) throws(CatalogError) -> ImportResult {
     let content = try ExchangeReading(bytes).content
     return try change { (snapshot) throws(CatalogError) in
+      if !replaces, try isKnown(content, snapshot) {
+        return (CatalogChanges(), ImportResult(counts: [], remarks: content.remarks, files: []))
+      }
       var changes = CatalogChanges()
       var taken = Set(snapshot.files.values.filter { $0.kind != .folder }.map { $0.name.lowercased() })
       if replaces {
@@ -60,11 +63,24 @@ extension CatalogStore {
     return record.export(ExchangeWriting(snapshot).objects, now: Self.stamp(now))
   }
 
+  /// The text of what ``exportCatalog(now:)`` gives, with all digits of its numbers.
+  package static func text(of export: Value) -> [UInt8] { LongNumbers.restored(export.json(pretty: true) + [0x0A]) }
+
   private var record: ExchangeRecord {
     guard let source = try? SourceText.read(folder + "/" + Exchange.file, limit: Self.importLimit),
       let json = try? Value(json: source.bytes)
     else { return ExchangeRecord() }
     return ExchangeRecord(json)
+  }
+
+  /// Whether all of an import is in the catalog already and says the same there.
+  private func isKnown(_ content: Exchange.Content, _ snapshot: CatalogSnapshot) throws(CatalogError) -> Bool {
+    let made = record.export(ExchangeWriting(snapshot).objects, now: "")
+    return Exchange.Section.allCases.allSatisfy { section in
+      let objects = (made[section.rawValue]?.listValue ?? []).compactMap(\.mapValue)
+      let known = Dictionary(objects.map { ($0["id"]?.stringValue?.uppercased() ?? "", $0) }) { first, _ in first }
+      return content[section].allSatisfy { known[$0.id] == $0.fields }
+    }
   }
 
   private static func checkIDs(_ content: Exchange.Content, _ snapshot: CatalogSnapshot) throws(CatalogError) {

@@ -11,7 +11,8 @@ struct ExchangeReading {
   init(_ bytes: [UInt8]) throws(CatalogError) {
     let json: Value
     do throws(ExpressionError) {
-      json = try Value(json: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+      json = try Value(
+        json: LongNumbers.marked(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes))
     } catch {
       throw CatalogError(.broken, LocalizedText("this is no JSON: ", de: "das ist kein JSON: ") + error.message)
     }
@@ -91,7 +92,9 @@ struct ExchangeReading {
   private mutating func take(_ value: Value, _ section: Exchange.Section, named name: String) {
     var value = value
     // Older storage keeps an array as a text of JSON.
-    if let text = value.stringValue, let inner = try? Value(json: text) { value = inner }
+    if let text = value.stringValue, let inner = try? Value(json: LongNumbers.marked(Array(text.utf8))) {
+      value = inner
+    }
     if value.isNull { value = .list([]) }
     guard let list = value.listValue else {
       report(name, "an array is expected", de: "erwartet wird ein Array")
@@ -132,7 +135,7 @@ struct ExchangeReading {
   /// Checks what kind of values the known fields hold.
   private mutating func types(_ fields: ValueMap, _ section: Exchange.Section, _ place: String) {
     for name in ["name", "icon", "keywords", "text", "separator"] {
-      if let value = fields[name], !value.isNull, value.stringValue == nil {
+      if let value = fields[name], !value.isNull, value.stringValue.map(LongNumbers.isMarked) ?? true {
         report("\(place).\(name)", "a text is expected", de: "erwartet wird ein Text")
       }
     }
@@ -278,9 +281,8 @@ struct ExchangeReading {
           ])
       }
       content.remarks.append(
-        LocalizedText(
-          "\(loose.count) presets stand in the folder 'Migriert'",
-          de: "\(loose.count) Presets stehen im Ordner 'Migriert'"))
+        .count(loose.count, "preset goes", "presets go", de: "Preset kommt", "Presets kommen")
+          + LocalizedText(" into the folder 'Migriert'", de: " in den Ordner 'Migriert'"))
     }
     let placed = Set(content[.entries].compactMap { $0.id("recipeID") })
     let free = content[.recipes].filter { !placed.contains($0.id) }
@@ -302,26 +304,14 @@ struct ExchangeReading {
         ])
     }
     content.remarks.append(
-      LocalizedText(
-        "\(free.count) compositions stand in the cookbook 'Kochbuch'",
-        de: "\(free.count) Kompositionen stehen im Kochbuch 'Kochbuch'"))
+      .count(free.count, "composition goes", "compositions go", de: "Komposition kommt", "Kompositionen kommen")
+        + LocalizedText(" into the cookbook 'Kochbuch'", de: " ins Kochbuch 'Kochbuch'"))
   }
 
   private mutating func add(_ section: Exchange.Section, _ fields: ValueMap) {
     content.objects[section, default: []].append(Exchange.Object(fields: fields, place: section.rawValue))
   }
 
-  /// A UUID that the same text always gives (RFC 9562, version 8).
-  static func uuid(_ text: String) -> String {
-    var bytes = Array(ContentHash.bytes(of: Array(text.utf8)).prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-    var result = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { result.append("-") }
-      result.append(digit)
-    }
-    return result
-  }
+  /// A UUID that the same text always gives.
+  static func uuid(_ text: String) -> String { ContentHash.uuid(of: Array(text.utf8)) }
 }

@@ -11,8 +11,6 @@ package struct ForeignProviders: Sendable {
     package var name: String
     /// Its settings, on one line: `{ plugin: openai, … }`.
     package var settings: String
-    /// What the line should say besides, in YAML's comments.
-    package var comment: String?
   }
 
   /// The entries.
@@ -68,7 +66,12 @@ package struct ForeignProviders: Sendable {
     }
     guard !entries.isEmpty else {
       throw CatalogError(
-        .broken, "the file has no provider and no mail account", de: "die Datei hat keinen Provider und kein Mailkonto")
+        .broken,
+        remarks.reduce(
+          LocalizedText(
+            "the file has no provider and no mail account that can be taken over",
+            de: "die Datei hat keinen Provider und kein Mailkonto, das sich übernehmen lässt")
+        ) { $0 + LocalizedText(verbatim: "\n  ") + $1 })
     }
   }
 
@@ -83,23 +86,36 @@ package struct ForeignProviders: Sendable {
   private mutating func model(_ map: ValueMap, isChosen: Bool) {
     func text(_ name: String) -> String { map[name]?.stringValue?.trimmingCharacters(in: .whitespaces) ?? "" }
     let address = text("baseUrl")
-    let name = unused(text("name").isEmpty ? text("type") : text("name"))
-    let plugin = Self.plugin(Self.word(map["type"]), address)
+    let title = text("name").isEmpty ? Self.word(map["type"]) : text("name")
+    guard let plugin = Self.plugin(Self.word(map["type"]), address) else {
+      let type = map["type"]?.stringValue ?? Self.word(map["type"])
+      remarks.append(
+        LocalizedText(
+          "\(title): left out, as its type '\(type)' is none of openai, mistral, ollama and custom",
+          de:
+            "\(title): ausgelassen, denn der Typ '\(type)' ist keiner von openai, mistral, ollama und custom"
+        ))
+      return
+    }
+    let name = unused(title)
     var settings = ["plugin: \(plugin)"]
     if let base = Self.base(address, text("port"), plugin) { settings.append("base_url: \(YAMLText.quoted(base))") }
     if !text("model").isEmpty { settings.append("model: \(YAMLText.quoted(text("model")))") }
     if !text("apiKey").isEmpty { settings.append("api_key: \(secret(name, "KEY", text("apiKey")))") }
-    let comment = map["temperature"]?.doubleValue.map { "temperature: \($0)" }
-    entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }", comment: comment))
+    if let temperature = map["temperature"]?.doubleValue { settings.append("temperature: \(temperature)") }
+    entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }"))
+    tellRest(of: map, title, besides: ["name", "type", "baseUrl", "port", "model", "apiKey", "temperature"])
     if isChosen { chosen = name }
   }
 
-  private static func plugin(_ type: String, _ address: String) -> String {
+  /// The plugin for a type, or for an address; `nil` where the type is another one.
+  private static func plugin(_ type: String, _ address: String) -> String? {
     switch type {
     case "openai", "mistral", "ollama": type
     case _ where address.contains("openai.com"): "openai"
     case _ where address.contains("mistral.ai"): "mistral"
-    default: "ollama"
+    case "custom", "": "ollama"
+    default: nil
     }
   }
 
@@ -122,6 +138,7 @@ package struct ForeignProviders: Sendable {
     func text(_ name: String) -> String { map[name]?.stringValue?.trimmingCharacters(in: .whitespaces) ?? "" }
     let title = text("accountName").isEmpty ? text("emailAddress") : text("accountName")
     let receiver = text("recvUsername")
+    let timeout = map["connectionTimeoutSec"]?.intValue.flatMap { $0 > 0 ? $0 : nil }
     if Self.word(map["recvProtocol"]) == "pop3" {
       remarks.append(
         LocalizedText(
@@ -135,6 +152,11 @@ package struct ForeignProviders: Sendable {
       if !text("recvPassword").isEmpty {
         settings.append("password: \(secret(name, "PASSWORD", text("recvPassword")))")
       }
+      if !receiver.contains("@"), !text("emailAddress").isEmpty {
+        settings.append("from: \(YAMLText.quoted(text("emailAddress")))")
+      }
+      if let folders = Self.folders(map) { settings.append("folders: \(folders)") }
+      if let timeout { settings.append("connect_timeout: \(timeout)s") }
       entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }"))
     }
     if !text("smtpHost").isEmpty {
@@ -149,6 +171,8 @@ package struct ForeignProviders: Sendable {
       let sender =
         text("displayName").isEmpty ? text("emailAddress") : "\(text("displayName")) <\(text("emailAddress"))>"
       if !text("emailAddress").isEmpty { settings.append("from: \(YAMLText.quoted(sender))") }
+      if !text("replyTo").isEmpty { settings.append("reply_to: \(YAMLText.quoted(text("replyTo")))") }
+      if let timeout { settings.append("timeouts: { connect: \(timeout) }") }
       entries.append(Entry(name: name, settings: "{ " + settings.joined(separator: ", ") + " }"))
     }
     if !text("oauthToken").isEmpty {
@@ -157,6 +181,41 @@ package struct ForeignProviders: Sendable {
           "\(title): tokens of other programs are not taken over; sign in with 'sous auth login'",
           de: "\(title): Tokens anderer Programme werden nicht übernommen; mit 'sous auth login' anmelden"))
     }
+    let sides = ["Protocol", "Host", "Port", "Encryption", "Username", "Password"].flatMap {
+      ["recv" + $0, "smtp" + $0]
+    }
+    let known = ["accountName", "displayName", "emailAddress", "replyTo", "connectionTimeoutSec", "oauthToken"]
+    tellRest(of: map, title, besides: sides + known)
+  }
+
+  private static let folderNames = ["sent": "Sent", "drafts": "Drafts", "trash": "Trash", "spam": "Spam"]
+
+  /// Whether a field holds the names of folders, whatever it is called.
+  private static func isFolders(_ value: Value) -> Bool {
+    value.mapValue.map { $0.count > 0 && $0.keys.allSatisfy { $0.text == "inbox" || folderNames[$0.text] != nil } }
+      ?? false
+  }
+
+  /// The folders whose names are not the usual ones; those are found by themselves.
+  private static func folders(_ map: ValueMap) -> String? {
+    let own = (map.entries.first { isFolders($0.value) }?.value.mapValue ?? ValueMap()).entries.compactMap { entry in
+      entry.value.stringValue.flatMap { name in
+        name.isEmpty || entry.key.text == "inbox" || folderNames[entry.key.text] == name
+          ? nil : "\(entry.key.text): \(YAMLText.quoted(name))"
+      }
+    }
+    return own.isEmpty ? nil : "{ " + own.joined(separator: ", ") + " }"
+  }
+
+  /// Names the fields that say something and have no place in `sous.yaml`.
+  private mutating func tellRest(of map: ValueMap, _ title: String, besides known: [String]) {
+    let left = map.entries.filter { entry in
+      let isEmpty = entry.value.isNull || entry.value == false || entry.value == ""
+      return !isEmpty && entry.key.text != "id" && !known.contains(entry.key.text) && !Self.isFolders(entry.value)
+    }.map(\.key.text)
+    guard !left.isEmpty else { return }
+    let names = left.joined(separator: ", ")
+    remarks.append(LocalizedText("\(title): not taken over: \(names)", de: "\(title): nicht übernommen: \(names)"))
   }
 
   private mutating func transport(_ map: ValueMap, _ side: String, implicit: Int64, _ title: String) -> [String] {

@@ -325,8 +325,7 @@ struct PlainEvaluation {
     #expect(snapshot.files["cookbooks/kochbuch.yaml"]?.recipes == ["recipes/rezept"])
     #expect(project.store.prompts.defaults == ["migriert/frei"])
     #expect(try project.store.prompt("recipes/rezept").text == "Korrigiere.")
-    let again = #expect(throws: CatalogError.self) { try project.store.importCatalog(Array(json.utf8)) }
-    #expect(again?.code == .exists)
+    #expect(try project.store.importCatalog(Array(json.utf8)).files.isEmpty)
   }
 
   @Test func theOldestTextMayStandBeforeTheListThatCameAfterIt() throws {
@@ -372,6 +371,40 @@ struct PlainEvaluation {
       """#
     _ = try project.store.importCatalog(Array(json.utf8))
     #expect(try project.store.prompt("recipes/r").text == "|# F")
+  }
+
+  @Test func aSecondImportOfTheSameChangesNothing() throws {
+    let project = try TemporaryProject()
+    let made = MadeCatalog(seed: 9, count: 50, recipeCount: 2)
+    _ = try project.store.importCatalog(made.json.json())
+    let before = project.files
+    #expect(try project.store.importCatalog(made.json.json()).files.isEmpty)
+    #expect(project.files == before)
+    // What says something else under the same id is refused.
+    var other = made
+    other.presets[0]["text"] = "anders"
+    let error = #expect(throws: CatalogError.self) { try project.store.importCatalog(other.json.json()) }
+    #expect(error?.code == .exists)
+    #expect(project.files == before)
+  }
+
+  @Test func numbersKeepAllTheirDigits() throws {
+    let project = try TemporaryProject()
+    let numbers =
+      #"[123456789012345678901234567890, -9223372036854775808, 18446744073709551615, 0.1, 3.14159265358979323846264, 1e400]"#
+    let text = "\u{F8FF}number 1 \\\"\u{F8FF}number 12345678901234567890123\\\""
+    let json = #"""
+      {"version": 1, "menuItems": [], "recipes": [], "cookbooks": [], "recipeMenuItems": [], "own": \#(numbers), "presets": [
+        {"id": "00000000-0000-0000-0000-0000000000A1", "name": "P", "text": "\#(text)", "own": \#(numbers)}]}
+      """#
+    _ = try project.store.importCatalog(Array(json.utf8))
+    let exported = String(
+      decoding: CatalogStore.text(of: try project.store.exportCatalog(now: moment)), as: UTF8.self)
+    let plain = exported.filter { !$0.isWhitespace }
+    #expect(plain.components(separatedBy: "\"own\":" + numbers.filter { !$0.isWhitespace }).count == 3)
+    #expect(exported.contains(text))
+    let wrong = json.replacingOccurrences(of: #""name": "P""#, with: #""name": 123456789012345678901234567890"#)
+    #expect(throws: CatalogError.self) { try project.store.importCatalog(Array(wrong.utf8), replaces: true) }
   }
 
   @Test func anImportLeavesWhatIsThereOrTakesItsPlace() throws {

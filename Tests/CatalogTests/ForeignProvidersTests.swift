@@ -11,13 +11,25 @@ import Testing
     let found = try ForeignProviders(Array(json.utf8), taken: ["haus"])
     #expect(
       found.entries.map { "\($0.name): \($0.settings)" } == [
-        #"mein-gpt: { plugin: openai, model: "gpt-4o-mini", api_key: { secret: MEIN_GPT_KEY } }"#,
+        #"mein-gpt: { plugin: openai, model: "gpt-4o-mini", api_key: { secret: MEIN_GPT_KEY }, temperature: 0.7 }"#,
         #"haus-2: { plugin: ollama, base_url: "http://llm.lan:11434", model: "llama3:8b" }"#,
       ])
-    #expect(found.entries[0].comment == "temperature: 0.7")
     #expect(found.secrets.map(\.name) == ["MEIN_GPT_KEY"])
     #expect(found.secrets.map(\.value) == ["sk-1"])
     #expect(found.chosen == "haus-2")
+  }
+
+  @Test func aProviderOfAnotherTypeIsLeftOutAndNamed() throws {
+    let json = #"""
+      [{"name": "C", "type": "Anthropic", "baseUrl": "https://api.anthropic.com", "model": "m", "isActive": true},
+       {"name": "O", "type": "ollama", "isActive": true}]
+      """#
+    let found = try ForeignProviders(Array(json.utf8), taken: [])
+    #expect(found.entries.map(\.name) == ["o"])
+    #expect(found.remarks.map(\.english).map { $0.prefix(17) } == ["C: left out, as i", "O: not taken over"])
+    let alone = Array(#"[{"name": "C", "type": "Anthropic", "apiKey": "k"}]"#.utf8)
+    let error = #expect(throws: CatalogError.self) { try ForeignProviders(alone, taken: []) }
+    #expect(error?.message.english.contains("Anthropic") == true)
   }
 
   @Test func theOlderSingleProviderIsRead() throws {
@@ -33,20 +45,23 @@ import Testing
       [{"id": "x", "accountName": "Büro", "displayName": "Jana", "emailAddress": "jana@example.com",
         "recvProtocol": {"imap": {}}, "recvHost": "imap.example.com", "recvPort": 143, "recvEncryption": "startTLS",
         "recvUsername": "jana", "recvPassword": "geheim", "smtpHost": "smtp.example.com", "smtpPort": 465,
-        "smtpEncryption": "ssltls", "smtpUsername": "", "smtpPassword": null, "oauthToken": "t"},
+        "smtpEncryption": "ssltls", "smtpUsername": "", "smtpPassword": null, "oauthToken": "t",
+        "replyTo": "antwort@example.com", "connectionTimeoutSec": 20, "syncLimitInitial": 200, "signingEnabled": false,
+        "mailFolders": {"inbox": "INBOX", "sent": "Gesendet", "drafts": "Drafts"}},
        {"id": "y", "accountName": "Alt", "recvProtocol": "POP3", "recvHost": "pop.example.com", "smtpHost": ""}]
       """#
     #expect(throws: CatalogError.self) { try ForeignProviders(Array(#"[{"a": 1}]"#.utf8), taken: []) }
     let found = try ForeignProviders(Array(json.utf8), taken: [])
     #expect(
       found.entries.map { "\($0.name): \($0.settings)" } == [
-        #"büro: { plugin: imap, host: "imap.example.com", port: 143, tls: starttls, user: "jana", password: { secret: B_RO_PASSWORD } }"#,
-        #"büro-out: { plugin: smtp, host: "smtp.example.com", port: 465, tls: implicit, user: "jana", password: { secret: B_RO_OUT_PASSWORD }, from: "Jana <jana@example.com>" }"#,
+        #"büro: { plugin: imap, host: "imap.example.com", port: 143, tls: starttls, user: "jana", password: { secret: B_RO_PASSWORD }, from: "jana@example.com", folders: { sent: "Gesendet" }, connect_timeout: 20s }"#,
+        #"büro-out: { plugin: smtp, host: "smtp.example.com", port: 465, tls: implicit, user: "jana", password: { secret: B_RO_OUT_PASSWORD }, from: "Jana <jana@example.com>", reply_to: "antwort@example.com", timeouts: { connect: 20 } }"#,
       ])
     #expect(found.secrets.map(\.value) == ["geheim", "geheim"])
     let remarks = found.remarks.map(\.english).joined()
     #expect(remarks.contains("POP3"))
     #expect(remarks.contains("auth login"))
+    #expect(remarks.contains("Büro: not taken over: syncLimitInitial"))
     #expect(!remarks.contains("geheim"))
   }
 }

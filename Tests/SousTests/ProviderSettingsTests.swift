@@ -1,5 +1,6 @@
 import Expressions
 import FixturePlugins
+import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))
@@ -38,6 +39,18 @@ struct ProviderSettingsTests {
     let outcome = try run("{ id: a, uses: mail.search, provider: newer }")
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("mail.store/99"))
+  }
+
+  @Test func anImportFillsAnEmptyMapOfProviders() throws {
+    defer { sous.remove() }
+    try sous.write("sous.yaml", "providers: { } # none yet\ndefaults: {}\n")
+    try sous.write("list.json", #"[{"name": "Haus", "type": "ollama", "model": "m", "temperature": 0.5}]"#)
+    let outcome = try sous("providers", "import", "list.json", "--write")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try String(contentsOfFile: sous.folder + "/sous.yaml", encoding: .utf8)
+        == "providers: # none yet\n  haus: { plugin: ollama, model: \"m\", temperature: 0.5 }\ndefaults: {}\n")
+    #expect(try sous("validate", "sous.yaml").status == 0)
   }
 
   private func configure(_ providers: String) throws {

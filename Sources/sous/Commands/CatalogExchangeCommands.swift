@@ -62,11 +62,26 @@ struct CatalogImportCommand: ParsableCommand {
       ])
     }
     for remark in result.remarks { writeError("- \(remark.spoken)\n") }
-    let words = result.counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+    if result.files.isEmpty {
+      return write(say("all of it is in the catalog already\n", de: "alles davon ist schon im Katalog\n"))
+    }
+    let words = result.counts.filter { $0.count > 0 }.map { Self.words($0.name, $0.count) }.joined(separator: ", ")
     write(
       dryRun
         ? say("would import \(words)\n", de: "würde importieren: \(words)\n")
         : say("imported \(words) into \(store.folder)/\n", de: "importiert nach \(store.folder)/: \(words)\n"))
+  }
+
+  private static func words(_ name: String, _ count: Int) -> String {
+    let words: (String, String, de: String, String) =
+      switch name {
+      case "menuItems": ("menu item", "menu items", "Menüeintrag", "Menüeinträge")
+      case "presets": ("preset", "presets", "Preset", "Presets")
+      case "recipes": ("composition", "compositions", "Komposition", "Kompositionen")
+      case "cookbooks": ("cookbook", "cookbooks", "Kochbuch", "Kochbücher")
+      default: ("cookbook entry", "cookbook entries", "Kochbucheintrag", "Kochbucheinträge")
+      }
+    return LocalizedText.count(count, words.0, words.1, de: words.2, words.3).spoken
   }
 }
 
@@ -92,9 +107,10 @@ struct CatalogExportCommand: ParsableCommand {
   func run() throws {
     let store = try Workspace.catalogue(global)
     let value = try cataloguing { () throws(CatalogError) in try store.exportCatalog(now: Date()) }
-    guard let output else { return writeJSON(value, pretty: true) }
+    let text = CatalogStore.text(of: value)
+    guard let output else { return StandardOutput.write(String(decoding: text, as: UTF8.self).escapingControls) }
     let target = try AtomicFile(output)
-    try target.write(Array((value.prettyJSON + "\n").utf8))
+    try target.write(text)
     try target.finish()
   }
 }

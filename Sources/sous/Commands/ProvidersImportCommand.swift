@@ -53,8 +53,7 @@ struct ProvidersImportCommand: ParsableCommand {
     let project = try Project(try Workspace(global))
     let taken = project.configuration.providers.map(\.name)
     let found = try cataloguing { () throws(CatalogError) in try ForeignProviders(bytes, taken: taken) }
-    let lines = found.entries.map { "  \($0.name): \($0.settings)" + ($0.comment.map { "  # \($0)" } ?? "") + "\n" }
-      .joined()
+    let lines = found.entries.map { "  \($0.name): \($0.settings)\n" }.joined()
     // What the file would become is checked before anything is kept.
     let changed = write ? try appended(lines, project) : nil
     if !dryRun {
@@ -98,6 +97,9 @@ struct ProvidersImportCommand: ParsableCommand {
     let source = try MessageArgument.source(path, limit: Self.limit)
     var rows = source.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if let row = rows.firstIndex(where: { $0.hasPrefix("providers:") }) {
+      // An empty map in braces gives way to the entries.
+      let empty = rows[row].prefixMatch(of: /providers: *\{ *\}/)
+      if let empty { rows[row].replaceSubrange(empty.range, with: "providers:") }
       let rest = rows[row].dropFirst(10).drop { $0 == " " }
       guard rest.isEmpty || rest.hasPrefix("#") else { throw Self.unsuitable(path) }
       let next = rows[(row + 1)...].first { !$0.isEmpty && !$0.drop { $0 == " " }.hasPrefix("#") } ?? ""
