@@ -59,6 +59,15 @@ private func project() throws -> TemporaryProject {
     #expect(tone.replaced.map { $0.hasSuffix("catalog/post/folder.yaml:2") } == [true])
   }
 
+  @Test func keywordsOfACookbookCountForWhatStandsBelowAComposition() throws {
+    let project = try project()
+    try project.write(
+      "catalog/cookbooks/buch.yaml",
+      "keywords: { Wer: Anna }\ncontents:\n  - recipe: recipes/andere\n    contents: [{ recipe: recipes/beide }]\n")
+    try project.write("catalog/recipes/andere.yaml", "elements: [post/]\n")
+    #expect(try project.store.prompt("recipes/beide").keywords.first { $0.name == "Wer" }?.value == "Anna")
+  }
+
   @Test func movingChangesWhateverNamesTheEntry() throws {
     let project = try project()
     let result = try project.store.move("post/kurz", to: "neu/knapp", recursive: false)

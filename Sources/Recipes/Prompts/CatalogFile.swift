@@ -190,8 +190,8 @@ package struct CatalogFile: Sendable {
   private static func recipes(_ node: Node?, depth: Int) -> [String] {
     guard depth < 64 else { return [] }
     return (node?.sequence ?? []).flatMap { entry -> [String] in
-      (entry.mapping?["recipe"]?.string ?? entry.string).map { [$0] } ?? []
-        + recipes(entry.mapping?["contents"], depth: depth + 1)
+      let own = entry.mapping?["recipe"]?.string ?? entry.string
+      return [own].compactMap(\.self) + recipes(entry.mapping?["contents"], depth: depth + 1)
     }
   }
 }
