@@ -243,7 +243,12 @@ package struct ForeignProviders: Sendable {
   }
 
   private mutating func unused(_ title: String) -> String {
-    let base = CatalogNames.slug(title)
+    // The names of providers are ASCII: `Büro` becomes `buero`.
+    let spelled = [("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")].reduce(CatalogNames.slug(title)) {
+      $0.replacingOccurrences(of: $1.0, with: $1.1)
+    }
+    let letters = spelled.folding(options: .diacriticInsensitive, locale: nil).filter { $0.isASCII }
+    let base = letters.contains { $0 != "-" } ? letters : "provider"
     var name = base
     var number = 2
     while !taken.insert(name).inserted {

@@ -54,8 +54,8 @@ import Testing
     let found = try ForeignProviders(Array(json.utf8), taken: [])
     #expect(
       found.entries.map { "\($0.name): \($0.settings)" } == [
-        #"büro: { plugin: imap, host: "imap.example.com", port: 143, tls: starttls, user: "jana", password: { secret: B_RO_PASSWORD }, from: "jana@example.com", folders: { sent: "Gesendet" }, connect_timeout: 20s }"#,
-        #"büro-out: { plugin: smtp, host: "smtp.example.com", port: 465, tls: implicit, user: "jana", password: { secret: B_RO_OUT_PASSWORD }, from: "Jana <jana@example.com>", reply_to: "antwort@example.com", timeouts: { connect: 20 } }"#,
+        #"buero: { plugin: imap, host: "imap.example.com", port: 143, tls: starttls, user: "jana", password: { secret: BUERO_PASSWORD }, from: "jana@example.com", folders: { sent: "Gesendet" }, connect_timeout: 20s }"#,
+        #"buero-out: { plugin: smtp, host: "smtp.example.com", port: 465, tls: implicit, user: "jana", password: { secret: BUERO_OUT_PASSWORD }, from: "Jana <jana@example.com>", reply_to: "antwort@example.com", timeouts: { connect: 20 } }"#,
       ])
     #expect(found.secrets.map(\.value) == ["geheim", "geheim"])
     let remarks = found.remarks.map(\.english).joined()
