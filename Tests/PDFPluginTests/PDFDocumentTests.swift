@@ -125,6 +125,27 @@ struct PDFDocumentTests {
     )
   }
 
+  @Test func columnsAreAlignedAsTheyAreMarked() throws {
+    let document = try pdf("| A | B | C |\n|---|:-:|--:|\n| x | x | x |\n")
+    let boxes = try PopplerTool.run("pdftotext", ["-bbox"], on: document.content)
+    let ends = boxes.split(separator: "\n").filter { $0.contains(">x<") }.compactMap { line in
+      line.split(separator: "\"").dropFirst().first.flatMap { Double($0) }
+    }
+    // Columns are 171.67 points wide, and lines stand 4 points off their edges.
+    try #require(ends.count == 3)
+    #expect(abs(ends[0] - 44) < 1)
+    #expect(abs(ends[1] - (40 + 1.5 * 171.67)) < 6)
+    #expect(ends[2] > 540)
+  }
+
+  @Test func theHeadOfATableDoesNotStandAlone() throws {
+    for count in 28..<40 {
+      let text = String(repeating: "Zeile\n\n", count: count) + "| Kopf | K |\n|---|---|\n| Inhalt | I |\n"
+      let pages = try PopplerTool.run("pdftotext", on: try pdf(text).content).split(separator: "\u{0C}")
+      #expect(pages.allSatisfy { $0.contains("Kopf") == $0.contains("Inhalt") }, "\(count)")
+    }
+  }
+
   @Test func lineBreaksAreKeptWhereWanted() throws {
     let kept = try pdf("eins\nzwei") { $0.lineBreaks = true }
     #expect(try PopplerTool.run("pdftotext", on: kept.content).hasPrefix("eins\nzwei"))

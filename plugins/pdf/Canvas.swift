@@ -81,10 +81,11 @@ final class Canvas {
       if !isPageEmpty { top += gap(before: block, after: blocks[index - 1]) }
       switch block.kind {
       case .rule: try drawRule(block)
-      case .row(let cells, let isHeader): try draw(cells, isHeader: isHeader, block)
+      case .row(let cells, let isHeader):
+        if isHeader { try makeRoom(roomToBegin(blocks[index...])) }
+        try draw(cells, isHeader: isHeader, block)
       default:
-        let following = blocks.dropFirst(index + 1).first.map { firstLineHeight($0) } ?? 0
-        try drawText(block, keepingRoomFor: block.isHeading ? following : 0)
+        try drawText(block, keepingRoomFor: block.isHeading ? roomToBegin(blocks[(index + 1)...]) : 0)
       }
     }
   }
@@ -119,10 +120,15 @@ final class Canvas {
 
   private func width(_ block: MarkdownBlock) -> Double { max(36, page.width - page.margin - left(block)) }
 
-  private func firstLineHeight(_ block: MarkdownBlock) -> Double {
+  /// The room that the first lines of blocks need; the head of a table does not stand alone.
+  private func roomToBegin(_ blocks: ArraySlice<MarkdownBlock>) -> Double {
+    guard let block = blocks.first else { return 0 }
     if case .rule = block.kind { return 0 }
-    if case .row(let cells, _) = block.kind {
-      return cells.map { layout($0, .text, width: 100).lines.first?.height ?? 0 }.max() ?? 0
+    if case .row(let cells, let isHeader) = block.kind {
+      let layouts = layouts(cells, isHeader: isHeader, block)
+      let height = layouts.map { isHeader ? $0.height : $0.lines.first?.height ?? 0 }.max() ?? 0
+      return min(height + 2 * Self.padding + 1, page.room.height / 2)
+        + (isHeader ? roomToBegin(blocks.dropFirst()) : 0)
     }
     return fonts.size * 0.5 + (layout(block.text, face(block), width: width(block)).lines.first?.height ?? 0)
   }
@@ -184,11 +190,27 @@ final class Canvas {
     isPageEmpty = false
   }
 
+  private static let padding = 4.0
+
+  private func layouts(_ cells: [StyledText], isHeader: Bool, _ block: MarkdownBlock) -> [TextLayout] {
+    let column = width(block) / Double(max(1, cells.count))
+    return cells.map { layout($0, isHeader ? .strong : .text, width: max(10, column - 2 * Self.padding)) }
+  }
+
+  /// How far a line of a cell moves to the right.
+  private func shift(_ line: TextLayout.Line, _ column: Int, of block: MarkdownBlock, width: Double) -> Double {
+    switch column < block.alignments.count ? block.alignments[column] : 0 {
+    case UInt8(ascii: "r"): max(0, width - line.width) - line.x
+    case UInt8(ascii: "c"): max(0, width - line.width) / 2 - line.x
+    default: 0
+    }
+  }
+
   private func draw(_ cells: [StyledText], isHeader: Bool, _ block: MarkdownBlock) throws(ActionError) {
     guard !cells.isEmpty else { return }
-    let padding = 4.0
+    let padding = Self.padding
     let column = width(block) / Double(cells.count)
-    let layouts = cells.map { layout($0, isHeader ? .strong : .text, width: max(10, column - 2 * padding)) }
+    let layouts = layouts(cells, isHeader: isHeader, block)
     // A row that is longer than a page goes on on the next one.
     var next = layouts.map { _ in 0 }
     repeat {
@@ -203,7 +225,9 @@ final class Canvas {
         while next[index] < layout.lines.count {
           let line = layout.lines[next[index]]
           guard isFirst || top + line.height + padding <= page.height - page.margin else { break }
-          show(line, of: layout, x: left(block) + Double(index) * column + padding + line.x, baseline: line.baseline)
+          let x = left(block) + Double(index) * column + padding + line.x
+          let shift = shift(line, index, of: block, width: column - 2 * padding)
+          show(line, of: layout, x: x + shift, baseline: line.baseline)
           top += line.height
           next[index] += 1
           isFirst = false

@@ -19,6 +19,8 @@ struct MarkdownBlock: Equatable {
   var quotes = 0
   /// What stands in front of the first line of a list's element: `•`, `3.`
   var marker: String?
+  /// Of a row: how each column is aligned, as cmark-gfm says it: `l`, `c`, `r`, or 0.
+  var alignments: [UInt8] = []
   /// Whether it belongs closely to the block before it: elements of tight lists.
   var isTight = false
 }

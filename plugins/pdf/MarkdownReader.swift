@@ -16,6 +16,7 @@ struct MarkdownReader {
   private var markers: [String] = []
   private var quotes = 0
   private var cells: [StyledText] = []
+  private var alignments: [UInt8] = []
   private var isFirstInItem = false
   private var linkTargets: [(url: String, start: Int)] = []
 
@@ -91,6 +92,10 @@ struct MarkdownReader {
           cmark_node_get_list_tight(node) != 0
         ))
     case "item", "tasklist": begin(item: node)
+    case "table":
+      let count = Int(cmark_gfm_extensions_get_table_columns(node))
+      let list = cmark_gfm_extensions_get_table_alignments(node)
+      alignments = Array(UnsafeBufferPointer(start: list, count: list == nil ? 0 : count))
     case "table_row", "table_header": cells = []
     default: break
     }
@@ -156,7 +161,7 @@ struct MarkdownReader {
   }
 
   private mutating func endRow(isHeader: Bool) {
-    var block = MarkdownBlock(kind: .row(cells, isHeader: isHeader))
+    var block = MarkdownBlock(kind: .row(cells, isHeader: isHeader), alignments: alignments)
     block.indent = min(lists.count, Self.deepest)
     block.quotes = min(quotes, Self.deepest)
     cells = []
