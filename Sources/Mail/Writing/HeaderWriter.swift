@@ -58,7 +58,8 @@ struct HeaderWriter {
 
   /// Writes tokens with a space between them, on a new line where the next would reach beyond the width.
   private mutating func write(_ name: String, tokens: [String]) {
-    bytes += Array("\(name):".utf8)
+    bytes += name.utf8
+    bytes.append(UInt8(ascii: ":"))
     var column = name.utf8.count + 1
     for (index, token) in tokens.enumerated() where !token.isEmpty || index == 0 {
       if column + 1 + token.utf8.count > HeaderWriter.width, index > 0 {
@@ -66,7 +67,7 @@ struct HeaderWriter {
         column = 0
       }
       bytes.append(UInt8.space)
-      bytes += Array(token.utf8)
+      bytes += token.utf8
       column += 1 + token.utf8.count
     }
     end()
@@ -76,12 +77,19 @@ struct HeaderWriter {
 
   private static func unstructuredTokens(_ text: String, column: Int) -> [String] {
     // Runs of spaces would not survive folding, and very long words could not be folded at all.
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } && !text.contains("=?") && !text.contains("  ")
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } && !needsEncodedWord(text)
     if isPlain {
       let words = text.split(separator: " ").map(String.init)
       if words.allSatisfy({ $0.utf8.count < 900 }) { return words }
     }
     return encodedWords(text, column: column)
+  }
+
+  /// Whether text in ASCII would not stay what it is: it looks like an encoded word, or has a run of spaces.
+  private static func needsEncodedWord(_ text: String) -> Bool {
+    zip(text.utf8, text.utf8.dropFirst()).contains { first, second in
+      first == UInt8(ascii: "=") && second == UInt8(ascii: "?") || first == UInt8.space && second == UInt8.space
+    }
   }
 
   /// Cuts text into encoded words between characters, in the shorter of the two encodings.
@@ -138,7 +146,7 @@ struct HeaderWriter {
     let mailbox = try checkedAddress(address.address, field: field)
     let name = try checked(address.name ?? "", field: field).trimmingASCIIWhitespace
     if name.isEmpty { return [mailbox] }
-    if name.utf8.contains(where: { $0 >= 0x80 }) || name.contains("=?") || name.contains("  ") {
+    if name.utf8.contains(where: { $0 >= 0x80 }) || needsEncodedWord(name) {
       return encodedWords(name, column: field.utf8.count + 2) + ["<\(mailbox)>"]
     }
     let words = name.split(separator: " ").map(String.init)
@@ -181,7 +189,7 @@ struct HeaderWriter {
 
   /// Refuses line ends and control characters, which would let a value add header fields of its own.
   static func checked(_ value: String, field: String) throws(MailError) -> String {
-    if value.unicodeScalars.contains(where: { $0.value < 0x20 && $0.value != 0x09 || $0.value == 0x7F }) {
+    if value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
       throw MailError(
         .headerInjection,
         LocalizedText(
@@ -191,19 +199,22 @@ struct HeaderWriter {
             + "stehen."),
         field: field)
     }
-    return value.replacing("\t", with: " ")
+    return value.utf8.contains(0x09) ? value.replacing("\t", with: " ") : value
   }
 
   private static func checkedAddress(_ text: String, field: String) throws(MailError) -> String {
     let address = try checked(text, field: field)
     let mailbox = Address(address: address)
     let local = mailbox.localPart
-    let isQuoted = local.utf8.count > 2 && local.hasPrefix("\"") && local.hasSuffix("\"")
-    let separators: Set<Character> = [" ", "<", ">", "(", ")", ",", ";", ":", "\"", "\\", "@", "[", "]"]
+    let domain = mailbox.domain
+    let quote = UInt8(ascii: "\"")
+    let isQuoted = local.utf8.count > 2 && local.utf8.first == quote && local.utf8.last == quote
     let isValid =
-      address.contains("@") && !local.isEmpty && !mailbox.domain.isEmpty && address.utf8.count <= 320
-      && (isQuoted || !local.contains(where: separators.contains))
-      && !mailbox.domain.contains { separators.contains($0) && $0 != "[" && $0 != "]" && $0 != ":" }
+      !local.isEmpty && !domain.isEmpty && address.utf8.count <= 320
+      && (isQuoted || !local.utf8.contains(where: isSeparator))
+      && !domain.utf8.contains {
+        isSeparator($0) && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: ":")
+      }
     guard isValid else {
       throw MailError(
         .invalidAddress,
@@ -215,10 +226,22 @@ struct HeaderWriter {
     return address
   }
 
+  /// What separates addresses and their parts, and stands in none of them without quotes.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8.space, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),
+      UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "@"),
+      UInt8(ascii: "["),
+      UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+
   static func checkedMessageID(_ text: String, field: String) throws(MailError) -> String {
     let identifier = try checked(text, field: field)
     let isValid =
-      identifier.contains("@") && identifier.utf8.count <= 900
+      identifier.utf8.contains(UInt8(ascii: "@")) && identifier.utf8.count <= 900
       && identifier.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
     guard isValid else {
       throw MailError(

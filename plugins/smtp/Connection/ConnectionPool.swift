@@ -15,6 +15,11 @@ final class ConnectionPool: Sendable {
     var waiters: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
     var cancelled: Set<Int> = []
     var keeper: Task<Void, Never>?
+
+    mutating func takeIdle(_ now: Duration, _ idleTime: Duration) -> SMTPConnection? {
+      guard let last = idle.popLast(), now - last.since < idleTime else { return nil }
+      return last.connection
+    }
   }
 
   private let limit: Int
@@ -35,6 +40,20 @@ final class ConnectionPool: Sendable {
   /// - Returns: `nil` where the caller has to open one. Either way ``giveBack(_:)`` follows.
   /// - Throws: `cancelled`.
   func take() async throws(ActionError) -> SMTPConnection? {
+    guard !Task.isCancelled else { throw Self.cancelled }
+    let now = clock.monotonic
+    let place = state.withLock { state -> (isFree: Bool, connection: SMTPConnection?) in
+      guard state.used < limit else { return (false, nil) }
+      state.used += 1
+      return (true, state.takeIdle(now, idleTime))
+    }
+    if place.isFree { return place.connection }
+    try await waitForPlace()
+    let later = clock.monotonic
+    return state.withLock { $0.takeIdle(later, idleTime) }
+  }
+
+  private func waitForPlace() async throws(ActionError) {
     let number = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter
@@ -63,15 +82,10 @@ final class ConnectionPool: Sendable {
       waiter?.resume(returning: false)
     }
     state.withLock { _ = $0.cancelled.remove(number) }
-    guard hasPlace else {
-      throw ActionError(.cancelled, "Cancelled", german: "Abgebrochen")
-    }
-    let now = clock.monotonic
-    return state.withLock { state in
-      guard let last = state.idle.popLast(), now - last.since < idleTime else { return nil }
-      return last.connection
-    }
+    guard hasPlace else { throw Self.cancelled }
   }
+
+  private static var cancelled: ActionError { ActionError(.cancelled, "Cancelled", german: "Abgebrochen") }
 
   /// Ends what ``take()`` has begun.
   ///

@@ -18,14 +18,19 @@ struct EnhancedStatus: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Returns: The code and what follows it; `nil` where the text begins with none.
   static func leading(_ text: Substring) -> (status: EnhancedStatus, rest: Substring)? {
-    let word = text.prefix { $0 != " " }
-    let numbers = word.split(separator: ".", omittingEmptySubsequences: false)
-    guard numbers.count == 3, ["2", "4", "5"].contains(numbers[0]) else { return nil }
-    let values = numbers.compactMap { number in
-      number.utf8.count <= 3 && number.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(number) : nil
+    var numbers: [Int] = []
+    var rest = text.utf8[...]
+    for place in 0..<3 {
+      let digits = rest.prefix(3).prefix { (0x30...0x39).contains($0) }
+      guard !digits.isEmpty else { return nil }
+      numbers.append(digits.reduce(0) { $0 * 10 + Int($1 & 15) })
+      rest = rest.dropFirst(digits.count)
+      if place < 2, rest.popFirst() != UInt8(ascii: ".") { return nil }
     }
-    guard values.count == 3 else { return nil }
-    return (EnhancedStatus(values[0], values[1], values[2]), text.dropFirst(word.count).drop { $0 == " " })
+    guard rest.isEmpty || rest.first == 0x20, [2, 4, 5].contains(numbers[0]), text.utf8.dropFirst().first == 0x2E else {
+      return nil
+    }
+    return (EnhancedStatus(numbers[0], numbers[1], numbers[2]), Substring(rest.drop { $0 == 0x20 }))
   }
 
   var description: String { "\(kind).\(subject).\(detail)" }

@@ -22,9 +22,13 @@ struct Reply: Sendable, Hashable {
 
   /// The server's own words on one line, at most 400 characters, controls left out.
   var words: String {
-    let text = lines.joined(separator: " ").filter { !$0.isNewline }
-    let clean = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-    return clean.count > 400 ? clean.prefix(400) + "…" : clean
+    let whole = lines.joined(separator: " ")
+    var clean = whole
+    if !whole.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      let scalars = whole.filter { !$0.isNewline }.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+      clean = String(String.UnicodeScalarView(scalars))
+    }
+    return clean.utf8.count > 400 && clean.count > 400 ? clean.prefix(400) + "…" : clean
   }
 
   /// The code and the words, as people quote them: `550 5.1.1 No such user`.
@@ -37,7 +41,9 @@ struct Reply: Sendable, Hashable {
   /// There is no standard for it; this is how Postfix, Exim, Sendmail, Exchange and the large services word it. `nil`
   /// where the reply has no such word.
   var queueID: String? {
-    let words = lines.joined(separator: " ").split { $0 == " " || $0 == "<" || $0 == ">" || $0 == "," || $0 == ";" }
+    let words = lines.joined(separator: " ").utf8.split { byte in
+      byte == 0x20 || byte == 0x3C || byte == 0x3E || byte == 0x2C || byte == 0x3B
+    }.map { Substring($0) }
     for (index, word) in words.enumerated() {
       let lower = word.lowercased()
       for mark in ["id=", "queued_as=", "queue-id="] where lower.hasPrefix(mark) && lower.utf8.count > mark.utf8.count {

@@ -62,9 +62,10 @@ struct ReplyReader: Sendable {
   private mutating func take(_ line: ArraySlice<UInt8>) throws(ActionError) -> Reply? {
     guard !line.contains(0) else { throw Self.fault("a NUL byte", "ein NUL-Byte") }
     let digits = line.prefix(3)
-    guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(String(decoding: digits, as: UTF8.self)), (200..<600).contains(number)
-    else { throw Self.fault("a line without a code", "eine Zeile ohne Code") }
+    let number = digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+    guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }), (200..<600).contains(number) else {
+      throw Self.fault("a line without a code", "eine Zeile ohne Code")
+    }
     let mark = line.dropFirst(3).first
     guard mark == nil || mark == 0x20 || mark == 0x2D else {
       throw Self.fault("a line without a code", "eine Zeile ohne Code")

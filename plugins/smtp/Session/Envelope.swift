@@ -30,7 +30,9 @@ struct Envelope: Sendable, Hashable {
   init(sender: String, recipients: [String]) throws(ActionError) {
     for address in [sender] + recipients { try Self.check(address) }
     let beyondASCII = [sender] + recipients
-    localBeyondASCII = beyondASCII.first { Address(address: $0).localPart.utf8.contains { $0 >= 0x80 } }
+    localBeyondASCII = beyondASCII.first { address in
+      !address.isASCII && !Address(address: address).localPart.isASCII
+    }
     guard !recipients.isEmpty else {
       throw ActionError(
         .invalidInput, "The message has no recipient.", german: "Die Nachricht hat keinen Empfänger.")
@@ -44,10 +46,15 @@ struct Envelope: Sendable, Hashable {
   private let localBeyondASCII: String?
 
   private func written(_ address: String) -> String {
-    localBeyondASCII == nil ? Address(address: address).withASCIIDomain?.address ?? address : address
+    guard localBeyondASCII == nil, !address.isASCII else { return address }
+    return Address(address: address).withASCIIDomain?.address ?? address
   }
 
   private static func check(_ address: String) throws(ActionError) {
+    let isPlain =
+      address.utf8.count <= 320 && address.utf8.contains(0x40)
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x3C && $0 != 0x3E }
+    if isPlain { return }
     let isClean =
       !address.isEmpty && address.utf8.count <= 320 && address.contains("@")
       && address.unicodeScalars.allSatisfy { scalar in
@@ -98,7 +105,7 @@ struct Envelope: Sendable, Hashable {
     var command = "RCPT TO:<\(address)>"
     if features.notifies, !notification.events.isEmpty {
       command += " NOTIFY=\(notification.events.map { $0.uppercased() }.joined(separator: ","))"
-      if address.utf8.allSatisfy({ $0 < 0x80 }) { command += " ORCPT=rfc822;\(Self.xtext(address))" }
+      if address.isASCII { command += " ORCPT=rfc822;\(Self.xtext(address))" }
     }
     return command
   }
@@ -110,6 +117,10 @@ struct Envelope: Sendable, Hashable {
         ? String(Unicode.Scalar(byte)) : "+" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }.joined()
   }
+}
+
+extension String {
+  fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
 
 extension ActionError {

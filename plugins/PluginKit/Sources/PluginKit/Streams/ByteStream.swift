@@ -122,7 +122,8 @@ public final class ByteStream: Sendable {
       _ = try await state.wait { state throws(ActionError) -> Bool? in
         if let failure = state.failure { throw failure }
         guard !state.isAtEnd else { throw ActionError.endedEarly }
-        return state.written - min(state.written, state.sent) < ByteStream.highWater ? true : nil
+        state.awaitsRoom = state.written - min(state.written, state.sent) >= ByteStream.highWater
+        return state.awaitsRoom ? nil : true
       }
       let end = min(bytes.count, start + Int(ByteStream.highWater))
       guard end > start else { return }

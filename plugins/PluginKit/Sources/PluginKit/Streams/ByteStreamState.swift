@@ -13,6 +13,8 @@ final class ByteStreamState: StreamReceiver {
     var acknowledged = 0
     var written: UInt64 = 0
     var sent: UInt64 = 0
+    /// Whether somebody waits until more has been sent.
+    var awaitsRoom = false
     var isAtEnd = false
     var failure: ActionError?
 
@@ -58,7 +60,15 @@ final class ByteStreamState: StreamReceiver {
     }
   }
 
-  func receiveSent(_ total: UInt64) { change { $0.sent = max($0.sent, total) } }
+  func receiveSent(_ total: UInt64) {
+    // Whoever waits for an answer is not woken by its question having gone out.
+    let wakes = state.withLock { state in
+      state.sent = max(state.sent, total)
+      defer { state.awaitsRoom = false }
+      return state.awaitsRoom
+    }
+    if wakes { changes.notify() }
+  }
 
   func receiveEnd(_ failure: ActionError?) {
     change { state in
