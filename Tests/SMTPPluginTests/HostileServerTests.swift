@@ -46,6 +46,21 @@ struct HostileServerTests {
     #expect(try await open.verify("mail.send", mail, key: "a")["verdict"] == "not_done")
   }
 
+  /// What is said about a message before the server has it says nothing.
+  @Test func verdictBeforeTheMessageDoesNotCount() async throws {
+    host.accept { peer in
+      try await peer.send("220 x\r\n")
+      while let line = try await peer.readLine() {
+        let isData = line.hasPrefix("DATA")
+        try await peer.send(isData ? "354 go\r\n250 2.0.0 queued as Q1\r\n" : "250 ok\r\n")
+      }
+    }
+    let open = try host.open(
+      SMTPPlugin.self, configuration: ["host": "mx.example.org", "tls": "none", "from": "me@example.org"])
+    await #expect(throws: ActionError(.protocol, "")) { try await open.call("mail.send", mail, key: "a") }
+    #expect(try await open.verify("mail.send", mail, key: "a")["verdict"] == "not_done")
+  }
+
   /// CVE-2011-0411 and its like: what stands behind the answer to STARTTLS was not sent by whom TLS names.
   @Test func plainTextBehindSTARTTLSEndsTheConnection() async throws {
     let commands = Mutex<[String]>([])

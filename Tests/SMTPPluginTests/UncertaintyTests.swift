@@ -35,6 +35,8 @@ struct UncertaintyTests {
         } else {
           #expect([.io, .protocol].contains(error?.kind), "\(fault): \(String(describing: error))")
         }
+        // Whoever has to look for the message is told its name.
+        if isLast, let error { #expect(error.message.contains("<\(key)@example.org>")) }
         // Asked by a process that has the provider's state only.
         let verdict = try await plugin(server).verify("mail.send", mail, key: key)["verdict"]
         let expected: JSONValue = error == nil ? "done" : isLast ? "unknown" : "not_done"

@@ -170,7 +170,9 @@ final class SMTPConnection: Sendable {
   ///
   /// - Parameter isOut: Set as soon as the last byte is on its way. Where this throws and it is not set, the end has
   ///   surely not gone out.
+  /// - Throws: `protocol` also where the server has said already what it thinks of the message.
   func send(end: [UInt8], isOut: Flag) async throws(ActionError) {
+    try line.expectQuiet()
     // What fits into the host's buffer goes at once.
     if end.count <= 64 << 10 {
       try await line.send(end)

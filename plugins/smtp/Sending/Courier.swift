@@ -232,7 +232,7 @@ struct Courier: Sendable {
       outcome = .refused(error)
     case .lost(let error), .open(_, let error):
       release(connection)
-      outcome = .unknown(error)
+      outcome = .unknown(error.telling(name.messageID))
     }
     ledger.end(name.key)
     pending.settle(outcome)
@@ -278,6 +278,18 @@ struct Courier: Sendable {
     if delivery.isBroken { return release(connection) }
     connection.rest(clean: delivery.reply != nil)
     pool.giveBack(connection)
+  }
+}
+
+extension ActionError {
+  /// The error with what a person looks for who has to find out what became of a message.
+  fileprivate func telling(_ messageID: String) -> ActionError {
+    func text(_ message: String) -> Substring { message.hasSuffix(".") ? message.dropLast() : message[...] }
+    var error = self
+    error.message = "\(text(message)); the server may have taken the message <\(messageID)>."
+    error.messageGerman =
+      "\(text(messageGerman ?? message)); der Server hat die Nachricht <\(messageID)> vielleicht angenommen."
+    return error
   }
 }
 
