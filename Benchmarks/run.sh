@@ -147,6 +147,10 @@ if wanted mail; then
     echo "IMAP: headers of 20 000 messages beside imaplib, which only fetches them, from one Dovecot, in turns"
     python3 Benchmarks/peers/imap.py "$programs/IMAPBenchmark" 20000 "$runs" || status=1
   fi
+  if [ -x /usr/sbin/smtp-source ]; then
+    echo
+    python3 Benchmarks/peers/smtp.py "$programs/SMTPBenchmark" || status=1
+  fi
 fi
 
 if wanted models && [ -x .build/peers/bin/litellm ]; then
