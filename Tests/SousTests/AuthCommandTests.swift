@@ -155,7 +155,7 @@ struct AuthCommandTests {
       ])
     #expect(foreign.output == "404\n400\n400\n")
     let page = try server.person("approve", url)
-    #expect(page.contains("You may close this window") && page.contains("Sie können dieses Fenster schliessen"))
+    #expect(page.contains("You may close this window") && page.contains("Sie können dieses Fenster schließen"))
     let outcome = login.end()
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try outcome.json["address"]?.stringValue == "ada@example.org")

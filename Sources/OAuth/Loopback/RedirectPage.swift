@@ -9,7 +9,7 @@ enum RedirectPage {
         200, "OK", "Sous",
         [
           "Sous has received the answer. You may close this window; the result is shown in the terminal.",
-          "Sous hat die Antwort erhalten. Sie können dieses Fenster schliessen; das Ergebnis steht im Terminal.",
+          "Sous hat die Antwort erhalten. Sie können dieses Fenster schließen; das Ergebnis steht im Terminal.",
         ])
       : refusal(400)
   }
