@@ -60,23 +60,3 @@ public struct JUnitReport: Sendable {
 extension Double {
   fileprivate var seconds: String { "\((self * 1e6).rounded() / 1e6)" }
 }
-
-extension String {
-  /// The text in XML 1.0; characters that XML does not have become spaces.
-  fileprivate var xmlText: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "\n": text += "&#10;"
-      default:
-        let isForbidden = scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF
-        text.unicodeScalars.append(isForbidden ? " " : scalar)
-      }
-    }
-    return text
-  }
-}

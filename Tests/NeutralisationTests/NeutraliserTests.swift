@@ -118,6 +118,15 @@ import Testing
     #expect(mapping.resolve("[PERSON_1]").text == "O'Brien")
   }
 
+  @Test(arguments: [
+    "Vorname;Ort", "first_name;home_address", "First  Name;Home-Address", "E-MAIL;STRASSE", "e_mail;Straße",
+    "SV-Nr.;Geb.-Datum",
+  ])
+  func columnsAreKnownHoweverTheirNamesAreWritten(_ names: String) throws {
+    let text = try neutral("\(names);Betrag\nZwirbel;Wil;12.5\n", .auto).text
+    #expect(!text.contains("Zwirbel") && !text.contains("Wil") && text.contains("12.5"), "\(text)")
+  }
+
   @Test func columnsOfCSVSayWhatTheirFieldsAre() throws {
     let csv = "Vorname;Nachname;Ort;Betrag\nZwirbel;\"Knorz\";Wil;12.5\n"
     #expect(try neutral(csv, .auto).text == "Vorname;Nachname;Ort;Betrag\n[PERSON_1];\"[PERSON_2]\";[ADDRESS_1];12.5\n")

@@ -18,10 +18,10 @@ import Testing
     #expect(!clock([1_000, 999, 1_000]).isBack)
   }
 
-  @Test func aClockThatIsSetBackIsToldUntilThatIsSettled() {
+  @Test func aClockThatIsSetBackIsToldUntilThatIsAcknowledged() {
     var (clock, isBack) = clock([1_000, 70_000_000, 1_002, 1_003])
     #expect(isBack)
-    clock.settle()
+    clock.acknowledge()
     let isStillBack = clock.hasSteppedBack(at: Timestamp(seconds: 1_004))
     #expect(!isStillBack)
     let isBackAgain = clock.hasSteppedBack(at: Timestamp(seconds: 500))
@@ -34,18 +34,18 @@ import Testing
     let ahead = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2029-02-01T00:00:00.000Z"))
     var position = ahead
     let now = try #require(Timestamp(rfc3339: "2026-11-24T12:00:00Z"))
-    position.settle(at: now)
+    position.goBack(to: now)
     #expect(position.seen == now)
     #expect(position.beginning == ahead.beginning)
     var begun = EndedRunsPosition(beginning: ahead.seen)
-    begun.settle(at: now)
+    begun.goBack(to: now)
     #expect(begun == EndedRunsPosition(beginning: now))
   }
 
   @Test func aPositionInThePastStays() throws {
     let past = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2026-11-24T11:00:00.000Z"))
     var position = past
-    position.settle(at: try #require(Timestamp(rfc3339: "2026-11-24T12:00:00Z")))
+    position.goBack(to: try #require(Timestamp(rfc3339: "2026-11-24T12:00:00Z")))
     #expect(position == past)
     #expect(EndedRunsPosition(position.text) == past)
   }
@@ -54,9 +54,9 @@ import Testing
     var position = try #require(EndedRunsPosition("2026-11-24T10:00:00.000Z 2026-11-24T12:00:00.000Z"))
     let former = position.since(slack: 3600)
     #expect(former == Timestamp(rfc3339: "2026-11-24T11:00:00Z"))
-    position.settle(at: Timestamp(seconds: 60))
+    position.goBack(to: Timestamp(seconds: 60))
     #expect(position.since(slack: 3600) == Timestamp(seconds: 60))
-    position.settle(at: former)
+    position.goBack(to: former)
     #expect(position.since(slack: 3600) == Timestamp(seconds: 60))
   }
 }

@@ -72,6 +72,6 @@ enum LabelledFields {
   private static func kind(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> PersonalDataKind? {
     guard range.count <= longestName else { return nil }
     let name = String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
-    return CSVView.kind(ofColumn: name.replacing("_", with: " ")) ?? CSVView.kind(ofColumn: name)
+    return CSVView.kind(ofColumn: name)
   }
 }

@@ -130,7 +130,7 @@ actor RecipeServer {
     if clock.hasSteppedBack(at: time.now), isReady {
       // What was decided while the clock was ahead is decided again by the time that it shows now.
       try await boardKnown(at: time.now)
-      clock.settle()
+      clock.acknowledge()
     }
     if isTimeToScan(monotonic) {
       mayHaveChanged = false

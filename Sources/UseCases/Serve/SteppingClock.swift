@@ -8,7 +8,7 @@ struct SteppingClock {
   private var last: Timestamp?
   private var isBack = false
 
-  /// Whether the clock shows less than it has shown, since it was last ``settle()``d.
+  /// Whether the clock shows less than it has shown, since that was last ``acknowledge()``d.
   mutating func hasSteppedBack(at now: Timestamp) -> Bool {
     if let last, last.seconds(since: now) > Self.slack { isBack = true }
     last = now
@@ -16,5 +16,5 @@ struct SteppingClock {
   }
 
   /// Notes that what follows from it is done.
-  mutating func settle() { isBack = false }
+  mutating func acknowledge() { isBack = false }
 }

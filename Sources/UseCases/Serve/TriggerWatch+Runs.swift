@@ -30,8 +30,8 @@ extension TriggerWatch {
       let isLong = time.monotonic - keptAt >= Self.keepInterval
       let slack = isLong ? Self.longSlack : Self.slack
       let former = position.since(slack: Self.longSlack)
-      position.settle(at: look)
-      try await settleRuns(end, from: position.since(slack: Self.longSlack), until: former)
+      position.goBack(to: look)
+      try await passOverRuns(end, from: position.since(slack: Self.longSlack), until: former)
       let found = try await store.endedRuns(
         of: end.recipe, end.ended.statuses, since: position.since(slack: slack),
         notSettledIn: trigger.subscription, limit: Self.batch)
@@ -57,7 +57,7 @@ extension TriggerWatch {
   }
 
   /// Notes that runs are dealt with which only come into view because the clock was set back.
-  private func settleRuns(_ end: RecipeEnd, from beginning: Timestamp, until moment: Timestamp) async throws {
+  private func passOverRuns(_ end: RecipeEnd, from beginning: Timestamp, until moment: Timestamp) async throws {
     guard beginning < moment else { return }
     let found = try await store.endedRuns(
       of: end.recipe, end.ended.statuses, since: beginning, notSettledIn: trigger.subscription, limit: .max)
@@ -85,7 +85,7 @@ struct EndedRunsPosition: Equatable {
   func since(slack: Double) -> Timestamp { max(beginning, seen.adding(seconds: -slack)) }
 
   /// Goes back to the time that the clock shows, where it was ahead and has been set right: runs that end from now on count.
-  mutating func settle(at now: Timestamp) { (beginning, seen) = (min(beginning, now), min(seen, now)) }
+  mutating func goBack(to now: Timestamp) { (beginning, seen) = (min(beginning, now), min(seen, now)) }
 }
 
 extension RecipeEnd.Ending {

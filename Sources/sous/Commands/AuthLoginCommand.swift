@@ -98,12 +98,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
       valueName: "url"))
   var userinfoEndpoint: String?
 
-  @Flag(
-    help: ArgumentHelp(
-      say(
-        "Lock a new vault with a key file instead of a passphrase.",
-        de: "Einen neuen Tresor mit einer Schlüsseldatei statt einer Passphrase verschließen.")))
-  var keyFile = false
+  @OptionGroup var vault: NewVaultOptions
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
@@ -161,7 +156,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
     ].compactMapValues { $0 }
     request.usesDevice = device
     request.patience = timeout
-    request.newVault = keyFile ? .keyFile : .passphrase(SecretsCommand.newPassphrase)
+    request.newVault = vault.lock
     return request
   }
 }

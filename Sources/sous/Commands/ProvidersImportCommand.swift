@@ -36,12 +36,7 @@ struct ProvidersImportCommand: ParsableCommand {
   @Flag(help: ArgumentHelp(say("Keep nothing, not even secrets.", de: "Nichts behalten, auch keine Geheimnisse.")))
   var dryRun = false
 
-  @Flag(
-    help: ArgumentHelp(
-      say(
-        "Lock a new vault with a key file instead of a passphrase.",
-        de: "Einen neuen Tresor mit einer Schlüsseldatei statt einer Passphrase verschließen.")))
-  var keyFile = false
+  @OptionGroup var vault: NewVaultOptions
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
@@ -57,9 +52,8 @@ struct ProvidersImportCommand: ParsableCommand {
     // What the file would become is checked before anything is kept.
     let changed = write ? try appended(lines, project) : nil
     if !dryRun {
-      let lock = keyFile ? NewLock.keyFile : .passphrase(SecretsCommand.newPassphrase)
       for (name, value) in found.secrets {
-        _ = try project.secrets.set(name, newVault: lock) { (_) throws(SecretError) in try SecureBytes(value) }
+        _ = try project.secrets.set(name, newVault: vault.lock) { (_) throws(SecretError) in try SecureBytes(value) }
       }
       if let (path, text) = changed {
         let target = try AtomicFile(path)

@@ -33,3 +33,15 @@ struct SecretsCommand: AsyncParsableCommand {
       again: say("Once more: ", de: "Noch einmal: "))
   }
 }
+
+/// How a vault is locked that a command makes.
+struct NewVaultOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      say(
+        "Lock a new vault with a key file instead of a passphrase.",
+        de: "Einen neuen Tresor mit einer Schlüsseldatei statt einer Passphrase verschließen.")))
+  var keyFile = false
+
+  var lock: NewLock { keyFile ? .keyFile : .passphrase(SecretsCommand.newPassphrase) }
+}

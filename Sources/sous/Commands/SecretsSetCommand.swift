@@ -22,12 +22,7 @@ struct SecretsSetCommand: AsyncParsableCommand {
   @Argument(parsing: .allUnrecognized, help: .hidden)
   var surplus: [String] = []
 
-  @Flag(
-    help: ArgumentHelp(
-      say(
-        "Lock a new vault with a key file instead of a passphrase.",
-        de: "Einen neuen Tresor mit einer Schlüsseldatei statt einer Passphrase verschließen.")))
-  var keyFile = false
+  @OptionGroup var vault: NewVaultOptions
 
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
@@ -47,8 +42,7 @@ struct SecretsSetCommand: AsyncParsableCommand {
         code: "secret_in_argument")
     }
     let secrets = try Project(try Workspace(global)).secrets
-    let lock = keyFile ? NewLock.keyFile : .passphrase(SecretsCommand.newPassphrase)
-    tell(try secrets.set(name, newVault: lock, value: Self.value), secrets.vault.path)
+    tell(try secrets.set(name, newVault: vault.lock, value: Self.value), secrets.vault.path)
   }
 
   private static func value(of name: SecretName) throws(SecretError) -> SecureBytes {

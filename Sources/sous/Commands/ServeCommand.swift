@@ -21,31 +21,9 @@ struct ServeCommand: AsyncParsableCommand {
           + "die Konfiguration und alle Rezepte neu."))
   }
 
-  @Option(
-    help: ArgumentHelp(
-      say("How many runs at once; 64 where nothing is said.", de: "Wie viele Läufe zugleich; sonst 64."),
-      valueName: "count"))
-  var parallel: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      say(
-        "How long what is under way may go on after SIGTERM; 25s where nothing is said.",
-        de: "Wie lange Laufendes nach SIGTERM weitergehen darf; sonst 25s."), valueName: "duration"))
-  var drain: String?
-
+  @OptionGroup var amount: WorkAmountOptions
   @OptionGroup var format: FormatOptions
   @OptionGroup var global: GlobalOptions
-
-  mutating func validate() throws {
-    if let parallel, !(1...10_000).contains(parallel) {
-      throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
-    }
-    if let drain, DurationText.seconds(drain) == nil {
-      throw ValidationError(
-        say("--drain takes a duration such as 30s or 5m", de: "--drain nimmt eine Dauer wie 30s oder 5m"))
-    }
-  }
 
   func run() async throws {
     let work = WorkReport(json: format.json)
@@ -59,9 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
       default: break
       }
     }
-    var order = WorkOrder()
-    order.parallel = parallel
-    order.drainSeconds = drain.flatMap(DurationText.seconds)
+    let order = amount.order
     while try await Self.serve(workspace, order) {
       // Between two sessions the signal would end the process.
       signal(SIGHUP, SIG_IGN)

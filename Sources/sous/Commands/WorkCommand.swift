@@ -21,6 +21,29 @@ struct WorkCommand: AsyncParsableCommand {
     help: ArgumentHelp(say("End when nothing can be worked on now.", de: "Enden, wenn gerade nichts zu tun ist.")))
   var untilIdle = false
 
+  @OptionGroup var amount: WorkAmountOptions
+  @OptionGroup var format: FormatOptions
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let report = WorkReport(json: format.json)
+    var workspace = try Workspace(global)
+    workspace.surroundings.events = { event in
+      Notices.tell(event)
+      if case .work(let event) = event { report.take(event) }
+    }
+    var order = amount.order
+    order.endsWhenIdle = untilIdle
+    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
+    try await workspace.withSession(patience: 600) { [order] session in
+      let left = try await Interruption.untilInterrupted(draining: session.drain) { try await session.work(order) }
+      report.finish(queued: left.queued, behind: left.behind)
+    }
+  }
+}
+
+/// How much is worked on at once, and for how long after the end was asked for.
+struct WorkAmountOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       say("How many runs at once; 64 where nothing is said.", de: "Wie viele Läufe zugleich; sonst 64."),
@@ -34,9 +57,6 @@ struct WorkCommand: AsyncParsableCommand {
         de: "Wie lange Laufendes nach SIGTERM weitergehen darf; sonst 25s."), valueName: "duration"))
   var drain: String?
 
-  @OptionGroup var format: FormatOptions
-  @OptionGroup var global: GlobalOptions
-
   mutating func validate() throws {
     if let parallel, !(1...10_000).contains(parallel) {
       throw ValidationError(say("--parallel takes 1 to 10000", de: "--parallel nimmt 1 bis 10000"))
@@ -47,22 +67,11 @@ struct WorkCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let report = WorkReport(json: format.json)
-    var workspace = try Workspace(global)
-    workspace.surroundings.events = { event in
-      Notices.tell(event)
-      if case .work(let event) = event { report.take(event) }
-    }
+  var order: WorkOrder {
     var order = WorkOrder()
     order.parallel = parallel
-    order.endsWhenIdle = untilIdle
     order.drainSeconds = drain.flatMap(DurationText.seconds)
-    // Others may be stopped in the middle of a transaction; whoever works for days outlasts that.
-    try await workspace.withSession(patience: 600) { [order] session in
-      let left = try await Interruption.untilInterrupted(draining: session.drain) { try await session.work(order) }
-      report.finish(queued: left.queued, behind: left.behind)
-    }
+    return order
   }
 }
 

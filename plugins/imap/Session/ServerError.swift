@@ -74,17 +74,18 @@ extension Session {
   }
 
   var silence: ActionError {
-    ActionError(
-      .timeout, "\(settings.host) did not answer within \(settings.commandTimeout).",
-      german: "\(settings.host) hat innerhalb von \(settings.commandTimeout) nicht geantwortet.",
-      advice: "Raise command_timeout of the provider where the server is slow.",
-      adviceGerman: "Ist der Server langsam, hilft ein größeres command_timeout des Providers.")
+    slow(
+      "did not answer within \(settings.commandTimeout).",
+      german: "hat innerhalb von \(settings.commandTimeout) nicht geantwortet.")
   }
 
   var stalling: ActionError {
+    slow("keeps sending and does not answer.", german: "schickt immer weiter etwas und antwortet nicht.")
+  }
+
+  private func slow(_ words: String, german: String) -> ActionError {
     ActionError(
-      .timeout, "\(settings.host) keeps sending and does not answer.",
-      german: "\(settings.host) schickt immer weiter etwas und antwortet nicht.",
+      .timeout, "\(settings.host) \(words)", german: "\(settings.host) \(german)",
       advice: "Raise command_timeout of the provider where the server is slow.",
       adviceGerman: "Ist der Server langsam, hilft ein größeres command_timeout des Providers.")
   }
