@@ -177,6 +177,74 @@ struct JSONTests {
     #expect(number.bitPattern == expected.bitPattern)
   }
 
+  @Test func manyDecimalsAreTheNearestDoubles() throws {
+    var random: UInt64 = 17
+    func next() -> UInt64 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return random >> 11
+    }
+    var texts = (0..<2000).map { number -> String in
+      let digits = String(next() >> (next() % 53) | 1) + (number % 3 == 0 ? String(next() % 1000) : "")
+      return "\(digits.prefix(19)).\(next() % 100_000)e\(Int(next() % 70) - 40)"
+    }
+    // Half-way between two doubles, and beside that.
+    for _ in 0..<300 {
+      let double = Double(bitPattern: 0x4340_0000_0000_0000 | next() >> 1)
+      let middle = UInt64(double) + UInt64(double.ulp) / 2
+      texts += [middle - 1, middle, middle + 1].flatMap { ["\($0).0", "\($0)0e-1", "-\($0)e0", "\($0)e3"] }
+    }
+    texts += (0..<1000).map { _ in Double(bitPattern: 0x3E00_0000_0000_0000 &+ next() << 4).description }
+    for text in texts {
+      let expected = try #require(Double(text))
+      let value = try Value(json: text)
+      #expect(value == .double(expected), "\(text)")
+    }
+  }
+
+  @Test func everyCharacterIsReadAsItselfAndByItsEscape() throws {
+    func hexadecimal(_ unit: UInt16) -> String {
+      let digits = String(unit, radix: 16, uppercase: unit % 2 == 0)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    let scalars = (UInt32(0x20)..<0x11_0000).filter { $0 < 0x900 || $0 % 389 == 0 }
+    for scalar in scalars.compactMap(Unicode.Scalar.init) where scalar != "\"" && scalar != "\\" {
+      let text = String(scalar)
+      let escape = text.utf16.map(hexadecimal).joined()
+      // Alone, among its like, and behind characters of other lengths.
+      for (plain, written) in [
+        (text, escape), (text + text + text + text + text, escape + text + escape + escape + text),
+      ] {
+        #expect(try Value(json: "\"\(plain)\"") == .string(plain))
+        #expect(try Value(json: "\"\(written)\"") == .string(plain))
+        #expect(try Value(json: "\"é\(plain)€\"") == .string("é\(plain)€"))
+      }
+    }
+  }
+
+  // Characters are checked several at a time: the fault may be any of them.
+  @Test(arguments: ["éàöüéàöü", "这是一个测试这是", "aé这😬aé这😬", "กขคงกขคง", "한국어한국어한국"])
+  func aDamagedByteIsFoundAmongCharacters(text: String) {
+    let bytes = Array(text.utf8)
+    for place in bytes.indices {
+      for damage in [0x00, 0x80, 0xC0, 0xC1, 0xE0, 0xED, 0xF5, 0xFF] as [UInt8] {
+        var damaged = bytes
+        damaged[place] = damage
+        let isText = String(validating: damaged, as: UTF8.self) != nil && damage >= 0x20
+        let value = try? Value(json: [0x22] + damaged + [0x22])
+        #expect((value != nil) == isText, "\(damaged)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "\\u004", "\\u00g1", "\\u0:41", "\\u@041", "\\u`041", "\\u004/", "\\u00é1", "\\u\u{1}041", "\\uG041",
+  ])
+  func whatIsNoHexadecimalNumberIsRefused(escape: String) {
+    for rest in ["", "z", "zzzzzzzz"] {
+      #expect(throws: ExpressionError.self) { try Value(json: "\"a\(escape)\(rest)\"") }
+    }
+  }
+
   @Test(arguments: [1, 7, 15, 16, 17, 18, 40])
   func repeatedNamesCountOnceInObjectsOfEverySize(count: Int) throws {
     let names = (0..<count).map { "name\($0)" }

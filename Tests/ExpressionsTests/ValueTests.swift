@@ -52,6 +52,26 @@ struct ValueMapTests {
     #expect(map.keys == (0..<count).map { .string("key\($0)") })
   }
 
+  @Test func largeMapsChangeAsDictionariesDo() {
+    var map = ValueMap()
+    var expected: [MapKey: Value] = [:]
+    for number in 0..<Int64(400) {
+      let key: MapKey =
+        switch number % 4 {
+        case 0: .int(number * 7 % 50 - 10)
+        case 1: .uint(UInt64(number * 7 % 50))
+        case 2: .string("a name of more than eight letters, \(number * 7 % 50)")
+        default: .bool(number % 8 == 3)
+        }
+      map[key] = number % 5 == 4 ? nil : .int(number)
+      expected[key] = number % 5 == 4 ? nil : .int(number)
+      #expect(map.count == expected.count)
+    }
+    #expect(map.count > 40)
+    for (key, value) in expected { #expect(map[key] == value) }
+    for (key, value) in map.entries { #expect(expected[key] == value) }
+  }
+
   @Test func removalKeepsTheOthers() {
     var map = ValueMap((0..<12).map { (key: .int($0), value: .int($0 * 2)) })
     for number in stride(from: 0, to: 12, by: 2) { map[.int(Int64(number))] = nil }

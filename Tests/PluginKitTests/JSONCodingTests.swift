@@ -69,6 +69,21 @@ struct JSONCodingTests {
     #expect(try JSONDecoder().decode(JSONObject.self, from: Data(text.utf8)) == value.object)
   }
 
+  @Test func largeObjectsChangeAsDictionariesDo() {
+    var object = JSONObject()
+    var expected: [String: JSONValue] = [:]
+    for number in 0..<300 {
+      let name = "a name \(number * 7 % 100)"
+      object[name] = .integer(Int64(number))
+      expected[name] = .integer(Int64(number))
+      let other = "a name \(number * 11 % 100)"
+      object[other] = number % 3 == 0 ? nil : object[other]
+      expected[other] = number % 3 == 0 ? nil : expected[other]
+    }
+    #expect(object.count == expected.count && object.count > 32)
+    for number in 0..<110 { #expect(object["a name \(number)"] == expected["a name \(number)"]) }
+  }
+
   @Test func objectsChangeAsDictionariesDo() {
     var object: JSONObject = ["b": 1, "a": 2, "b": 3]
     #expect(object.description == #"{"b":3,"a":2}"#)
@@ -144,11 +159,14 @@ struct JSONCodingTests {
     #expect(object["absent"] == nil)
   }
 
-  @Test func namesAreEqualAsTextIs() throws {
+  @Test(arguments: [0, 40])
+  func namesAreEqualAsTextIs(others: Int) throws {
     // "é" in two ways, and the sign of kelvin, which is a K.
-    let text = "{\"\u{E9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212A}\":4}"
+    let rest = (0..<others).map { ",\"name\($0)\":0" }.joined()
+    let text = "{\"\u{E9}\":1,\"K\":3\(rest),\"e\u{301}\":2,\"\u{212A}\":4}"
     let object = try #require(try JSONValue(json: Array(text.utf8)).object)
-    #expect(object.count == 2 && object["\u{E9}"] == 2 && object["K"] == 4)
+    #expect(object.count == 2 + others && object["\u{E9}"] == 2 && object["K"] == 4)
+    #expect(object["e\u{301}"] == 2 && object["\u{212A}"] == 4)
   }
 
   @Test(arguments: ["\"", "\\", "\n", "\u{1}", "é", "😬"])

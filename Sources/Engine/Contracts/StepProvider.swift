@@ -60,7 +60,17 @@ public struct ActionRequest: Sendable {
   /// Whether the work has to be done on this machine or in the private network.
   public var isLocal = false
   /// What a built-in action that sorts messages works with; `nil` for all others.
-  public var sorting: MessageSorting?
+  public var sorting: MessageSorting? {
+    get { if case .of(let sorting) = rare { sorting } else { nil } }
+    set { rare = newValue.map(Sorting.of) ?? .none }
+  }
+
+  /// On the heap, as few requests have any and all are copied on their way.
+  private enum Sorting: Sendable {
+    case none
+    indirect case of(MessageSorting)
+  }
+  private var rare = Sorting.none
 
   /// Creates a request.
   public init(

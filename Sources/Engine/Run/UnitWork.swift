@@ -94,11 +94,10 @@ final class UnitWork: Sendable {
         var attempt = Attempt(
           number: number, kind: kind, input: input, inputBytes: mended == nil ? inputBytes : input.jsonSize)
         attempt.limit = sequence.attemptLimit(at: context.time.monotonic)
-        if plan.selection != nil { attempt.bindings = bindings }
         guard let admission = await admission(to: kind) else { return suspended(kind) }
         defer { admission.end() }
         if isStopped { return suspended(kind) }
-        if let outcome = try await make(attempt, in: &sequence, &progress, &repair) { return outcome }
+        if let outcome = try await make(attempt, bindings, in: &sequence, &progress, &repair) { return outcome }
       }
     }
   }
@@ -257,7 +256,7 @@ final class UnitWork: Sendable {
   ///
   /// - Returns: The unit's outcome, or `nil` where another attempt follows.
   private func make(
-    _ attempt: Attempt, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot,
+    _ attempt: Attempt, _ bindings: Bindings, in sequence: inout AttemptSequence, _ progress: inout UnitSnapshot,
     _ repair: inout AnswerRepair?
   ) async throws -> UnitOutcome? {
     let request = request(for: attempt)
@@ -281,7 +280,7 @@ final class UnitWork: Sendable {
     let result =
       isQuick
       ? await performQuickly(request)
-      : try await perform(request, by: attempt.kind, sorting: attempt.bindings, seen: seen)
+      : try await perform(request, by: attempt.kind, bindings, seen: seen)
     let (verified, flaw) = judged(await verified(result, request, by: attempt.kind), request)
     let ended = context.time.monotonic
     var end = AttemptEnd(
@@ -398,11 +397,11 @@ final class UnitWork: Sendable {
   /// Calls the provider and cancels the call when its time is up.
   ///
   /// - Parameters:
-  ///   - bindings: What the conditions see of a step that sorts messages: Sous itself carries it out and asks the provider.
+  ///   - bindings: What the conditions of a step that sorts messages see: Sous itself carries it out and asks the provider.
   ///   - seen: When the run was this process's own for certain, by the monotonic clock.
   /// - Throws: Why that cannot be found out, or that it no longer is; nothing is called then.
   private func perform(
-    _ request: ActionRequest, by kind: AttemptKind, sorting bindings: Bindings?, seen: Double
+    _ request: ActionRequest, by kind: AttemptKind, _ bindings: Bindings, seen: Double
   ) async throws -> UnitOutcome {
     let refusal = Mutex<(any Error)?>(nil)
     let answer = await bounded(request) { reporter throws(ActionFailure) in
@@ -414,7 +413,7 @@ final class UnitWork: Sendable {
         throw .cancelledByRun
       }
       var request = request
-      guard let bindings, let selection = self.plan.selection else {
+      guard let selection = self.plan.selection else {
         if let check = AnswerCheck(request.action, input: request.input) {
           let passesOn = provider.passesOn("schema", of: request.action)
           request.input = check.input(request.input, passesSchemaOn: passesOn)
@@ -541,8 +540,6 @@ struct Attempt {
   let inputBytes: Int
   /// Seconds after which it is cut off, whatever its step's timeout is; `nil` for no such bound.
   var limit: Double?
-  /// What the conditions of a step that sorts messages see; `nil` for all other steps.
-  var bindings: Bindings?
 }
 
 extension Effect {

@@ -51,6 +51,8 @@ struct JSONReader: ~Copyable {
 
   // MARK: Values
 
+  // A part of what reads arrays and objects, so that only those and rare values are calls.
+  @inline(__always)
   private mutating func value(depth: Int) throws(ExpressionError) -> Value {
     cursor.skipBlanks()
     guard let byte = cursor.peek else { throw unexpected() }
@@ -63,15 +65,18 @@ struct JSONReader: ~Copyable {
       return .string(text)
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    case UInt8(ascii: "t"): if cursor.take("true") { return .bool(true) }
-    case UInt8(ascii: "f"): if cursor.take("false") { return .bool(false) }
-    case UInt8(ascii: "n"): if cursor.take("null") { return .null }
-    default: break
+    default:
+      if let number = cursor.shortWhole() { return .int(number) }
+      switch cursor.constant() {
+      case .true: return .bool(true)
+      case .false: return .bool(false)
+      case .null: return .null
+      case nil: return try number()
+      }
     }
-    throw unexpected()
   }
 
+  @inline(never)
   private mutating func object(depth: Int) throws(ExpressionError) -> Value {
     if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
@@ -104,6 +109,7 @@ struct JSONReader: ~Copyable {
     return name.text
   }
 
+  @inline(never)
   private mutating func array(depth: Int) throws(ExpressionError) -> Value {
     if depth >= limits.depth { throw tooDeep() }
     cursor.position += 1
@@ -127,7 +133,9 @@ struct JSONReader: ~Copyable {
         de: "Der JSON-Text ist tiefer als \(limits.depth) Ebenen verschachtelt"), at: cursor.position)
   }
 
+  @inline(never)
   private mutating func number() throws(ExpressionError) -> Value {
+    guard let byte = cursor.peek, byte == UInt8(ascii: "-") || 48...57 ~= byte else { throw unexpected() }
     do throws(JSONFault) {
       switch try cursor.number() {
       case .signed(let number): return .int(number)

@@ -11,13 +11,13 @@ struct JSONWriter: ~Copyable {
 
   mutating func write(_ value: Value, depth: Int) {
     if depth > Self.maximumDepth {
-      buffer.append(word: "null")
+      buffer.appendNull()
       return
     }
     switch value {
     case .string(let text): buffer.append(string: text)
-    case .null, .optional(nil): buffer.append(word: "null")
-    case .bool(let condition): buffer.append(word: condition ? "true" : "false")
+    case .null, .optional(nil): buffer.appendNull()
+    case .bool(let condition): buffer.append(condition)
     case .int(let number): buffer.append(number: number)
     case .uint(let number): buffer.append(number: number)
     case .double(let number):
@@ -43,17 +43,17 @@ struct JSONWriter: ~Copyable {
       let span = map.storage.span
       for index in span.indices {
         separate(&isFirst, depth + 1)
-        write(span[index].key)
+        if case .string(let name) = span[index].key {
+          buffer.append(string: name)
+        } else {
+          buffer.append(string: span[index].key.text)
+        }
         buffer.append(UInt8(ascii: ":"))
         if isPretty { buffer.append(0x20) }
         write(span[index].value, depth: depth + 1)
       }
       close(UInt8(ascii: "}"), isEmpty: isFirst, depth)
     }
-  }
-
-  private mutating func write(_ key: MapKey) {
-    if case .string(let name) = key { buffer.append(string: name) } else { buffer.append(string: key.text) }
   }
 
   private mutating func separate(_ isFirst: inout Bool, _ depth: Int) {
@@ -69,6 +69,6 @@ struct JSONWriter: ~Copyable {
 
   private mutating func breakLine(_ depth: Int) {
     buffer.append(0x0A)
-    for _ in 0..<depth { buffer.append(word: "  ") }
+    for _ in 0..<depth * 2 { buffer.append(0x20) }
   }
 }

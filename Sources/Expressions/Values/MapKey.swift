@@ -2,10 +2,11 @@
 public enum MapKey: Sendable {
   /// A truth value as key.
   case bool(Bool)
+  // On the heap, so that all others, in most maps all there are, take one word less.
   /// A signed integer as key.
-  case int(Int64)
+  indirect case int(Int64)
   /// An unsigned integer as key.
-  case uint(UInt64)
+  indirect case uint(UInt64)
   /// A string as key; the only one JSON objects have.
   case string(String)
 }

@@ -1,3 +1,5 @@
+internal import JSONSyntax
+
 /// A map value: unique keys of the types CEL allows, in order of insertion.
 ///
 /// Equality and hashing ignore the order, as CEL's do. Small maps are searched, larger ones hashed.
@@ -13,13 +15,10 @@ public struct ValueMap: Sendable {
 
   private(set) var storage: [Entry]
   /// Where each key stands; empty while the map is small.
-  private var positions: [MapKey: Int]
+  private var positions = JSONNameIndex()
 
   /// Creates an empty map.
-  public init() {
-    storage = []
-    positions = Dictionary()
-  }
+  public init() { storage = [] }
 
   /// Creates a map from entries; of equal keys the last value counts, at the place of the first.
   public init(_ entries: some Sequence<(key: MapKey, value: Value)>) {
@@ -32,13 +31,12 @@ public struct ValueMap: Sendable {
   ///
   /// - Parameter areUnique: Whether no two keys are equal, as far as the map is small.
   init(_ entries: [Entry], areUnique: Bool) {
-    self.init()
-    if areUnique, entries.count <= Self.searchedCount {
-      storage = entries
-    } else {
-      reserveCapacity(entries.count)
-      for entry in entries { set(entry.key, to: entry.value) }
-    }
+    storage = entries
+    if areUnique, entries.count <= Self.searchedCount { return }
+    if entries.count > Self.searchedCount, index() { return }
+    storage = []
+    reserveCapacity(entries.count)
+    for entry in entries { set(entry.key, to: entry.value) }
   }
 
   /// The number of entries.
@@ -59,7 +57,7 @@ public struct ValueMap: Sendable {
   /// The value of a string key; setting `nil` removes it.
   public subscript(name: String) -> Value? {
     get {
-      if storage.count > Self.searchedCount { return positions[.string(name)].map { storage[$0].value } }
+      if storage.count > Self.searchedCount { return self[.string(name)] }
       for entry in storage {
         if case .string(let candidate) = entry.key, candidate.hasSameBytes(as: name) { return entry.value }
       }
@@ -79,14 +77,16 @@ public struct ValueMap: Sendable {
   /// Makes room for so many entries.
   mutating func reserveCapacity(_ count: Int) {
     storage.reserveCapacity(count)
-    if count > Self.searchedCount { positions.reserveCapacity(count) }
+    if count > Self.searchedCount { positions = JSONNameIndex(capacity: count) }
   }
 
   /// Whether the map has an entry for the key.
   func contains(_ key: MapKey) -> Bool { position(of: key) != nil }
 
   private func position(of key: MapKey) -> Int? {
-    storage.count > Self.searchedCount ? positions[key] : storage.firstIndex { $0.key == key }
+    storage.count > Self.searchedCount
+      ? positions.position(of: key.hash(JSONNameIndex.Hashing.shared)) { storage[$0].key == key }
+      : storage.firstIndex { $0.key == key }
   }
 
   private mutating func set(_ key: MapKey, to value: Value) {
@@ -98,7 +98,7 @@ public struct ValueMap: Sendable {
     if storage.count == Self.searchedCount + 1 {
       index()
     } else if storage.count > Self.searchedCount {
-      positions[key] = storage.count - 1
+      _ = positions.add(storage.count - 1, hash: key.hash(JSONNameIndex.Hashing.shared)) { _ in false }
     }
   }
 
@@ -108,10 +108,38 @@ public struct ValueMap: Sendable {
     index()
   }
 
-  private mutating func index() {
-    positions.removeAll(keepingCapacity: true)
-    guard storage.count > Self.searchedCount else { return }
-    for (position, entry) in storage.enumerated() { positions[entry.key] = position }
+  /// Notes where each key stands.
+  ///
+  /// - Returns: Whether no two are equal.
+  @discardableResult
+  private mutating func index() -> Bool {
+    guard storage.count > Self.searchedCount else {
+      positions = JSONNameIndex()
+      return true
+    }
+    var positions = JSONNameIndex(capacity: storage.count)
+    let hashing = JSONNameIndex.Hashing.shared
+    do {
+      let entries = storage.span
+      for index in entries.indices {
+        let hash = entries[index].key.hash(hashing)
+        if positions.add(index, hash: hash, where: { entries[$0].key == entries[index].key }) != nil { return false }
+      }
+    }
+    self.positions = positions
+    return true
+  }
+}
+
+extension MapKey {
+  /// The hash in the table of a large map; equal for equal keys.
+  fileprivate func hash(_ hashing: JSONNameIndex.Hashing) -> UInt64 {
+    switch self {
+    case .string(let value): hashing.hash(value).hash
+    case .int(let value): hashing.hash(UInt64(bitPattern: value))
+    case .uint(let value): hashing.hash(value)
+    case .bool(let value): hashing.hash(value ? 1 : 0)
+    }
   }
 }
 

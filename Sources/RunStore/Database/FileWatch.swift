@@ -12,6 +12,7 @@ final class FileWatch: Sendable {
   }
 
   private let path: String
+  private let logPath: String
   private let file: Identity?
   private let log: Identity?
 
@@ -20,8 +21,9 @@ final class FileWatch: Sendable {
   /// - Parameter watchesLog: Whether the connection keeps the -wal file from being removed, as one that writes does.
   init(_ path: String, watchesLog: Bool) {
     self.path = path
+    logPath = path + "-wal"
     file = Self.look(path)?.identity
-    log = watchesLog ? Self.look(path + "-wal")?.identity : nil
+    log = watchesLog ? Self.look(logPath)?.identity : nil
   }
 
   /// Makes sure that the files are those that were opened.
@@ -31,7 +33,7 @@ final class FileWatch: Sendable {
     // An emptied file is as good as a deleted one: a database has a page at least.
     guard let found = Self.look(path), found.identity == file, found.size > 0 else { throw .replaced(path: path) }
     guard let log else { return }
-    guard Self.look(path + "-wal")?.identity == log else { throw .replaced(path: path) }
+    guard Self.look(logPath)?.identity == log else { throw .replaced(path: path) }
   }
 
   private static func look(_ path: String) -> (identity: Identity, size: Int)? {

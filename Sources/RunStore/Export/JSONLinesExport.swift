@@ -13,6 +13,7 @@ final class JSONLinesExport {
   private let providers: RowScan
   private let waits: RowScan
   private let children: RowScan
+  private let calls: RowScan
   private let steps: RowScan
   private let attempts: RowScan
   private let outputs: RowScan
@@ -53,6 +54,7 @@ final class JSONLinesExport {
       """)
     waits = try scan("SELECT 1 FROM waits WHERE run = ? AND ended_at IS NULL LIMIT 1")
     children = try scan("SELECT 1 FROM runs WHERE parent = ? LIMIT 1")
+    calls = try scan("SELECT 1 FROM usage WHERE run = ? LIMIT 1")
     steps = try scan(
       """
       SELECT position, id, phase,
@@ -200,7 +202,9 @@ final class JSONLinesExport {
     children.begin(run.id)
     write(try children.next() ? RunReading.children(of: id, database, path: path).map(\.json) : [])
     text.name("calls")
-    write(try UsageReading(database: database, path: path).calls(of: id, limit: 1000).map(\.json))
+    calls.begin(run.id)
+    let usage = UsageReading(database: database, path: path)
+    write(try calls.next() ? usage.calls(of: id, limit: 1000).map(\.json) : [])
   }
 
   private func write(_ list: [Value]) {

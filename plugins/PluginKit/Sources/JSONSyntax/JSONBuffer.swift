@@ -40,7 +40,8 @@ public struct JSONBuffer: ~Copyable {
 
   @usableFromInline @inline(never)
   mutating func grow(_ length: Int) {
-    capacity = max(count + length, capacity * 2, 64)
+    // Small texts grow faster, as what is copied on the way counts more than room for a moment.
+    capacity = max(count + length, capacity * (capacity < 1 << 16 ? 4 : 2), 64)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: base, count: count)
     base.deallocate()
@@ -64,23 +65,24 @@ public struct JSONBuffer: ~Copyable {
     count += bytes.count
   }
 
-  /// Adds a text as it stands.
+  /// Adds `null`.
   @inlinable
-  public mutating func append(word: StaticString) {
-    append(bytes: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  public mutating func appendNull() {
+    reserve(8)
+    put(0x6C6C_756E)
+    count += 4
   }
 
-  /// Adds a text as it stands: JSON already.
-  public mutating func append(json text: String) {
-    var text = text
-    text.withUTF8 {
-      for byte in $0 { notASCII |= UInt64(byte) }
-      append(bytes: $0)
-    }
+  /// Adds `true` or `false`.
+  @inlinable
+  public mutating func append(_ condition: Bool) {
+    reserve(8)
+    put(condition ? 0x6575_7274 : 0x65_736C_6166)
+    count += condition ? 4 : 5
   }
 
   /// Puts eight bytes behind the end, for which there must be room.
-  @inline(__always)
+  @inlinable @inline(__always)
   func put(_ word: UInt64) {
     UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
   }

@@ -1,7 +1,9 @@
 extension JSONCursor {
   /// Reads a string; the quotation mark comes next.
   public mutating func string() throws(JSONFault) -> String {
-    var scan = Scan(from: position + 1)
+    let start = position + 1
+    if let length = takeASCII() { return text(base + start, length, isASCII: true) }
+    var scan = Scan(from: start)
     try skipPlain(&scan)
     guard scan.hasEscapes else {
       position = scan.position + 1
@@ -12,11 +14,34 @@ extension JSONCursor {
     return text(UnsafePointer(scratch.base), scratch.count, isASCII: scan.isASCII)
   }
 
+  /// Reads a string of up to 32 characters that are ASCII and stand for themselves, as most strings are; anything else stays
+  /// unread.
+  ///
+  /// - Returns: Its length.
+  @inline(__always)
+  private mutating func takeASCII() -> Int? {
+    let start = position &+ 1
+    var end = start
+    while count &- end >= 8, end &- start < 32 {
+      let found = marks(word(at: end))
+      guard found == 0 else {
+        end &+= found.trailingZeroBitCount >> 3
+        guard base[end] == UInt8(ascii: "\"") else { return nil }
+        position = end &+ 1
+        return end &- start
+      }
+      end &+= 8
+    }
+    return nil
+  }
+
   /// Reads the name of a member; the quotation mark comes next.
   ///
   /// - Returns: The name, and a number that is the same for equal names and mostly another one for others. It is 0 for
   ///   names that are not ASCII, which may be equal in spite of different bytes.
   public mutating func name() throws(JSONFault) -> (text: String, fingerprint: UInt64) {
+    let start = base + position + 1
+    if let length = takeASCII() { return (text(start, length, isASCII: true), fingerprint(start, length)) }
     var scan = Scan(from: position + 1)
     try skipPlain(&scan)
     guard scan.hasEscapes else {
@@ -26,9 +51,9 @@ extension JSONCursor {
       return (text(start, length, isASCII: scan.isASCII), scan.isASCII ? fingerprint(start, length) : 0)
     }
     try unescape(&scan)
-    let start = UnsafePointer(scratch.base)
+    let unescaped = UnsafePointer(scratch.base)
     return (
-      text(start, scratch.count, isASCII: scan.isASCII), scan.isASCII ? fingerprint(start, scratch.count) : 0
+      text(unescaped, scratch.count, isASCII: scan.isASCII), scan.isASCII ? fingerprint(unescaped, scratch.count) : 0
     )
   }
 
@@ -106,14 +131,48 @@ extension JSONCursor {
     }
   }
 
-  /// Goes behind the bytes that come next and are not ASCII.
+  /// Goes behind the characters that come next and are not ASCII, and single ones between them that are.
   private func skipSequences(_ scan: inout Scan) {
     scan.isASCII = false
-    while scan.position < count, base[scan.position] >= 0x80 {
+    while scan.position < count {
+      let byte = base[scan.position]
+      if byte < 0x80 {
+        let isBetween = scan.position + 1 < count && base[scan.position + 1] >= 0x80
+        guard isBetween, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return }
+        scan.position += 1
+        continue
+      }
+      if count - scan.position >= 8 {
+        let length = Self.plainSequences(word(at: scan.position))
+        scan.position += length
+        if length > 0 { continue }
+      }
       let length = sequenceLength(at: scan.position)
       if length == 0, scan.invalid == nil { scan.invalid = scan.position }
-      scan.position += max(1, length)
+      scan.position &+= max(1, length)
     }
+  }
+
+  /// How many bytes four characters of two bytes, or two of three or four, take at the beginning of a word; 0 where there
+  /// are none, or where it takes a closer look.
+  @inline(__always)
+  private static func plainSequences(_ word: UInt64) -> Int {
+    if word & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0 {
+      // No character of two bytes begins with C0 or C1.
+      let short = word & 0x001E_001E_001E_001E
+      return (short &+ 0x00FE_00FE_00FE_00FE) & 0x0100_0100_0100_0100 == 0x0100_0100_0100_0100 ? 8 : 0
+    }
+    if word & 0xC0C0_C0F8_C0C0_C0F8 == 0x8080_80F0_8080_80F0 {
+      // Not all that follows F0 and F4 is a character.
+      func isCharacter(_ bytes: UInt64) -> Bool {
+        bytes & 0x3007 != 0 && (bytes & 7 < 4 || bytes & 0x3007 == 4)
+      }
+      return isCharacter(word) && isCharacter(word >> 32) ? 8 : 0
+    }
+    guard word & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0 else { return 0 }
+    // Not all that follows E0 and ED is a character.
+    func isCharacter(_ bytes: UInt64) -> Bool { bytes & 0x200F != 0 && bytes & 0x200F != 0x200D }
+    return isCharacter(word) && isCharacter(word >> 24) ? 6 : 0
   }
 
   /// The length of a character of several bytes; 0 where it is not UTF-8 (RFC 3629, section 4).
@@ -173,6 +232,16 @@ extension JSONCursor {
           end += 1
           position += 2
         } else {
+          // What is written in another script comes as one such sequence after the other.
+          let start = position
+          while count - position >= 6, base[position] == UInt8(ascii: "\\"), base[position + 1] == UInt8(ascii: "u"),
+            let unit = Self.hexadecimal(fourBytes(at: position + 2)), unit & 0xF800 != 0xD800
+          {
+            end += Self.put(unit, at: end)
+            if unit >= 0x80 { scan.isASCII = false }
+            position += 6
+          }
+          if position > start { continue }
           scratch.count = end - scratch.base
           try unescapeScalar(at: &position, &scan)
           end = scratch.base + scratch.count
@@ -182,11 +251,9 @@ extension JSONCursor {
         scan.isASCII = false
         let length = sequenceLength(at: position)
         if length == 0, scan.invalid == nil { scan.invalid = position }
-        for _ in 0..<max(1, length) {
-          end[0] = base[position]
-          end += 1
-          position += 1
-        }
+        for index in 0..<max(1, length) { end[index] = base[position + index] }
+        end += max(1, length)
+        position += max(1, length)
       default:
         end[0] = byte
         end += 1
@@ -207,6 +274,44 @@ extension JSONCursor {
     case UInt8(ascii: "t"): 0x09
     default: nil
     }
+  }
+
+  @inline(__always)
+  private func fourBytes(at index: Int) -> UInt32 {
+    UInt32(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt32.self))
+  }
+
+  /// The number that four hexadecimal digits say, the first of them the lowest byte; `nil` where there are others among them.
+  @inline(__always)
+  private static func hexadecimal(_ digits: UInt32) -> UInt32? {
+    let (nibbles, letters) = (digits & 0x0F0F_0F0F, digits >> 6 & 0x0101_0101)
+    guard (digits | letters &* 0x20) & 0xF0F0_F0F0 == 0x3030_3030 &+ letters &* 0x30,
+      // Digits end at 9; letters begin at 1 and end at 6.
+      (nibbles &+ 0x7676_7676 &+ letters &* 3) & 0x8080_8080 == 0, letters << 7 & ~(nibbles &+ 0x7F7F_7F7F) == 0
+    else { return nil }
+    let values = nibbles &+ letters &* 9
+    let pairs = (values << 4 | values >> 8) & 0x00FF_00FF
+    return (pairs << 8 | pairs >> 16) & 0xFFFF
+  }
+
+  /// Writes a character of up to three bytes.
+  ///
+  /// - Returns: How many it has.
+  @inline(__always)
+  private static func put(_ scalar: UInt32, at end: UnsafeMutablePointer<UInt8>) -> Int {
+    if scalar < 0x80 {
+      end[0] = UInt8(truncatingIfNeeded: scalar)
+      return 1
+    }
+    if scalar < 0x800 {
+      end[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+      end[1] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+      return 2
+    }
+    end[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+    end[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
+    end[2] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+    return 3
   }
 
   /// Reads `\u` and what follows it into `scratch`.

@@ -40,6 +40,15 @@ public struct JSONCursor: ~Copyable {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1
       default: return
       }
+      // Lines of texts for people begin with many spaces.
+      while count - position >= 8 {
+        let others = word(at: position) ^ 0x2020_2020_2020_2020
+        guard others == 0 else {
+          position += others.trailingZeroBitCount >> 3
+          break
+        }
+        position += 8
+      }
     }
   }
 
@@ -53,38 +62,46 @@ public struct JSONCursor: ~Copyable {
 
   /// Whether the bytes come next that stand at an earlier place of the text; they are read then.
   @inlinable @inline(__always)
-  mutating func take(again token: Range<Int>) -> Bool {
-    let length = token.count
-    guard token.lowerBound >= 0, token.upperBound <= position, length <= count - position else { return false }
-    let (known, next) = (UnsafeRawPointer(base + token.lowerBound), UnsafeRawPointer(base + position))
+  mutating func take(again start: Int, length: Int) -> Bool {
+    guard start >= 0, length >= 0, length <= position &- start, length <= count &- position else { return false }
+    let (known, next) = (UnsafeRawPointer(base + start), UnsafeRawPointer(base + position))
     func differs<Word: FixedWidthInteger>(at offset: Int, _: Word.Type) -> Bool {
       known.loadUnaligned(fromByteOffset: offset, as: Word.self)
         != next.loadUnaligned(fromByteOffset: offset, as: Word.self)
     }
     if length >= 8 {
       var offset = 0
-      while length - offset >= 8 {
+      while length &- offset >= 8 {
         if differs(at: offset, UInt64.self) { return false }
-        offset += 8
+        offset &+= 8
       }
-      if differs(at: length - 8, UInt64.self) { return false }
+      if differs(at: length &- 8, UInt64.self) { return false }
     } else if length >= 4 {
-      if differs(at: 0, UInt32.self) || differs(at: length - 4, UInt32.self) { return false }
+      if differs(at: 0, UInt32.self) || differs(at: length &- 4, UInt32.self) { return false }
     } else {
-      for offset in 0..<length where differs(at: offset, UInt8.self) { return false }
+      // A name of one letter, or none.
+      if differs(at: 0, UInt16.self) || differs(at: length &- 2, UInt16.self) { return false }
     }
-    position += length
+    position &+= length
     return true
   }
 
-  /// Whether a word comes next; it is read then.
+  /// Reads `true`, `false` or `null`; anything else stays unread.
   @inlinable @inline(__always)
-  public mutating func take(_ word: StaticString) -> Bool {
-    let length = word.utf8CodeUnitCount
-    guard length <= count - position else { return false }
-    for index in 0..<length where base[position + index] != word.utf8Start[index] { return false }
-    position += length
-    return true
+  public mutating func constant() -> JSONConstant? {
+    guard count - position >= 4 else { return nil }
+    switch UInt32(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt32.self)) {
+    case 0x6575_7274:
+      position += 4
+      return .true
+    case 0x6C6C_756E:
+      position += 4
+      return .null
+    case 0x736C_6166 where count - position > 4 && base[position + 4] == UInt8(ascii: "e"):
+      position += 5
+      return .false
+    default: return nil
+    }
   }
 
   func fault(_ reason: JSONFault.Reason, at offset: Int, from start: Int? = nil) -> JSONFault {
@@ -96,4 +113,11 @@ public struct JSONCursor: ~Copyable {
   func word(at index: Int) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
   }
+}
+
+/// A value that is a word.
+public enum JSONConstant: Sendable {
+  case null
+  case `true`
+  case `false`
 }

@@ -18,7 +18,7 @@ public struct JSONNameTree: ~Copyable {
     @usableFromInline let fingerprint: UInt64
     /// Where the name stands in the text, with quotation marks.
     @usableFromInline let offset: Int
-    @usableFromInline let length: UInt32
+    @usableFromInline let length: Int32
     @usableFromInline let parent: Int32
     /// How many names an object has up to this one.
     @usableFromInline let depth: Int32
@@ -31,8 +31,10 @@ public struct JSONNameTree: ~Copyable {
 
   /// How many names are remembered: enough for usual texts, little memory for all others.
   private static var limit: Int { 4096 }
-  /// How many names of an object are remembered, and compared to each other.
-  private static var depthLimit: Int { 32 }
+  /// How many names of an object are remembered.
+  private static var depthLimit: Int { 64 }
+  /// How many names of an object are compared to each other.
+  private static var comparedLimit: Int { 32 }
   /// How many different names behind the same one are tried.
   @usableFromInline static var tries: Int { 4 }
 
@@ -53,14 +55,15 @@ public struct JSONNameTree: ~Copyable {
   public func take(after place: inout Place, from cursor: inout JSONCursor) -> String? {
     guard roots.count > 0 else { return nil }
     var index = place.node < 0 ? roots[Self.root(at: cursor.position, of: cursor)] : nodes[Int(place.node)].child
-    for _ in 0..<Self.tries {
-      guard index >= 0 else { return nil }
-      let start = nodes[Int(index)].offset
-      if cursor.take(again: start..<start + Int(nodes[Int(index)].length)) {
+    var triesLeft = Self.tries
+    while index >= 0, triesLeft > 0 {
+      let node = nodes.address(of: Int(index))
+      if cursor.take(again: node.pointee.offset, length: Int(node.pointee.length)) {
         place.node = index
-        return nodes[Int(index)].text
+        return node.pointee.text
       }
-      index = nodes[Int(index)].sibling
+      index = node.pointee.sibling
+      triesLeft &-= 1
     }
     return nil
   }
@@ -78,14 +81,14 @@ public struct JSONNameTree: ~Copyable {
     let parent = place.node
     let depth = parent < 0 ? 1 : nodes[Int(parent)].depth + 1
     guard depth <= Self.depthLimit else { return }
-    var isUnique = isUnique && (parent < 0 || nodes[Int(parent)].isUnique)
+    var isUnique = isUnique && depth <= Self.comparedLimit && (parent < 0 || nodes[Int(parent)].isUnique)
     var index = parent
     while isUnique, index >= 0 {
       isUnique = nodes[Int(index)].fingerprint != fingerprint
       index = nodes[Int(index)].parent
     }
     var node = Node(
-      text: text, fingerprint: fingerprint, offset: token.lowerBound, length: UInt32(truncatingIfNeeded: token.count),
+      text: text, fingerprint: fingerprint, offset: token.lowerBound, length: Int32(truncatingIfNeeded: token.count),
       parent: parent, depth: depth, isUnique: isUnique)
     place.node = Int32(truncatingIfNeeded: nodes.count)
     if nodes.count < Self.limit, token.count < 1 << 16 {
@@ -104,7 +107,7 @@ public struct JSONNameTree: ~Copyable {
 
   /// Ends an object.
   ///
-  /// - Returns: Whether its names are different ones, as far as it has no more than 32.
+  /// - Returns: Whether its names are known to be different ones, as they can be where there are no more than 32.
   @inlinable @inline(__always)
   public mutating func end(_ place: Place) -> Bool {
     let isUnique = place.node < 0 || nodes[Int(place.node)].isUnique

@@ -42,7 +42,7 @@ public struct JSONStack<Element>: ~Copyable {
   public mutating func push(_ element: consuming Element) {
     if storedCount == capacity { grow() }
     if let base { (base + storedCount).initialize(to: element) }
-    storedCount += 1
+    storedCount &+= 1
   }
 
   /// Forgets all elements from one on.
@@ -82,6 +82,12 @@ public struct JSONStack<Element>: ~Copyable {
         (first + 4).move(), (first + 5).move(), (first + 6).move(), (first + 7).move(),
       ]
     default: break
+    }
+    if length >= 64 {
+      return Array(unsafeUninitializedCapacity: length) { room, count in
+        room.baseAddress?.moveInitialize(from: first, count: length)
+        count = length
+      }
     }
     // Quicker than filling uninitialised room, for which the library looks the type up each time.
     var elements: [Element] = []

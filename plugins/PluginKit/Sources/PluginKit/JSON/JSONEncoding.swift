@@ -44,7 +44,9 @@ struct JSONEncoding: Encoder {
 
     func write(to buffer: inout JSONBuffer) throws {
       switch content {
-      case .undecided: buffer.append(word: "{}")
+      case .undecided:
+        buffer.append(UInt8(ascii: "{"))
+        buffer.append(UInt8(ascii: "}"))
       case .single(let part): try part.write(to: &buffer)
       case .array(let elements):
         buffer.append(UInt8(ascii: "["))

@@ -38,6 +38,8 @@ struct JSONReader: ~Copyable {
 
   private init(_ cursor: consuming JSONCursor) { self.cursor = cursor }
 
+  // A part of what reads arrays and objects, so that only those and rare values are calls.
+  @inline(__always)
   private mutating func value(depth: Int) throws(Failure) -> JSONValue {
     guard depth < JSONReader.depthLimit else { throw failure("nested too deeply", "zu tief verschachtelt") }
     cursor.skipBlanks()
@@ -47,15 +49,18 @@ struct JSONReader: ~Copyable {
       do throws(JSONFault) { return .string(try cursor.string()) } catch { throw failure(error) }
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-    case UInt8(ascii: "t"): if cursor.take("true") { return .bool(true) }
-    case UInt8(ascii: "f"): if cursor.take("false") { return .bool(false) }
-    case UInt8(ascii: "n"): if cursor.take("null") { return .null }
-    default: break
+    default:
+      if let number = cursor.shortWhole() { return .integer(number) }
+      switch cursor.constant() {
+      case .true: return .bool(true)
+      case .false: return .bool(false)
+      case .null: return .null
+      case nil: return try number()
+      }
     }
-    throw failure("not a JSON value", "kein JSON-Wert")
   }
 
+  @inline(never)
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     cursor.position += 1
     if takes(UInt8(ascii: "}")) { return .object(JSONObject()) }
@@ -84,6 +89,7 @@ struct JSONReader: ~Copyable {
     return name.text
   }
 
+  @inline(never)
   private mutating func array(depth: Int) throws(Failure) -> JSONValue {
     cursor.position += 1
     if takes(UInt8(ascii: "]")) { return .array([]) }
@@ -93,7 +99,11 @@ struct JSONReader: ~Copyable {
     return .array(elements.pop(from: start))
   }
 
+  @inline(never)
   private mutating func number() throws(Failure) -> JSONValue {
+    guard let byte = cursor.peek, byte == UInt8(ascii: "-") || 48...57 ~= byte else {
+      throw failure("not a JSON value", "kein JSON-Wert")
+    }
     do throws(JSONFault) {
       switch try cursor.number() {
       case .signed(let number): return .integer(number)

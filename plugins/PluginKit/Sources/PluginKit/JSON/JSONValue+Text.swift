@@ -13,8 +13,8 @@ extension JSONValue {
   func write(to buffer: inout JSONBuffer) throws {
     switch self {
     case .string(let text): buffer.append(string: text)
-    case .null: buffer.append(word: "null")
-    case .bool(let condition): buffer.append(word: condition ? "true" : "false")
+    case .null: buffer.appendNull()
+    case .bool(let condition): buffer.append(condition)
     case .integer(let number): buffer.append(number: number)
     case .number(let number):
       guard number.isFinite else {
