@@ -105,6 +105,22 @@ struct JSONTests {
     #expect(try Value(json: Value.double(number).json()) == .double(number))
   }
 
+  // Numbers with few digits have a way of their own.
+  @Test func doublesAreWrittenAsTheShortestText() {
+    var random: UInt64 = 5
+    for number in 0..<6000 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let digits = Double((random >> 11) >> (random % 50))
+      let power = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e9, 1e-3][number % 10]
+      for value in [digits / power, -(digits / power), (digits / power).nextUp, (digits / power).nextDown] {
+        #expect(Value.double(value).jsonString == value.description)
+      }
+    }
+    for value in [0, -0.0, 0.1, 1e9, 999_999_999.999999, 0.0001, 0.00009999, 0.000123, 0.0000005, 1 / 3] as [Double] {
+      #expect(Value.double(value).jsonString == value.description)
+    }
+  }
+
   @Test func largeObjectsKeepOrderAndLastValue() throws {
     let text = "{" + (0..<1000).map { "\"key\($0 % 900)\":\($0)" }.joined(separator: ",") + "}"
     let map = try #require(try Value(json: text).mapValue)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Localization
 import Secrets
+import UseCases
 
 /// `sous secrets`: the secrets of the configured providers, and the vault.
 struct SecretsCommand: AsyncParsableCommand {
