@@ -33,6 +33,7 @@ struct CharsetTests {
       ("GBK", [0xE9, 0x46], "镕"),
       ("gb18030", [0x95, 0x34, 0xB2, 0x35], "𠮷"),
       ("big5", [0xA7, 0x41], "你"),
+      ("hz-gb-2312", Array("~~a~{<:Ky~}b~\nc".utf8), "~a己所bc"),
       ("tis-620", [0xA1], "ก"),
       ("utf-7", [0x2B, 0x41, 0x50, 0x77, 0x2D], "ü"),
       ("utf-16", [0xFE, 0xFF, 0x00, 0xFC], "ü"),

@@ -184,6 +184,41 @@ struct MessageTests {
     #expect(message.attachments[0].part.contentType.parameter("method") == "REQUEST")
   }
 
+  @Test func aMessageWithoutAnEmptyLineKeepsItsText() {
+    let message = Message(parsing: Array("Subject: s\nHello,\nNote: later lines look like fields\n".utf8))
+    #expect(message.subject == "s" && message.headers.count == 1)
+    #expect(message.textBody == "Hello,\nNote: later lines look like fields\n")
+    #expect(message.defects.map(\.code) == [.invalidHeaderLine, .missingHeaderSeparator])
+  }
+
+  @Test func textBehindTheLastBoundaryOnItsLineIsNoPartOfTheMessage() {
+    let message = Message(
+      parsing: Array("Content-Type: multipart/mixed; boundary=x\n\n--x\n\nbody\n--x-- trailing\nepilogue".utf8))
+    #expect(message.textBody == "body" && message.defects.isEmpty)
+  }
+
+  @Test func alternativesForSingleProgramsAreNoFiles() {
+    let message = Message(
+      parsing: Array(
+        """
+        Content-Type: multipart/alternative; boundary=b
+
+        --b
+
+        plain
+        --b
+        Content-Type: text/x-amp-html
+
+        <html amp4email></html>
+        --b
+        Content-Type: text/html
+
+        <p>rich</p>
+        --b--
+        """.utf8))
+    #expect(message.textBody == "plain" && message.htmlBody == "<p>rich</p>" && message.attachments.isEmpty)
+  }
+
   @Test(arguments: [
     ("just some text\nwithout a header", "just some text\nwithout a header", Defect.Code.missingHeaders),
     ("Subject: s\rTo: a@example.org\r\rone\rtwo", "one\ntwo", .bareCarriageReturn),
@@ -206,6 +241,8 @@ struct MessageTests {
     ("Content-Type: text/plain; charset=x-unheard-of\n\nGr\u{FC}\u{DF}e", "Grüße", nil),
     ("From jana Tue Nov 17 09:30:00 2026\nSubject: mbox\n\nbody", "body", nil),
     ("\n\nSubject: late\n\nbody", "body", nil),
+    ("\u{FEFF}Subject: marked\n\nbody", "body", nil),
+    ("Content-Type: multipart/mixed; boundary=x\n\n--x--\n", "", nil),
     ("", "", nil),
   ])
   func brokenMessageStaysReadable(source: String, text: String, defect: Defect.Code?) {

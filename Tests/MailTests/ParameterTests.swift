@@ -11,6 +11,8 @@ struct ParameterTests {
     ("attachment; filename=\"plan.pdf\"", "plan.pdf"),
     ("attachment; filename=plan.pdf", "plan.pdf"),
     ("attachment; filename=my plan.pdf", "my plan.pdf"),
+    ("attachment; filename=plan (2) (old).pdf; size=3", "plan (2) (old).pdf"),
+    ("attachment; size=3 (bytes); filename=plan.pdf", "plan.pdf"),
     ("attachment; filename=\"a\\\"b.pdf\"", "a\"b.pdf"),
     ("attachment; filename=\"C:\\\\temp\\\\plan.pdf\"", "plan.pdf"),
     ("attachment; filename=\"C:\\temp\\plan.pdf\"", "plan.pdf"),

@@ -103,9 +103,10 @@ enum Base64 {
     return isLine(line) ? start : nil
   }
 
-  /// Whether a line is base64 throughout.
+  /// Whether a line is base64 throughout, and no word or rule that happens to have the same letters.
   static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
-    line.count.isMultiple(of: 4) && line.allSatisfy { values[Int($0)] != 255 }
+    guard line.count.isMultiple(of: 4), line.count >= 16 || line.last == UInt8(ascii: "=") else { return false }
+    return line.allSatisfy { values[Int($0)] != 255 && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
   }
 
   /// Whether a byte is one of the 64 digits.

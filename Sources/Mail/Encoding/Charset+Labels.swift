@@ -7,7 +7,7 @@ extension Charset {
     var table: [String: Converter] = [
       "utf8": .utf8, "unicode11utf8": .utf8, "utf8mb4": .utf8, "utf08": .utf8,
       "utf16": .utf16, "unicode": .utf16, "ucs2": .utf16, "iso10646ucs2": .utf16,
-      "utf16be": .utf16BigEndian, "utf16le": .utf16LittleEndian,
+      "utf16be": .utf16BigEndian, "utf16le": .utf16LittleEndian, "hzgb2312": .hz, "hz": .hz,
     ]
     for label in ["usascii", "ascii", "ansix341968", "iso646us", "us"] { table[label] = .ascii }
     let windows1252 = [

@@ -13,6 +13,7 @@ struct Charset: Sendable {
     case utf16
     case utf16BigEndian
     case utf16LittleEndian
+    case hz
     case iconv(String)
   }
 
@@ -77,6 +78,10 @@ struct Charset: Sendable {
       return utf16(bytes, isBigEndian: true)
     case .utf16LittleEndian:
       return utf16(bytes, isBigEndian: false)
+    case .hz:
+      let (unpacked, isClean) = unpackedHZ(bytes)
+      guard let result = iconv(unpacked[...], name: "GB18030") else { return (guess(bytes), false) }
+      return (result.text, result.isClean && isClean)
     case .iconv(let name):
       guard let result = iconv(bytes, name: name) else { return (guess(bytes), false) }
       return result
@@ -157,6 +162,34 @@ struct Charset: Sendable {
     }
     let text = String(decoding: units, as: UTF16.self)
     return (text, content.count.isMultiple(of: 2))
+  }
+
+  /// HZ (RFC 1843) as EUC: pairs of ASCII between `~{` and `~}` are characters of GB 2312, `~~` is a tilde, and a tilde at
+  /// the end of a line joins it with the next.
+  private static func unpackedHZ(_ bytes: ArraySlice<UInt8>) -> (bytes: [UInt8], isClean: Bool) {
+    var output: [UInt8] = []
+    var (isShifted, isClean) = (false, true)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      let next = index + 1 < bytes.endIndex ? bytes[index + 1] : nil
+      switch (byte, next) {
+      case (UInt8(ascii: "~"), UInt8(ascii: "{")): isShifted = true
+      case (UInt8(ascii: "~"), UInt8(ascii: "}")): isShifted = false
+      case (UInt8(ascii: "~"), UInt8(ascii: "~")) where !isShifted: output.append(byte)
+      case (UInt8(ascii: "~"), UInt8.lineFeed) where !isShifted: break
+      case (0x21...0x77, .some(0x21...0x7E)) where isShifted: output += [byte | 0x80, bytes[index + 1] | 0x80]
+      default:
+        // A line that was cut ends what it has begun.
+        if byte == UInt8.lineFeed { isShifted = false }
+        isClean = isClean && !isShifted && byte < 0x80
+        output.append(byte)
+        index += 1
+        continue
+      }
+      index += 2
+    }
+    return (output, isClean)
   }
 
   /// Converters of the C library that stay loaded.

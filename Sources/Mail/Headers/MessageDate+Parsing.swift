@@ -133,6 +133,15 @@ extension MessageDate {
     private var lastNumber: Int?
     private var lastRole: WritableKeyPath<ParsingState, Int?>?
     private var isFraction = false
+    /// Day and month are written with slashes, before the year.
+    private var isSlashed = false
+    /// The clock is written with dots.
+    private var isDotted = false
+
+    /// Whether the number just read is none of the date's.
+    private var startsDottedClock: Bool {
+      clock.isEmpty && day != nil && month != nil && year != nil && lastNumber != nil && lastRole == nil
+    }
 
     mutating func take(_ token: Token) {
       switch token {
@@ -145,7 +154,13 @@ extension MessageDate {
           }
         } else if byte == UInt8(ascii: "."), clock.count == 3 {
           isFraction = true
+        } else if byte == UInt8(ascii: "."), startsDottedClock || isDotted {
+          // `10.00.00` behind a whole date.
+          if let hour = lastNumber, clock.isEmpty { clock = [hour] }
+          isDotted = true
+          afterColon = true
         } else {
+          if byte == UInt8(ascii: "/"), year == nil { isSlashed = true }
           sign = byte
         }
       case .number(let number, let digits):
@@ -229,8 +244,8 @@ extension MessageDate {
 
     var date: MessageDate? {
       guard var day, var month, let year, clock.count >= 2 else { return nil }
-      // `11/25/2026`, as in America, where it can be nothing else.
-      if month > 12, day <= 12 { swap(&day, &month) }
+      // `11/25/2026`, as in America, where it can be nothing else, or where the clock is American too.
+      if month > 12 || isSlashed && afternoon != nil, day <= 12 { swap(&day, &month) }
       var hour = clock[0]
       if let afternoon, hour >= 1, hour <= 12 { hour = hour % 12 + (afternoon ? 12 : 0) }
       return MessageDate(

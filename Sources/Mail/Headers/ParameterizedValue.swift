@@ -160,7 +160,11 @@ struct ParameterizedValue: Sendable {
         guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "=") else { continue }
         index += 1
         skipWhitespace()
-        let value = readParameterValue()
+        // Parentheses in names of files are part of them: `filename=Report (1).pdf`.
+        let isName = ["name".utf8, "filename".utf8].contains { wanted in
+          name.count >= wanted.count && zip(name, wanted).allSatisfy { $0.lowercasedASCII == $1 }
+        }
+        let value = readParameterValue(hasComments: !isName)
         if !name.isEmpty { parameters.append(parameter(named: name, value: value)) }
       }
       return parameters
@@ -184,8 +188,10 @@ struct ParameterizedValue: Sendable {
       return RawParameter(name: text, section: section, isExtended: isExtended, value: value)
     }
 
-    private mutating func readParameterValue() -> [UInt8] {
-      guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") else { return readUnquoted() }
+    private mutating func readParameterValue(hasComments: Bool) -> [UInt8] {
+      guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") else {
+        return readUnquoted(hasComments: hasComments)
+      }
       index += 1
       var content: [UInt8] = []
       while index < bytes.endIndex {
@@ -206,12 +212,12 @@ struct ParameterizedValue: Sendable {
       return content
     }
 
-    private mutating func readUnquoted() -> [UInt8] {
+    private mutating func readUnquoted(hasComments: Bool) -> [UInt8] {
       var content: [UInt8] = []
       while index < bytes.endIndex {
         let byte = bytes[index]
         if byte == UInt8(ascii: ";") || (byte.isMailWhitespace && isParameter(after: index)) { break }
-        if byte == UInt8(ascii: "("), content.isEmpty || content.last == UInt8.space {
+        if hasComments, byte == UInt8(ascii: "("), content.isEmpty || content.last == UInt8.space {
           skipComment()
           continue
         }

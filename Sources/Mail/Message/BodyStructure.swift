@@ -27,6 +27,7 @@ struct BodyStructure {
           takesText: takesText, takesHTML: takesHTML)
         continue
       }
+      if multipart == "alternative", part.isUnseenAlternative { continue }
       let isMedia = ["image", "audio", "video"].contains(type.type)
       let isEnriched = type.mediaType == "text/enriched"
       let isText = type.mediaType == "text/plain" || type.mediaType == "text/html" || isEnriched
@@ -66,6 +67,11 @@ struct BodyStructure {
 }
 
 extension Part {
+  /// Whether the part says what its neighbours say, for the few programs that know AMP or a watch.
+  fileprivate var isUnseenAlternative: Bool {
+    ["text/x-amp-html", "text/watch-html"].contains(contentType.mediaType) && disposition != .attachment
+  }
+
   /// Whether the part, or one in it, is HTML. Depth is bounded by the parser's limit.
   fileprivate var containsHTML: Bool {
     if case .multipart(let parts) = content { return parts.contains { $0.containsHTML } }

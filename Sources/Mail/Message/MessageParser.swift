@@ -87,13 +87,14 @@ struct MessageParser {
       guard let guessed = guessBoundary(in: body) else { return nil }
       boundary = guessed
     }
-    var ranges = split(body, boundary: boundary, number: number)
-    if ranges.isEmpty {
+    var found = split(body, boundary: boundary, number: number)
+    if found == nil {
       report(.boundaryNotFound, at: number)
       // The header names another boundary than the body has: what stands between its lines must look like parts.
       guard let guessed = guessBoundary(in: body, isBeforeFields: true) else { return nil }
-      ranges = split(body, boundary: guessed, number: number)
+      found = split(body, boundary: guessed, number: number)
     }
+    let ranges = found ?? []
     let isDigest = type.subtype == "digest"
     let defaultType = isDigest ? ContentType(mediaType: "message/rfc822") : .plainText
     var parts: [Part] = []
@@ -110,9 +111,11 @@ struct MessageParser {
   }
 
   /// Cuts a body at the lines that are `--boundary`; the line end before each belongs to it (RFC 2046 §5.1.1).
+  ///
+  /// - Returns: `nil` where there is no such line; nothing where there is the last one alone.
   private mutating func split(
     _ body: ArraySlice<UInt8>, boundary: [UInt8], number: String
-  ) -> [ArraySlice<UInt8>] {
+  ) -> [ArraySlice<UInt8>]? {
     work += body.count
     var ranges: [ArraySlice<UInt8>] = []
     var partStart: Int?
@@ -137,7 +140,7 @@ struct MessageParser {
       report(.missingClosingBoundary, at: number)
       if start < body.endIndex { ranges.append(body[start...]) }
     }
-    return ranges
+    return ranges.isEmpty && !isClosed ? nil : ranges
   }
 
   private enum Delimiter { case opening, closing }
@@ -149,6 +152,8 @@ struct MessageParser {
       guard line.count >= length, line[0] == dash, line[1] == dash else { return nil }
       for index in boundary.indices where line[index + 2] != boundary[index] { return nil }
       let isClosing = line.count >= length + 2 && line[length] == dash && line[length + 1] == dash
+      // What some programs write behind the last one belongs to the epilogue.
+      if isClosing, line.count > length + 2, line[length + 2].isMailWhitespace { return .closing }
       for index in (isClosing ? length + 2 : length)..<line.count where !line[index].isMailWhitespace { return nil }
       return isClosing ? .closing : .opening
     }
@@ -203,7 +208,8 @@ struct MessageParser {
     var isTruncated = false
     defer { work += index - bytes.startIndex }
     if isMessage {
-      // Empty lines before the header, and the line that an mbox file puts there.
+      // The mark of some editors, empty lines before the header, and the line that an mbox file puts there.
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index += 3 }
       while index < bytes.endIndex, bytes[index] == UInt8.lineFeed || bytes[index] == UInt8.carriageReturn {
         index += 1
       }
@@ -212,6 +218,8 @@ struct MessageParser {
       }
     }
     let start = index
+    // Where lines begin that are no fields, though others follow them.
+    var doubtful: (index: Int, fieldCount: Int)?
     while index < bytes.endIndex {
       let (lineEnd, next) = bytes.lineEnd(from: index)
       if lineEnd == index { return (Headers(fields: fields), bytes[next...]) }
@@ -219,6 +227,7 @@ struct MessageParser {
         if isBlank(bytes[index..<lineEnd]) { return (Headers(fields: fields), bytes[next...]) }
         let continues = next < bytes.endIndex && startsField(in: bytes, at: next)
         if continues && (!fields.isEmpty || isMessage) {
+          if doubtful == nil { doubtful = (index, fields.count) }
           report(.invalidHeaderLine, at: number)
           index = next
           continue
@@ -240,6 +249,11 @@ struct MessageParser {
         report(.tooManyHeaderFields, at: number)
       }
       index = afterField
+    }
+    // No empty line ever came: the text began where the fields ended.
+    if let doubtful, doubtful.fieldCount > 0 {
+      report(.missingHeaderSeparator, at: number)
+      return (Headers(fields: Array(fields.prefix(doubtful.fieldCount))), bytes[doubtful.index...])
     }
     return (Headers(fields: fields), bytes[bytes.endIndex...])
   }
