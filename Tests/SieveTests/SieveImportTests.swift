@@ -45,6 +45,20 @@ import Testing
     #expect(document != nil && problems.isEmpty)
   }
 
+  /// Each branch has the conditions of all before it: the recipe becomes a hundred times as long as the script.
+  @Test func aScriptThatBecomesTooLongARecipeIsRefusedWithItsLine() throws {
+    let keys = (0..<100).map { "\"key \($0)\"" }.joined(separator: ", ")
+    let blocks = (0..<120).map { "if header :matches \"x-\($0)\" [\(keys)] { fileinto \"\($0)\"; }" }
+    let result = Self.imported((["require \"fileinto\";"] + blocks).joined(separator: "\n"))
+    #expect(result.recipe == nil && !result.isComplete)
+    let error = try #require(result.diagnostics.first { $0.severity == .error })
+    #expect(error.code == .sieveUnsupported)
+    #expect(try #require(error.range).start.line > 1)
+    // A part of it can be said.
+    let short = Self.imported((["require \"fileinto\";"] + blocks.prefix(5)).joined(separator: "\n"))
+    #expect(short.isComplete && short.recipe != nil)
+  }
+
   /// The branches exclude each other, so each moves, and nothing has to be copied first and deleted in the end.
   @Test(arguments: [
     "date :zone \"+0000\" :is \"date\" \"weekday\" \"1\"",

@@ -1,11 +1,30 @@
 /// A condition over a message: tests in CEL, joined.
 indirect enum Formula: Hashable {
-  /// An expression that gives a truth value; a relation (`a < b`) needs parentheses behind `!`.
-  case test(String, isRelation: Bool)
+  /// An expression that gives a truth value.
+  ///
+  /// Its hash is made once: conditions are looked for in each other again and again.
+  struct Test: Hashable {
+    let text: String
+    /// A relation (`a < b`) needs parentheses behind `!`.
+    let isRelation: Bool
+    private let hash: Int
+
+    fileprivate init(_ text: String, isRelation: Bool) {
+      (self.text, self.isRelation, hash) = (text, isRelation, text.hashValue)
+    }
+
+    static func == (left: Test, right: Test) -> Bool { left.hash == right.hash && left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  }
+
+  case leaf(Test)
   case constant(Bool)
   case not(Formula)
   case all([Formula])
   case any([Formula])
+
+  static func test(_ text: String, isRelation: Bool) -> Formula { .leaf(Test(text, isRelation: isRelation)) }
 
   /// The negation, simplified.
   var negated: Formula {
@@ -60,25 +79,54 @@ indirect enum Formula: Hashable {
   }
 
   /// Whether two conditions cannot both hold, as far as their parts tell.
-  func excludes(_ other: Formula) -> Bool {
-    if self == .constant(false) || other == .constant(false) { return true }
-    let (own, others) = (conjuncts, other.conjuncts)
+  func excludes(_ other: Formula) -> Bool { Self.exclude(conjuncts, other.conjuncts) }
+
+  /// Whether conditions with such conjuncts cannot both hold.
+  static func exclude(_ own: Set<Formula>, _ others: Set<Formula>) -> Bool {
+    if own.contains(.constant(false)) || others.contains(.constant(false)) { return true }
     return own.contains { $0.isRefuted(by: others) } || others.contains { $0.isRefuted(by: own) }
   }
 
   /// Whether this cannot hold where all of `parts` do: its opposite may be several of them together.
   private func isRefuted(by parts: Set<Formula>) -> Bool {
-    self != .constant(false) && negated.conjuncts.isSubset(of: parts)
+    switch self {
+    case .constant: false
+    case .not(.all(let inner)): inner.allSatisfy(parts.contains)
+    case .not(let inner): parts.contains(inner)
+    default: parts.contains(.not(self))
+    }
   }
 
   /// The expression in CEL.
   var expression: String { text(inside: .none) }
 
+  /// How many bytes the expression has, at most one more than a limit. It is not written for that: a condition that is
+  /// copied again and again takes little memory and becomes a long text.
+  func length(upTo limit: Int) -> Int {
+    var left = limit + 1
+    subtract(from: &left)
+    return limit + 1 - max(0, left)
+  }
+
+  private func subtract(from left: inout Int) {
+    guard left > 0 else { return }
+    switch self {
+    case .leaf(let test): left -= test.text.utf8.count
+    case .constant: left -= 4
+    case .not(let inner):
+      left -= 1
+      inner.subtract(from: &left)
+    case .all(let parts), .any(let parts):
+      left -= 4 * (parts.count - 1)
+      for part in parts { part.subtract(from: &left) }
+    }
+  }
+
   private enum Surroundings { case none, all, any, not }
 
   private func text(inside surroundings: Surroundings) -> String {
     switch self {
-    case .test(let text, let isRelation): return isRelation && surroundings == .not ? "(\(text))" : text
+    case .leaf(let test): return test.isRelation && surroundings == .not ? "(\(test.text))" : test.text
     case .constant(let value): return value ? "true" : "false"
     case .not(let inner): return "!" + inner.text(inside: .not)
     case .all(let parts):

@@ -1,6 +1,8 @@
 /// A rule of the recipe that a script becomes.
 struct RecipeRule: Equatable {
   var title: String
+  /// Where what it does stands in the script.
+  var place: Range<Int>
   var condition: Formula
   var effects: ScriptEffects
   /// What takes the message out of its folder.

@@ -1,3 +1,11 @@
+import Recipes
+
+/// A script of which a recipe would become longer than recipes may be.
+struct RecipeTooLong: Error {
+  /// Where the script does what it becomes too long with.
+  var place: Range<Int>
+}
+
 /// Writes a recipe of kind `mail-filter`.
 struct RecipeWriter {
   private var text: String
@@ -7,9 +15,16 @@ struct RecipeWriter {
   }
 
   /// The recipe with some rules.
-  static func recipe(_ rules: [RecipeRule], name: String, comment: String) -> String {
+  ///
+  /// - Throws: The rule with which it becomes longer than a recipe may be.
+  static func recipe(_ rules: [RecipeRule], name: String, comment: String) throws(RecipeTooLong) -> String {
+    let limit = YAMLLimits.standard.size
     var writer = RecipeWriter(name: name, comment: comment)
-    for rule in rules { writer.add(rule) }
+    for rule in rules {
+      let left = limit - writer.text.utf8.count
+      if rule.condition.length(upTo: left) <= left { writer.add(rule) } else { throw RecipeTooLong(place: rule.place) }
+      if writer.text.utf8.count > limit { throw RecipeTooLong(place: rule.place) }
+    }
     return writer.text
   }
 

@@ -1,4 +1,5 @@
 import Localization
+import Recipes
 
 /// Makes the rules of a filter from what a script does.
 ///
@@ -14,12 +15,16 @@ struct RuleBuilder {
   let title: (Range<Int>) -> String
   private(set) var rules: [RecipeRule] = []
   /// The conditions under which messages have been taken out of the way of later rules.
-  private var ended: [Formula] = []
+  private var ended: [Set<Formula>] = []
   /// The conditions under which messages were stored elsewhere, redirected or discarded, and still lie in their folder.
   private var pending: [Formula] = []
   private var kept: [Formula] = []
   /// The conditions under which a copy lies in a folder.
   private var copied: [String: [Formula]] = [:]
+  /// Bytes of the conditions of all rules.
+  private var length = 0
+  /// The parts of the conditions of all that the script does.
+  private var conjuncts: [Set<Formula>] = []
 
   init(_ problems: Problems, title: @escaping (Range<Int>) -> String) {
     self.problems = problems
@@ -27,7 +32,10 @@ struct RuleBuilder {
   }
 
   /// Adds the rules for all that a script does.
-  mutating func build(_ items: [ScriptItem]) {
+  ///
+  /// - Throws: Where the conditions alone are longer than a recipe may be.
+  mutating func build(_ items: [ScriptItem]) throws(RecipeTooLong) {
+    conjuncts = items.map(\.condition.conjuncts)
     for (position, item) in items.enumerated() {
       guard rules.count <= Self.most - 4 else {
         _ = problems.refuse(
@@ -36,12 +44,14 @@ struct RuleBuilder {
           at: item.place)
         return
       }
-      add(item, later: items[(position + 1)...])
+      add(item, at: position, items)
+      guard length <= YAMLLimits.standard.size else { throw RecipeTooLong(place: item.place) }
     }
     let rest = pending.filter { condition in !isEnded(condition) }
     if !rest.isEmpty {
       var rule = RecipeRule(
-        title: "filed or discarded above", condition: .any(of: rest), effects: ScriptEffects(), end: .delete)
+        title: "filed or discarded above", place: items.last?.place ?? 0..<0, condition: .any(of: rest),
+        effects: ScriptEffects(), end: .delete)
       rule.condition = simplified(rule.condition)
       append(rule)
     }
@@ -49,8 +59,8 @@ struct RuleBuilder {
     giveNames()
   }
 
-  private mutating func add(_ item: ScriptItem, later: ArraySlice<ScriptItem>) {
-    let others = item.stops ? [] : self.later(than: item, later)
+  private mutating func add(_ item: ScriptItem, at position: Int, _ items: [ScriptItem]) {
+    let others = item.stops ? [] : later(than: position, items)
     if others.isEmpty {
       finish(item, item.condition)
       return
@@ -63,7 +73,7 @@ struct RuleBuilder {
         at: item.place)
       return
     }
-    let known = item.condition.conjuncts
+    let known = conjuncts[position]
     let isAlwaysFollowed = others.contains { $0.conjuncts.isSubset(of: known) }
     let rest = Formula.any(of: others.map { Formula.all(of: $0.parts.filter { !known.contains($0) }) })
     if item.effects.cancels, !item.effects.keeps, !isAlwaysFollowed {
@@ -73,11 +83,13 @@ struct RuleBuilder {
   }
 
   /// What must hold for each of the later actions that concern the same messages and do more than this item has done.
-  private func later(than item: ScriptItem, _ items: ArraySlice<ScriptItem>) -> [Formula] {
+  private func later(than position: Int, _ items: [ScriptItem]) -> [Formula] {
+    let item = items[position]
     let isStoring = item.effects.cancels && !item.effects.keeps && !item.effects.stores.isEmpty
     let folders = isStoring ? Set(item.effects.stores.map(\.folder)) : []
-    return items.compactMap { other in
-      if other.isStop || other.condition.excludes(item.condition) { return nil }
+    return items.indices.dropFirst(position + 1).compactMap { index in
+      let other = items[index]
+      if other.isStop || Formula.exclude(conjuncts[index], conjuncts[position]) { return nil }
       if isStoring, other.effects.isCovered(by: folders) { return nil }
       // Flags count for what is stored after them alone.
       if item.effects.cancels, !item.effects.keeps, other.effects.isOfFlags { return nil }
@@ -92,7 +104,7 @@ struct RuleBuilder {
     let effects = item.effects
     let kept = overlapping(self.kept, condition)
     let pending = overlapping(self.pending, condition)
-    var rule = RecipeRule(title: name(item), condition: condition, effects: effects)
+    var rule = RecipeRule(title: name(item), place: item.place, condition: condition, effects: effects)
     if effects.keeps {
       rule.copies = effects.stores.map(\.folder)
       rule.stops = true
@@ -137,7 +149,7 @@ struct RuleBuilder {
   private mutating func goOn(_ item: ScriptItem) {
     let condition = simplified(item.condition)
     if condition == .constant(false) { return }
-    var rule = RecipeRule(title: name(item), condition: condition, effects: item.effects)
+    var rule = RecipeRule(title: name(item), place: item.place, condition: condition, effects: item.effects)
     rule.copies = item.effects.stores.map(\.folder)
     rule.keeps = item.effects.keeps
     appendWithoutDoubles(rule)
@@ -158,13 +170,17 @@ struct RuleBuilder {
   /// A condition without what earlier rules have settled: what they took out of the way need not be excluded again.
   private func simplified(_ condition: Formula) -> Formula {
     var parts = condition.parts
-    for taken in ended {
-      let wanted = taken.conjuncts
-      if wanted.isSubset(of: Set(parts)) { return .constant(false) }
+    var held = Set(parts)
+    for wanted in ended {
+      if wanted.isSubset(of: held) { return .constant(false) }
       for part in parts {
-        guard case .not(let inner) = part, inner.conjuncts.isSubset(of: wanted) else { continue }
-        // All that `taken` asks for beside it holds here.
-        if wanted.subtracting(inner.conjuncts).isSubset(of: Set(parts)) { parts.removeAll { $0 == part } }
+        guard case .not(let inner) = part else { continue }
+        let settled = inner.conjuncts
+        // All that the earlier rule asks for beside it holds here.
+        if settled.isSubset(of: wanted), wanted.subtracting(settled).isSubset(of: held) {
+          parts.removeAll { $0 == part }
+          held.remove(part)
+        }
       }
     }
     return .all(of: parts)
@@ -181,7 +197,8 @@ struct RuleBuilder {
       rule.effects.removedFlags = []
     }
     rules.append(rule)
-    if rule.ends, rule.end == nil || kept.isEmpty { ended.append(rule.condition) }
+    length += rule.condition.length(upTo: YAMLLimits.standard.size)
+    if rule.ends, rule.end == nil || kept.isEmpty { ended.append(rule.condition.conjuncts) }
   }
 
   /// Adds a rule; where one of its copies may lie in its folder already, it copies there only what does not.
@@ -190,7 +207,8 @@ struct RuleBuilder {
     for folder in rule.copies {
       guard let earlier = copied[folder].map({ overlapping($0, rule.condition) }), !earlier.isEmpty else { continue }
       rule.copies.removeAll { $0 == folder }
-      var copying = RecipeRule(title: rule.title, condition: rule.condition, effects: ScriptEffects())
+      var copying = RecipeRule(
+        title: rule.title, place: rule.place, condition: rule.condition, effects: ScriptEffects())
       copying.condition = .all(of: [rule.condition, Formula.any(of: earlier).negated])
       copying.copies = [folder]
       append(copying)

@@ -45,17 +45,28 @@ public struct SieveImport: Sendable {
   /// Translates a script.
   public init(_ source: SourceText, _ options: Options) {
     let problems = Problems(source)
-    let rules = Self.rules(source, options, problems)
-    diagnostics = problems.diagnostics.inSourceOrder
-    guard !rules.isEmpty else {
-      recipe = nil
-      return
-    }
     let file = String(source.path.split(separator: "/").last ?? "stdin").filter { !$0.isNewline }
-    recipe = RecipeWriter.recipe(rules, name: options.name, comment: "From \(file)")
+    var text: String?
+    do throws(RecipeTooLong) {
+      let rules = try Self.rules(source, options, problems)
+      if !rules.isEmpty {
+        text = try RecipeWriter.recipe(rules, name: options.name, comment: "From \(file)")
+      }
+    } catch {
+      let size = YAMLLimits.standard.size >> 20
+      _ = problems.refuse(
+        .init(
+          "with this the recipe becomes longer than \(size) MiB; divide the script",
+          de: "damit wird das Rezept länger als \(size) MiB; das Skript lässt sich teilen"), at: error.place)
+    }
+    recipe = text
+    diagnostics = problems.diagnostics.inSourceOrder
   }
 
-  private static func rules(_ source: SourceText, _ options: Options, _ problems: Problems) -> [RecipeRule] {
+  private static func rules(
+    _ source: SourceText, _ options: Options, _ problems: Problems
+  ) throws(RecipeTooLong) -> [RecipeRule] {
+    let commands: [SieveCommand]
     do throws(SieveSyntaxError) {
       guard source.bytes.count <= limit else {
         throw SieveSyntaxError(
@@ -65,30 +76,30 @@ public struct SieveImport: Sendable {
         throw SieveSyntaxError(
           message: .init("the script is not in UTF-8", de: "das Skript ist nicht in UTF-8"), range: 0..<0)
       }
-      let commands = try SieveParser.parse(source.bytes)
-      let required = requirements(commands)
-      if let coded = required["encoded-character"] {
-        _ = problems.refuse(
-          .init(
-            "write characters as they are, without 'encoded-character'",
-            de: "Zeichen ohne 'encoded-character' schreiben"),
-          at: coded)
-        return []
-      }
-      var walker = ScriptWalker(problems, options, hasVariables: required["variables"] != nil)
-      walker.walk(commands)
-      var builder = RuleBuilder(problems) { "line \(source.position(at: $0.lowerBound).line)" }
-      builder.build(walker.items)
-      if builder.rules.isEmpty, !problems.hasErrors {
-        _ = problems.refuse(
-          .init("the script leaves every message where it is", de: "das Skript lässt jede Nachricht, wo sie ist"),
-          at: 0..<0)
-      }
-      return builder.rules
+      commands = try SieveParser.parse(source.bytes)
     } catch {
       problems.report(error)
       return []
     }
+    let required = requirements(commands)
+    if let coded = required["encoded-character"] {
+      _ = problems.refuse(
+        .init(
+          "write characters as they are, without 'encoded-character'",
+          de: "Zeichen ohne 'encoded-character' schreiben"),
+        at: coded)
+      return []
+    }
+    var walker = ScriptWalker(problems, options, hasVariables: required["variables"] != nil)
+    walker.walk(commands)
+    var builder = RuleBuilder(problems) { "line \(source.position(at: $0.lowerBound).line)" }
+    try builder.build(walker.items)
+    if builder.rules.isEmpty, !problems.hasErrors {
+      _ = problems.refuse(
+        .init("the script leaves every message where it is", de: "das Skript lässt jede Nachricht, wo sie ist"),
+        at: 0..<0)
+    }
+    return builder.rules
   }
 
   /// The extensions that a script names, with their places.
