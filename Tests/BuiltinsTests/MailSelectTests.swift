@@ -433,20 +433,23 @@ private struct FixedStore: StepProvider {
       return [shown] + rules.map { output["rules"]?[$0.name]?["replies"]?.listValue?.map { $0["uid"] ?? "" } ?? [] }
     }
     // Of two rules for one message the first answers, and the decision says so.
-    let both = try (0..<2).map { number in
-      var rule = try Self.rule("rule_\(number)", nil, ["flag", "reply"])
-      rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 60)
-      return rule
+    for handles in [[nil, nil], ["a", "b"]] as [[String?]] {
+      let both = try handles.enumerated().map { number, handle in
+        var rule = try Self.rule("rule_\(number)", nil, ["flag", "reply"])
+        rule.reply = AutomaticReply(addresses: ["me@example.com"], period: 60, handle: handle)
+        return rule
+      }
+      let one = try await Self.select(
+        both,
+        PagedStore(1) { _ in
+          [
+            "from": ["name": "A", "address": "anna@example.com"], "to": [["name": "", "address": "me@example.com"]],
+            "cc": [], "message_id": "<1>",
+          ]
+        })
+      #expect(one["decisions"]?[0]?["actions"] == ["flag", "reply", "flag", "no reply"])
+      #expect(one["rules"]?["rule_1"]?["replies"] == [])
     }
-    let one = try await Self.select(
-      both,
-      PagedStore(1) { _ in
-        [
-          "from": ["name": "A", "address": "anna@example.com"], "to": [["name": "", "address": "me@example.com"]],
-          "cc": [], "message_id": "<1>",
-        ]
-      })
-    #expect(one["decisions"]?[0]?["actions"] == ["flag", "reply", "flag", "no reply"])
     #expect(try await replies([nil, nil]) == [["reply", "no reply"], ["0"], []])
     #expect(try await replies(["a", "b"]) == [["reply", "reply"], ["0"], ["1"]])
     #expect(try await replies(["a", "a"]) == [["reply", "no reply"], ["0"], []])

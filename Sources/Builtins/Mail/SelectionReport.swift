@@ -23,6 +23,8 @@ struct SelectionReport {
   private var replies: [[(reply: PendingReply, actions: Range<Int>)]]
   /// All keys of ``replies``: a sender gets one answer, whatever rules are for its messages.
   private var answered: Set<String> = []
+  /// The uids of messages that a rule answers.
+  private var answeredMessages: Set<String> = []
   private var unsubscriptions: [[Unsubscription]]
   /// By rule: where in ``unsubscriptions`` a list stands, by its key.
   private var lists: [[String: Int]]
@@ -144,8 +146,8 @@ struct SelectionReport {
       }
     }
     if let settings = rule.reply, let reply = PendingReply(to: message, uid: uid, settings) {
-      // The first of a sender is enough.
-      if answered.insert(reply.key).inserted {
+      // The first of a sender is enough, and the first rule for a message.
+      if answeredMessages.insert(uid).inserted, answered.insert(reply.key).inserted {
         replies[position].append((reply, actions))
       } else {
         change("reply", uid, in: actions)
