@@ -72,6 +72,8 @@ extension MailFilterLowering {
   private mutating func save(_ outgoing: MailFilterRule.Outgoing, _ id: String, _ rule: MailFilterRule) {
     var fetch = each("files", of: id, "attachment", "mail.attachment", at: outgoing.place, rule)
     fetch.providers = provider.map { [$0] }
+    // Each waits for the server most of its time; a provider has about as many connections.
+    fetch.parallel = 4
     fetch.made = [
       ("folder", text("{{ message.folder }}", outgoing)), ("uid", text("{{ message.uid }}", outgoing)),
       ("part", text("{{ message.attachment.part }}", outgoing)),
