@@ -55,12 +55,10 @@ extension TestTranslator {
     return .all(of: [guardTest, .any(of: parts)])
   }
 
+  /// The zone as an expression.
   private func zone(_ arguments: inout ArgumentReader, isNow: Bool) throws(Untranslatable) -> String {
-    if let range = arguments.flag("originalzone"), !isNow {
-      throw problems.refuse(
-        .init(
-          "filters do not know the zone that a message was written in; name one with ':zone'",
-          de: "Filter kennen die Zone nicht, in der eine Nachricht geschrieben wurde; ':zone' nennt eine"), at: range)
+    if !isNow, arguments.flag("originalzone") != nil {
+      return #"message.date.endsWith("Z") ? "UTC" : message.date.substring(19)"#
     }
     if let zone = try arguments.texts(behind: "zone")?.first {
       let text = try expansion.text(zone, state)
@@ -72,14 +70,14 @@ extension TestTranslator {
           .init("'\(text)' is no zone; write +0100", de: "'\(text)' ist keine Zone; man schreibt +0100"),
           at: zone.range)
       }
-      return "\(text.prefix(3)):\(text.suffix(2))"
+      return ExpressionText.literal("\(text.prefix(3)):\(text.suffix(2))")
     }
     problems.note(
       "zone",
       .init(
         "Sieve means the zone of its server here; the filter takes \(options.zone)",
         de: "Sieve meint hier die Zone seines Servers; der Filter nimmt \(options.zone)"), at: arguments.place)
-    return options.zone
+    return ExpressionText.literal(options.zone)
   }
 }
 
@@ -88,7 +86,6 @@ private enum DatePart: String, CaseIterable {
   case year, month, day, date, hour, minute, second, time, weekday
 
   func expression(_ time: String, _ zone: String) -> String {
-    let zone = ExpressionText.literal(zone)
     func get(_ name: String) -> String { "\(time).get\(name)(\(zone))" }
     return switch self {
     case .year: get("FullYear")

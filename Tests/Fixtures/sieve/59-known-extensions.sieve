@@ -6,4 +6,4 @@ if ihave ["fileinto", "mailbox"] {
   discard;
 }
 if anyof (address :domain "to" "${own}", address :domain "cc" "${own}") { fileinto :create "${root}/Own"; stop; }
-if string :matches "${root}/x" "lists/?" { fileinto :create "${root}"; }
+if string :matches "${root}/x" "Lists/?" { fileinto :create "${root}"; }
