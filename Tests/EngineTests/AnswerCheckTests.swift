@@ -28,6 +28,12 @@ import Testing
     "<think>Maybe {\"city\": 1}?</think>{\"city\":\"Zug\",\"warm\":true}",
     #"An example is {"city":"…"}. The answer: {"city":"Zug","warm":true}"#, #"{"a":1} {"city":"Zug","warm":true}"#,
     "Mind the { brace. {\"city\":\"Zug\",\"warm\":true}", "\u{FEFF}{\"city\":\"Zug\",\"warm\":true}",
+    "{“city”: “Zug”, “warm”: true}", "{„city“: „Zug“, „warm“: true}", "{‘city’: ‘Zug’, ‘warm’: true}",
+    #""{\"city\": \"Zug\", \"warm\": true}""#, "~~~json\n{\"city\":\"Zug\",\"warm\":true}\n~~~",
+    "{\u{A0}\"city\":\u{A0}\"Zug\",\u{200B}\"warm\":true}", "{\"city\":\"Zug\",\"city\":\"Zug\",\"warm\":true}",
+    String(repeating: "{\"city\":\"?\"} ", count: 12) + "{\"city\":\"Zug\",\"warm\":true}",
+    "{\"city\": oops} Sorry: {\"city\":\"Zug\",\"warm\":true}",
+    "{\"city\":\"Zug\",\"warm\":true}\n{city} is the place.",
   ])
   func salvagesTheObjectOfAnAnswer(_ text: String) throws {
     guard case .suits(let output) = try judge(text) else {
@@ -42,8 +48,18 @@ import Testing
 
   @Test(arguments: [
     (#"{"city":"Zug"}"#, "'warm' is missing"), (#"{"city":7,"warm":true}"#, "city: "),
-    ("Zug, I think.", "no JSON object"),
-    ("[1, 2]", "no JSON object"), (#"{"city":"Zug","warm":"yes"}"#, "warm: "), ("{{{{{{", "was cut"),
+    ("Zug, I think.", "no JSON object"), (#""Zug""#, "no JSON object"),
+    ("[1, 2]", "must be an object, but is a list"), ("true", "must be an object"),
+    ("```json\n[{\"city\":\"Zug\",\"warm\":true}]\n```", "must be an object, but is a list"),
+    (#"{"city":"Zug","warm":true,"people":NaN}"#, "people: "),
+    (#"{"city":"Zug","warm":true,"people":"12"}"#, "people: "),
+    ("{\n  \"city\": \"Zu\"g\",\n  \"warm\": true }", "line 2, column 15"),
+    (#"{"city":null,"warm":1}"#, "city: must be"),
+    (#"{"city":null,"warm":1}"#, "; warm: must be"),
+    (#"{"city":"Bern","warm":false} would be wrong. {"city":"Zu"g","warm":true}"#, "line 1"),
+    (#"For example {"city":"Bern","warm":false}. Here: {"city":"Zug","wa"#, "was cut"),
+    ("{city: 'Zug', more: {city: 'Bern', warm: true}, note: 'and so", "was cut"),
+    (#"{"city":"Zug","warm":"yes"}"#, "warm: "), ("{{{{{{", "was cut"),
     (#"{"city":"Zug","wa"#, "was cut"), (#"{"city":"Zug","warm":true,"people":"many"}"#, "people: "),
   ])
   func namesWhatIsWrongAndWhere(_ text: String, _ words: String) throws {
@@ -55,6 +71,43 @@ import Testing
     #expect(failure.message.english.contains(words), "\(failure.message.english)")
     #expect(!failure.message.german.isEmpty && failure.advice != nil)
     #expect(repair.answer == text)
+  }
+
+  /// Wherever an answer ends, nothing of it is taken for the answer.
+  @Test(arguments: [
+    #"{"city":"Zug","warm":true,"people":12}"#, "```json\n{\"city\": \"Zug\", \"warm\": true}\n```",
+    "{'city': 'Zug', warm: True}", #"Here it is: {"more":{"city":"Bern","warm":true},"city":"Zug","warm":true}"#,
+    "{“city”: “Zug”, “warm”: true}",
+  ])
+  func anAnswerThatEndsTooEarlyIsNone(_ text: String) throws {
+    let end = try #require(text.lastIndex(of: "}"))
+    for cut in text[..<end].indices.dropFirst() {
+      guard case .violates(let failure, .some) = try judge(String(text[..<cut])) else {
+        Issue.record("\(text[..<cut])")
+        continue
+      }
+      #expect(failure.kind == .unsuitable)
+    }
+    guard case .suits(let output) = try judge(text) else {
+      Issue.record("the whole suits")
+      return
+    }
+    #expect(output["city"] == "Zug")
+  }
+
+  @Test func namesFiveViolationsAndHintsAtOthers() throws {
+    let names = (1...7).map { "p\($0)" }
+    let properties = ValueMap(names.map { (key: .string($0), value: ["type": "string"]) })
+    let schema: Value = ["type": "object", "properties": .map(properties)]
+    let check = try #require(AnswerCheck("chat.complete", input: ["prompt": "What?", "schema": schema]))
+    let text = "{" + names.map { "\"\($0)\": 1" }.joined(separator: ",") + "}"
+    guard case .violates(let failure, let repair?) = check.judge(["text": .string(text)]) else {
+      Issue.record("it suits")
+      return
+    }
+    #expect(repair.problems.count == 5)
+    #expect(names.filter { failure.message.english.contains("\($0): ") }.count == 5)
+    #expect(failure.message.english.hasSuffix("; …"))
   }
 
   @Test func doesNotBelieveAPlugin() throws {

@@ -48,9 +48,7 @@ struct AnswerCheck: Sendable {
   func input(_ input: Value, passesSchemaOn: Bool) -> Value {
     let input = Conversation.flattened(input)
     guard let schema, !passesSchemaOn, case .map(var members) = input else { return input }
-    let words =
-      "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
-      + String(decoding: schema.document.json(), as: UTF8.self)
+    let words = SchemaWords.lead + String(decoding: schema.document.json(), as: UTF8.self)
     let system = members["system"]?.stringValue ?? ""
     members["system"] = .string(system.isEmpty ? words : system + "\n\n" + words)
     members["schema"] = nil
@@ -81,10 +79,12 @@ struct AnswerCheck: Sendable {
     }
     let salvaged = SalvagedAnswer(text ?? "")
     var best: (object: Value, named: Int)?
+    var isLast = true
     for object in salvaged.objects.reversed() {
       let found = schema.validate(object)
+      defer { isLast = false }
       guard found.isEmpty else {
-        violations = found
+        if isLast { violations = found }
         continue
       }
       // Of several that suit, `{}` among them where nothing is required, the one that says most is the answer.
@@ -92,12 +92,27 @@ struct AnswerCheck: Sendable {
       if named > best?.named ?? -1 { best = (object, named) }
     }
     if let best { return .suits(.map(merged(members, schema.withWholeNumbers(best.object)))) }
-    let isCut = salvaged.objects.isEmpty && (salvaged.isCut || members["finish_reason"] == "length")
-    let failure = ActionFailure.unsuitable(violations, isCut: isCut)
+    var problems = violations.prefix(Self.maximumProblems).map(\.located)
+    var isCut = false
+    if salvaged.objects.isEmpty, violations.isEmpty {
+      switch salvaged.fault {
+      case .cut: isCut = true
+      case .absent: isCut = members["finish_reason"] == "length"
+      case .other(let type):
+        problems = [
+          .init("must be an object, but is \(type.english)", de: "muss ein Objekt sein, ist aber \(type.german)")
+        ]
+      case .unreadable(let byte):
+        let (line, column) = SalvagedAnswer.place(byte, in: text ?? "")
+        problems = [
+          .init("line \(line), column \(column): no JSON", de: "Zeile \(line), Spalte \(column): kein JSON")
+        ]
+      }
+    }
+    let failure = ActionFailure.unsuitable(problems, areAll: violations.count <= problems.count, isCut: isCut)
     guard members["extractive"] != true else { return .violates(failure, nil) }
     return .violates(
-      failure,
-      AnswerRepair(answer: text ?? "", problems: violations.prefix(Self.maximumProblems).map(\.english), isCut: isCut))
+      failure, AnswerRepair(answer: text ?? "", problems: problems.map(\.english), isCut: isCut))
   }
 
   /// The properties that the plugin itself has read out of the answer; `nil` where it gives none.
@@ -140,10 +155,14 @@ struct AnswerCheck: Sendable {
   }
 }
 
-extension SchemaViolation {
-  /// Its place and what is wrong there, for a model.
-  fileprivate var english: String { pathText.isEmpty ? message.english : "\(pathText): \(message.english)" }
-  fileprivate var german: String { pathText.isEmpty ? message.german : "\(pathText): \(message.german)" }
+/// What `system` says of a schema to a provider that cannot pass one on.
+public enum SchemaWords {
+  /// What stands before the schema.
+  public static let lead =
+    "Answer with one JSON object and nothing else: no Markdown, no explanation. It has to suit this JSON Schema:\n"
+
+  /// Whether a `system` says nothing else.
+  public static func areAll(of system: String) -> Bool { system.hasPrefix(lead) }
 }
 
 extension ActionFailure {
@@ -177,7 +196,7 @@ extension ActionFailure {
   }
 
   /// The answer is no JSON object of the shape that was asked for.
-  fileprivate static func unsuitable(_ violations: [SchemaViolation], isCut: Bool) -> ActionFailure {
+  fileprivate static func unsuitable(_ problems: [LocalizedText], areAll: Bool, isCut: Bool) -> ActionFailure {
     if isCut {
       return ActionFailure(
         .unsuitable,
@@ -191,20 +210,16 @@ extension ActionFailure {
     let advice = LocalizedText(
       "say in the prompt what is wanted, or use a model that keeps to schemas",
       de: "im Prompt sagen, was gewünscht ist, oder ein Modell nehmen, das Schemas einhält")
-    guard !violations.isEmpty else {
+    guard !problems.isEmpty else {
       return ActionFailure(
         .unsuitable,
         .init(
           "the answer has no JSON object, but 'schema' asks for one",
           de: "die Antwort enthält kein JSON-Objekt, 'schema' verlangt aber eines"), advice: advice)
     }
-    let shown = violations.prefix(AnswerCheck.maximumProblems)
-    let more = violations.count > shown.count ? "; …" : ""
     return ActionFailure(
       .unsuitable,
       LocalizedText("the answer does not suit 'schema': ", de: "die Antwort passt nicht zu 'schema': ")
-        + LocalizedText(
-          shown.map(\.english).joined(separator: "; ") + more, de: shown.map(\.german).joined(separator: "; ") + more),
-      advice: advice)
+        + .joined(problems, areAll: areAll), advice: advice)
   }
 }

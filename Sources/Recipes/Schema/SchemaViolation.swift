@@ -47,8 +47,24 @@ public struct SchemaViolation: Error, Sendable, Equatable {
     return text.hasPrefix(".") ? String(text.dropFirst()) : text
   }
 
+  /// Its place and what is wrong there.
+  public var located: LocalizedText {
+    path.isEmpty ? message : LocalizedText(verbatim: "\(pathText): ") + message
+  }
+
   /// Two violations are equal when they report the same kind of problem at the same place.
   public static func == (left: SchemaViolation, right: SchemaViolation) -> Bool {
     left.code == right.code && left.path == right.path
+  }
+}
+
+extension LocalizedText {
+  /// Several problems as one text: `city: …; warm: …`.
+  ///
+  /// - Parameter areAll: Whether there are no others, which are then hinted at.
+  public static func joined(_ problems: [LocalizedText], areAll: Bool) -> LocalizedText {
+    let more = areAll ? "" : "; …"
+    return LocalizedText(
+      problems.map(\.english).joined(separator: "; ") + more, de: problems.map(\.german).joined(separator: "; ") + more)
   }
 }
