@@ -266,6 +266,12 @@ import Testing
     #expect(try sous("run", "r.yaml", "-i", "input=@@home").status == 0)
     #expect(server.requests.last?["messages"]?.listValue?.last?["content"] == "Say\n\n@home")
     #expect(try sous("run", "r.yaml", "-i", "input=@missing.txt").status == 2)
+    // Nothing to work on is most often a mistake, and would cost a call.
+    try sous.write("empty.txt", " \n")
+    #expect(try sous("run", "r.yaml", "-i", "input=@empty.txt").status == 2)
+    #expect(try sous("run", "r.yaml", "-i", "input=-").status == 2)
+    #expect(try sous("chat", "-f", "empty.txt", "What?").status == 2)
+    #expect(server.requests.count == 3)
     try sous.write("paper.pdf", "%PDF-1.4\n")
     sous.environment["PATH"] = "/nowhere"
     let outcome = try sous("run", "r.yaml", "-i", "input=@paper.pdf")

@@ -73,8 +73,8 @@ struct ChatCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       say(
-        "A file to go along: text, Markdown, HTML, mail, a picture; may be repeated.",
-        de: "Eine Datei, die mitgeht: Text, Markdown, HTML, Mail, ein Bild; mehrfach möglich."),
+        "A file to go along: text, Markdown, HTML, mail, PDF, a picture; may be repeated.",
+        de: "Eine Datei, die mitgeht: Text, Markdown, HTML, Mail, PDF, ein Bild; mehrfach möglich."),
       valueName: "path"))
   var file: [String] = []
 
@@ -124,7 +124,7 @@ struct ChatCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let question = try ChatQuestion(self)
+    let question = try await ChatQuestion(self)
     let workspace = try Workspace(global)
     let project = try Project(workspace)
     let routes = try project.chatProviders(named: provider)
@@ -181,7 +181,7 @@ struct ChatQuestion: Sendable {
   let files: [String]
 
   /// Reads what the command line names.
-  init(_ command: ChatCommand) throws(CommandError) {
+  init(_ command: ChatCommand) async throws(CommandError) {
     if let temperature = command.temperature, !(0...2).contains(temperature) {
       throw CommandError(
         ExitStatus.wrongInput,
@@ -191,7 +191,7 @@ struct ChatQuestion: Sendable {
     let input = try StandardInput.text(
       isAskedFor: command.prompt.contains("-"), limit: ChatCommand.inputLimit)
     var read: [ChatFile] = []
-    for path in command.file { read.append(try ChatFile(path)) }
+    for path in command.file { read.append(try await ChatFile(path)) }
     text = ChatFile.text(of: read, after: input)
     pictures = read.compactMap(\.picture)
     files = read.map(\.name)
