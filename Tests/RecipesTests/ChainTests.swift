@@ -1,4 +1,5 @@
 import Expressions
+import Localization
 import Recipes
 import Testing
 
@@ -71,6 +72,35 @@ import Testing
         "kind: chain\nprompts: [{ id: a, prompt: x, outputs: { t: '{{ answer.nope }}' }, "
           + "schema: { type: object, properties: { title: { type: string } } } }]")
         == ["unknown_field"])
+  }
+
+  /// Words that are spelt as the text's name, beside an expression, do not take the text away.
+  @Test(arguments: [
+    ("Translate the previous text to {{ Sprache }}.", true), ("Say {{ previousOne }}", true),
+    ("Say {{ previous }}", false),
+    ("Say {{ size(previous) }}", false), ("Translate", true),
+  ])
+  func aPromptGetsTheTextUnlessItSpeaksOfIt(_ prompt: String, _ getsIt: Bool) throws {
+    let plan = try plan(
+      """
+      kind: chain
+      input: string
+      keywords: { Sprache: Deutsch, previousOne: x }
+      prompts: [{ id: a, prompt: "\(prompt)" }]
+      """)
+    guard case .map(let members) = plan.steps[0].input else {
+      Issue.record("it depends on the run")
+      return
+    }
+    #expect(members.contains { $0.name == "input" } == getsIt)
+  }
+
+  @Test(arguments: ["{{ result }}", "{{ input }}", "{{ size(result) }}", "{{ text }}"])
+  func tellsHowTheTextIsCalled(_ prompt: String) {
+    let found = Planner.forKinds().plan("kind: chain\ninput: string\nprompts: [{ prompt: 'Say \(prompt)' }]\n")
+      .diagnostics
+    #expect(found.map(\.code.rawValue) == ["unknown_name"])
+    #expect(found.first?.message.english.contains("'previous'") == true)
   }
 
   @Test func aRoundOfCallsIsARowOfSteps() throws {

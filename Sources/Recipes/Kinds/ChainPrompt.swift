@@ -106,7 +106,7 @@ struct ChainPrompt {
       PlacedText(text: text, node: source.value, document: reader.document)
     }
     func speaks(of name: String) -> Bool {
-      source.name == "prompt" && text.contains("{{") && text.contains(name)
+      source.name == "prompt" && Self.words(inExpressionsOf: text).contains(Substring(name))
     }
     if let previous { step.variables.append(("previous", placed("{{ \(previous) }}"))) }
     let isLoop = map["for_each"] != nil
@@ -140,6 +140,16 @@ struct ChainPrompt {
       sections.count == 1
       ? "{{ \(sections[0]) }}{{ '' }}" : sections.map { "\($0):\n{{ \($0) }}" }.joined(separator: "\n\n")
     step.made.append(("input", .text(placed(input))))
+  }
+
+  /// The names in the expressions of a text; not those in the words around them.
+  private static func words(inExpressionsOf text: String) -> Set<Substring> {
+    var words: Set<Substring> = []
+    for piece in text.split(separator: "{{", omittingEmptySubsequences: false).dropFirst() {
+      let inside = piece.prefix(upTo: piece.firstRange(of: "}}")?.lowerBound ?? piece.endIndex)
+      for word in inside.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" }) { words.insert(word) }
+    }
+    return words
   }
 
   private func isReserved(_ name: Located<String>) -> Bool {

@@ -149,6 +149,11 @@ final class ExpressionCompiler {
     _ errors: ExpressionErrors, _ text: PlacedText, _ scope: Scope, _ references: [ExpressionScan.Reference]
   ) {
     for error in errors.all {
+      if error.code == .unknownName, let hint = chainHint(error.range, text, scope) {
+        reader.report(
+          diagnostic(Diagnostic.Code(rawValue: error.code.rawValue), hint, text, error.range))
+        continue
+      }
       if error.code == .unknownName, let name = bareName(error.range, text.text) {
         let isVariable = reader.suggestion(for: name, among: scope.variables.keys) != nil
         if !isVariable || reader.suggestion(for: name, among: scope.keywords.keys) != nil {
@@ -163,6 +168,19 @@ final class ExpressionCompiler {
       }
       reader.report(diagnostic)
     }
+  }
+
+  /// What is meant by a name under which people look for the text in a prompt of a chain; `nil` where it is another one.
+  private func chainHint(_ range: Range<Int>?, _ text: PlacedText, _ scope: Scope) -> LocalizedText? {
+    guard let range, scope.variables["previous"] != nil else { return nil }
+    let name = String(
+      decoding: Array(text.text.utf8).prefix(range.upperBound).dropFirst(range.lowerBound), as: UTF8.self)
+    guard ["input", "result", "text", "answer", "output"].contains(name) else { return nil }
+    return LocalizedText(
+      "unknown name '\(name)': in a prompt the text before is 'previous', an input of the chain 'inputs.NAME', and what "
+        + "another prompt gave 'steps.ID.output.text'",
+      de: "unbekannter Name '\(name)': in einem Prompt heißt der Text davor 'previous', eine Eingabe der Kette "
+        + "'inputs.NAME' und was ein anderer Prompt gab 'steps.ID.output.text'")
   }
 
   /// The name in `{{ name }}`, where a range of the text covers all that the braces hold.
