@@ -38,8 +38,9 @@ extension ActionFailure {
       failure = ActionFailure(
         .quota,
         LocalizedText(
-          "\(scope.english) is used up: \(used) of \(most) are used, and this call may need \(more)",
-          de: "\(scope.german) ist aufgebraucht: \(used) von \(most) sind verbraucht, und dieser Aufruf kann \(more) "
+          "\(scope.english) is used up: \(used) of \(most.english) are used, and this call may need \(more)",
+          de:
+            "\(scope.german) ist aufgebraucht: \(used) von \(most.german) sind verbraucht, und dieser Aufruf kann \(more) "
             + "brauchen"),
         advice: LocalizedText(
           "raise \(place), or bound the answer with 'max_tokens'; 'sous usage' shows what has used it",
@@ -52,12 +53,12 @@ extension ActionFailure {
   }
 
   /// What is used, what the call may need, and what is allowed: in tokens where those are what is short.
-  private static func amounts(_ excess: BudgetExcess, _ call: CallReservation) -> (String, String, String) {
+  private static func amounts(_ excess: BudgetExcess, _ call: CallReservation) -> (String, String, LocalizedText) {
     let bound = excess.budget.bound
     if let tokens = bound.tokens, excess.tokens + call.tokens > tokens {
-      return ("\(excess.tokens)", "\(call.tokens)", "\(tokens) Tokens")
+      return ("\(excess.tokens)", "\(call.tokens)", LocalizedText("\(tokens) tokens", de: "\(tokens) Tokens"))
     }
-    return (money(excess.cost), money(call.cost ?? 0), money(bound.cost ?? 0))
+    return (money(excess.cost), money(call.cost ?? 0), LocalizedText(verbatim: money(bound.cost ?? 0)))
   }
 
   private static func money(_ amount: Double) -> String {

@@ -59,7 +59,7 @@ struct StatsCommand: AsyncParsableCommand {
       say("recipe", de: "Rezept"), say("runs", de: "Läufe"), say("succeeded", de: "erfolgreich"), "p50", "p95",
       say("retries", de: "Wiederholungen"),
     ]
-    if hasTokens { heading.append("Tokens") }
+    if hasTokens { heading.append(say("tokens", de: "Tokens")) }
     if hasCost { heading.append(say("cost", de: "Kosten")) }
     table.append(heading)
     for recipe in recipes {

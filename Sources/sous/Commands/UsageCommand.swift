@@ -123,7 +123,7 @@ struct UsageCommand: AsyncParsableCommand {
     case .run: say("run", de: "Lauf")
     case .recipe: say("recipe", de: "Rezept")
     case .step: say("step", de: "Schritt")
-    case .provider: "Provider"
+    case .provider: say("provider", de: "Provider")
     case .model: say("model", de: "Modell")
     case .day: say("day", de: "Tag")
     case .action: say("action", de: "Aktion")

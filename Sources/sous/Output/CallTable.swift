@@ -47,7 +47,8 @@ struct CallTable {
     case .open: ""
     case .unknown where call.tokens.total == 0: say("tokens unknown", de: "Tokens ungewiss")
     case .failed where call.tokens.total == 0: ""
-    default: "\(call.tokens.prompt) + \(call.tokens.completion) Tokens"
+    default:
+      "\(call.tokens.prompt) + \(call.tokens.completion) \(say("tokens", de: "Tokens"))"
     }
   }
 }
