@@ -4,9 +4,13 @@ Usage: models.py SOUS LITELLM RUNS [LLM]   LITELLM is the mock server (Scripts/i
 that name (PyPI `llm`).
 Asks the same server with each program in turn, and prints a line for each: program, median milliseconds until the first
 byte of the answer, until the end, and of processor time (its own, waited for by wait4). Then what one step of a run costs
-of processor time, over 200 steps, and the same calls made by curl over one connection.
+of processor time, over 200 steps, and the same calls made by curl over one connection; and what answers of 0.5 to 4 MB cost,
+streamed by a server of this file. Ends with status 1 where a step costs 5 ms or more beside the bare call, or where four
+times the answer costs more than eight times the time.
 """
 import atexit
+import http.server
+import json
 import os
 import select
 import socket
@@ -14,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -99,4 +104,46 @@ for _ in range(steps):
     again += ["--next"] + curl[1:]
 one = statistics.median(measure(curl)[2] for _ in range(3))
 bare = statistics.median(measure(curl + again)[2] for _ in range(3))
-print(f"a step of a run: {(many - few) / steps * 1000:.2f} ms CPU; the bare call by curl: {(bare - one) / steps * 1000:.2f} ms CPU")
+step, call = (many - few) / steps * 1000, (bare - one) / steps * 1000
+print(f"a step of a run: {step:.2f} ms CPU; the bare call by curl: {call:.2f} ms CPU; beside it: {step - call:.2f} ms")
+
+
+class Streaming(http.server.BaseHTTPRequestHandler):
+    """Answers in pieces of 200 bytes, as many as the model's name says: `megabytes-2`."""
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        question = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        piece = json.dumps({"choices": [{"index": 0, "delta": {"content": "word " * 40}, "finish_reason": None}]})
+        end = json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        for _ in range(int(float(question["model"].split("-")[1]) * 5000)):
+            self.wfile.write(f"data: {piece}\n\n".encode())
+        self.wfile.write(f"data: {end}\n\ndata: [DONE]\n\n".encode())
+
+
+streaming = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Streaming)
+threading.Thread(target=streaming.serve_forever, daemon=True).start()
+with open(folder + "/sous.yaml", "w") as file:
+    file.write(f'providers: {{ gpt: {{ plugin: openai, base_url: "http://127.0.0.1:{streaming.server_port}/v1" }} }}\n')
+with open(folder + "/large.yaml", "w") as file:
+    file.write(
+        "inputs: { model: string }\nsteps:\n"
+        '  - { id: ask, uses: chat.complete, with: { prompt: Hi, model: "{{ inputs.model }}" } }\n')
+sizes = (0.5, 1, 2, 4)
+print("a streamed answer, ms CPU   " + "".join(f"{size:>8} MB" for size in sizes))
+grows = False
+for name, command in {
+    "sous chat": lambda size: [sous, "chat", "--private", "-m", f"megabytes-{size}", "Hi"],
+    "sous run": lambda size: [sous, "run", "large.yaml", "--json", "-i", f"model=megabytes-{size}"],
+}.items():
+    cpu = [statistics.median(measure(command(size))[2] for _ in range(3)) * 1000 for size in sizes]
+    print(f"{name:28}" + "".join(f"{value:11.0f}" for value in cpu))
+    # Four times the text takes up to four times the time; quadratic work would take sixteen times as long.
+    grows = grows or cpu[3] > 8 * cpu[1]
+if step - call >= 5 or grows:
+    sys.exit("slower than it may be")
