@@ -145,7 +145,10 @@ if wanted mail; then
   if [ -x /usr/sbin/dovecot ]; then
     echo
     echo "IMAP: headers of 20 000 messages beside imaplib, which only fetches them, from one Dovecot, in turns"
-    python3 Benchmarks/peers/imap.py "$programs/IMAPBenchmark" 20000 "$runs" || status=1
+    "$python3" Benchmarks/peers/imap.py "$programs/IMAPBenchmark" 20000 "$runs" || status=1
+    echo
+    echo "A mailbox of 20 000 messages: copied beside mbsync, filtered beside sieve-filter, watched, from one Dovecot"
+    "$python3" Benchmarks/peers/mailbox.py "$sous" 20000 "$((runs < 3 ? runs : 3))" || status=1
   fi
   if [ -x /usr/sbin/smtp-source ]; then
     echo

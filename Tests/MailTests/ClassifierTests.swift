@@ -5,9 +5,26 @@ import Testing
 struct ClassifierTests {
   private let classifier = Classifier(owners: ["Jana@example.com"])
 
+  private func message(_ headers: [String]) -> Message {
+    Message(parsing: Array((headers.joined(separator: "\n") + "\n\ntext\n").utf8))
+  }
+
+  /// Classifies a message, and sees to it that the fields which are said to be looked at tell as much as the whole header.
   private func classify(_ headers: [String], isOwnThread: Bool = false) -> Classification {
-    let source = headers.joined(separator: "\n") + "\n\ntext\n"
-    return classifier.classify(Message(parsing: Array(source.utf8)), isOwnThread: isOwnThread)
+    func reduced(to fields: Set<String>) -> Message {
+      message(headers.filter { fields.contains($0.prefix { $0 != ":" }.lowercased()) })
+    }
+    let result = classifier.classify(message(headers), isOwnThread: isOwnThread)
+    let some = reduced(to: classifier.rules.categoryFields)
+    #expect(classifier.classify(some, isOwnThread: isOwnThread) == result, "\(headers)")
+    #expect(classifier.origin(of: reduced(to: classifier.rules.originFields)) == (result.isHuman, result.isBulk))
+    return result
+  }
+
+  @Test func fieldsThatAreNotLookedAtAreNotListed() {
+    let fields = classifier.rules.categoryFields
+    #expect(fields.isSuperset(of: classifier.rules.originFields))
+    #expect(fields.isDisjoint(with: ["received", "dkim-signature", "authentication-results", "to", "date"]))
   }
 
   @Test(arguments: [

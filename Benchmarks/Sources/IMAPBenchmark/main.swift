@@ -5,8 +5,8 @@ import PluginKitTesting
 
 /// Reads headers of a mailbox through the plugin, on word from `peers/imap.py`.
 ///
-/// Usage: IMAPBenchmark PORT USER. Reads lines: `headers` fetches the headers of all messages, page by page; `news FOLDER`
-/// waits for one message. Answers with seconds and a number.
+/// Usage: IMAPBenchmark PORT USER. Reads lines: `headers` fetches the headers of all messages, page by page. Answers with seconds and
+/// a number.
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let port = Int(arguments[1]) else {
   print("usage: IMAPBenchmark PORT USER")
@@ -48,13 +48,6 @@ while let line = readLine() {
   let result: Int
   switch line {
   case "headers": result = try await headers()
-  case "news":
-    // The first line says that somebody watches, the second that the message was told of.
-    let events = Task { try await plugin.events(of: "mail.new", ["fields": fields], count: 1) }
-    let state = plugin.callContext().state
-    while try await state.keys(prefix: "watch.").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    say("watching")
-    result = try await events.value.count
   default: exit(0)
   }
   say("\(start.duration(to: .now) / .seconds(1)) \(result)")

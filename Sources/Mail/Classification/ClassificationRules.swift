@@ -135,6 +135,22 @@ public struct ClassificationRules: Sendable {
     "wenn sie das nicht waren", "falls du das nicht warst", "nicht angefordert haben", "new sign-in",
   ]
 
+  /// The header fields that ``Classifier/origin(of:from:)`` looks at, in lower case. A header without any others gives the same
+  /// answer, so a mailbox on a server need not send more.
+  public var originFields: Set<String> {
+    Set(campaignHeaders).union([
+      "from", "sender", "return-path", "list-unsubscribe", "list-id", "list-post", "precedence", "auto-submitted",
+      "x-gmail-labels",
+    ])
+  }
+  /// The header fields that ``Classifier/classify(_:isOwnThread:)`` looks at, in lower case.
+  public var categoryFields: Set<String> {
+    originFields.union([
+      "subject", "in-reply-to", "list-unsubscribe-post", "content-type", "x-autoreply", "x-autorespond", "x-spam-flag",
+      "x-spam-status",
+    ])
+  }
+
   /// Creates the standard rules.
   public init() {}
 }

@@ -1,3 +1,4 @@
+import Mail
 import MailWire
 
 /// What has to be fetched of messages.
@@ -29,18 +30,25 @@ struct Wanted: Sendable, Equatable {
     text = wants(.text, .truncated, .snippet, .html)
     thread = wants(.thread)
     modSeq = wants(.modseq)
-    if wants(.bulk, .human, .category) || text {
+    if text {
       header = .all
       return
     }
     var names = Set(fields.headers.map { $0.lowercased() })
     for (field, needed) in Self.headers where fields.contains(field) { names.formUnion(needed) }
+    if wants(.category) {
+      names.formUnion(Self.rules.categoryFields)
+    } else if wants(.bulk, .human) {
+      names.formUnion(Self.rules.originFields)
+    }
     if !names.isEmpty { header = .fields(names) }
   }
 
   /// What deciding a condition needs.
   init(_ query: MailQuery) { add(query) }
 
+  /// What `MessageJSON` tells people from programs by.
+  private static let rules = ClassificationRules()
   private static let headers: [(MessageField, [String])] = [
     (.messageID, ["message-id"]), (.date, ["date"]), (.from, ["from", "sender"]), (.to, ["to"]), (.cc, ["cc"]),
     (.bcc, ["bcc"]), (.replyTo, ["reply-to"]), (.subject, ["subject"]), (.listID, ["list-id"]),
