@@ -257,6 +257,30 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     (#"message.to.exists(a, a.address == "me@b.c")"#, #"{"to":"me@b.c"}"#),
     ("message.list_id != null", #"{"header":{"name":"List-Id"}}"#),
     (#"message.subject.contains("x") || message.from.name == "Y""#, #"{"or":[{"subject":"x"},{"from":"Y"}]}"#),
+    (#"message.headers.exists(h, h.name == "List-Id")"#, #"{"header":{"name":"List-Id"}}"#),
+    (
+      #"message.headers.exists(h, h.name.lowerAscii() == "x-spam" && h.value.lowerAscii().startsWith("yes"))"#,
+      #"{"header":{"name":"x-spam","contains":"yes"}}"#
+    ),
+    (
+      #"message.headers.exists(h, h.value.contains("a long word") && (h.name == "A" || h.name == "B"))"#,
+      #"{"or":[{"header":{"name":"A","contains":"long"}},{"header":{"name":"B","contains":"long"}}]}"#
+    ),
+    (
+      #"message.headers.exists(h, (h.name == "A" || h.name == "B") && (h.value == "c" || h.value.endsWith("d")))"#,
+      #"""
+      {"or":[{"header":{"name":"A","contains":"c"}},{"header":{"name":"A","contains":"d"}},
+      {"header":{"name":"B","contains":"c"}},{"header":{"name":"B","contains":"d"}}]}
+      """#
+    ),
+    (
+      #"message.headers.exists(h, h.name == "A" && h.value == "c" || h.name == "B")"#,
+      #"{"or":[{"header":{"name":"A","contains":"c"}},{"header":{"name":"B"}}]}"#
+    ),
+    // What a server cannot be asked for is left to the condition.
+    (#"message.headers.exists(h, h.name == "A" && h.value.matches("a|b"))"#, #"{"header":{"name":"A"}}"#),
+    (#"message.headers.exists(h, h.name == "A" && h.value in ["", "x"])"#, #"{"header":{"name":"A"}}"#),
+    (#"message.headers.exists(h, h.name == "A" && !(h.value == "x"))"#, #"{"header":{"name":"A"}}"#),
     ("false", #"{"not":{"all":true}}"#),
   ])
   func whatAServerCanSearchBy(_ condition: String, _ expected: String) throws {
@@ -271,7 +295,9 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     #"message.seen || message.bulk"#, #"message.from.address.contains("ü")"#, #"message.from.address.contains("")"#,
     #"!(message.seen && message.subject.contains("x"))"#, "size(message.to) > 3",
     #"!message.to.exists(a, a.address == "me@b.c")"#, #"message.to.all(a, a.address == "me@b.c")"#,
-    #"message.from.address == message.subject"#,
+    #"message.from.address == message.subject"#, #"!message.headers.exists(h, h.name == "A")"#,
+    #"message.headers.exists(h, h.name == "A" || h.value == "x")"#, #"message.headers.all(h, h.name == "A")"#,
+    #"message.headers.exists(h, h.name == "A b")"#,
   ])
   func whatIsDecidedHereAlone(_ condition: String) throws {
     #expect(try Self.query(condition) == nil)

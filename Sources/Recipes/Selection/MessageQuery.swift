@@ -52,7 +52,7 @@ struct MessageQuery {
       return (["or": [first, second]], false)
     case .field: return flag(tree)
     case .call(let function, let arguments): return call(function, arguments)
-    case .comprehension(let comprehension): return people(comprehension)
+    case .comprehension(let comprehension): return people(comprehension) ?? headers(comprehension)
     default: return nil
     }
   }
@@ -200,6 +200,75 @@ struct MessageQuery {
       return (Self.node(node, nil, text), false)
     default: return nil
     }
+  }
+
+  // MARK: Header fields
+
+  /// The most conditions that one look at header fields becomes; with more, only the names of the fields count.
+  private static let mostFields = 20
+
+  /// `message.headers.exists(h, h.name.lowerAscii() == "x-spam-flag" && h.value.contains("YES"))`.
+  private func headers(_ comprehension: ExpressionTree.Comprehension) -> Translation? {
+    guard [.exists, .existsOne].contains(comprehension.macro), comprehension.condition == nil,
+      let variable = comprehension.variables.first, comprehension.variables.count == 1,
+      comprehension.target.messageField == "headers", let query = header(comprehension.body, variable)
+    else { return nil }
+    return (query, false)
+  }
+
+  private func header(_ tree: ExpressionTree, _ variable: String) -> Value? {
+    let operands = if case .and(let operands) = tree.kind { operands } else { [tree] }
+    guard let names = operands.lazy.compactMap({ texts($0, "name", of: variable, isWhole: true) }).first else {
+      guard case .or(let alternatives) = tree.kind else { return nil }
+      let found = alternatives.compactMap { header($0, variable) }
+      return found.count == alternatives.count ? ["or": .list(found)] : nil
+    }
+    guard !names.isEmpty, names.count <= Self.mostFields, names.allSatisfy(Self.isFieldName) else { return nil }
+    let parts = operands.lazy.compactMap { texts($0, "value", of: variable, isWhole: false) }.first ?? []
+    var words = parts.map { longestWord(of: $0) }
+    // A field without the text for which a server cannot search has to be found as well.
+    if words.contains(nil) || names.count * words.count > Self.mostFields { words = [] }
+    let found: [Value] = names.flatMap { name in
+      words.isEmpty ? [["header": ["name": .string(name)]]] : words.map { Self.node("header", name, $0 ?? "") }
+    }
+    return found.count == 1 ? found[0] : ["or": .list(found)]
+  }
+
+  private static func isFieldName(_ name: String) -> Bool {
+    (1...100).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+  }
+
+  /// The texts of which name or value of a header field has one: as a whole, or as a part; `nil` where a condition says something
+  /// else.
+  private func texts(_ tree: ExpressionTree, _ property: String, of variable: String, isWhole: Bool) -> [String]? {
+    switch tree.kind {
+    case .or(let operands):
+      let found = operands.compactMap { texts($0, property, of: variable, isWhole: isWhole) }
+      return found.count == operands.count ? found.flatMap { $0 } : nil
+    case .call(let function, let arguments) where arguments.count == 2:
+      let parts = isWhole ? [] : ["contains", "startsWith", "endsWith"]
+      guard (["_==_", "@in"] + parts).contains(function), Self.isProperty(arguments[0], property, of: variable),
+        !arguments[1].mentionsMessage, let value = constant(arguments[1])
+      else { return nil }
+      if function != "@in" { return value.stringValue.map { [$0] } }
+      guard case .list(let values) = value else { return nil }
+      let found = values.compactMap(\.stringValue)
+      return found.count == values.count ? found : nil
+    default: return nil
+    }
+  }
+
+  /// `h.value`, `h.value.lowerAscii()`.
+  private static func isProperty(_ tree: ExpressionTree, _ property: String, of variable: String) -> Bool {
+    if case .call(let function, let arguments) = tree.kind, ["lowerAscii", "upperAscii", "trim"].contains(function),
+      arguments.count == 1
+    {
+      return isProperty(arguments[0], property, of: variable)
+    }
+    guard case .field(let owner, property, isOptional: false) = tree.kind, case .local(variable) = owner.kind else {
+      return false
+    }
+    return true
   }
 
   // MARK: Sizes and dates
