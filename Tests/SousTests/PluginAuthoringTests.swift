@@ -57,7 +57,7 @@ struct PluginAuthoringTests {
     let workshop = try PluginWorkshop.shared.get()
     let snippets = workshop.document.blocks("c")
     try #require(!snippets.isEmpty)
-    for (number, snippet) in snippets.enumerated() {
+    for (number, snippet) in snippets.enumerated() where !snippet.info.contains("chat") {
       try workshop.sous.write("snippet\(number).c", snippet.text)
       let include = SousProcess.repository + "/plugins/PluginKit/Sources/CPluginABI/include"
       let outcome = try workshop.shell(
@@ -77,12 +77,31 @@ struct PluginAuthoringTests {
       let outcome = try workshop.shell("sous validate sous.yaml", in: workshop.sous.folder + "/elsewhere")
       #expect(outcome.status == 3, "\(snippet.text)\n\(outcome.errors)")
     }
-    for snippet in workshop.document.blocks("yaml") where !snippet.info.contains("elsewhere") {
+    for snippet in workshop.document.blocks("yaml")
+    where !["elsewhere", "chat"].contains(snippet.info.dropFirst().first) {
       try workshop.sous.write("counter/snippet.yaml", snippet.text)
       let outcome = try workshop.shell(
         "sous validate hello.yaml --config snippet.yaml", in: workshop.sous.folder + "/counter")
       #expect(outcome.status == 0, "\(snippet.text)\n\(outcome.errors)")
     }
+  }
+
+  /// The whole plugin for `chat` of the document, with its configuration, its recipe and what that prints.
+  @Test func theChatPluginOfTheDocumentAnswers() throws {
+    let workshop = try PluginWorkshop.shared.get()
+    _ = try workshop.follow(["sous plugins new parrot --language c"])
+    let source = try #require(workshop.document.blocks("c").first { $0.info.contains("chat") })
+    try workshop.sous.write("parrot/parrot.c", source.text)
+    for block in workshop.document.blocks("yaml") where block.info.dropFirst().first == "chat" {
+      try workshop.sous.write("parrot/\(block.info[2])", block.text)
+    }
+    let commands = workshop.document.console(beginningWith: "make").map { command in
+      // Memory is what the checks of other plugins are about.
+      command.hasPrefix("sous plugins check") ? command + " --calls 100" : command
+    }
+    let outcomes = try workshop.follow(["cd parrot"] + commands)
+    #expect(outcomes.contains { $0.output.contains("parrot-1") })
+    #expect(outcomes.last?.output.contains("\nZug\n") == true, "\(outcomes.last?.output ?? "")")
   }
 
   /// In place of the new plugin's own sources, since everything around them is built already.

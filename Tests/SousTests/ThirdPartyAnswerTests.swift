@@ -74,4 +74,28 @@ import Testing
     #expect(attempts.first?["failure"]?["message_de"] == "leere Antwort vom Server")
     #expect(attempts.map { $0["kind"] } == ["provider", "provider"])
   }
+
+  @Test func whatItsAnswerLacksIsToldWithEachPlace() throws {
+    let (outcome, run) = try run(Self.right, then: Self.right, members: #""refusal": 7, "tool_calls": [{"id": 1}], "#)
+    #expect(outcome.status == 1)
+    let failure = run["steps"]?[0]?["failure"]
+    #expect(failure?["kind"] == "protocol")
+    for place in ["refusal: ", "tool_calls[0]: 'name'", "tool_calls[0]: 'arguments'", "tool_calls[0].id: "] {
+      #expect(failure?["message"]?.stringValue?.contains(place) == true, "\(place)")
+    }
+  }
+
+  /// What it passes on to nobody would be left out in silence.
+  @Test(arguments: ["images: [\"data:image/png;base64,AA==\"]", "tools: [{ uses: file.read }]"])
+  func isNotAskedForWhatItPassesOnToNobody(_ field: String) throws {
+    let sous = try SousProcess()
+    defer { sous.remove() }
+    let plugin = try FixtureLibrary.parrot(Self.right, then: Self.right)
+    try sous.write("sous.yaml", "providers: { bird: { plugin: \(plugin) } }\n")
+    try sous.write(
+      "look.yaml",
+      "name: look\nsteps:\n  - { id: answer, uses: chat.complete, with: { prompt: Look, \(field) } }\n")
+    let outcome = try sous("run", "look.yaml")
+    #expect(outcome.status == 1 && outcome.output.contains("passes no"), "\(outcome.output)\(outcome.errors)")
+  }
 }

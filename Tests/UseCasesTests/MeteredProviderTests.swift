@@ -99,6 +99,16 @@ import Testing
     }
   }
 
+  @Test func whatIsSaidOfASchemaStandsBehindTheProvidersOwnWords() async throws {
+    try await Place().withSession { session in
+      let model = Model(.success(Self.answer(1, 1)))
+      let (provider, _) = metered(model, session)
+      let input: Value = ["prompt": "x", "system": .string(SchemaWords.lead + "{}")]
+      _ = try await provider.perform(request(input), reporter: SilentReporter())
+      #expect(model.asked.withLock { $0.first?["system"] } == .string("Be brief.\n\n\(SchemaWords.lead){}"))
+    }
+  }
+
   @Test func outsideOfRunsACallIsWrittenAtOnce() async throws {
     try await Place().withSession { session in
       let (provider, directory) = metered(Model(.success(Self.answer(3, 2))), session)

@@ -47,13 +47,18 @@ struct AnswerReader {
     return .map(document)
   }
 
+  /// So many points at which an output does not fit are told.
+  static let maximumProblems = 5
+
   /// An output that has the shape it should have.
-  func checked(_ output: Value, against schema: Schema) throws(ActionFailure) -> Value {
-    guard let violation = schema.validate(output).first else { return output }
-    let place = violation.pathText.isEmpty ? "" : "'\(violation.pathText)': "
+  func checked(_ output: Value, against shape: OutputShape) throws(ActionFailure) -> Value {
+    let output = shape.completed(output)
+    let violations = shape.schema.validate(output)
+    guard !violations.isEmpty else { return output }
+    let shown = violations.prefix(Self.maximumProblems)
     throw broken(
       LocalizedText("the output does not fit its schema: ", de: "die Ausgabe passt nicht zu ihrem Schema: ")
-        + LocalizedText(verbatim: place) + violation.message)
+        + .joined(shown.map(\.located), areAll: shown.count == violations.count))
   }
 
   /// The verdict of a verification.

@@ -19,7 +19,7 @@ public final class PluginProvider: StepProvider {
   private let limits: PluginLimits
   private let deadlines: Deadlines
   private let connection: Mutex<(any InstanceConnection)?>
-  private let schemas = Mutex<[String: Schema]>([:])
+  private let shapes = Mutex<[String: OutputShape]>([:])
   let destroyed: Latch
 
   init(
@@ -43,7 +43,7 @@ public final class PluginProvider: StepProvider {
     let answer = try await call(.run, request, reporter)
     let reader = reader(request)
     let output = try reader.output(answer)
-    return try reader.checked(output, against: outputSchema(of: request.action))
+    return try reader.checked(output, against: outputShape(of: request.action))
   }
 
   /// Asks the plugin what became of an attempt; a plugin that does not offer that for the action is not asked.
@@ -55,7 +55,7 @@ public final class PluginProvider: StepProvider {
     let reader = reader(request)
     let verdict = try reader.verdict(answer)
     if case .done(let output) = verdict {
-      return .done(output: try reader.checked(output, against: outputSchema(of: request.action)))
+      return .done(output: try reader.checked(output, against: outputShape(of: request.action)))
     }
     return verdict
   }
@@ -71,12 +71,14 @@ public final class PluginProvider: StepProvider {
   }
 
   /// The shape an action's output must have: that of the contract it claims, or the plugin's own word.
-  private func outputSchema(of action: String) -> Schema {
-    schemas.withLock { schemas in
-      if let schema = schemas[action] { return schema }
-      let schema = contractOutput(of: action) ?? manifest.action(named: action)?.output ?? .anything
-      schemas[action] = schema
-      return schema
+  private func outputShape(of action: String) -> OutputShape {
+    shapes.withLock { shapes in
+      if let shape = shapes[action] { return shape }
+      let shape =
+        contractOutput(of: action).map(OutputShape.init(contract:))
+        ?? OutputShape(own: manifest.action(named: action)?.output ?? .anything)
+      shapes[action] = shape
+      return shape
     }
   }
 

@@ -113,7 +113,11 @@ extension BundledContract {
               "reasoning": { "type": "string", "description": "What the model thought aloud, where it says so" },
               "refusal": { "type": "string", "description": "Why the model would not answer" },
               "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/toolCall" } },
-              "extractive": { "type": "boolean", "description": "Whether the answer was cut from the input by rules" },
+              "extractive": {
+                "type": "boolean",
+                "default": false,
+                "description": "Whether the answer was cut from the input by rules"
+              },
               "usage": {
                 "type": "object",
                 "required": ["prompt_tokens", "completion_tokens"],

@@ -44,8 +44,17 @@ extension ConfiguredProviders {
   /// Whether a model can do something; `nil` where that is not known.
   func can(_ capability: ModelSettings.Capability, provider: String, model: String) -> Bool? {
     if let known = configuration.provider(provider)?.models.capabilities { return known.contains(capability) }
+    guard passesOn(capability, provider: provider) else { return false }
     guard let entry = ModelTable().entry(of: model, vendor: vendor(of: provider)) else { return nil }
     return capability == .images ? entry.takesImages : nil
+  }
+
+  /// Whether a provider's plugin takes pictures, or offers tools; schemas are told in words where it does not.
+  func passesOn(_ capability: ModelSettings.Capability, provider: String) -> Bool {
+    guard capability != .schema, let manifest = try? manifests.manifest(of: try reference(of: provider)) else {
+      return true
+    }
+    return manifest.action(named: "chat.complete")?.native.contains(capability.rawValue) != false
   }
 
   // MARK: - What it costs

@@ -56,11 +56,14 @@ struct MeteredProvider: StepProvider {
     guard request.action == "chat.complete" else { return .map(input) }
     let defaults = configured.configuration.provider(route.provider)?.models.defaults ?? ValueMap()
     for entry in defaults.entries {
-      guard case .string(let name) = entry.key, input[name] == nil else { continue }
+      guard case .string(let name) = entry.key else { continue }
+      // What Sous says of a schema stands behind the provider's own words.
+      let words = name == "system" ? input[name]?.stringValue.flatMap { SchemaWords.areAll(of: $0) ? $0 : nil } : nil
+      guard input[name] == nil || words != nil else { continue }
       if name == "system", input["messages"]?.listValue?.contains(where: { $0["role"] == "system" }) == true {
         continue
       }
-      input[name] = entry.value
+      input[name] = words.map { .string("\(entry.value.stringValue ?? "")\n\n\($0)") } ?? entry.value
     }
     return .map(input)
   }
@@ -78,6 +81,11 @@ struct MeteredProvider: StepProvider {
     let needs: [(ModelSettings.Capability, String)] = [(.images, "images"), (.tools, "tools"), (.schema, "schema")]
     for (capability, field) in needs where request.input[field].map({ !$0.isEmptyList }) ?? false {
       guard configured.can(capability, provider: route.provider, model: model) == false else { continue }
+      guard configured.passesOn(capability, provider: route.provider) else {
+        throw .passedOver(
+          route,
+          LocalizedText("its plugin passes no '\(field)' on", de: "sein Plugin gibt kein '\(field)' weiter"))
+      }
       throw .passedOver(
         route,
         LocalizedText(

@@ -47,7 +47,7 @@ static void start(sous_instance *instance, const sous_call *call, sous_completio
   char answer[8192];
   int size = snprintf(
       answer, sizeof answer,
-      "{" MEMBERS "\"text\": %s, \"model\": \"%s\", \"finish_reason\": \"stop\", \"extractive\": false,"
+      "{" MEMBERS "\"text\": %s, \"model\": \"%s\", \"finish_reason\": \"stop\","
       "\"usage\": {\"prompt_tokens\": 3, \"completion_tokens\": 2}}",
       calls++ == 0 ? FIRST : SECOND,
       says(call->input, "\"schema\":") ? "schema" : says(call->input, "JSON Schema") ? "words" : "nothing");
