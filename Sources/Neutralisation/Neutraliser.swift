@@ -125,7 +125,8 @@ public struct Neutraliser: Sendable {
     if options.kinds.contains(.own) { found += self.words.find(words).map { Finding(range: range($0), kind: .own) } }
     var streetLines: Set<Int> = []
     if options.kinds.contains(.address) {
-      let addresses = AddressDetector(scan: scan).find()
+      var detector = AddressDetector(scan: scan)
+      let addresses = detector.find()
       found += addresses.ranges.map { Finding(range: $0, kind: .address) }
       streetLines = addresses.streetLines
     }
@@ -141,10 +142,24 @@ public struct Neutraliser: Sendable {
     if options.kinds.contains(.person) {
       var runs = NameDetector.find(scan)
       runs += Self.namesAbove(streetLines, scan)
+      runs += Self.namesBefore(found, scan)
+      if options.kinds.contains(.birthdate) {
+        found += NumberDetector.shared.dates(behind: runs.map { range($0).upperBound }, in: bytes)
+      }
+      let capitals = Set(words.lazy.filter(\.isCapital).map(\.text))
       for run in runs {
-        found.append(
-          Finding(range: NameDetector.withoutGenitive(range(run), words[run.upperBound - 1], bytes), kind: .person))
-        Self.learn(run.map { words[$0] }, &mapping)
+        var name = run.map { words[$0] }
+        let whole = range(run)
+        var bare = NameDetector.withoutGenitive(whole, words[run.upperBound - 1], bytes)
+        // "die Quobbs", where "Quobb" stands too.
+        if bare == whole, let last = name.last, last.text.hasSuffix("s"), !NameDetector.isListed(last.text),
+          capitals.contains(String(last.text.dropLast()))
+        {
+          bare = whole.lowerBound..<whole.upperBound - 1
+          name[name.count - 1].text.removeLast()
+        }
+        found.append(Finding(range: bare, kind: .person))
+        Self.learn(name, &mapping)
       }
       for finding in found where finding.kind == .email {
         Self.learn(mail: scan.text(finding.range), words, &mapping)
@@ -156,7 +171,8 @@ public struct Neutraliser: Sendable {
   /// A name above the street of an address, where the line is nothing else.
   private static func namesAbove(_ lines: Set<Int>, _ scan: WordScan) -> [Range<Int>] {
     lines.sorted().compactMap { number in
-      let line = scan.line(number - 1)
+      // Tags that break lines leave an empty one between.
+      let line = scan.line(scan.line(number - 1).isEmpty ? number - 2 : number - 1)
       let words = scan.words
       guard (2...4).contains(line.count),
         line.dropFirst().allSatisfy({ words[$0].gap == .blank || words[$0].gap == .stop }),
@@ -176,6 +192,20 @@ public struct Neutraliser: Sendable {
         return first..<line.upperBound
       }
       return line
+    }
+  }
+
+  /// A name before an address or a number in its line: "Zora Quobb, Hauptstrasse 5", "Zora Quobb · 044 123 45 67".
+  private static func namesBefore(_ found: [Finding], _ scan: WordScan) -> [Range<Int>] {
+    let kinds: Set<PersonalDataKind> = [.address, .phone, .email, .birthdate]
+    let starts = Set(found.lazy.filter { kinds.contains($0.kind) }.map(\.range.lowerBound))
+    guard !starts.isEmpty else { return [] }
+    let detector = NameDetector(scan)
+    return scan.words.indices.compactMap { index in
+      guard starts.contains(scan.words[index].range.lowerBound),
+        scan.words[index].gap == .comma || scan.words[index].gap == .other
+      else { return nil }
+      return detector.nameBefore(index)
     }
   }
 
@@ -205,7 +235,12 @@ public struct Neutraliser: Sendable {
       else { continue }
       mapping.nameWords.insert(word.text)
       let base = NameDetector.base(word.text)
-      if FirstNames.all.contains(base) || Surnames.all.contains(base) { mapping.nameWords.insert(base) }
+      // "Tjorvens Mutter": the name may stand elsewhere without its ending.
+      if FirstNames.all.contains(base) || Surnames.all.contains(base)
+        || base.count >= 4 && !NameDetector.isListed(word.text) && !CommonWords.all.contains(base)
+      {
+        mapping.nameWords.insert(base)
+      }
       for part in word.text.split(separator: "-") where part.count >= 4 && !CommonWords.all.contains(String(part)) {
         mapping.nameWords.insert(String(part))
       }
@@ -316,8 +351,12 @@ public struct Neutraliser: Sendable {
       }
       var range = words[start].range.lowerBound..<words[index].range.upperBound
       // "Quobbs", where "Quobb" is the name.
-      if Self.isGenitive(words[index].text, mapping) { range = range.lowerBound..<range.upperBound - 1 }
-      found.append(Finding(range: NameDetector.withoutGenitive(range, words[index], bytes), kind: .person))
+      if Self.isGenitive(words[index].text, mapping) {
+        range = range.lowerBound..<range.upperBound - 1
+      } else {
+        range = NameDetector.withoutGenitive(range, words[index], bytes)
+      }
+      found.append(Finding(range: range, kind: .person))
     }
     return found
   }

@@ -18,10 +18,12 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case card
   /// A Swiss AHV number (EAN-13 checksum).
   case ahv
-  /// A tax number of Germany, Austria or Switzerland, VAT numbers among them.
+  /// A tax number of Germany, Austria, Switzerland, the United Kingdom or the United States, VAT numbers among them.
   case tax
-  /// A social insurance number: Germany, Austria, United Kingdom, United States.
+  /// A number of a social or health insurance: Germany, Austria, United Kingdom, United States.
   case socialInsurance = "social_insurance"
+  /// The number of a document, a customer, a member, a contract or a vehicle, where a word beside it says so.
+  case idNumber = "id_number"
   /// A date of which the text says that somebody was born then.
   case birthdate
   /// A URL (RFC 3986).
@@ -46,6 +48,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .ahv: "AHV"
     case .tax: "TAXID"
     case .socialInsurance: "SOCIALID"
+    case .idNumber: "IDNUMBER"
     case .birthdate: "BIRTHDATE"
     case .url: "URL"
     case .ip: "IP"
@@ -54,14 +57,17 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     }
   }
 
-  /// What models make of the word when they write in German or spell it in full.
+  /// What models make of the word when they translate it or spell it in full.
   var otherWords: [String] {
     switch self {
+    case .person: ["PERSONNE", "PERSONA"]
     case .organisation: ["ORGANISATION", "ORGANIZATION", "FIRMA"]
-    case .address: ["ADRESSE"]
-    case .phone: ["TELEFON"]
-    case .birthdate: ["GEBURTSDATUM"]
+    case .address: ["ADRESSE", "INDIRIZZO", "DIRECCION"]
+    case .phone: ["TELEFON", "TELEPHONE", "TELEFONO"]
+    case .tax: ["STEUERNUMMER", "STEUERID", "TAX-ID"]
+    case .birthdate: ["GEBURTSDATUM", "BIRTHDAY", "GEBURTSTAG"]
     case .card: ["KARTE"]
+    case .idNumber: ["ID-NUMBER", "ID-NUMMER"]
     case .email: ["E-MAIL", "MAIL"]
     case .own: ["PRIVAT"]
     default: []
@@ -80,8 +86,12 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .iban: .init("account numbers (IBAN)", de: "Kontonummern (IBAN)")
     case .card: .init("numbers of payment cards", de: "Nummern von Zahlungskarten")
     case .ahv: .init("Swiss AHV numbers", de: "AHV-Nummern")
-    case .tax: .init("tax numbers (DE, AT, CH)", de: "Steuernummern (DE, AT, CH)")
+    case .tax: .init("tax numbers", de: "Steuernummern")
     case .socialInsurance: .init("social insurance numbers", de: "Sozialversicherungsnummern")
+    case .idNumber:
+      .init(
+        "numbers of documents, customers, contracts, vehicles",
+        de: "Nummern von Ausweisen, Kunden, Verträgen, Fahrzeugen")
     case .birthdate: .init("dates of birth", de: "Geburtsdaten")
     case .url: .init("URLs", de: "URLs")
     case .ip: .init("IP addresses", de: "IP-Adressen")
@@ -98,7 +108,8 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
 
   private static let ranks: [PersonalDataKind: Int] = {
     let order: [PersonalDataKind] = [
-      .literal, .own, .email, .url, .iban, .ahv, .card, .socialInsurance, .tax, .ip, .birthdate, .phone, .address,
+      .literal, .own, .email, .url, .iban, .ahv, .card, .socialInsurance, .tax, .ip, .birthdate, .idNumber, .phone,
+      .address,
       .organisation, .person,
     ]
     return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })

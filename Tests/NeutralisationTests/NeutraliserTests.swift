@@ -45,6 +45,35 @@ import Testing
     ("Best regards,\nXaverinus Quobb\nHead of Sales", "Best regards,\n[PERSON_1]\nHead of Sales"),
     ("meine Kollegin Ylvana kommt", "meine Kollegin [PERSON_1] kommt"),
     ("Patientin: Ylvana Framp", "Patientin: [PERSON_1]"),
+    // Numbers that words beside them make personal.
+    ("Reisepass Nr. C4FG12345, gültig", "Reisepass Nr. [IDNUMBER_1], gültig"),
+    ("Personalausweis-Nr. L45Z49K79.", "Personalausweis-Nr. [IDNUMBER_1]."),
+    ("my customer number is 202-8984", "my customer number is [IDNUMBER_1]"),
+    ("Policy number: PL39783045.", "Policy number: [IDNUMBER_1]."),
+    ("sort code 09-30-74", "sort code [IDNUMBER_1]"),
+    ("der Wagen (ZH 123456) steht", "der Wagen ([IDNUMBER_1]) steht"),
+    ("Kennzeichen M-AB 1234", "Kennzeichen [IDNUMBER_1]"), ("registration BD71 CYM", "registration [IDNUMBER_1]"),
+    ("NHS number 782 332 8739", "NHS number [SOCIALID_1]"), ("Our EIN is 76-2079096.", "Our EIN is [TAXID_1]."),
+    ("Telegram: @bängow_23", "Telegram: [URL_1]"),
+    // Addresses by what stands behind them.
+    ("an der Schöndacher 58, 6128 Quobbel", "an der [ADDRESS_1], [ADDRESS_2]"),
+    ("at 153 Quobb Terrace, South Framp W71 2ZH", "at [ADDRESS_1], [ADDRESS_2]"),
+    ("1860 Quobb Burgs Suite 522\nFrampstad, VA 99902", "[ADDRESS_1]\n[ADDRESS_2]"),
+    // Names by where they stand.
+    ("[9:10] Ylvana: Reise gut?", "[9:10] [PERSON_1]: Reise gut?"),
+    ("Betreff: Kündigung Ylvana Frampel\n\nGuten Tag", "Betreff: Kündigung [PERSON_1]\n\nGuten Tag"),
+    ("Ylvana Frampel, geb. 3.4.1980, fehlt", "[PERSON_1], geb. [BIRTHDATE_1], fehlt"),
+    ("Opfer: Ylvana Frampel, 3.4.1980", "Opfer: [PERSON_1], [BIRTHDATE_1]"),
+    ("Ylvana Frampel · Rue du Lac 3", "[PERSON_1] · [ADDRESS_1]"),
+    ("wegen Ylvana Frampel, 044 123 45 67", "wegen [PERSON_1], [PHONE_1]"),
+    ("traf ich Ylvana de Framp im Haus", "traf ich [PERSON_1] im Haus"),
+    ("Frau Maximilia von und zu Framp", "Frau [PERSON_1]"),
+    ("I spoke to Frampel in billing", "I spoke to [PERSON_1] in billing"),
+    ("file by noon. Thanks, Ylvana", "file by noon. Thanks, [PERSON_1]"),
+    ("Liebe Ylvana, lieber Tjork\n\nWir", "Liebe [PERSON_1], lieber [PERSON_2]\n\nWir"),
+    ("| Nr | Teilnehmer |\n|---|---|\n| 1 | Ylvana Frampel |", "| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_1] |"),
+    ("The client is Long, Jenkins and Moore.", "The client is [ORG_1]."),
+    ("bei der Pensionskasse Frampel", "bei der [ORG_1]"),
   ])
   func eachKindIsFoundInItsUsualForm(_ text: String, _ expected: String) throws {
     let (neutral, mapping) = try neutral(text)
@@ -56,6 +85,12 @@ import Testing
     "Der Termin ist am 12.03.2025 um 14:30 Uhr im Büro.", "Version 1.2.3 kostet 1'200.50 Franken, also 3 % weniger.",
     "Die Rechnung 2024-00123 über EUR 12.345,67 ist bezahlt.", "Please find the report of 12 March 2024 attached.",
     "Kapitel 4 behandelt Heizung und Wasser; Seite 12 zeigt Beispiele.",
+    "Rechnung 2024-4471\nBetrag: 12.50\nNachrichten vom 04.10.2022 12:00 Uhr",
+    "Nginx ist ein Webserver und Reverse-Proxy-Server, damit Nginx HTTP-Anfragen bearbeiten kann.",
+    "[10:12:04] INFO: Server started\n[10:12:05] ERROR: Connection refused",
+    "Die Mehrheit der Abgeordneten hat zugestimmt.\nB. Prüfungsaufbau\nI. Anspruch entstanden",
+    "We moved to GitHub Actions; Savings & Investments: see page 4. Described by JSON Schemas, so it is checked.",
+    "Best,\n\nthe team", "| `-o FILE` | writes runs |\nSeite 12, 4000 Umdrehungen",
     "We will mark the page on Monday and may call back.", "Summe\n2024\n1200\n3400\n5600\n",
   ])
   func ordinaryTextStaysAsItIs(_ text: String) throws {
@@ -65,6 +100,12 @@ import Testing
   @Test func whatOnePlaceGivesAwayIsFoundEverywhere() throws {
     let (text, _) = try neutral("Dear Mr Quobb,\nQuobb's file and Quobbs Akte are here. Ask quobb@x.example.")
     #expect(text == "Dear Mr [PERSON_1],\n[PERSON_1]'s file and [PERSON_1]s Akte are here. Ask [EMAIL_1].")
+  }
+
+  @Test func anEndingIsCutOffOnce() throws {
+    // "Kochs" once became "[PERSON_1]hs".
+    let (text, _) = try neutral("Sehr geehrte Frau Kunath\nUnsere Nachbarn, die Kunaths, und Kunaths Hund.")
+    #expect(text == "Sehr geehrte Frau [PERSON_1]\nUnsere Nachbarn, die [PERSON_1]s, und [PERSON_1]s Hund.")
   }
 
   @Test func theSameValueHasTheSamePlaceholderInAllTextsOfAMapping() throws {

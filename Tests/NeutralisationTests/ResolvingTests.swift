@@ -16,7 +16,10 @@ import Testing
     ("[PERSON_1s] Akte", "Zwirbels Akte"), ("PERSON_1's file", "Zwirbel's file"),
     ("[PERSON_2]s Akte", "Kunz-Quax’ Akte"),
     ("**[PERSON_1]** und [PERSON_1]", "**Zwirbel** und Zwirbel"), ("[PERSON_1, PERSON_2]", "[Zwirbel, Kunz-Quax]"),
-    ("[ORGANISATION_1]", "Knorz & Co GmbH"), ("[PERSON_9]", "[PERSON_9]"), ("SUPERPERSON_1", "SUPERPERSON_1"),
+    ("[ORGANISATION_1]", "Knorz & Co GmbH"), ("[PERSONNE_1]", "Zwirbel"), ("[Persona 1]", "Zwirbel"),
+    ("[PERSON\u{A0}1]", "Zwirbel"), ("[PERSON1]", "Zwirbel"),
+    ("[ORG_1] wrote to [PERSON_1]", "Knorz & Co GmbH wrote to Zwirbel"), ("[PERSON_9]", "[PERSON_9]"),
+    ("SUPERPERSON_1", "SUPERPERSON_1"),
     ("PERSON_12", "PERSON_12"),
     ("PERSON", "PERSON"), ("", ""),
   ])

@@ -13,7 +13,18 @@ struct AddressDetector {
     street st road rd avenue ave lane ln drive dr close court ct way square sq terrace place pl crescent gardens gdns boulevard blvd row grove hill mews
     walk parade highway hwy green park rise view parkway circle cir trail
     """)
-  private static let leading = WordList(
+  /// What else streets of the United States end with (USPS publication 28), before a comma, a unit or the line's end.
+  private static let american = WordList(
+    """
+    alley annex arcade bayou beach bend bluff bottom branch bridge brook burg burgs bypass camp canyon cape causeway center cliff club common corner
+    course cove coves creek crest crossing curve dale dam divide estate estates expressway extension fall falls ferry field fields flat flats ford
+    forest forge fork fort freeway glen harbor haven heights hollow inlet island islands isle junction key keys knoll lake lakes land landing light lights
+    loaf lock locks lodge loop mall manor meadow meadows mill mills mission motorway mount mountain mountains neck orchard oval overpass pass passage
+    path pike pine pines plain plains plaza point points port ports prairie radial ramp ranch rapid rapids rest ridge river route rue run shoal shoals
+    shore shores skyway spring springs spur squares station stravenue stream streets summit throughway trace track trafficway tunnel turnpike
+    underpass union valley valleys via viaduct views village villages ville vista walks wall ways well wells woods
+    """)
+  static let leading = WordList(
     "rue avenue chemin route place quai boulevard via viale piazza corso strada impasse sentier")
   static let prepositions = WordList(
     "am an im in auf zur zum unter bei beim vor hinter der den dem obere untere oberer unterer oberen unteren alte alter alten neue neuer neuen grosse große kleine lange kurze hohe"
@@ -37,9 +48,30 @@ struct AddressDetector {
   struct Addresses {
     var ranges: [Range<Int>] = []
     var streetLines: Set<Int> = []
+
+    /// From how many bytes on what stands beside a street belongs to another sentence.
+    private static let far = 60
+    /// The same where the town stands first: "5033 Buchs, Oberdorfstrasse 19".
+    private static let near = 30
+
+    /// Whether a street stands beside a place; the ranges are in order while towns are looked for.
+    func hasStreet(beside place: Int, streets: Int) -> Bool {
+      var (low, high) = (0, streets)
+      while low < high {
+        let middle = (low + high) / 2
+        if ranges[middle].lowerBound < place { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 && place - ranges[low - 1].upperBound < Self.far
+        || low < streets && ranges[low].lowerBound - place < Self.near
+    }
   }
 
-  func find() -> Addresses {
+  /// How many of the ranges are streets that were found by themselves.
+  private var streets = 0
+
+  init(scan: WordScan) { self.scan = scan }
+
+  mutating func find() -> Addresses {
     var addresses = Addresses()
     for index in words.indices {
       if let range = street(at: index) ?? dwelling(number: index) {
@@ -47,6 +79,7 @@ struct AddressDetector {
         addresses.streetLines.insert(words[index].line)
       }
     }
+    streets = addresses.ranges.count
     for index in words.indices {
       guard let range = town(at: index, addresses) ?? box(at: index) else { continue }
       addresses.ranges.append(range)
@@ -118,12 +151,63 @@ struct AddressDetector {
       {
         first -= 1
       }
-      guard first < start, words[first].isCapital, words[first].gap == .line || words[first].gap == .comma,
+      if first < start, words[first].isCapital, words[first].gap == .line || words[first].gap == .comma,
         !CommonWords.all.contains(bare)
-      else { return nil }
-      start = first
+      {
+        start = first
+      } else if isBeforeTown(index) || isBehindTown(first), !CommonWords.all.contains(bare), !Self.parts.contains(bare),
+        !Self.units.contains(bare)
+      {
+        // "Schöndacher 58, 6128 Münchenstein"
+        while first < start, !words[first].isCapital { first += 1 }
+        start = first
+      } else {
+        return nil
+      }
     }
     return words[start].range.lowerBound..<numberEnd(index)
+  }
+
+  private static let parts = WordList(
+    """
+    kapitel abschnitt abbildung tabelle version band heft zeile position ziffer paragraph paragraf raum gruppe klasse stufe phase schritt runde modell
+    chapter section figure table page volume line step phase round group level part item paragraph release iphone
+    """)
+
+  /// Whether a postal code with a town stands behind a house number, a sign or a line's end between them.
+  private func isBeforeTown(_ number: Int) -> Bool {
+    var next = number + 1
+    // "5 a"
+    if next < words.count, words[next].text.count == 1, !words[next].isNumber, words[next].line == words[number].line {
+      next += 1
+    }
+    // "22-3"
+    while next < words.count, words[next].isNumber, words[next].text.count <= 3, words[next].line == words[number].line,
+      words[next].range.lowerBound == words[next - 1].range.upperBound + 1
+    { next += 1 }
+    // "2019–2023 Stiftung" is no address: a sign alone divides nothing.
+    guard next < words.count, words[next].line - words[number].line <= 2, words[next].gap != .blank,
+      words[number].text.count <= 3,
+      scan.bytes[words[next - 1].range.upperBound..<words[next].range.lowerBound].contains(where: { $0 <= 0x20 })
+    else { return false }
+    if ["ch", "d", "de", "a", "at", "fl"].contains(words[next].text), next + 1 < words.count { next += 1 }
+    guard next + 1 < words.count, words[next].isNumber, words[next].text.count == 4 || words[next].text.count == 5
+    else { return false }
+    let town = words[next + 1]
+    return town.gap == .blank && town.isCapital && !town.isNumber && !Self.units.contains(town.text)
+      && !CommonWords.all.contains(town.text)
+  }
+
+  /// Whether a postal code with a town and a comma stand before a word: "2601 Villars-sur-Glâne, Stiezacher 31".
+  private func isBehindTown(_ index: Int) -> Bool {
+    guard index > 1, words[index].gap == .comma, words[index].isCapital, words[index].text.count > 3 else {
+      return false
+    }
+    var word = index - 1
+    while word > 0, index - word < 5, !words[word].isNumber, words[word].gap == .blank { word -= 1 }
+    return words[word].isNumber && (4...5).contains(words[word].text.count) && words[word + 1].isCapital
+      && word + 1 < index && !Self.units.contains(words[word + 1].text)
+      && !CommonWords.all.contains(words[word + 1].text)
   }
 
   /// Words that end like streets and stand before numbers in other texts.
@@ -146,13 +230,31 @@ struct AddressDetector {
         || (words[end].gap == .stop && (words[end - 1].text == "st" || words[end - 1].isInitial))
     {
       end += 1
+      if Self.american.contains(words[end - 1].text), end - first >= 2,
+        end == words.count || words[end].gap == .comma || words[end].gap == .line || Self.isUnit(words[end])
+      {
+        return flatStart(index)..<unitEnd(end - 1)
+      }
       if Self.english.contains(words[end - 1].text), end - first >= 2,
         end == words.count || words[end].gap != .blank || !Self.english.contains(words[end].text)
       {
-        return words[index].range.lowerBound..<unitEnd(end - 1)
+        return flatStart(index)..<unitEnd(end - 1)
       }
     }
     return nil
+  }
+
+  /// Where an address begins whose house number is at a place: "Flat 40, 71 Market Street".
+  private func flatStart(_ number: Int) -> Int {
+    var flat = number - 1
+    // "Flat 4B"
+    if flat > 0, words[flat].text.count == 1, words[flat].range.lowerBound == words[flat - 1].range.upperBound {
+      flat -= 1
+    }
+    guard flat > 0, words[number].gap == .comma || words[number].gap == .line,
+      words[flat].isNumber || words[flat].text.count == 1, Self.isUnit(words[flat - 1]), words[flat].gap == .blank
+    else { return words[number].range.lowerBound }
+    return words[flat - 1].range.lowerBound
   }
 
   private static let dwellings = WordList(
@@ -173,11 +275,14 @@ struct AddressDetector {
     return words[index - 1].range.lowerBound..<numberEnd(index)
   }
 
+  private static func isUnit(_ word: WordScan.Word) -> Bool {
+    ["apt", "apartment", "unit", "suite", "ste", "flat", "floor", "room", "rm"].contains(word.text)
+  }
+
   /// The end of a street with the unit behind it: "Apt 12", "Suite 300", "Flat B".
   private func unitEnd(_ last: Int) -> Int {
     let unit = last + 1
-    guard unit + 1 < words.count, words[unit].line == words[last].line,
-      ["apt", "apartment", "unit", "suite", "ste", "flat", "floor", "room", "rm"].contains(words[unit].text),
+    guard unit + 1 < words.count, words[unit].line == words[last].line, Self.isUnit(words[unit]),
       words[unit].gap == .blank || words[unit].gap == .comma || words[unit].gap == .stop,
       words[unit + 1].isNumber || words[unit + 1].text.count == 1, words[unit + 1].line == words[last].line
     else { return words[last].range.upperBound }
@@ -216,6 +321,14 @@ struct AddressDetector {
     return words[index].isCapital ? dutchCode(at: index) ?? britishCode(at: index) ?? americanCode(at: index) : nil
   }
 
+  /// What names of towns end with.
+  private static let founded = [
+    "wil", "wiler", "weiler", "ikon", "iken", "ingen", "hausen", "heim", "dorf", "burg", "stadt", "stetten", "kirchen",
+    "kirch", "felden", "brunn", "bronn", "furt", "brück", "ried", "rode", "hofen", "münde", "lingen", "stein",
+  ]
+  static let joints = WordList(
+    "am an der die dem den im bei ob in a di del della sul sur sous les le la de du en auf vor unter ob")
+
   private func numberedTown(at index: Int, _ addresses: Addresses) -> Range<Int>? {
     let code = words[index]
     guard code.text.count == 4 || code.text.count == 5, index + 1 < words.count,
@@ -231,13 +344,17 @@ struct AddressDetector {
       index > 0 && ["ch", "d", "de", "a", "at", "fl"].contains(words[index - 1].text) && start > 0
       && scan.bytes[start - 1] == 0x2D
     if hasCountry { start = words[index - 1].range.lowerBound }
-    let isKnown = Places.all.contains(name.text)
+    // "2024-4471"
+    if start > 1, scan.bytes[start - 1] == 0x2D, (0x30...0x39).contains(scan.bytes[start - 2]) { return nil }
+    let isFounded = Self.founded.contains { name.text.hasSuffix($0) && name.text.utf8.count > $0.utf8.count + 1 }
+    let isDated = code.text.count == 4 && (code.text.hasPrefix("19") || code.text.hasPrefix("20"))
+    let isKnown = Places.all.contains(name.text) || isFounded && !isDated && !CommonWords.all.contains(name.text)
     let line = code.line
     let isBelowStreet =
-      addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
-      || addresses.streetLines.contains(line - 2) && isFirst(index)
-    let isYear = code.text.count == 4 && (code.text.hasPrefix("19") || code.text.hasPrefix("20"))
-    let isLine = code.gap == .line && scan.line(line).count <= 3 && !isYear
+      (addresses.streetLines.contains(line) || addresses.streetLines.contains(line - 1)
+        || addresses.streetLines.contains(line - 2) && isFirst(index))
+      && addresses.hasStreet(beside: start, streets: streets)
+    let isLine = code.gap == .line && scan.line(line).count <= 3 && !isDated
     let isAlone = isFirst(index) && code.text.count == 5 || isLine && !WordForms.isNoun(name.text)
     guard
       hasCountry || isKnown || (isBelowStreet && !CommonWords.all.contains(name.text))
@@ -255,14 +372,23 @@ struct AddressDetector {
       let word = words[end]
       let isPart =
         word.gap == .blank
-        && (["am", "an", "der", "im", "bei", "ob", "in"].contains(word.text) && end + 1 < words.count
-          && words[end + 1].isCapital
-          && end - index == 2 || word.isCapital && !CommonWords.all.contains(word.text) && !word.isNumber)
+        && (Self.joints.contains(word.text) && isJoint(end)
+          || word.isCapital && !CommonWords.all.contains(word.text) && !word.isNumber)
         || word.gap == .stop && words[end - 1].text == "st"
       guard isPart else { break }
       end += 1
     }
     return start..<words[end - 1].range.upperBound
+  }
+
+  /// Whether a name of a town goes on behind a word: "Gerasdorf bei Wien", "Ybbs an der Donau".
+  private func isJoint(_ index: Int) -> Bool {
+    var next = index + 1
+    if next < words.count, words[next].gap == .blank, !words[next].isCapital, Self.joints.contains(words[next].text) {
+      next += 1
+    }
+    return next < words.count && words[next].gap == .blank && words[next].isCapital
+      && (!CommonWords.all.contains(words[next].text) || Places.all.contains(words[next].text))
   }
 
   private func isFirst(_ index: Int) -> Bool { words[index].gap == .line || words[index].gap == .comma }
@@ -277,7 +403,16 @@ struct AddressDetector {
     let hasTown =
       index > 0 && words[index - 1].isCapital && words[index].gap == .blank
       && !CommonWords.titles.contains(words[index - 1].text)
-    return (hasTown ? words[index - 1].range.lowerBound : start)..<start + length
+    guard hasTown else { return start..<start + length }
+    // "South Shane W71 2ZH"
+    var town = index - 1
+    while town > 0, index - town < 4,
+      words[town].gap == .blank || words[town].gap == .stop && words[town - 1].text == "st",
+      words[town - 1].isCapital, !words[town - 1].isNumber,
+      !CommonWords.all.contains(words[town - 1].text) || ["new", "old"].contains(words[town - 1].text),
+      !CommonWords.titles.contains(words[town - 1].text)
+    { town -= 1 }
+    return words[town].range.lowerBound..<start + length
   }
 
   /// "1016 DV Amsterdam"
@@ -368,14 +503,17 @@ struct AddressDetector {
     while start > 0, last - start < 6, words[start].gap == .blank || words[start].gap == .stop { start -= 1 }
     let part = start...last
     guard (2...6).contains(part.count) else { return nil }
-    let isNumber = { (word: WordScan.Word) in word.isNumber && word.text.count <= 4 }
+    let isNumber = { (word: WordScan.Word) in word.isNumber && word.text.count <= 5 }
     let names = part.filter { !words[$0].isNumber && words[$0].text.count > 1 }
     guard !names.isEmpty, names.allSatisfy({ words[$0].isCapital || Self.prepositions.contains(words[$0].text) }),
       words[start].isCapital || isNumber(words[start]),
       !names.contains(where: { Self.units.contains(words[$0].text) })
     else { return nil }
     let isBehind = isNumber(words[last]) || words[last].text.count == 1 && isNumber(words[last - 1])
-    guard isBehind || isNumber(words[start]), part.count(where: { words[$0].isNumber }) == 1 else { return nil }
+    let hasUnit = part.contains { Self.isUnit(words[$0]) }
+    guard isBehind || isNumber(words[start]), part.count(where: { words[$0].isNumber }) == (hasUnit ? 2 : 1) else {
+      return nil
+    }
     return words[start].range.lowerBound..<words[last].range.upperBound
   }
 }

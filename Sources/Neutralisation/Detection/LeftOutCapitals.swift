@@ -63,10 +63,23 @@ enum LeftOutCapitals {
       let text = words[index].text
       guard !words[index].isNumber, !isCommon(index) else { return false }
       let base = NameDetector.base(text)
-      return FirstNames.all.contains(text) && !FirstNames.ambiguous.contains(text)
+      // "müller-quobb"
+      let isJoined =
+        text.contains("-")
+        && text.split(separator: "-").contains {
+          Surnames.all.contains(String($0)) && !Surnames.ambiguous.contains(String($0))
+        }
+      return isJoined || NameDetector.isDouble(text)
+        || FirstNames.all.contains(text) && !FirstNames.ambiguous.contains(text)
         || Surnames.all.contains(text) && !Surnames.ambiguous.contains(text)
         || FirstNames.all.contains(base) && !FirstNames.ambiguous.contains(base)
         || Surnames.all.contains(base) && !Surnames.ambiguous.contains(base)
+    }
+
+    /// Whether a word is a first name with a surname behind it, each of which may be a word too: "mark campbell".
+    private func isPair(_ index: Int) -> Bool {
+      index + 1 < words.count && words[index + 1].gap == .blank && FirstNames.all.contains(words[index].text)
+        && Surnames.all.contains(words[index + 1].text) && !isCommon(index) && !isCommon(index + 1)
     }
 
     /// Whether a word may be a name where its surroundings say so.
@@ -104,7 +117,8 @@ enum LeftOutCapitals {
       "meine mein meiner meinen meinem deine dein deiner seine sein seiner ihre ihr ihrer unsere unser eine ein einer der die den dem jede jeder keine kein"
     )
     private static let openers = WordList(
-      "liebe lieber liebes hallo hi hey hello hoi dear grüezi salü sali ciao moin servus werte werter geehrte geehrter")
+      "liebe lieber liebes hallo hi hey hello hoi tag abend dear grüezi salü sali ciao moin servus werte werter geehrte geehrter"
+    )
 
     mutating func restoreAll(_ names: Set<String>) {
       for index in words.indices {
@@ -113,7 +127,11 @@ enum LeftOutCapitals {
           restoreAddress(at: index)
           continue
         }
-        if isName(index) || names.contains(word.text) && !CommonWords.all.contains(word.text) {
+        if isName(index)
+          || !CommonWords.all.contains(word.text)
+            && (names.contains(word.text) || names.contains(NameDetector.base(word.text)))
+          || isPair(index)
+        {
           raise(index)
           raiseBeside(index)
         }
@@ -122,7 +140,8 @@ enum LeftOutCapitals {
         }
         if OrganisationDetector.forms.contains(word.text) || OrganisationDetector.isWeakForm(word.text) {
           raiseOrganisation(index)
-        } else if OrganisationDetector.isPrefix(word.text), index + 1 < words.count, isBeside(index + 1),
+        }
+        if OrganisationDetector.isPrefix(word.text), index + 1 < words.count, isBeside(index + 1),
           canBeName(index + 1)
         {
           raise(index)
@@ -132,6 +151,13 @@ enum LeftOutCapitals {
           raiseRun(index + 1, limit: 2)
         }
         if Self.openers.contains(word.text) { raiseGreeting(index + 1) }
+        // "rue de lausanne 12"
+        if AddressDetector.leading.contains(word.text),
+          let number = words[index...].prefix(6).dropFirst(2).first(where: { $0.isNumber }), number.line == word.line,
+          number.text.count <= 4
+        {
+          raise(index)
+        }
         restoreCode(at: index)
       }
       restoreLines()
@@ -145,7 +171,9 @@ enum LeftOutCapitals {
     /// What stands behind a first name: "anna quobb"; and before a surname.
     private mutating func raiseBeside(_ index: Int) {
       let next = index + 1
-      if FirstNames.all.contains(words[index].text), next < words.count, words[next].gap == .blank {
+      if FirstNames.all.contains(words[index].text) || NameDetector.isDouble(words[index].text), next < words.count,
+        words[next].gap == .blank
+      {
         var last = next
         while last < words.count, last - next < 2, CommonWords.particles.contains(words[last].text) { last += 1 }
         if last < words.count, words[last].gap == .blank, canBeName(last) { raise(last) }
@@ -195,7 +223,14 @@ enum LeftOutCapitals {
         let name = words[number - 1].text
         if AddressDetector.isStreet(name) {
           raise(number - 1)
-          if number > 1, words[number - 1].gap == .blank, !isCommon(number - 2) { raise(number - 2) }
+          if number > 1, words[number - 1].gap == .blank,
+            !isCommon(number - 2)
+              || words[number - 2].text.count > 3 && AddressDetector.prepositions.contains(words[number - 2].text)
+          {
+            raise(number - 2)
+          }
+        } else if isBeforeTown(number), !isCommon(number - 1) {
+          raise(number - 1)
         } else if number > 1, words[number - 1].gap == .blank,
           AddressDetector.prepositions.contains(words[number - 2].text),
           !isCommon(number - 1)
@@ -235,7 +270,7 @@ enum LeftOutCapitals {
       while next < words.count, next - town < 4, words[next].line == words[town].line,
         words[next].gap == .blank || words[next].gap == .stop && words[town].text == "st"
       {
-        if !["am", "an", "der", "im", "bei", "ob", "in"].contains(words[next].text) {
+        if !AddressDetector.joints.contains(words[next].text) {
           if isCommon(next) { break }
           if words[next].text.count == 2 { raiseAll(words[next].range) } else { raise(next) }
           break
@@ -244,13 +279,25 @@ enum LeftOutCapitals {
       }
     }
 
+    /// Whether a postal code and a town stand behind a house number: "schöndacher 58, 6128 naters".
+    private func isBeforeTown(_ number: Int) -> Bool {
+      var code = number + 1
+      if code < words.count, words[code].text.count <= 2, !words[code].isNumber { code += 1 }
+      return code + 1 < words.count && words[code].isNumber && (4...5).contains(words[code].text.count)
+        && words[code].gap != .blank && words[code].line - words[number].line <= 1 && words[code + 1].gap == .blank
+        && !isCommon(code + 1) && !AddressDetector.units.contains(words[code + 1].text)
+    }
+
     /// "ls3 4ab" and ", il 62704"
     private mutating func restoreCode(at index: Int) {
       let start = words[index].range.lowerBound
       let shape = BritishCode.shape(of: scan.bytes, from: start, letters: 0x61...0x7A)
       if let length = BritishCode.length(of: shape) {
         raiseAll(start..<start + length)
-        if index > 0, words[index].gap == .blank, !isCommon(index - 1) { raise(index - 1) }
+        for town in [index - 1, index - 2] {
+          guard town >= 0, words[town + 1].gap == .blank, !words[town].isNumber, !isCommon(town) else { break }
+          raise(town)
+        }
         return
       }
       if words[index].range.count == 2, words[index].gap == .comma, shape.hasPrefix("AA 99999"), index > 0 {

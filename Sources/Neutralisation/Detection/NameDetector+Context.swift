@@ -7,7 +7,10 @@ extension NameDetector {
     """)
   private static let english = WordList("the and to of is for you your with on at this have will we be")
   private static let german = WordList("der die das und zu ist für sie mit auf den wir ich nicht im ein eine")
-  private static let hails: Set<String> = ["hi", "hallo", "hello", "hoi", "hey", "dear", "salü", "sali", "grüezi"]
+  private static let hails: Set<String> = [
+    "morning", "afternoon", "evening", "heya", "hiya", "howdy", "hi", "hallo", "hello", "hoi", "hey", "dear", "salü",
+    "sali", "grüezi",
+  ]
 
   /// Whether a text has more words of English than of German.
   static func isEnglish(_ words: [WordScan.Word]) -> Bool {
@@ -28,7 +31,15 @@ extension NameDetector {
     let base = Self.base(word.text)
     return word.text.count >= 3 && !CommonWords.all.contains(base) && !Places.all.contains(base)
       && !lowercase.contains(word.text) && !lowercase.contains(base) && !WordForms.isNoun(word.text) && !isRole(index)
-      && !isAcronym(index)
+      && !isAcronym(index) && !isTerm(index)
+  }
+
+  /// Whether a word is put together from words that are no names: `Reverse-Proxy-Server`, `HTTP-Anfragen`, `Retry-After`.
+  func isTerm(_ index: Int) -> Bool {
+    let text = words[index].text
+    if isShouted(index), !isListed(index), text.count < 6, !words[index].isInitial { return true }
+    guard text.contains("-"), !isListed(index) else { return false }
+    return text.split(separator: "-").contains { CommonWords.all.contains(String($0)) || WordForms.isNoun(String($0)) }
   }
 
   /// Whether a word is in the list of first names or of surnames.
@@ -36,13 +47,12 @@ extension NameDetector {
 
   /// Whether a word, in lower case, is in one of the lists.
   static func isListed(_ word: String) -> Bool {
-    FirstNames.all.contains(word) || FirstNames.all.contains(base(word)) || Surnames.all.contains(word)
+    isDouble(word) || FirstNames.all.contains(word) || FirstNames.all.contains(base(word))
+      || Surnames.all.contains(word)
   }
 
   /// Capitals and nothing else: `NDA`, `FOLDER`.
-  private func isAcronym(_ index: Int) -> Bool {
-    scan.bytes[words[index].range].allSatisfy { !(0x61...0x7A).contains($0) }
-  }
+  private func isAcronym(_ index: Int) -> Bool { isShouted(index) }
 
   /// Whether a word names somebody's part, so that a name follows.
   func isRole(_ index: Int) -> Bool {
@@ -62,18 +72,30 @@ extension NameDetector {
     {
       last += 1
     }
-    let name = last + 1
+    var name = last + 1
+    // "M. de Watteville"
+    while name < words.count, name - last < 5, words[name].gap == (name == last + 1 ? .stop : .blank),
+      !words[name].isCapital, CommonWords.particles.contains(words[name].text) || words[name].text == "und"
+    {
+      name += 1
+    }
+    if name > last + 1 {
+      guard name < words.count, words[name].gap == .blank, canBeName(name) else { return }
+      return take(index..<run(from: name, limit: 2).upperBound)
+    }
     // "C J Braithwaite"
     guard name < words.count, words[name].gap == .stop || last > index && words[name].gap == .blank, canBeName(name)
     else { return }
-    // "A. Ausgangslage" is a heading.
-    if words[index].gap == .line, last == index, !isListed(name) { return }
+    // "A. Ausgangslage" is a heading, also where its line has been joined with the one before.
+    if words[index].gap == .line || words[index].gap == .stop, last == index, !isListed(name) { return }
     let run = run(from: name, limit: 2)
     if !run.isEmpty { take(index..<run.upperBound) }
   }
 
   /// "hi Oluwaseun", "please tell Bronwen", "Abena's", "Meg will".
   mutating func lookAround(_ index: Int, isEnglish: Bool) {
+    lookForInversion(at: index)
+    lookForBorn(at: index)
     guard words[index].isCapital, canBeName(index) else { return }
     let word = words[index]
     let before = index > 0 && word.gap == .blank ? words[index - 1] : nil
@@ -85,8 +107,9 @@ extension NameDetector {
     }
     if let before, Self.hails.contains(before.text) { return take(run(from: index, limit: 3)) }
     if lookForPair(at: index, isEnglish: isEnglish) { return }
+    if isMet(index) { return take(run(from: index, limit: 4)) }
     // "Tjorvens große Schwester", "Ruaridh's mum"
-    if isPossessor(index) { return take(index..<index + 1) }
+    if isPossessor(index, isEnglish: isEnglish) || isFamily(index) { return take(index..<index + 1) }
     guard isEnglish, !FirstNames.ambiguous.contains(word.text) || before != nil else { return }
     // "Nush and I"
     let isWithMe =
@@ -98,8 +121,10 @@ extension NameDetector {
     let next = index + 1 < words.count && words[index + 1].gap == .blank ? words[index + 1] : nil
     let isDoing =
       next.map { !$0.isCapital && (CommonWords.doings.contains($0.text) || $0.text == "will") } ?? false
-      && (before.map { !$0.isCapital } ?? true) && !isListedPlace(index)
-    if isPossessive && before.map({ !$0.isCapital }) ?? false || isLed || isDoing && word.text.count > 2 {
+      && (before.map { !$0.isCapital || Self.conjunctions.contains($0.text) } ?? true) && !isListedPlace(index)
+    let isOwner =
+      isPossessive && next.map { CommonWords.roles.contains($0.text) || Self.belongings.contains($0.text) } ?? false
+    if isOwner || isPossessive && before.map({ !$0.isCapital }) ?? false || isLed || isDoing && word.text.count > 2 {
       take(run(from: index, limit: 3))
     }
   }
@@ -108,7 +133,9 @@ extension NameDetector {
   private mutating func lookForPair(at index: Int, isEnglish: Bool) -> Bool {
     guard index > 0, index + 1 < words.count, words[index].text.count > 2, !isGenitive(index) else { return false }
     // "Darnell T. Whitlock"
-    let second = words[index + 1].isInitial && words[index + 1].gap == .blank ? index + 2 : index + 1
+    var second = words[index + 1].isInitial && words[index + 1].gap == .blank ? index + 2 : index + 1
+    // "Maëlle de Watteville"
+    while second < words.count, second - index < 4, isLink(second, from: index) { second += 1 }
     guard second < words.count, words[second].gap == .blank || second > index + 1 && words[second].gap == .stop,
       canBeName(second), words[second].text.count > 2, !Self.isStreetWord(words[second].text),
       !OrganisationDetector.isWeakForm(words[second].text)
@@ -126,12 +153,42 @@ extension NameDetector {
         return false
       }
     }
-    if isEnglish, !isAtColon, Self.articles.contains(before.text) || Self.places.contains(before.text) { return false }
+    let isOwner = ["'s", "\u{2019}s"].contains(where: words[second].text.hasSuffix)
+    if isEnglish, !isAtColon, Self.articles.contains(before.text) || Self.places.contains(before.text) && !isOwner {
+      return false
+    }
     let run = run(from: index, limit: 4)
     guard run.count > 1 else { return false }
     take(run)
     return true
   }
+
+  private static let conjunctions = WordList("and but so then when if as because since")
+
+  /// "traf ich Zarken Derlic", "bumped into Brerken Sautsen", "spoke to Fleimpow", "Ansprechpartner dort ist Täster
+  /// Flörksen": a name that what stands before it asks for.
+  private func isMet(_ index: Int) -> Bool {
+    guard index > 1, words[index].gap == .blank, !words[index - 1].isCapital, words[index - 1].gap == .blank,
+      words[index].text.count > 2
+    else { return false }
+    let (before, verb) = (words[index - 1].text, words[index - 2].text)
+    if ["ich", "er", "sie", "wir", "i", "we", "he", "she"].contains(before) { return Self.meetings.contains(verb) }
+    if ["to", "with", "into", "an", "mit", "bei", "von", "for", "by"].contains(before), Self.meetings.contains(verb) {
+      return true
+    }
+    guard ["ist", "sei", "war", "is", "was", "heisst", "heißt", "wird"].contains(before),
+      index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital
+    else { return false }
+    return words[max(0, index - 5)..<index - 1].contains {
+      CommonWords.roles.contains($0.text) || NameLines.isLabel($0.text)
+    }
+  }
+
+  private static let meetings = WordList(
+    """
+    danken dankt danke traf treffe triff sah sehe sprach spreche fragte frage kenne kannte besuchte rief gesprochen telefoniert verheiratet zusammengewohnt getroffen
+    bumped ran spoke speak speaking talk talked talking wrote written married engaged related belongs ask asked asking signed complained according
+    """)
 
   private static let articles = WordList(
     """
@@ -145,23 +202,48 @@ extension NameDetector {
   }
 
   /// Whether a word is a genitive before somebody's part.
-  private func isPossessor(_ index: Int) -> Bool {
+  private func isPossessor(_ index: Int, isEnglish: Bool) -> Bool {
     let text = words[index].text
-    guard text.hasSuffix("s"), text.count > 4, index + 1 < words.count, words[index + 1].gap == .blank,
+    guard text.hasSuffix("s") || scan.isApostrophe(behind: index), text.count > 4, index + 1 < words.count,
+      words[index + 1].gap == .blank || scan.isApostrophe(behind: index),
       index == 0 || words[index].gap != .blank || !Self.articles.contains(words[index - 1].text)
     else { return false }
     let base = Self.base(text)
     guard !CommonWords.all.contains(base), !WordForms.isNoun(base) else { return false }
     let next = index + 2 < words.count && !words[index + 1].isCapital && words[index + 2].gap == .blank ? [1, 2] : [1]
-    return next.contains { Self.relatives.contains(words[index + $0].text) }
+    return next.contains {
+      // "Operations Manager" is no genitive.
+      Self.relatives.contains(words[index + $0].text)
+        || !isEnglish
+          && (CommonWords.roles.contains(words[index + $0].text) || Self.belongings.contains(words[index + $0].text))
+    }
   }
 
+  private static let belongings = WordList(
+    "handschrift unterschrift anwalt anwältin anwälte arzt ärztin steuerberater lawyer handwriting signature funeral birthday geburtstag"
+  )
   private static let relatives = WordList(
     """
     mutter vater mama papa mami papi eltern schwester bruder sohn tochter oma opa grossmutter großmutter grossvater großvater tante onkel frau mann
     freundin freund kollegin kollege lehrerin lehrer chef chefin mum mom dad mother father parents sister brother son daughter wife husband grandmother
     grandfather aunt uncle partner boyfriend girlfriend friend teacher boss nan gran granny
     """)
+
+  /// "the Gebremariams", "die Kochs": all of a family.
+  private func isFamily(_ index: Int) -> Bool {
+    let text = words[index].text
+    guard index > 0, words[index].gap == .blank, ["die", "the", "den", "der"].contains(words[index - 1].text),
+      text.hasSuffix("s"), text.count > 4, !CommonWords.all.contains(text)
+    else { return false }
+    let base = String(text.dropLast())
+    // "our neighbours, the Quobbs", "the Quobbs next door"
+    let isBeside =
+      index > 1 && isRole(index - 2) || index + 1 < words.count && Self.near.contains(words[index + 1].text)
+    if isBeside, canBeName(index) { return true }
+    return Surnames.all.contains(base) && !Surnames.ambiguous.contains(base) && !FirstNames.all.contains(text)
+  }
+
+  private static let near = WordList("upstairs downstairs next opposite across nebenan gegenüber oben unten")
 
   private func isListedPlace(_ index: Int) -> Bool { Places.all.contains(words[index].text) }
 
@@ -194,6 +276,33 @@ extension NameDetector {
         takeNew(before - 1)
       }
     }
+  }
+
+  /// "Zuständig sei nun Quobb, Erika, hiess es", "lists Quobb, Kenneth as": a first name behind a comma, and what follows
+  /// shows that no sentence goes on with it.
+  mutating func lookForInversion(at index: Int) {
+    guard index + 1 < words.count, words[index + 1].gap == .comma, words[index + 1].isCapital, canBeName(index),
+      !isFirstName(index) || isSurname(index),
+      isFirstName(index + 1) && (!FirstNames.ambiguous.contains(words[index + 1].text) || isSurname(index))
+        || isSurname(index) && canBeName(index + 1) && index > 0 && words[index].gap == .blank
+          && !words[index - 1].isCapital && index + 2 < words.count && words[index + 2].gap == .comma
+    else { return }
+    let next = index + 2
+    guard
+      next >= words.count || words[next].gap != .blank
+        || ["as", "is", "was", "has", "ist", "hat", "wurde", "war", "als", "geb", "geboren", "born"].contains(
+          words[next].text)
+    else { return }
+    var start = index
+    while start > 0, index - start < 3, words[start].gap == .blank,
+      CommonWords.particles.contains(words[start - 1].text)
+    { start -= 1 }
+    take(start..<index + 1)
+    take(index + 1..<index + 2)
+  }
+
+  func isFirstName(_ index: Int) -> Bool {
+    FirstNames.all.contains(words[index].text) || Self.isDouble(words[index].text)
   }
 
   private func isJoint(_ index: Int) -> Bool {
@@ -258,10 +367,18 @@ extension NameDetector {
     if Self.addressees.contains(above) || isContact(below) && line.contains(where: isListed) { take(line) }
   }
 
-  /// "Misty,", with an empty line above and below it.
+  /// "Misty,", "Kürt -", with an empty line above and below it.
   private mutating func takeGreetedName(_ number: Int, _ line: Range<Int>) {
-    guard line.count == 1, let name = line.first, canBeName(name), scan.sign(behind: name) == 0x2C,
-      scan.line(number - 1).isEmpty, scan.line(number + 1).isEmpty
+    guard (1...3).contains(line.count), let name = line.last, words[line.lowerBound].isCapital,
+      line.dropFirst().allSatisfy({ words[$0].gap == .blank || words[$0].gap == .stop }),
+      scan.line(number - 1).isEmpty, scan.line(number + 1).isEmpty, let sign = scan.sign(behind: name),
+      // A comma, a hyphen, a dash, a colon.
+      [0x2C, 0x2D, 0xE2, 0x3A].contains(sign), NameLines.closing(words, line) == nil,
+      NameLines.greeting(words, line) == nil
+    else { return }
+    let isName = line.count == 1 && (sign == 0x2C || sign == 0x2D) && FirstNames.all.contains(words[name].text)
+    guard isName || line.allSatisfy({ canBeName($0) || words[$0].isInitial }),
+      sign == 0x2C || line.count == 1 || line.contains(where: isListed)
     else { return }
     take(line)
   }

@@ -32,7 +32,10 @@ struct NameDetector {
     for line in scan.lineStarts.indices {
       detector.look(atLine: line)
       detector.lookForNameLine(line)
+      detector.lookForSubject(line)
+      detector.lookForThanks(line)
     }
+    detector.lookForSpeakers()
     detector.lookBesideNames()
     return detector.found
   }
@@ -47,19 +50,28 @@ struct NameDetector {
     {
       takeList(index + 1..<scan.line(word.line).upperBound)
     }
-    if isRole(index) { take(name(after: index, isCertain: false, isRole: true)) }
-    guard word.isCapital, !word.isNumber else { return }
+    if isRole(index) || word.text == "ra" && isShouted(index) {
+      take(name(after: index, isCertain: false, isRole: true))
+    }
+    guard word.isCapital, !word.isNumber, word.gap != .line || !isClosing(word.line) else { return }
     let bare = Self.base(word.text)
-    if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) {
+    if FirstNames.all.contains(word.text) || FirstNames.all.contains(bare) || Self.isDouble(word.text) {
       let run = self.run(from: index, limit: 4)
       let isAmbiguous = FirstNames.ambiguous.contains(word.text)
-      guard isAmbiguous else { return take(run) }
+      guard isAmbiguous else { return take(lengthened(run)) }
+      // "April Barnes"
+      if run.isEmpty, index + 1 < words.count, words[index + 1].gap == .blank, words[index + 1].isCapital,
+        Surnames.all.contains(words[index + 1].text), !Surnames.ambiguous.contains(words[index + 1].text)
+      {
+        return take(index..<index + 2)
+      }
       if run.count > 1, !CommonWords.all.contains(word.text) || run.dropFirst().contains(where: { isSurname($0) }) {
         take(run)
       }
       return
     }
-    let isListed = isSurname(index)
+    // "Redis" is no genitive.
+    let isListed = isSurname(index) && (Surnames.all.contains(word.text) || !CommonWords.all.contains(word.text))
     if isListed, !Surnames.ambiguous.contains(word.text), !Surnames.ambiguous.contains(bare) {
       return take(index..<index + 1)
     }
@@ -70,18 +82,25 @@ struct NameDetector {
     }
   }
 
+  func isShouted(_ index: Int) -> Bool {
+    scan.bytes[words[index].range].allSatisfy { !(0x61...0x7A).contains($0) }
+  }
+
   /// Two words that are in no list, before what people do ("Ylva Quobb hat …") or behind what leads to them ("mit Ylva
   /// Quobb").
   private func subject(at index: Int) -> Range<Int>? {
-    let end = index + 2
+    var second = index + 1
+    while second < words.count, second - index < 4, isLink(second, from: index) { second += 1 }
+    let end = second + 1
     let isLed = index > 0 && words[index].gap == .blank && CommonWords.leads.contains(words[index - 1].text)
-    guard end <= words.count, words[index + 1].isCapital, !words[index + 1].isNumber, words[index + 1].gap == .blank,
+    guard end <= words.count, words[second].isCapital, !words[second].isNumber, words[second].gap == .blank,
       isLed
         || end < words.count && words[end].gap == .blank && CommonWords.doings.contains(words[end].text)
           && !words[end].isCapital,
-      !isCommon(index), !isCommon(index + 1), !isRole(index), !WordForms.isNoun(words[index + 1].text),
-      !(isLed && WordForms.isAttribute(words[index].text) && !isListed(index + 1)), words[index].text.count > 2,
-      words[index + 1].text.count > 2
+      !isCommon(index), !isCommon(second), !isRole(index), !isTerm(index), !isTerm(second),
+      !WordForms.isNoun(words[second].text),
+      !(isLed && WordForms.isAttribute(words[index].text) && !isListed(second)), words[index].text.count > 2,
+      words[second].text.count > 2
     else { return nil }
     return index..<end
   }
@@ -92,6 +111,13 @@ struct NameDetector {
         // "Müller-Quobb", but not "Berg-Tour".
         Surnames.all.contains(String($0)) && !Surnames.ambiguous.contains(String($0))
       }
+  }
+
+  /// Two first names with a hyphen: "Paul-Gerhard", and with the ending of a genitive.
+  static func isDouble(_ word: String) -> Bool {
+    let parts = word.split(separator: "-")
+    return (2...3).contains(parts.count)
+      && parts.allSatisfy { FirstNames.all.contains(String($0)) || FirstNames.all.contains(base(String($0))) }
   }
 
   /// A word without the ending of a genitive.
@@ -107,6 +133,25 @@ struct NameDetector {
     found.append(range)
   }
 
+  /// A first name with a word behind it that is a name here, as nothing follows it: "Elena Steuer".
+  private func lengthened(_ run: Range<Int>) -> Range<Int> {
+    let next = run.upperBound
+    guard run.count == 1, next < words.count, words[next].gap == .blank, words[next].isCapital, !words[next].isNumber,
+      words[next].text.count > 2, !CommonWords.titles.contains(words[next].text), !isRole(next),
+      words[run.lowerBound].gap != .blank || !words[run.lowerBound - 1].isCapital,
+      next + 1 == words.count
+        || [.line, .comma, .other].contains(words[next + 1].gap) && scan.sign(behind: next) != 0x3A,
+      NameLines.closing(words, scan.line(words[next].line)) == nil
+    else { return run }
+    return run.lowerBound..<next + 1
+  }
+
+  /// Whether a line is a closing and nothing else: "Best,".
+  private func isClosing(_ number: Int) -> Bool {
+    let line = scan.line(number)
+    return line.count <= 2 && NameLines.closing(words, line) == line.upperBound
+  }
+
   // MARK: - Runs of words
 
   /// The words of a name from a place on: capital words, initials, and what may stand between them in lower case.
@@ -120,15 +165,12 @@ struct NameDetector {
     while end < words.count, count < limit {
       var next = end
       // "von der"
-      while next < words.count, next - end < 3, words[next].gap == .blank, !words[next].isCapital,
-        CommonWords.particles.contains(words[next].text)
-      {
-        next += 1
-      }
+      while next < words.count, next - end < 3, isParticle(next, behind: end) { next += 1 }
       guard next < words.count, words[next].isCapital, !words[next].isNumber else { break }
       // "Frau Hämmerli von der Spedition"
       if next > end, ["von", "vom", "zum", "zur", "zu"].contains(words[end].text),
-        !isBeforeParticle(end - 1) && !isSurname(next) || words[end].text != "von" && !canBeName(next)
+        !isBeforeParticle(end - 1) && !isSurname(next) && words[end + 1].text != "und"
+          || words[end].text != "von" && !canBeName(next)
       {
         break
       }
@@ -142,6 +184,22 @@ struct NameDetector {
     }
     return start..<end
   }
+
+  /// Whether a word stands within a name: "von der", "von und zu", also with a capital: "Anahit Der Sarkissian".
+  func isParticle(_ index: Int, behind start: Int) -> Bool {
+    let word = words[index]
+    guard word.gap == .blank else { return false }
+    if word.isCapital {
+      return Self.capitalParticles.contains(word.text) && index + 1 < words.count && words[index + 1].gap == .blank
+        && words[index + 1].isCapital && !CommonWords.all.contains(words[index + 1].text)
+    }
+    return CommonWords.particles.contains(word.text)
+      || word.text == "und" && index > start && words[index - 1].text == "von" && index + 1 < words.count
+        && words[index + 1].text == "zu"
+  }
+
+  private static let capitalParticles = WordList(
+    "der de von van den del della di da la le el al ter ten dos du bin ibn freiherr freifrau graf gräfin baron baronin")
 
   private func isBeforeParticle(_ index: Int) -> Bool {
     words[index].isInitial || FirstNames.all.contains(words[index].text)
@@ -165,16 +223,14 @@ struct NameDetector {
       start += 1
     }
     let particles = start
-    while start < words.count, start - index < 12, words[start].gap == .blank, !words[start].isCapital,
-      CommonWords.particles.contains(words[start].text)
-    {
+    while start < words.count, start - index < 12, isParticle(start, behind: particles) {
       start += 1
     }
     guard start < words.count else { return nil }
     let gap = words[start].gap
     let isNear =
       gap == .blank || gap == .stop && (start > index + 1 || isCertain && isAbbreviated(index))
-      || isRole && gap == .comma && FirstNames.all.contains(words[start].text)
+      || isRole && gap == .comma && (FirstNames.all.contains(words[start].text) || isApposition(start))
       || isRole && gap == .colon && canBeName(start)
     // "Herrn", and the name on the next line, as in the head of a letter.
     let isBelow =
@@ -191,6 +247,22 @@ struct NameDetector {
     let run = run(from: start, limit: 3, crossesLines: !isBelow)
     // "Herr von der Osten"
     return run.isEmpty ? nil : (isCertain ? particles : start)..<run.upperBound
+  }
+
+  /// "the patient's sister, Trolm Hondmann, is": two words between commas.
+  private func isApposition(_ index: Int) -> Bool {
+    let run = run(from: index, limit: 3)
+    return run.count > 1 && run.allSatisfy { canBeName($0) || !words[$0].isCapital }
+      && run.upperBound < words.count && words[run.upperBound].gap == .comma
+  }
+
+  /// Whether a word stands between the words of a name that no title shows: "Maëlle de Watteville", and "von der" behind
+  /// first names alone, as "Mehrheit der Kantone" is none.
+  func isLink(_ index: Int, from first: Int) -> Bool {
+    isParticle(index, behind: first + 1)
+      && (words[index].isCapital || isFirstName(first)
+        || ["de", "van", "di", "da", "la", "le", "del", "della", "du", "ten", "ter", "bin", "al", "el"].contains(
+          words[index].text))
   }
 
   private func isAbbreviated(_ index: Int) -> Bool { words[index].text.count <= 4 }
@@ -234,18 +306,24 @@ struct NameDetector {
       if run.isEmpty {
         // Behind the names a sentence begins.
         guard
-          words[index].isCapital || ["und", "and", "u"].contains(words[index].text)
+          words[index].isCapital || Self.furtherGreetings.contains(words[index].text) || words[index].text == "u"
             || CommonWords.titles.contains(words[index].text) || CommonWords.particles.contains(words[index].text)
         else { return }
         index += 1
       } else {
         take(run)
         index = run.upperBound
-        if index < words.count, words[index].gap == .comma { return }
+        // "Liebe Zora, lieber Tjark"
+        if index < range.upperBound, words[index].gap == .comma, !Self.furtherGreetings.contains(words[index].text) {
+          return
+        }
       }
       guard index - range.lowerBound < 12 else { return }
     }
   }
+
+  private static let furtherGreetings = WordList(
+    "liebe lieber liebes sehr geehrte geehrter werte werter hallo hi dear und and")
 
   /// The name below a closing, or behind its comma.
   private mutating func takeBelow(closing line: Range<Int>, behind end: Int) {
@@ -339,6 +417,9 @@ struct NameDetector {
   private mutating func takeAddresses(_ range: Range<Int>) {
     var index = range.lowerBound
     guard let first = range.first, let last = range.last else { return }
+    // A line that was joined with the next header ends before its name.
+    let range =
+      range.lowerBound..<(range.dropFirst().first { words[$0].gap == .colon }.map { $0 - 1 } ?? range.upperBound)
     let hasAddress = scan.bytes[words[first].range.lowerBound..<words[last].range.upperBound].contains(0x40)
     while index < range.upperBound {
       let run = run(from: index, limit: 5, takesCommon: false)
@@ -358,6 +439,11 @@ struct NameDetector {
 
   /// The name before "wrote" or behind "schrieb".
   private func nameBefore(_ wrote: Int, in line: Range<Int>) -> Range<Int>? {
+    // The line before a quotation ends with a colon; elsewhere "writes" is a verb like others.
+    guard let last = line.last,
+      scan.sign(behind: last) == 0x3A || scan.bytes[words[last].range.upperBound...].prefix(2).contains(0x3A)
+        || words[wrote].gap == .blank && wrote > line.lowerBound && canBeName(wrote - 1)
+    else { return nil }
     let behind = run(from: wrote + 1, limit: 4)
     if !behind.isEmpty, wrote + 1 < line.upperBound { return behind }
     var start = wrote

@@ -7,7 +7,8 @@ enum NameLines {
     ["grüezi"], ["grüessech"],
     ["guten", "tag"], ["guten", "morgen"], ["guten", "abend"], ["good", "morning"], ["good", "afternoon"],
     ["good", "evening"], ["dear"],
-    ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["bonjour"], ["verehrte"], ["verehrter"],
+    ["my", "dear"], ["dearest"], ["grüss", "gott"], ["grüß", "gott"], ["guete", "morge"], ["guten", "nachmittag"],
+    ["good", "day"], ["greetings"], ["bonjour"], ["verehrte"], ["verehrter"],
   ].sorted { $0.count > $1.count }
 
   private static let closings: [[String]] = [
@@ -22,14 +23,22 @@ enum NameLines {
     ["liebe", "grüsse"], ["liebe", "grüße"], ["lieber", "gruss"], ["herzliche", "grüsse"], ["herzliche", "grüße"],
     ["herzlichst"], ["viele", "grüsse"],
     ["viele", "grüße"], ["schöne", "grüsse"], ["schöne", "grüße"], ["gruss"], ["gruß"], ["grüsse"], ["grüße"],
-    ["hochachtungsvoll"], ["mfg"], ["lg"],
+    ["hochachtungsvoll"], ["mfg"], ["lg"], ["glg"], ["bg"], ["hg"], ["herzlich"], ["ganz", "herzlich"],
+    ["es", "grüsst"],
+    ["es", "grüßt"], ["es", "grüssen"], ["es", "grüßen"], ["alles", "gute"], ["alles", "liebe"], ["tschüss"],
+    ["bis", "morgen"],
+    ["bis", "später"],
     ["vg"], ["bis", "bald"], ["bis", "dann"], ["vielen", "dank"], ["besten", "dank"], ["danke"], ["merci"],
     ["best", "regards"], ["kind", "regards"],
     ["warm", "regards"], ["with", "kind", "regards"], ["with", "best", "regards"], ["regards"], ["yours", "sincerely"],
     ["yours", "faithfully"],
     ["yours", "truly"], ["sincerely"], ["sincerely", "yours"], ["best", "wishes"], ["all", "the", "best"],
     ["many", "thanks"], ["thanks"], ["thank", "you"],
-    ["cheers"], ["best"], ["love"], ["cordially"], ["respectfully"], ["gezeichnet"], ["gez"], ["signed"],
+    ["cheers"], ["best"], ["all", "best"], ["love"], ["much", "love"], ["lots", "of", "love"], ["take", "care"],
+    ["warmly"],
+    ["warmest"], ["warmest", "regards"], ["fondly"], ["yours"], ["yours", "ever"], ["gratefully"], ["see", "you"],
+    ["see", "you", "soon"], ["talk", "soon"], ["speak", "soon"], ["with", "gratitude"], ["with", "appreciation"],
+    ["cordially"], ["respectfully"], ["gezeichnet"], ["gez"], ["signed"],
   ].sorted { $0.count > $1.count }
 
   private static let labels: [[String]] = [
@@ -53,7 +62,28 @@ enum NameLines {
     ["mitarbeiter"], ["mitarbeiterin"],
     ["arbeitnehmer"], ["arbeitnehmerin"], ["antragsteller"], ["antragstellerin"], ["applicant"], ["kläger"],
     ["klägerin"], ["beklagte"], ["beklagter"],
-    ["plaintiff"], ["defendant"], ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"],
+    ["plaintiff"], ["defendant"], ["gemeldet", "von"], ["kommentar", "von"], ["erfasst", "von"], ["erstellt", "von"],
+    ["reported", "by"], ["assigned", "to"], ["created", "by"], ["comment", "by"], ["prepared", "by"],
+    ["approved", "by"],
+    ["geschädigter"], ["geschädigte"], ["beschuldigter"], ["beschuldigte"], ["auskunftsperson"], ["zeuge"], ["zeugin"],
+    ["zeugen"], ["opfer"], ["täter"], ["verdächtiger"], ["victim"], ["suspect"], ["witness"], ["witnesses"],
+    ["claimant"],
+    ["gast"], ["gäste"], ["guest"], ["guests"], ["passenger"], ["passagier"], ["next", "of", "kin"],
+    ["your", "contact"],
+    ["ihr", "ansprechpartner"], ["ihre", "ansprechpartnerin"], ["ansprechperson"], ["referenzen"], ["referenz"],
+    ["references"], ["referee"], ["referees"], ["klassenrat"], ["klassenlehrer"], ["klassenlehrerin"], ["schulleiter"],
+    ["schulleiterin"], ["trauer"], ["in", "stiller", "trauer"], ["traueradresse"], ["survived", "by"], ["angehörige"],
+    ["notfallkontakt"], ["emergency", "contact"], ["guarantor"], ["bürge"], ["executor"], ["willensvollstrecker"],
+    ["gesuchsteller"], ["gesuchstellerin"], ["auftraggeber"], ["besteller"], ["bestellerin"], ["käufer"], ["käuferin"],
+    ["verkäufer"], ["verkäuferin"], ["buyer"], ["seller"], ["borrower"], ["lender"], ["spouse"], ["ehepartner"],
+    ["kind"],
+    ["kinder"], ["mutter"], ["vater"], ["mother"], ["father"], ["child"], ["children"], ["student"], ["schüler"],
+    ["schülerin"], ["teacher"], ["lehrer"], ["lehrerin"], ["doctor"], ["nurse"], ["trainer"], ["trainerin"],
+    ["bewerber"], ["bewerberin"], ["kandidat"], ["kandidatin"], ["candidate"], ["referent"], ["referentin"],
+    ["speaker"],
+    ["moderation"], ["host"], ["organizer"], ["organiser"], ["owner"], ["assignee"], ["reporter"], ["reviewer"],
+    ["verfasser"], ["verfasserin"], ["verantwortlich"], ["zuständig"], ["vertreten", "durch"], ["represented", "by"],
+    ["halter"], ["halterin"], ["protokoll"], ["leitung"], ["vorsitz"], ["chair"],
     ["minutes"],
   ].sorted { $0.count > $1.count }
 
@@ -132,6 +162,9 @@ enum NameLines {
     case "inh", "inhaber", "inhaberin", "ppa", "lautend", "gezeichnet": return true
     case "auf": return text(-1) == "lautend"
     case "a", "v": return text(-1) == "i" && words.indices.contains(index - 1) && words[index].gap == .stop
+    case "namen": return text(-1) == "den" && text(-2) == "auf"
+    case "under":
+      return (1...6).contains { ["table", "booking", "booked", "reservation", "name", "reserved"].contains(text(-$0)) }
     case "zuhanden", "attn", "namens", "named", "called", "gez": return true
     default: return false
     }

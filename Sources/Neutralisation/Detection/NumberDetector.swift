@@ -48,6 +48,26 @@ struct NumberDetector: Sendable {
     + "|\\d{1,2}-(?:\\d{1,2}|\(month))-\\d{4}|\\d{1,2}(?:\\.|st|nd|rd|th)? ?(?:of )?\(month),? \\d{4}"
     + "|\(month) \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})"
 
+  /// What the number of which names somebody: papers, and what somebody is to a company.
+  private static let paper =
+    "(?:reise)?pass|(?:personal)?ausweis|identitätskarten?|ID-?Karten?|führer(?:ausweis|schein)s?|aufenthaltstitel|passport"
+    + "|identity card|ID card|driv(?:er'?s?|ing) licen[cs]e|residence permit|green card|policy|police"
+  private static let bearer =
+    paper
+    + "|licen[cs]e|permit|visa|kunden|kd\\.?|mitglieds?|vertrags?|(?:versicherungs)?policen?|vers\\.?|versicherungs|versicherungsschein|versicherten|patienten|fall|personal|mitarbeiter|matrikel|studenten|schüler|mandats|mandanten|depot|teilnehmer|schadens?|dossier|zähler|benutzer"
+    + "|customer|client|member(?:ship)?|policy|patient|medical record|MRN|employee|staff|student|contract|claim|account|acct|loan|mortgage|user|case|hospital"
+  private static let numberWord = "nr|nummern?|no|numbers?|num|id|kennung|kennziffer|zeichen"
+  /// A number with the letters that may stand in it.
+  private static let identifier = "[A-Z]{0,4}[-/]?\\d[A-Z0-9]*(?:[-/. ]?[A-Z]{0,2}\\d[A-Z0-9]*){0,5}"
+  private static let plateWord =
+    "(?:auto|kfz-|kraftfahrzeug)?kennzeichen|kontrollschild|nummernschild|autonummer|schild|(?:vehicle )?registration|\\breg|licen[cs]e plate|number plate|plate|\\btag|\\bVRN"
+  private static let vehicle =
+    "\\b(?i:kfz|pkw|lkw|fahrzeug|fahrzeuge|wagen|auto|autos|lieferwagen|motorrad|roller|car|van|truck|vehicle|motorbike)\\b|\\b(?:VW|Audi|BMW|Opel|Ford|Skoda|Škoda|Seat|Toyota|Volvo|Tesla|Fiat|Renault|Peugeot|Mercedes|Golf|Passat|Polo)\\b"
+  /// Germany, Switzerland, Austria, the United Kingdom, the United States.
+  private static let plate =
+    "[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\\d{1,4}[EH]?|(?:AG|AI|AR|BE|BL|BS|FR|GE|GL|GR|JU|LU|NE|NW|OW|SG|SH|SO|SZ|TG|TI|UR|VD|VS|ZG|ZH|FL)[ •·-]{0,3}\\d{1,3}[ '’]?\\d{0,3}"
+    + "|[A-ZÄÖÜ]{1,2}[- ]\\d{1,5} ?[A-Z]{1,3}|[A-Z]{2}\\d{2} ?[A-Z]{3}|[A-Z]{1,3}[- ]\\d{3,4}"
+
   private static let definitions: [(PersonalDataKind, String, Int, Judge)] = [
     // RFC 5321 and 6531.
     (
@@ -69,7 +89,7 @@ struct NumberDetector: Sendable {
     (.url, "(?i)\\b(?:tel|sip|sips|xmpp|skype|facetime):[^\\s<>\"'`]{3,200}", 0, { _ in true }),
     // The name of an account: "@anna_k"; not the rules of style sheets.
     (
-      .url, "(?:^|[\\s(,;:\"'>/])(@[A-Za-z][A-Za-z0-9_.]{2,30})\\b", 1,
+      .url, "(?:^|[\\s(,;:\"'>/])(@[\(letter)][\(word)_.]{1,30}[\(word)_])", 1,
       {
         !["@media", "@import", "@charset", "@supports", "@keyframes", "@page"].contains(
           String(decoding: $0, as: UTF8.self)) && !$0.starts(with: "@font".utf8)
@@ -77,7 +97,7 @@ struct NumberDetector: Sendable {
     ),
     (
       .url,
-      "(?i)\\b(?:skype|insta(?:gram)?|twitter|telegram|threema|discord|snapchat|tiktok|mastodon|github)(?:[- ]?(?:id|name))? ?: ?(@?[A-Za-z0-9_.-]{3,40}[A-Za-z0-9_])",
+      "(?i)\\b(?:skype|insta(?:gram)?|twitter|telegram|threema|discord|snapchat|tiktok|mastodon|github)(?:[- ]?(?:id|name))? ?: ?(@?[\(word)_.-]{3,40}[\(word)_])",
       1,
       { _ in true }
     ),
@@ -160,6 +180,11 @@ struct NumberDetector: Sendable {
       "(?i)\\b(?:versicherten|krankenversicherungs|kv)-?(?:nummer|nr\\.?)[ :#.=-]{0,4}([A-Z]\\d{9})\\b", 1,
       { _ in true }
     ),
+    (
+      .socialInsurance,
+      "(?i)\\b(?:NHS|CHI|Medicare|Medicaid|NPI)\\b[- ]?(?:number|no|nr|id)?\\b\\.?(?: is)?[ :#.=-]{0,4}(\\d{3}[ -]?\\d{3}[ -]?\\d{4}|\\d[A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2})\\b",
+      1, { _ in true }
+    ),
     (.tax, "\\b(\\d{2} \\d{3} \\d{3} \\d{3}|\\d{11})\\b", 1, { Checksum.germanTax(NumberDetector.digits($0)) }),
     (.tax, "\\b(\\d{2,3}/\\d{3,4}/\\d{4,5})\\b", 1, { _ in true }),
     (.tax, "(?i)\\b(CHE[- ]?\\d{3}[. ]?\\d{3}[. ]?\\d{3}(?: ?(?:MWST|TVA|IVA|HR))?)\\b", 1, { _ in true }),
@@ -170,8 +195,32 @@ struct NumberDetector: Sendable {
     ),
     (
       .tax,
-      "(?i)\\b(?:Steuer|St\\.?-?|UID|USt|MWST|VAT|TIN|UTR|tax|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?(?: lautet| ist| is)?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
-      1, { (8...16).contains(NumberDetector.digits($0).count) }
+      "(?i)\\b(?:Steuer|St\\.?-?(?:Id|Nr|Nummer)|UID|USt|MWST|VAT|TIN|I?TIN|EIN|UTR|tax|employer identification|IdNr)[a-zäöü-]*\\.?[- ]?(?:ID|IdNr|Nr|Nummer|number|no|reference|ref)?[a-z]*\\.?(?: lautet| ist| is)?[ :#=-]{1,4}((?:[A-Z]{2,3}[- ]?)?\\d[\\d ./-]{6,18}\\d)\\b",
+      1, { (8...16).contains(NumberDetector.digits($0).count) && !NumberDetector.isDate($0) }
+    ),
+    // Numbers of which the words before them say that they name somebody.
+    (
+      .idNumber,
+      "(?i)\\b(?:\(bearer))(?:[- ]?(?:\(numberWord))\\b\\.?(?: (?:ist|lautet|war|is|was))?(?: die)?[ :#=\\t-]{0,4}| ?[:#] ?)(\(identifier))(?:[^\(word)]|$)",
+      1, { NumberDetector.isIdentifier($0) }
+    ),
+    (
+      .idNumber, "(?i)\\b(?:\(paper))[ (]{1,2}(\(identifier))(?:[^\(word)]|$)", 1,
+      { NumberDetector.isIdentifier($0) && $0.count > 6 }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:sort code|bankleitzahl|BLZ|routing (?:number|no\\.?)|ABA)\\b(?: is| ist)?[ :#=-]{0,4}(\\d{2}[- ]?\\d{2}[- ]?\\d{2}|\\d{3} ?\\d{3} ?\\d{2,3})\\b",
+      1, { _ in true }
+    ),
+    (
+      .idNumber,
+      "(?i)\\b(?:\(plateWord))\\b(?:[- ]?(?:\(numberWord)))?\\.?(?: (?:ist|lautet|is|was))?[ :#=-]{0,4}(\(plate))(?:[^\(word)]|$)",
+      1, { _ in true }
+    ),
+    (
+      .idNumber,
+      "(?:\(vehicle))[^\\n]{0,40}?[ (:,](\(plate))(?:[^\(word)]|$)", 1, { _ in true }
     ),
     (
       .birthdate,
@@ -232,6 +281,28 @@ struct NumberDetector: Sendable {
     }
   }
 
+  private static let datesAlone = try? LinearPattern("(?i)(?:^|[^\\d.])(\(date))(?:[^\\d]|$)")
+
+  /// Dates that stand beside a name: "Zora Quobb, 3.4.1980", "Zora Quobb (*1980-04-03)".
+  func dates(behind ends: [Int], in bytes: UnsafeBufferPointer<UInt8>) -> [Finding] {
+    guard !ends.isEmpty, let pattern = Self.datesAlone else { return [] }
+    let ends = Set(ends)
+    var found: [Finding] = []
+    pattern.matches(in: bytes) { _, groups in
+      guard let date = groups[0] else { return }
+      var start = date.lowerBound
+      // A comma, a bracket, an asterisk, a dash of three bytes, and blanks.
+      while start > 0, date.lowerBound - start < 5, " ,(*–".utf8.contains(bytes[start - 1]) { start -= 1 }
+      // Letters are dated behind a place, and in these years.
+      let year = Self.digits(bytes[date]).map(String.init).joined()
+      let isRecent = year.contains("202")
+      if start < date.lowerBound, ends.contains(start), !isRecent {
+        found.append(Finding(range: date, kind: .birthdate))
+      }
+    }
+    return found
+  }
+
   // MARK: - Judging
 
   /// The digits of a number, without what stands between them.
@@ -285,6 +356,20 @@ struct NumberDetector: Sendable {
     return nil
   }
 
+  private static func isDate(_ match: ArraySlice<UInt8>) -> Bool {
+    guard match.allSatisfy({ (0x30...0x39).contains($0) || [0x2E, 0x2F, 0x2D, 0x20].contains($0) }) else {
+      return false
+    }
+    let parts = String(decoding: match, as: UTF8.self).split { !$0.isNumber }
+    return parts.count == 3 && parts[0].count <= 2 && parts[1].count <= 2 && [2, 4].contains(parts[2].count)
+  }
+
+  /// Five signs or more with three digits or more, and neither a date nor a year.
+  private static func isIdentifier(_ match: ArraySlice<UInt8>) -> Bool {
+    let signs = match.count { PlaceholderReader.isWordByte($0) }
+    return signs >= 5 && digits(match).count >= 3 && !isDate(match)
+  }
+
   private static func isAddress(_ match: ArraySlice<UInt8>) -> Bool {
     match.split(separator: 0x2E).allSatisfy { part in
       guard let number = Int(String(decoding: part, as: UTF8.self)) else { return false }
@@ -303,7 +388,7 @@ struct NumberDetector: Sendable {
   /// Nine digits or more, and no date.
   private static func isNationalPhone(_ match: ArraySlice<UInt8>) -> Bool {
     let count = digits(match).count
-    guard (9...13).contains(count) else { return false }
+    guard (9...13).contains(count), !isDate(match.prefix(10)) else { return false }
     // A sum of money has groups of three behind its first point.
     return match.first == 0x28 || match.dropFirst().contains { $0 != 0x2E && !(0x30...0x39).contains($0) }
       || count >= 10

@@ -18,7 +18,7 @@ enum OrganisationDetector {
   /// What stands before a name.
   private static let prefixes = WordList(
     """
-    firma verein stiftung genossenschaft universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
+    firma verein stiftung genossenschaft pensionskasse krankenkasse ausgleichskasse sparkasse universität hochschule kantonsspital spital klinik praxis kanzlei bank gemeinde stadtverwaltung verband
     krankenhaus university hospital gymnasium amtsgericht landgericht bezirksgericht finanzamt
     wohnheim restaurant hotel pension kita café gasthof gasthaus kinderkrippe kindergarten apotheke drogerie garage autohaus metzgerei bäckerei
     schreinerei fahrschule musikschule pfarrei kirchgemeinde hausverwaltung liegenschaftsverwaltung bezirksrat stadtrat gemeinderat kantonsgericht
@@ -50,7 +50,9 @@ enum OrganisationDetector {
       if isForm(scan, index) {
         let start = start(before: index, words)
         // "Nordlicht-AG" is one word.
-        if start < index || word.text.contains("-") { found.append(start..<end(of: index, scan)) }
+        if words[start..<index].contains(where: { !$0.isNumber }) || word.text.contains("-") {
+          found.append(start..<end(of: index, scan))
+        }
       } else if word.isCapital, weakForms.contains(word.text), index > 0, words[index].gap == .blank {
         let start = start(before: index, words)
         // "National Insurance number"
@@ -61,7 +63,8 @@ enum OrganisationDetector {
         // "Firma" itself is no part of the name.
         if end > index + 1 { found.append((word.text == "firma" ? index + 1 : index)..<end) }
       }
-      if let run = pair(at: index, words) ?? employer(at: index, words) ?? office(at: index, words)
+      if let run = pair(at: index, words) ?? firm(at: index, words) ?? employer(at: index, words) ?? office(
+        at: index, words)
         ?? saint(at: index, words)
       {
         found.append(run)
@@ -93,11 +96,18 @@ enum OrganisationDetector {
   static func isPrefix(_ word: String) -> Bool {
     prefixes.contains(word)
       || prefixEndings.contains { word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2 }
-        && !Places.all.contains(word)
+        && !Places.all.contains(word) && !word.hasSuffix("datenbank")
   }
 
   /// Whether a known name is written as one: with a capital, a short one in capitals.
   private static func isWritten(_ run: Range<Int>, _ scan: WordScan) -> Bool {
+    // "NHS number"
+    let next = run.upperBound
+    if next < scan.words.count, scan.words[next].gap == .blank,
+      ["number", "no", "nr", "nummer", "id"].contains(scan.words[next].text)
+    {
+      return false
+    }
     let bytes = scan.bytes[scan.words[run.lowerBound].range]
     return scan.words[run.lowerBound].isCapital || scan.words[run.lowerBound].isNumber
       ? bytes.count > 3 || bytes.allSatisfy { !(0x61...0x7A).contains($0) } : false
@@ -106,11 +116,15 @@ enum OrganisationDetector {
   /// "Harcourt & Pell Lettings": two names with a sign between them that are not both first names.
   private static func pair(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
     guard index > 0, words[index].gap == .ampersand, words[index].isCapital, words[index - 1].isCapital,
-      !words[index - 1].isNumber, !CommonWords.all.contains(words[index - 1].text),
+      !words[index - 1].isNumber,
+      !CommonWords.all.contains(words[index - 1].text)
+        || Surnames.all.contains(words[index - 1].text) && partners.contains(words[index].text),
       !WordForms.isNoun(words[index - 1].text),
       !FirstNames.all.contains(words[index].text) || !FirstNames.all.contains(words[index - 1].text)
     else { return nil }
     let isPartner = partners.contains(words[index].text)
+    // "Savings & Investments: …"
+    if !isPartner, index + 1 < words.count, words[index + 1].gap == .colon { return nil }
     guard isPartner || !CommonWords.all.contains(words[index].text) && !WordForms.isNoun(words[index].text) else {
       return nil
     }
@@ -131,6 +145,21 @@ enum OrganisationDetector {
       end += 1
     }
     return start..<end
+  }
+
+  /// "Long, Jenkins and Lee": three surnames, as firms have them.
+  private static func firm(at index: Int, _ words: [WordScan.Word]) -> Range<Int>? {
+    guard index + 3 < words.count, words[index].isCapital, words[index + 1].gap == .comma, words[index + 1].isCapital,
+      ["and", "und"].contains(words[index + 2].text) && words[index + 2].gap == .blank
+        || words[index + 2].gap == .ampersand,
+      index == 0 || words[index].gap != .blank || !words[index - 1].isCapital
+    else { return nil }
+    let last = words[index + 2].gap == .ampersand ? index + 2 : index + 3
+    guard words[last].isCapital, words[last].gap != .line else { return nil }
+    let names = [words[index], words[index + 1], words[last]]
+    let surnames = names.count { Surnames.all.contains($0.text) && !FirstNames.all.contains($0.text) }
+    guard names.allSatisfy({ Surnames.all.contains($0.text) }), surnames >= 2 else { return nil }
+    return index..<last + 1
   }
 
   private static let partners = WordList(
@@ -228,6 +257,10 @@ enum OrganisationDetector {
   /// The word behind the form that ends the name: "GmbH & Co. KG".
   private static func end(of index: Int, _ scan: WordScan) -> Int {
     var end = scan.words[index].text == "ges" ? index + 4 : index + 1
+    // "UG (haftungsbeschränkt)"
+    if end < scan.words.count, scan.words[index].text == "ug", scan.words[end].text == "haftungsbeschränkt" {
+      return end + 1
+    }
     while end < scan.words.count, end - index < 4, forms.contains(scan.words[end].text),
       [.ampersand, .blank, .stop].contains(scan.words[end].gap)
     {

@@ -112,6 +112,13 @@ struct WordScan {
     return index < bytes.count ? bytes[index] : nil
   }
 
+  /// Whether an apostrophe ends a word: "Hans' Auto".
+  func isApostrophe(behind word: Int) -> Bool {
+    let end = words[word].range.upperBound
+    guard end < bytes.count else { return false }
+    return bytes[end] == 0x27 || bytes[end] == 0xE2 && end + 2 < bytes.count && bytes[end + 2] == 0x99
+  }
+
   private static func gap(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Gap {
     var gap = Gap.blank
     guard range.count <= 6 else {

@@ -70,7 +70,7 @@ enum CSVView {
     var known: [Finding] = []
     let line = String(decoding: bytes.prefix { $0 != 0x0A }.prefix(20_000), as: UTF8.self)
     let delimiter = delimiter(line).asciiValue ?? 0x2C
-    let columns = columns(line).map(kind)
+    let columns = columns(line).map { kind(ofColumn: $0) ?? PartsOfPeople.kind(ofColumn: $0) }
     var index = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
     var column = 0
     while index < bytes.count {
@@ -123,9 +123,13 @@ enum CSVView {
         let names = line.split(omittingEmptySubsequences: false) { bytes[$0] == delimiter }.map { field in
           String(decoding: field.map { bytes[$0] }, as: UTF8.self).trimming { " \r\"*_".contains($0) }
         }
-        let kinds = names.map(kind)
-        // Commas divide words of a sentence too.
-        if kinds.count(where: { $0 != nil }) >= (delimiter == UInt8(ascii: ",") ? 3 : 2) {
+        let kinds = names.map { kind(ofColumn: $0) ?? PartsOfPeople.kind(ofColumn: $0) }
+        // Commas divide words of a sentence too; a table of Markdown has a line of hyphens below its names.
+        let next = line.upperBound + 1
+        let isMarked =
+          delimiter == UInt8(ascii: "|") && next < bytes.count
+          && bytes[next...].prefix { $0 != 0x0A }.allSatisfy { "|-: \r".utf8.contains($0) }
+        if kinds.count(where: { $0 != nil }) >= (delimiter == UInt8(ascii: ",") ? 3 : isMarked ? 1 : 2) {
           table = (delimiter, count, kinds)
         }
       }

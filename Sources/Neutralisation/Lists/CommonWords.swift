@@ -77,6 +77,12 @@ enum CommonWords {
     rev cllr carers newsletter notices captain reverend sergeant inspector welcome congratulations team staff
     hypothek kredit darlehen zins zinsen amortisation quartal quartalsende semester trimester jahrgang material farbe montage
     blutdruck medikation allergien befund verlauf anamnese labor röntgen ekg mri operation kontrolle kardiologie neurologie chirurgie radiologie
+    nginx apache docker kubernetes github gitlab actions proxy reverse load balancer balancing webserver json yaml xml http https ssl tls api sdk cli sql
+    postgresql mysql redis java javascript typescript php react angular django kernel debian ubuntu android chrome firefox machine learning
+    intelligence artificial data science cloud azure container cluster pipeline framework library module plugin plugins driver treiber router switch
+    firewall browser cache query schema schemas header headers token branch commit merge pull issue issues release debug build integration code studio
+    visual default enterprise business open source spark hadoop kafka terraform grafana prometheus kernel datenbank
+    tel durchwahl fam vers mobil natel direkt ext
     lieferadresse rechnungsadresse zahlungsweise versand versandkosten zwischensumme gutschein rabatt retoure
     """)
 
@@ -84,12 +90,12 @@ enum CommonWords {
   static let doings = WordList(
     """
     hat hatte schreibt schrieb sagt sagte bittet bat meint meinte arbeitet arbeitete wohnt wohnte kommt kam ruft rief fragt fragte telefoniert war möchte
-    will ging geht erzählte erwähnte unterschrieb has had wrote writes said says asked asks told works worked lives lived called calls tried wants
-    wanted sent mentioned came went thinks thought signed
+    braucht kann fährt bestreitet meldet meldete schlägt beantragt wird will ging geht erzählte erwähnte unterschrieb has had wrote writes said says asked asks told works worked lives lived called calls tried wants
+    wanted sent mentioned came went thinks thought signed never can't cannot couldn't didn't doesn't won't wasn't needs suggests suggested denies denied rang proposed seconded reported
     """)
 
   /// What leads to a person: two words behind it that are in no list are taken for a name.
-  static let leads = WordList("mit von an für bei with to from by for")
+  static let leads = WordList("mit von an für bei zwischen gegen wegen with to from by for via between against")
 
   /// Words that come before a name.
   static let titles = WordList(

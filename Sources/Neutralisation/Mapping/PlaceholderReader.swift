@@ -55,7 +55,7 @@ struct PlaceholderReader {
   ].map { (opening: Array($0.utf8), closing: Array($1.utf8)) }
   /// What stands between the word and its number.
   private static let joints = ["\\_", "__", "_", "-", "\u{2010}", "\u{2011}"].map { Array($0.utf8) }
-  private static let blankJoints = [" #", " ", "#"].map { Array($0.utf8) }
+  private static let blankJoints = [" #", " ", "#", "\u{A0}", "\u{202F}"].map { Array($0.utf8) }
 
   let bytes: UnsafeBufferPointer<UInt8>
   let isComplete: Bool

@@ -4,7 +4,7 @@ import SeededRandom
 package struct PlantedLetter: Sendable {
   /// How it is written.
   package enum Manner: CaseIterable, Sendable {
-    case german, swiss, english
+    case german, swiss, english, file
   }
 
   /// The text.
@@ -16,7 +16,7 @@ package struct PlantedLetter: Sendable {
   package static func letters(_ count: Int, seed: UInt64) -> [PlantedLetter] {
     var random = SeededGenerator(seed: seed)
     return (0..<count).map { index in
-      var writer = LetterWriter(manner: Manner.allCases[index % 3], number: index, random: random)
+      var writer = LetterWriter(manner: Manner.allCases[index % Manner.allCases.count], number: index, random: random)
       let letter = writer.letter()
       random = writer.random
       return letter
@@ -53,6 +53,7 @@ struct LetterWriter {
     case .german: text = german(sender, reader, other)
     case .swiss: text = swiss(sender, reader, other)
     case .english: text = english(sender, reader, other)
+    case .file: text = file(sender, reader, other)
     }
     return PlantedLetter(text: text, planted: planted)
   }
@@ -168,6 +169,32 @@ struct LetterWriter {
       \(pick(["Best regards", "Kind regards", "Yours sincerely", "Many thanks"])),
       \(sender.full)
       \(pick(["Head of Sales", "Claims Department", ""]))
+      """
+  }
+
+  /// What people copy together: a talk, a table, notes, the numbers of papers.
+  private mutating func file(_ sender: Person, _ reader: Person, _ other: Person) -> String {
+    let third = person()
+    let passport = plant("id_number", "C" + digits(2, first: 1...9) + "H" + digits(5))
+    let plate = plant("id_number", pick(["ZH ", "AG ", "BE "]) + digits(5, first: 1...9))
+    let customer = plant("id_number", digits(8, first: 1...9))
+    let insured = plant("social_insurance", "\(digits(3, first: 4...7)) \(digits(3)) \(digits(4))")
+    let street = plant("address", "\(invented())acher \(digits(2, first: 1...9))")
+    let town = plant("address", digits(4, first: 3...9) + " \(invented())")
+    return """
+      Betreff: Akte \(reader.full)
+
+      [09:14] \(sender.first): Reisepass Nr. \(passport), Kundennummer \(customer), NHS number \(insured).
+      [09:15] \(other.first): Das Auto mit dem Kennzeichen \(plate) gehört ihr.
+
+      | Nr | Teilnehmer | Telefon |
+      |---|---|---|
+      | 1 | \(reader.full) | \(plant("phone", "0" + digits(2, first: 4...7) + "-" + digits(3) + "-" + digits(2) + "-" + digits(2))) |
+      | 2 | \(third.full) | \(plant("phone", "+41." + digits(2, first: 4...7) + "." + digits(3) + "." + digits(2) + "." + digits(2))) |
+
+      Zeuge: \(other.full). Neue Anschrift: \(street), \(town).
+      Geschädigter: \(sender.full), \(plant("birthdate", date("."))), hat nicht unterschrieben. Telegram: \(plant("url", "@" + invented().lowercased() + "_" + digits(2))).
+      Our EIN is \(plant("tax", digits(2, first: 1...9) + "-" + digits(7))). Es grüßt \(third.first)
       """
   }
 
