@@ -1,11 +1,14 @@
 """Recognition of personal data: precision and recall per kind, beside Presidio's recognisers and scrubadub.
 
-Usage: neutralise.py SOUS [LETTERS]
+Usage: neutralise.py SOUS [LETTERS] [--markdown]
+
+`--markdown` prints the table of docs/privacy.md; `SHOW=1` in the environment shows what was missed.
 
 The letters come from this file's own generator, which knows nothing of the lists and rules of Sous: half of the names are
 invented. A place counts as found where it is replaced as a whole; what is replaced and was not planted counts against
-precision. Peers that are not installed are left out. Presidio runs its pattern recognisers (its names need a model of
-spaCy, which is no package of PyPI), scrubadub its defaults.
+precision. Peers that are not installed are left out (`pip install presidio-analyzer scrubadub`). Presidio runs its pattern
+recognisers for these countries, with the words beside a match as context over a blank pipeline of spaCy: its names need a
+model of spaCy, which is no package of PyPI. scrubadub runs its defaults.
 """
 import json
 import logging
@@ -18,7 +21,9 @@ import tempfile
 import time
 
 logging.disable(logging.CRITICAL)
-sous, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
+markdown = "--markdown" in sys.argv
+arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+sous, count = arguments[0], int(arguments[1]) if len(arguments) > 1 else 300
 rng = random.Random(20261123)
 KNOWN = {
     "de": (["Sabine", "Thomas", "Renate", "Jürgen", "Leonie", "Murat"], ["Wagner", "Schulz", "Hoffmann", "Yıldız", "Krüger", "Neumann"]),
@@ -125,6 +130,40 @@ def english():
     return letter
 
 
+def paper(lang):
+    """What people copy together: forms, talks, tables, notes about somebody; the numbers of papers."""
+    letter, english, swiss = Letter(), lang == "en", lang == "ch"
+    (f, l), (rf, rl), (of, ol), (tf, tl) = person(lang), person(lang), person(lang), person(lang)
+    date = f"{rng.randint(1, 28)}.{rng.randint(1, 12)}.{rng.randint(1945, 2004)}"
+    if english:
+        phone = rng.choice([f"020 {rng.randint(3000, 8999)} {digits(4)}", f"{rng.randint(201, 989)}-{rng.randint(200, 999)}-{digits(4)}"])
+        street, town = f"{rng.randint(1, 90)} {invented()} {rng.choice(['Court', 'Hill', 'Crescent'])}", f"{invented()} {rng.choice(['M', 'B', 'LS'])}{rng.randint(1, 9)} {rng.randint(1, 9)}AB"
+        plate = f"{rng.choice(['BD', 'LK', 'AV'])}{rng.randint(10, 73)} {rng.choice(['XYZ', 'CLM', 'BTW'])}"
+    else:
+        phone = f"0{rng.randint(76, 79)} {digits(3)} {digits(2)} {digits(2)}" if swiss else f"0{rng.randint(151, 179)}/{rng.randint(1, 9)}{digits(6)}"
+        street = f"{invented()}{rng.choice(['acker', 'halde', 'weg'])} {rng.randint(1, 90)}"
+        town = f"{rng.randint(3000, 9658) if swiss else rng.randint(10000, 99999)} {invented()}"
+        plate = f"{rng.choice(['ZH', 'BE', 'AG'])} {rng.randint(1000, 999999)}" if swiss else f"{rng.choice(['M', 'HH', 'KA'])}-{rng.choice('ABCX')}{rng.choice('KLMN')} {rng.randint(10, 9999)}"
+    say = (lambda german, text: text) if english else (lambda german, text: german)
+    form = rng.randrange(4)
+    if form == 0:
+        letter.add(say("Betreff: Akte ", "Subject: File "), ("person", f"{rf} {rl}"), "\n\n", say("Geschädigter: ", "Victim: "), ("person", f"{f} {l}"), ", ", ("birthdate", date), ", ", ("address", street), ", ", ("address", town), "\n")
+        letter.add(say("Zeuge: ", "Witness: "), ("person", f"{of} {ol}"), say(", Telefon ", ", phone "), ("phone", phone), "\n", say("Das Fahrzeug mit dem Kennzeichen ", "The car, registration "), ("id_number", plate), say(" gehört ihm. ", ", is his. "))
+        letter.add(("person", ol), say(" bestreitet das.\n", " denies it.\n"))
+    elif form == 1:
+        letter.add("[9:10] ", ("person", f), ": ", say("Reisepass Nr. ", "Passport number "), ("id_number", f"C{digits(2)}H{digits(5)}"), "\n[9:12] ", ("person", rf), ": ", say("Kundennummer ", "customer number "), ("id_number", digits(8)), "\n[9:13] ", ("person", f), ": ")
+        letter.add(say("Kommt ", "Is "), ("person", tf), say(" auch?\n", " coming?\n"), "[9:14] ", ("person", rf), ": ", say("Laut ", "Ask "), ("person", f"{of} {ol}"), say(" ja.\n", " first.\n"))
+    elif form == 2:
+        letter.add(say("| Nr | Teilnehmer | Telefon |\n|---|---|---|\n", "| No | Participant | Phone |\n|---|---|---|\n"))
+        for number, (first, last) in enumerate([(f, l), (rf, rl), (of, ol)], 1):
+            letter.add(f"| {number} | ", ("person", f"{first} {last}"), " | ", ("phone", phone), " |\n")
+        letter.add(say("\nEntschuldigt: ", "\nApologies: "), ("person", tl), ", ", ("person", f"{rf[0]}. {rl}"), "\n", say("Neue Anschrift: ", "New address: "), ("address", street), ", ", ("address", town), "\n")
+    else:
+        letter.add(say("Guten Morgen ", "Morning "), ("person", f), say(", kannst du bitte ", ", could you call "), ("person", f"{rf} {rl}"), say(" zurückrufen (", " back on "), ("phone", phone), say(")? ", "? "))
+        letter.add(say("Laut Frau ", "According to Ms "), ("person", ol), say(" wartet auch die ", ", so is "), ("organisation", f"{invented()} {say('AG', 'Ltd')}"), ". ", say("Danke, ", "Thanks, "), ("person", tf), "\n")
+    return letter
+
+
 # Written by hand before the first measurement and never looked at while rules were written: data between « and ».
 HELD_OUT = """
 Guten Morgen zusammen, kurze Info: «person|Torvald Immisch» fällt heute aus, «person|Nele» übernimmt seine Schicht. Wer Fragen hat, ruft bitte die Zentrale an («phone|052 224 77 10»). Der Lieferwagen steht am «address|Lagerhausweg 7» in «address|8400 Winterthur». Gruss «person|Fredi»
@@ -163,7 +202,7 @@ def held_out():
     return result
 
 
-letters = [english() if i % 3 == 2 else german("ch" if i % 3 else "de") for i in range(count)]
+letters = [(paper(["de", "ch", "en"][i % 3]) if i % 6 > 2 else english() if i % 3 == 2 else german("ch" if i % 3 else "de")) for i in range(count)]
 manners = ["German" if i % 3 == 0 else "Swiss" if i % 3 == 1 else "English" for i in range(count)]
 
 
@@ -181,7 +220,7 @@ def sous_spans():
             output.append(json.loads(out.stdout)["files"][0]["text"])
         seconds = time.time() - start
     words = {"PERSON": "person", "ORG": "organisation", "EMAIL": "email", "ADDRESS": "address", "PHONE": "phone", "IBAN": "iban", "CARD": "card", "AHV": "ahv",
-             "TAXID": "tax", "SOCIALID": "social_insurance", "BIRTHDATE": "birthdate", "URL": "url", "IP": "ip", "PRIVATE": "own"}
+             "TAXID": "tax", "SOCIALID": "social_insurance", "IDNUMBER": "id_number", "BIRTHDATE": "birthdate", "URL": "url", "IP": "ip", "PRIVATE": "own"}
     found = []
     for letter, neutral in zip(letters, output):
         pieces = re.split(r"\[([A-Z]+)_\d+\]", neutral)
@@ -192,13 +231,41 @@ def sous_spans():
     return found, seconds
 
 
+PRESIDIO = {
+    "CreditCard": "card", "Email": "email", "Iban": "iban", "Ip": "ip", "Url": "url", "DeTaxId": "tax", "DeTaxNumber": "tax", "DeVatId": "tax", "UsItin": "tax",
+    "DeSocialSecurity": "social_insurance", "DeHealthInsurance": "social_insurance", "UkNino": "social_insurance", "Nhs": "social_insurance",
+    "UsSsn": "social_insurance", "DePlz": "address", "UkPostcode": "address", "DePassport": "id_number", "DeIdCard": "id_number", "DeKfz": "id_number",
+    "DeFuehrerschein": "id_number", "UkPassport": "id_number", "UkVehicleRegistration": "id_number", "UkDrivingLicence": "id_number",
+    "UsPassport": "id_number", "UsLicense": "id_number", "Date": "birthdate",
+}
+
+
 def presidio_spans():
-    from presidio_analyzer.predefined_recognizers import (CreditCardRecognizer, EmailRecognizer, IbanRecognizer, IpRecognizer, PhoneRecognizer, UrlRecognizer)
-    recognisers = [(CreditCardRecognizer(), "card"), (EmailRecognizer(), "email"), (IbanRecognizer(), "iban"), (IpRecognizer(), "ip"),
-                   (PhoneRecognizer(supported_regions=("DE", "CH", "AT", "GB", "US")), "phone"), (UrlRecognizer(), "url")]
+    import spacy
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, predefined_recognizers
+    from presidio_analyzer.nlp_engine import SpacyNlpEngine
+
+    class Blank(SpacyNlpEngine):
+        def __init__(self):
+            super().__init__(models=[{"lang_code": "en", "model_name": "blank"}, {"lang_code": "de", "model_name": "blank"}])
+            self.nlp = {"en": spacy.blank("en"), "de": spacy.blank("de")}
+
+        def load(self):
+            pass
+
+    registry, kinds = RecognizerRegistry(recognizers=[], supported_languages=["en", "de"]), {}
+    for language in ["en", "de"]:
+        for name, kind in PRESIDIO.items():
+            recogniser = getattr(predefined_recognizers, name + "Recognizer")(supported_language=language)
+            registry.add_recognizer(recogniser)
+            kinds.update({entity: kind for entity in recogniser.supported_entities})
+        registry.add_recognizer(predefined_recognizers.PhoneRecognizer(supported_language=language, supported_regions=("DE", "CH", "AT", "GB", "US")))
+    kinds["PHONE_NUMBER"] = "phone"
+    engine = AnalyzerEngine(registry=registry, nlp_engine=Blank(), supported_languages=["en", "de"])
     start, found = time.time(), []
-    for letter in letters:
-        found.append([(r.start, r.end, kind) for recogniser, kind in recognisers for r in recogniser.analyze(letter.text, recogniser.supported_entities, None)])
+    for letter, manner in zip(letters, manners):
+        results = engine.analyze(letter.text, "en" if manner == "English" else "de", score_threshold=0.35)
+        found.append([(r.start, r.end, kinds[r.entity_type]) for r in results])
     return found, time.time() - start
 
 
@@ -262,26 +329,48 @@ def show(found):
                 print("EXTRA", kind, repr(letter.text[max(0, a - 20):b + 20]))
 
 
-recall = table("sous neutralise", ours)
-for manner in ["German", "Swiss", "English"]:
-    chosen = [i for i in range(count) if manners[i] == manner]
-    everything = letters
-    letters, part = [everything[i] for i in chosen], [ours[0][i] for i in chosen]
-    rows = measure(part)
+def share(part, whole):
+    return f"{part / whole:.2f}" if whole else "–"
+
+
+def by_manner(found, manner):
+    """The counts of each kind in the letters of one manner."""
+    global letters
+    chosen = [i for i in range(len(letters)) if manner is None or manners[i] == manner]
+    everything, letters = letters, [letters[i] for i in chosen]
+    rows = measure([found[i] for i in chosen])
     letters = everything
-    sums = [sum(row[i] for row in rows.values()) for i in range(4)]
-    print(f"{manner:8} recall {sums[1] / sums[0]:.3f}, precision {sums[3] / max(1, sums[2]):.3f}")
-manners = manners[:count]
+    rows["all"] = [sum(row[i] for row in rows.values()) for i in range(4)]
+    return rows
+
+
+recall = table("sous neutralise", ours)
+if os.environ.get("SHOW"):
+    show(ours[0])
+peers = [("Sous", ours[0])]
+for title, peer in [("Presidio", presidio_spans), ("scrubadub", scrubadub_spans)]:
+    try:
+        found = peer()
+        table(title, found)
+        peers.append((title, found[0]))
+    except Exception as error:  # A peer that cannot be had is left out.
+        print(f"\n{title}: left out ({type(error).__name__}: {error})")
+if markdown:
+    names = ["German", "Swiss", "English"]
+    print("\n| kind | " + " | ".join(f"{title} {name}" if title == "Sous" else title for title, _ in peers for name in (names if title == "Sous" else [""])) + " |")
+    print("|---" * (1 + len(names) + len(peers) - 1) + "|")
+    rows = {title: {name: by_manner(found, name) for name in names + [None]} for title, found in peers}
+    for kind in sorted(k for k in rows["Sous"][None] if k != "all") + ["all"]:
+        cells = []
+        for title, _ in peers:
+            for name in names if title == "Sous" else [None]:
+                planted, covered, replaced, right = rows[title][name].get(kind, [0, 0, 0, 0])
+                cells.append(f"{share(covered, planted)} / {share(right, replaced)}" if planted or replaced else "–")
+        print(f"| `{kind}` | " + " | ".join(cells) + " |")
 everything, letters = letters, held_out()
 aside, manners, count = (manners, count), ["German"] * len(letters), len(letters)
 by_hand = sous_spans()
 table("sous neutralise, letters written by hand", by_hand)
 if os.environ.get("SHOW"):
     show(by_hand[0])
-letters, (manners, count) = everything, aside
-for title, peer in [("Presidio, pattern recognisers", presidio_spans), ("scrubadub", scrubadub_spans)]:
-    try:
-        table(title, peer())
-    except Exception as error:  # A peer that cannot be had is left out.
-        print(f"\n{title}: left out ({type(error).__name__}: {error})")
 sys.exit(0 if recall >= 0.95 else 1)
