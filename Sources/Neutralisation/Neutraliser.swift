@@ -131,8 +131,11 @@ public struct Neutraliser: Sendable {
       streetLines = addresses.streetLines
     }
     guard scope == .all else { return found }
-    found += CSVView.tables(in: bytes).filter { options.kinds.contains($0.kind) }
-    found += LabelledFields.find(in: bytes).filter { options.kinds.contains($0.kind) }
+    let fields = (CSVView.tables(in: bytes) + LabelledFields.find(in: bytes)).filter { options.kinds.contains($0.kind) }
+    for field in fields where field.kind == .person {
+      Self.learn(WordScan(UnsafeBufferPointer(rebasing: bytes[field.range])).words, &mapping)
+    }
+    found += fields
     if options.kinds.contains(.organisation) {
       for run in OrganisationDetector.find(scan) {
         found.append(Finding(range: range(run), kind: .organisation))

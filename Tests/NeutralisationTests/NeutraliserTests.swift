@@ -72,6 +72,10 @@ import Testing
     ("file by noon. Thanks, Ylvana", "file by noon. Thanks, [PERSON_1]"),
     ("Liebe Ylvana, lieber Tjork\n\nWir", "Liebe [PERSON_1], lieber [PERSON_2]\n\nWir"),
     ("| Nr | Teilnehmer |\n|---|---|\n| 1 | Ylvana Frampel |", "| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_1] |"),
+    (
+      "Es kommt Frampel.\n| Nr | Teilnehmer |\n|---|---|\n| 1 | Ylvana Frampel |",
+      "Es kommt [PERSON_1].\n| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_2] |"
+    ),
     ("The client is Long, Jenkins and Moore.", "The client is [ORG_1]."),
     ("bei der Pensionskasse Frampel", "bei der [ORG_1]"),
   ])
