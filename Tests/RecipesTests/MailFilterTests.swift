@@ -277,6 +277,10 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       #"message.headers.exists(h, h.name == "A" && h.value == "c" || h.name == "B")"#,
       #"{"or":[{"header":{"name":"A","contains":"c"}},{"header":{"name":"B"}}]}"#
     ),
+    (
+      #"message.headers.exists(h, h.name == "A" && h.value.contains("<list.example>"))"#,
+      #"{"header":{"name":"A","contains":"list.example"}}"#
+    ),
     // What a server cannot be asked for is left to the condition.
     (#"message.headers.exists(h, h.name == "A" && h.value.matches("a|b"))"#, #"{"header":{"name":"A"}}"#),
     (#"message.headers.exists(h, h.name == "A" && h.value in ["", "x"])"#, #"{"header":{"name":"A"}}"#),

@@ -204,6 +204,7 @@ struct MessageQuery {
 
   // MARK: Header fields
 
+  private static let marks: Set<Character> = ["\"", "<", ">", "(", ")", "\\", ",", ";"]
   /// The most conditions that one look at header fields becomes; with more, only the names of the fields count.
   private static let mostFields = 20
 
@@ -225,7 +226,8 @@ struct MessageQuery {
     }
     guard !names.isEmpty, names.count <= Self.mostFields, names.allSatisfy(Self.isFieldName) else { return nil }
     let parts = operands.lazy.compactMap { texts($0, "value", of: variable, isWhole: false) }.first ?? []
-    var words = parts.map { longestWord(of: $0) }
+    // Brackets and quotes may stand otherwise in what a server searches.
+    var words = parts.map { part in longestWord(of: String(part.map { Self.marks.contains($0) ? " " : $0 })) }
     // A field without the text for which a server cannot search has to be found as well.
     if words.contains(nil) || names.count * words.count > Self.mostFields { words = [] }
     let found: [Value] = names.flatMap { name in
