@@ -74,7 +74,7 @@ public struct LanguageSession: Sendable {
   /// Puts the refusal of a message that was too large at the end of the queue.
   public mutating func refuse(size: Int) {
     let text = LocalizedText(
-      "a message of \(size) bytes is too large", de: "eine Nachricht von \(size) Bytes ist zu gross")
+      "a message of \(size) bytes is too large", de: "eine Nachricht von \(size) Bytes ist zu groß")
     queue.append(.answer(failure(.null, .init(.tooLarge, text))))
   }
 

@@ -109,6 +109,6 @@ extension ActionFailure {
       .notFound,
       .init(
         "run \(run) has no recorded result of step '\(step)' to replay",
-        de: "Lauf \(run) hat kein aufgezeichnetes Ergebnis von Schritt '\(step)', das sich wiederholen liesse"))
+        de: "Lauf \(run) hat kein aufgezeichnetes Ergebnis von Schritt '\(step)', das sich wiederholen ließe"))
   }
 }

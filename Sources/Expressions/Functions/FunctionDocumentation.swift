@@ -71,7 +71,7 @@ extension FunctionSignature {
       "Where another text last stands, from 0; -1 where it does not.",
       de: "Wo ein anderer Text zuletzt steht, ab 0; -1, wo er fehlt."),
     "lowerAscii": .init("The text with A to Z in lower case.", de: "Der Text mit A bis Z klein geschrieben."),
-    "upperAscii": .init("The text with a to z in upper case.", de: "Der Text mit a bis z gross geschrieben."),
+    "upperAscii": .init("The text with a to z in upper case.", de: "Der Text mit a bis z groß geschrieben."),
     "replace": .init(
       "The text with another in the place of a part; a number limits how often.",
       de: "Der Text mit einem anderen anstelle eines Teils; eine Zahl begrenzt, wie oft."),
@@ -113,7 +113,7 @@ extension FunctionSignature {
     "optional.none": .init("No value.", de: "Kein Wert."),
     "optional.of": .init("A value that is there.", de: "Ein Wert, den es gibt."),
     "optional.ofNonZeroValue": .init(
-      "The value, unless it is empty, zero or false.", de: "Der Wert, ausser er ist leer, null oder falsch."),
+      "The value, unless it is empty, zero or false.", de: "Der Wert, außer er ist leer, null oder falsch."),
     "hasValue": .init("Whether there is a value.", de: "Ob es einen Wert gibt."),
     "value": .init("The value; an error where there is none.", de: "Der Wert; ein Fehler, wo es keinen gibt."),
     "or": .init("This optional, or another where it has no value.", de: "Dieses Optional, oder ohne Wert ein anderes."),

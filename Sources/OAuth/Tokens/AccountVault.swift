@@ -16,7 +16,7 @@ public struct AccountVault: Sendable {
     guard let name = SecretName(prefix + account) else {
       throw OAuthError(
         .configuration,
-        LocalizedText("'\(account)' cannot be an account's name", de: "'\(account)' kann kein Konto heissen"))
+        LocalizedText("'\(account)' cannot be an account's name", de: "'\(account)' kann kein Konto heißen"))
     }
     return name
   }

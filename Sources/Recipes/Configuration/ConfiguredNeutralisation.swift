@@ -85,7 +85,7 @@ extension RecipeDefinitions {
         de: "Reguläre Ausdrücke (RE2), deren Treffer ersetzt werden; bei einem mit Gruppe deren Treffer."),
       KeyDefinition(
         "words", .texts, "Words and phrases that are replaced, whatever their case.",
-        de: "Wörter und Wendungen, die ersetzt werden, gross oder klein geschrieben."),
+        de: "Wörter und Wendungen, die ersetzt werden, groß oder klein geschrieben."),
       KeyDefinition(
         "keep", .texts, "What stays although it is found: the name of one's own company.",
         de: "Was bleibt, obwohl es gefunden wird: der Name der eigenen Firma."),

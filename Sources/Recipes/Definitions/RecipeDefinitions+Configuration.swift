@@ -119,7 +119,7 @@ extension RecipeDefinitions {
       KeyDefinition("runs", .integer(1...Int.max), "How many at most.", de: "Wie viele höchstens."),
       KeyDefinition(
         "size", .any([.text, .integer(EngineSettings.sizeBounds)]), "How large the database may grow: `500M`, `1GB`.",
-        de: "Wie gross die Datenbank werden darf: `500M`, `1GB`."),
+        de: "Wie groß die Datenbank werden darf: `500M`, `1GB`."),
       KeyDefinition(
         "recipes", .map(.mapping(.recipeRetention)), "What holds for single recipes, by name.",
         de: "Was für einzelne Rezepte gilt, nach Namen."),
@@ -152,7 +152,7 @@ extension RecipeDefinitions {
       KeyDefinition(
         "hosts", .texts,
         "Hosts it may reach beside those its plugin declares: names, `*.example.com`, addresses, networks, URLs.",
-        de: "Hosts, die er ausser denen erreichen darf, die sein Plugin angibt: Namen, `*.example.com`, Adressen, "
+        de: "Hosts, die er außer denen erreichen darf, die sein Plugin angibt: Namen, `*.example.com`, Adressen, "
           + "Netze, URLs."),
       KeyDefinition(
         "trust", .mapping(.trust), "Whom its connections trust; absent: the system's authorities.",
@@ -294,7 +294,7 @@ extension RecipeDefinitions {
         isRequired: true),
       KeyDefinition(
         "credentials", .list(.mapping(.credential)), "What requests to a host carry beside what a recipe gives them.",
-        de: "Was Anfragen an einen Host mitführen, ausser dem, was ein Rezept ihnen gibt."),
+        de: "Was Anfragen an einen Host mitführen, außer dem, was ein Rezept ihnen gibt."),
       KeyDefinition(
         "trust", .mapping(.trust), "Whom connections trust; absent: the system's authorities.",
         de: "Wem Verbindungen trauen; fehlt es: den Zertifizierungsstellen des Systems."),

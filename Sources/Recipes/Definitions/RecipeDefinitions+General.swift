@@ -37,7 +37,7 @@ extension RecipeDefinitions {
   static let concurrencyKey = KeyDefinition(
     "concurrency", .any([.mapping(.concurrency), .text]),
     "Which runs exclude each other: the name of a group, or a map of `group` and `policy`.",
-    de: "Welche Läufe einander ausschliessen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
+    de: "Welche Läufe einander ausschließen: der Name einer Gruppe, oder eine Map aus `group` und `policy`.")
   static let defaultsKey = KeyDefinition(
     "defaults", .any([.map(.routes), .null]),
     "Providers by contract; a list is a fallback order.",
@@ -92,7 +92,7 @@ extension RecipeDefinitions {
         "for_each", .any([.list(.anything), .map(.anything), .expression]),
         "It runs once for each item of a list or a map.", de: "Er läuft einmal für jedes Element einer Liste oder Map."),
       KeyDefinition(
-        "as", .text, "What an item is called; absent: `item`.", de: "Wie ein Element heisst; fehlt es: `item`."),
+        "as", .text, "What an item is called; absent: `item`.", de: "Wie ein Element heißt; fehlt es: `item`."),
       KeyDefinition(
         "parallel", .integer(1...1000), "How many items are worked on at once.",
         de: "Wie viele Elemente zugleich bearbeitet werden."),
@@ -221,11 +221,11 @@ extension RecipeDefinitions {
     ])
 
   static let concurrency = MappingDefinition(
-    .concurrency, "Which runs exclude each other.", de: "Welche Läufe einander ausschliessen.",
+    .concurrency, "Which runs exclude each other.", de: "Welche Läufe einander ausschließen.",
     [
       KeyDefinition(
         "group", .text, "Runs of all recipes with the same group exclude each other.",
-        de: "Läufe aller Rezepte mit derselben Gruppe schliessen einander aus.", isRequired: true),
+        de: "Läufe aller Rezepte mit derselben Gruppe schließen einander aus.", isRequired: true),
       KeyDefinition(
         "policy", .words(of: Plan.Concurrency.Policy.self),
         "What happens to a run whose group is taken; absent: `queue`.",

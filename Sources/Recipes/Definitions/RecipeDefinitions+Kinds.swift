@@ -97,7 +97,7 @@ extension RecipeDefinitions {
       KeyDefinition("unlabel", .texts, "Takes labels off it.", de: "Nimmt ihr Labels."),
       KeyDefinition(
         "delete", .any([.mapping(.deletion), .boolean, .null]), "Deletes it; into the trash unless `permanently`.",
-        de: "Löscht sie; in den Papierkorb, ausser mit `permanently`."),
+        de: "Löscht sie; in den Papierkorb, außer mit `permanently`."),
       KeyDefinition(
         "notify", .any([.mapping(.notification), .text, .boolean, .null]),
         "Shows a notification; a text is its text.", de: "Zeigt eine Benachrichtigung; ein Text ist ihr Text."),
@@ -320,7 +320,7 @@ extension RecipeDefinitions {
       KeyDefinition("path", .text, "The file, from the recipe's folder.", de: "Die Datei, ab dem Ordner des Rezepts."),
       KeyDefinition(
         "content", .text, "Its bytes in base64, instead of a file.", de: "Ihre Bytes in Base64, statt einer Datei."),
-      KeyDefinition("name", .text, "What it is called in the message.", de: "Wie sie in der Nachricht heisst."),
+      KeyDefinition("name", .text, "What it is called in the message.", de: "Wie sie in der Nachricht heißt."),
       KeyDefinition(
         "type", .text, "Its media type; absent: by the name.", de: "Ihr Medientyp; fehlt es: nach dem Namen."),
     ])

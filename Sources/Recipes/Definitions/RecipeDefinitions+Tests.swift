@@ -115,7 +115,7 @@ extension RecipeDefinitions {
         "status",
         .any([.word(["succeeded", "failed", "needs_attention", "waiting", "cancelled"]), .mapping(.matchers)]),
         "How the run ends; absent: it must succeed, unless `error` stands there.",
-        de: "Wie der Lauf endet; fehlt es: er muss gelingen, ausser `error` steht da."),
+        de: "Wie der Lauf endet; fehlt es: er muss gelingen, außer `error` steht da."),
       KeyDefinition(
         "error", .any([.word(failureKinds), .mapping(.expectedError), .null]), "The failure that ended the run.",
         de: "Der Fehlschlag, der den Lauf beendet hat."),

@@ -67,7 +67,7 @@ struct MailFilterReader {
       reader.report(
         .conflictingKeys,
         LocalizedText(
-          "'accounts' and 'provider' exclude each other", de: "'accounts' und 'provider' schliessen sich aus"),
+          "'accounts' and 'provider' exclude each other", de: "'accounts' und 'provider' schließen sich aus"),
         at: provider.nameRange,
         related: [Diagnostic.Related(LocalizedText("the accounts", de: "die Konten"), at: node.range)])
     }
@@ -92,7 +92,7 @@ struct MailFilterReader {
       .duplicateRule,
       LocalizedText(
         "two rules are called '\(title)'; in run logs they cannot be told apart",
-        de: "zwei Regeln heissen '\(title)'; in Laufprotokollen sind sie nicht zu unterscheiden"),
+        de: "zwei Regeln heißen '\(title)'; in Laufprotokollen sind sie nicht zu unterscheiden"),
       at: place,
       related: [Diagnostic.Related(LocalizedText("the first one", de: "die erste"), at: first)], severity: .warning)
   }

@@ -25,7 +25,7 @@ struct YAMLSyntaxExplanation {
     if problem.problem.contains("unexpected end of stream"), problem.context?.contains("quoted scalar") ?? false {
       message = LocalizedText(
         "the file ends inside a quoted text; its closing quote is missing",
-        de: "die Datei endet in einem Text in Anführungszeichen; das schliessende fehlt")
+        de: "die Datei endet in einem Text in Anführungszeichen; das schließende fehlt")
       contextNote = LocalizedText("the text begins here", de: "der Text beginnt hier")
       return
     }
@@ -117,7 +117,7 @@ struct YAMLSyntaxExplanation {
       "unexpected document indicator",
       LocalizedText(
         "a document ends inside a quoted text; its closing quote is missing",
-        de: "ein Dokument endet in einem Text in Anführungszeichen; das schliessende fehlt")
+        de: "ein Dokument endet in einem Text in Anführungszeichen; das schließende fehlt")
     ),
     (
       "undefined tag handle",

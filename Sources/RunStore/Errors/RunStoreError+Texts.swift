@@ -227,7 +227,7 @@ extension RunStoreError {
       .io,
       LocalizedText(
         "'\(path)' could not be read or written. Check the disk and the system log.",
-        de: "'\(path)' liess sich nicht lesen oder schreiben. Den Datenträger und das Systemprotokoll prüfen."),
+        de: "'\(path)' ließ sich nicht lesen oder schreiben. Den Datenträger und das Systemprotokoll prüfen."),
       path: path, cause: cause)
   }
 

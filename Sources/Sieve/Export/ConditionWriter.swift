@@ -87,7 +87,7 @@ struct ConditionWriter {
         throw Unsayable(
           message: .init(
             "this never holds: a text in lower case is compared with capital letters",
-            de: "das gilt nie: ein klein geschriebener Text wird mit Grossbuchstaben verglichen"), range: tree.range)
+            de: "das gilt nie: ein klein geschriebener Text wird mit Großbuchstaben verglichen"), range: tree.range)
       }
     }
 

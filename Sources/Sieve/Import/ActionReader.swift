@@ -127,7 +127,7 @@ struct ActionReader {
     guard !text.isEmpty, text.utf8.count <= 500,
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
     else {
-      throw problems.refuse(.init("this is no name of a folder", de: "so heisst kein Ordner"), at: name.range)
+      throw problems.refuse(.init("this is no name of a folder", de: "so heißt kein Ordner"), at: name.range)
     }
     guard let separator = options.separator, separator != "/" else { return text }
     return text.replacing(separator, with: "/")
@@ -208,7 +208,7 @@ struct ActionReader {
         default:
           guard word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"(){%*\"]\\".utf8.contains($0) }) else {
             throw problems.refuse(
-              .init("'\(word)' is no name of a flag", de: "so heisst keine Markierung: '\(word)'"), at: string.range)
+              .init("'\(word)' is no name of a flag", de: "so heißt keine Markierung: '\(word)'"), at: string.range)
           }
           flag = String(word)
         }
@@ -242,7 +242,7 @@ struct ActionReader {
       throw problems.refuse(
         .init(
           "whose mailbox is it? Sieve knows it from its server; say it with --address",
-          de: "wessen Postfach ist es? Sieve weiss das von seinem Server; --address sagt es"), at: arguments.place)
+          de: "wessen Postfach ist es? Sieve weiß das von seinem Server; --address sagt es"), at: arguments.place)
     }
     if options.addresses.isEmpty {
       problems.note(

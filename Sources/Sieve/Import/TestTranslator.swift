@@ -65,7 +65,7 @@ struct TestTranslator {
       case "spamtest", "virustest":
         .init(
           "only the mail server knows this; test the header field that it writes",
-          de: "das weiss nur der Mailserver; statt dessen die Kopfzeile prüfen, die er schreibt")
+          de: "das weiß nur der Mailserver; statt dessen die Kopfzeile prüfen, die er schreibt")
       case "environment":
         .init("rules know only the message", de: "Regeln kennen nur die Nachricht")
       default:

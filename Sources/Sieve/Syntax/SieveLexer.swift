@@ -99,7 +99,7 @@ struct SieveLexer {
     let start = index
     var value: Int64 = 0
     func tooLarge(_ end: Int) -> SieveSyntaxError {
-      SieveSyntaxError(message: .init("this number is too large", de: "diese Zahl ist zu gross"), range: start..<end)
+      SieveSyntaxError(message: .init("this number is too large", de: "diese Zahl ist zu groß"), range: start..<end)
     }
     while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
       index += 1
@@ -137,7 +137,7 @@ struct SieveLexer {
       }
     }
     throw SieveSyntaxError(
-      message: .init("this text has no closing quote", de: "diesem Text fehlt das schliessende Anführungszeichen"),
+      message: .init("this text has no closing quote", de: "diesem Text fehlt das schließende Anführungszeichen"),
       range: start..<start + 1)
   }
 

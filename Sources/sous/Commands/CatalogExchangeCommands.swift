@@ -21,7 +21,7 @@ struct CatalogImportCommand: ParsableCommand {
         """,
         de: """
           Liest CatalogExport Version 1 und die Arrays älterer Ablagen (config.ai.preprompts und andere). In importierten \
-          Texten ist '{{' Text und kein Ausdruck, ausser --expressions sagt, dass der Datei zu trauen ist.
+          Texten ist '{{' Text und kein Ausdruck, außer --expressions sagt, dass der Datei zu trauen ist.
           """))
   }
 

@@ -31,7 +31,7 @@ struct DatabaseCheckCommand: AsyncParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      say("Leave out what takes long on a large file.", de: "Auslassen, was bei grossen Dateien dauert.")))
+      say("Leave out what takes long on a large file.", de: "Auslassen, was bei großen Dateien dauert.")))
   var quick = false
 
   @OptionGroup var format: FormatOptions
