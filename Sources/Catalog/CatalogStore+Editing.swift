@@ -71,7 +71,7 @@ extension CatalogStore {
   package func edit(_ name: String, _ fields: CatalogFields, now: Date) throws(CatalogError) -> CatalogResult {
     try change { (snapshot) throws(CatalogError) in
       let place = try snapshot.find(name)
-      guard place != .folder("") else { throw CatalogError(.invalid, "name an entry", de: "nenne einen Eintrag") }
+      guard place != .folder("") else { throw CatalogError(.invalid, "name an entry", de: "einen Eintrag nennen") }
       let kind = snapshot.file(place)?.kind ?? .folder
       try Self.check(fields, kind, snapshot)
       guard

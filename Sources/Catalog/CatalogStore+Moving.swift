@@ -67,7 +67,7 @@ extension CatalogStore {
     try change { (snapshot) throws(CatalogError) in
       let place = try snapshot.find(name)
       guard place != .folder("") else {
-        throw CatalogError(.invalid, "name what is to be deleted", de: "nenne, was gelöscht werden soll")
+        throw CatalogError(.invalid, "name what is to be deleted", de: "nennen, was gelöscht werden soll")
       }
       var removed: Set<CatalogSnapshot.Place> = [place]
       if case .folder(let folder) = place {
@@ -133,7 +133,7 @@ extension CatalogStore {
     of place: CatalogSnapshot.Place, _ target: String, _ snapshot: CatalogSnapshot
   ) throws(CatalogError) -> CatalogSnapshot.Place {
     guard place != .folder("") else {
-      throw CatalogError(.invalid, "name what is to be moved", de: "nenne, was verschoben werden soll")
+      throw CatalogError(.invalid, "name what is to be moved", de: "nennen, was verschoben werden soll")
     }
     let last = place.name.split(separator: "/").last.map(String.init) ?? place.name
     var name = target.hasPrefix("./") ? String(target.dropFirst(2)) : target

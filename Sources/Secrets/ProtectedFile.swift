@@ -72,7 +72,7 @@ enum ProtectedFile {
         path,
         LocalizedText(
           "it belongs to somebody else (user \(facts.st_uid)); it must be yours or root's",
-          de: "es gehört jemand anderem (Benutzer \(facts.st_uid)); es muss dir oder root gehören"))
+          de: "es gehört jemand anderem (Benutzer \(facts.st_uid)); es muss root oder dem eigenen Benutzer gehören"))
     }
     guard facts.st_mode & 0o077 == 0 else {
       let mode = String(facts.st_mode & 0o777, radix: 8)

@@ -78,7 +78,7 @@ extension DocumentFeatures {
         throw Self.refusal(
           .init(
             "'\(name)' is what an item is called without 'as'; write 'as: \(name)' to give it a name",
-            de: "'\(name)' heißt ein Element ohne 'as'; schreibe 'as: \(name)', um ihm einen Namen zu geben"))
+            de: "'\(name)' heißt ein Element ohne 'as'; 'as: \(name)' gibt ihm einen Namen"))
       }
       throw Self.refusal(
         .init("'\(name)' is not defined in this file", de: "'\(name)' ist in dieser Datei nicht festgelegt"))

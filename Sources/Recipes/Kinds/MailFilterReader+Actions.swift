@@ -24,7 +24,7 @@ extension MailFilterReader {
           .conflictingKeys,
           LocalizedText(
             "an action is one of \(names) and run; put several into a list",
-            de: "eine Aktion ist eines von \(names) und run; setze mehrere in eine Liste"),
+            de: "eine Aktion ist eines von \(names) und run; mehrere gehören in eine Liste"),
           at: actions.dropFirst().first?.nameRange ?? node.range)
       }
       return
@@ -243,7 +243,7 @@ extension MailFilterReader {
         .conflictingKeys,
         LocalizedText(
           "a rule moves or deletes a message once; use 'copy' for further folders",
-          de: "eine Regel verschiebt oder löscht eine Nachricht einmal; nimm 'copy' für weitere Ordner"),
+          de: "eine Regel verschiebt oder löscht eine Nachricht einmal; für weitere Ordner gibt es 'copy'"),
         at: range,
         related: [Diagnostic.Related(LocalizedText("first done here", de: "zuerst hier getan"), at: first.place)])
       return

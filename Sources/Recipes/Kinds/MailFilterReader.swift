@@ -121,7 +121,7 @@ struct MailFilterReader {
           .conflictingKeys,
           LocalizedText(
             "this is done before the message is deleted, since that comes last; write it before 'delete'",
-            de: "das geschieht, bevor die Nachricht gelöscht wird, denn das kommt zuletzt; schreibe es vor 'delete'"),
+            de: "das geschieht, bevor die Nachricht gelöscht wird, denn das kommt zuletzt; es gehört vor 'delete'"),
           at: action.range,
           related: [Diagnostic.Related(LocalizedText("deleted here", de: "hier gelöscht"), at: end.place)],
           severity: .warning)
@@ -147,7 +147,7 @@ struct MailFilterReader {
       .conflictingKeys,
       LocalizedText(
         "the rule keeps the message in its folder; use 'copy' for further folders",
-        de: "die Regel behält die Nachricht in ihrem Ordner; nimm 'copy' für weitere Ordner"),
+        de: "die Regel behält die Nachricht in ihrem Ordner; für weitere Ordner gibt es 'copy'"),
       at: end.place, related: [Diagnostic.Related(LocalizedText("kept here", de: "hier behalten"), at: keeps)])
   }
 }

@@ -105,7 +105,7 @@ struct ReminderLowering {
           .conflictingKeys,
           LocalizedText(
             "a delivery is one of mail, command and notify; put several into a list",
-            de: "eine Zustellung ist eines von mail, command und notify; setze mehrere in eine Liste"),
+            de: "eine Zustellung ist eines von mail, command und notify; mehrere gehören in eine Liste"),
           at: ways.dropFirst().first?.nameRange ?? node.range)
       }
       return

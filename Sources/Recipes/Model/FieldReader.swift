@@ -62,7 +62,7 @@ package final class FieldReader {
     let found = SchemaType(of: node.value).name
     var hint = LocalizedText(verbatim: "")
     if node.scalar?.style == .plain, wanted == SchemaType.string.name, !node.isNull, let text = node.scalar?.text {
-      hint = LocalizedText("; put it in quotes: \"\(text)\"", de: "; setze es in Anführungszeichen: \"\(text)\"")
+      hint = LocalizedText("; put it in quotes: \"\(text)\"", de: "; in Anführungszeichen setzen: \"\(text)\"")
     }
     report(
       .wrongType,
@@ -237,7 +237,7 @@ package final class FieldReader {
         .invalidDuration,
         LocalizedText(
           "'\(field)' is no duration; write 500ms, 10s, 1m30s, 2h, 1d or a number of seconds",
-          de: "'\(field)' ist keine Dauer; schreibe 500ms, 10s, 1m30s, 2h, 1d oder eine Anzahl Sekunden"),
+          de: "'\(field)' ist keine Dauer; möglich sind 500ms, 10s, 1m30s, 2h, 1d oder eine Anzahl Sekunden"),
         at: node.range)
       return nil
     }

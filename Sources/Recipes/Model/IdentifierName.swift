@@ -56,7 +56,8 @@ public enum IdentifierName {
     return (
       LocalizedText(
         "'\(name)' cannot name \(what.english): use the letters a to z, digits and '_'",
-        de: "'\(name)' kann \(what.german) nicht benennen: nimm die Buchstaben a bis z, Ziffern und '_'") + tail,
+        de: "'\(name)' kann \(what.german) nicht benennen: möglich sind die Buchstaben a bis z, Ziffern und '_'")
+        + tail,
       usable && mended != name ? mended : nil
     )
   }

@@ -328,8 +328,8 @@ final class ActionResolver {
         .ambiguousProvider,
         LocalizedText(
           "several providers offer '\(contract)': \(names); name one with 'provider', or set a default in sous.yaml",
-          de: "mehrere Provider bieten '\(contract)' an: \(names); nenne einen mit 'provider' oder setze in sous.yaml "
-            + "einen Standard"),
+          de: "mehrere Provider bieten '\(contract)' an: \(names); einen mit 'provider' nennen oder in sous.yaml "
+            + "einen Standard setzen"),
         at: step.uses?.range)
       return []
     }

@@ -121,7 +121,7 @@ final class ExpressionCompiler {
     } else {
       message = LocalizedText(
         "the step '\(reference.name)' may not have run yet; add it to 'needs'",
-        de: "der Schritt '\(reference.name)' ist vielleicht noch nicht gelaufen; nimm ihn in 'needs' auf")
+        de: "der Schritt '\(reference.name)' ist vielleicht noch nicht gelaufen; er gehört in 'needs'")
     }
     reader.report(diagnostic(.stepNotReached, message, text, reference.range))
     return position

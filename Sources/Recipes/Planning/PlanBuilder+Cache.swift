@@ -17,7 +17,7 @@ extension PlanBuilder {
         .invalidValue,
         LocalizedText(
           "'key' is the same for every input, so that all of them have one result; write {{ … }} in it",
-          de: "'key' ist für jede Eingabe gleich, sodass alle ein einziges Ergebnis haben; schreibe {{ … }} hinein"),
+          de: "'key' ist für jede Eingabe gleich, sodass alle ein einziges Ergebnis haben; {{ … }} hineinschreiben"),
         at: node.range, severity: .warning)
     }
     return PlanStep.Cache(key: key?.value, seconds: declared.seconds)
@@ -34,7 +34,7 @@ extension ActionSignature {
     if name == ActionSignature.recipe.name {
       return LocalizedText(
         "another recipe may do anything; put 'cache' at its own steps",
-        de: "ein anderes Rezept kann alles tun; setze 'cache' bei dessen eigenen Schritten")
+        de: "ein anderes Rezept kann alles tun; 'cache' gehört zu dessen eigenen Schritten")
     }
     guard effect > .read else { return nil }
     return LocalizedText(

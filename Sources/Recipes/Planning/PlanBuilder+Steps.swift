@@ -177,7 +177,7 @@ extension PlanBuilder {
       .invalidName,
       LocalizedText(
         "the loop variable '\(name)' has the name of a keyword; choose another with 'as'",
-        de: "die Schleifenvariable '\(name)' heißt wie ein Schlüsselwort; wähle mit 'as' einen anderen Namen"),
+        de: "die Schleifenvariable '\(name)' heißt wie ein Schlüsselwort; mit 'as' einen anderen Namen wählen"),
       at: step.variable?.range ?? step.id.range)
   }
 

@@ -21,7 +21,7 @@ extension SourceText {
         .fileEncoding,
         LocalizedText(
           "the control character \(name) is not allowed; write it as an escape in double quotes",
-          de: "das Steuerzeichen \(name) ist nicht erlaubt; schreibe es als Escape in doppelten Anführungszeichen"),
+          de: "das Steuerzeichen \(name) ist nicht erlaubt; als Escape in doppelte Anführungszeichen schreiben"),
         path: path, range: range)
     }
     return Diagnostic(

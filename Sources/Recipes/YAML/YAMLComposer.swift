@@ -382,7 +382,7 @@ struct YAMLComposer {
       .unquotedTemplate,
       LocalizedText(
         "'{{' without quotes begins a YAML map; write the value in quotes: \(quoted)",
-        de: "'{{' ohne Anführungszeichen beginnt eine YAML-Map; setze den Wert in Anführungszeichen: \(quoted)"),
+        de: "'{{' ohne Anführungszeichen beginnt eine YAML-Map; den Wert in Anführungszeichen setzen: \(quoted)"),
       path: source.path, range: source.range(start..<end), suggestion: quoted)
     guard closing != nil, placeholders[start] == nil else {
       report(diagnostic)

@@ -12,14 +12,14 @@ struct YAMLSyntaxExplanation {
     if byte == UInt8(ascii: "\t"), problem.problem.contains("cannot start") || problem.problem.contains("tab") {
       code = .yamlTab
       message = LocalizedText(
-        "a tab cannot indent; use spaces", de: "ein Tabulator kann nicht einrücken; nimm Leerzeichen")
+        "a tab cannot indent; use spaces", de: "ein Tabulator kann nicht einrücken; Leerzeichen nehmen")
       return
     }
     if problem.problem.contains("cannot start any token"), let byte {
       let character = String(decoding: [byte], as: UTF8.self)
       message = LocalizedText(
         "a text cannot begin with '\(character)'; put it in quotes",
-        de: "ein Text kann nicht mit '\(character)' beginnen; setze ihn in Anführungszeichen")
+        de: "ein Text kann nicht mit '\(character)' beginnen; in Anführungszeichen setzen")
       return
     }
     if problem.problem.contains("unexpected end of stream"), problem.context?.contains("quoted scalar") ?? false {
@@ -50,7 +50,7 @@ struct YAMLSyntaxExplanation {
       "mapping values are not allowed",
       LocalizedText(
         "unexpected ':' — check the indentation, or put a text that contains ': ' in quotes",
-        de: "unerwartetes ':' — prüfe die Einrückung oder setze einen Text mit ': ' in Anführungszeichen")
+        de: "unerwartetes ':' — die Einrückung prüfen oder einen Text mit ': ' in Anführungszeichen setzen")
     ),
     (
       "could not find expected ':'",
@@ -60,13 +60,13 @@ struct YAMLSyntaxExplanation {
       "did not find expected key",
       LocalizedText(
         "a key is expected here — check the indentation, and quotes around a text that starts with a quote",
-        de: "hier wird ein Schlüssel erwartet — prüfe die Einrückung und die Anführungszeichen davor")
+        de: "hier wird ein Schlüssel erwartet — die Einrückung und die Anführungszeichen davor prüfen")
     ),
     (
       "did not find expected '-' indicator",
       LocalizedText(
         "a '-' is expected here — check the indentation of the list",
-        de: "hier wird ein '-' erwartet — prüfe die Einrückung der Liste")
+        de: "hier wird ein '-' erwartet — die Einrückung der Liste prüfen")
     ),
     (
       "did not find expected ',' or '}'",
@@ -86,13 +86,13 @@ struct YAMLSyntaxExplanation {
       "did not find expected <document start>",
       LocalizedText(
         "the value of the file has ended before this — check the indentation",
-        de: "der Wert der Datei endet vor dieser Stelle — prüfe die Einrückung")
+        de: "der Wert der Datei endet vor dieser Stelle — die Einrückung prüfen")
     ),
     (
       "block sequence entries are not allowed",
       LocalizedText(
         "a list cannot begin here; put it on a line of its own",
-        de: "hier kann keine Liste beginnen; setze sie auf eine eigene Zeile")
+        de: "hier kann keine Liste beginnen; sie gehört auf eine eigene Zeile")
     ),
     (
       "mapping keys are not allowed",
@@ -102,7 +102,7 @@ struct YAMLSyntaxExplanation {
       "unknown escape character",
       LocalizedText(
         "unknown escape in double quotes; write '\\\\' for a backslash, or use single quotes",
-        de: "unbekanntes Escape in doppelten Anführungszeichen; schreibe '\\\\' für einen Backslash oder nimm einfache")
+        de: "unbekanntes Escape in doppelten Anführungszeichen; ein Backslash ist '\\\\'; oder einfache nehmen")
     ),
     (
       "hexdecimal number",

@@ -42,8 +42,8 @@ extension Project {
         .ambiguousProvider,
         LocalizedText(
           "several providers offer 'chat': \(names); name one with --provider, or set a default in sous.yaml",
-          de: "mehrere Provider bieten 'chat' an: \(names); nenne einen mit --provider oder setze in sous.yaml einen "
-            + "Standard"))
+          de: "mehrere Provider bieten 'chat' an: \(names); einen mit --provider nennen oder in sous.yaml einen "
+            + "Standard setzen"))
     }
     return offering.isEmpty ? [embedded].compactMap(\.self) : offering
   }

@@ -94,7 +94,7 @@ public struct Decisions: Sendable {
       return .runState(
         .init(
           "run \(run) waits for several decisions: name one with --step and --item",
-          de: "Lauf \(run) wartet auf mehrere Entscheidungen: nenne eine mit --step und --item"))
+          de: "Lauf \(run) wartet auf mehrere Entscheidungen: eine mit --step und --item nennen"))
     }
     if let late, let until = late.wait.until {
       return .runState(

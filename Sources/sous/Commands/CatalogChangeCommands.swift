@@ -159,7 +159,7 @@ struct CatalogAddCommand: ParsableCommand {
         ExitStatus.wrongInput,
         LocalizedText(
           "give --text, --preset, --elements or --contents; a folder ends in '/'",
-          de: "nenne --text, --preset, --elements oder --contents; ein Ordner endet mit '/'"))
+          de: "--text, --preset, --elements oder --contents nennen; ein Ordner endet mit '/'"))
     }
     let store = try Workspace.catalogue(global)
     let result = try cataloguing { () throws(CatalogError) in try store.add(kind, named.entry, fields, now: Date()) }

@@ -54,7 +54,7 @@ struct SchedulesBackfillCommand: AsyncParsableCommand {
       throw ValidationError(
         say(
           "'\(text)' is no time; write 2026-11-23T07:00 or 2026-11-23T07:00:00Z",
-          de: "'\(text)' ist keine Zeit; schreibe 2026-11-23T07:00 oder 2026-11-23T07:00:00Z"))
+          de: "'\(text)' ist keine Zeit; möglich sind 2026-11-23T07:00 und 2026-11-23T07:00:00Z"))
     }
   }
 

@@ -96,7 +96,7 @@ struct SecretsRotateCommand: AsyncParsableCommand {
       say(
         "  Copies of the vault in backups still open with the old one. If that is known to somebody, change the secrets "
           + "themselves.\n",
-        de: "  Kopien des Tresors in Sicherungen öffnet weiterhin der alte. Kennt ihn jemand, ändere die Geheimnisse "
-          + "selbst.\n"))
+        de: "  Kopien des Tresors in Sicherungen öffnet weiterhin der alte. Kennt ihn jemand, sind die Geheimnisse "
+          + "selbst zu ändern.\n"))
   }
 }
