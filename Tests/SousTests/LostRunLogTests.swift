@@ -36,9 +36,9 @@ import Testing
     defer { sous.remove() }
     try sous.write("loss.sh", loss)
     let script = """
-      '\(SousProcess.executable)' run -q recipe.yaml || exit 4
+      '\(SousProcess.executable)' run --queue recipe.yaml || exit 4
       '\(SousProcess.executable)' work >out 2>errors & process=$!
-      while ! test -e .sous/sous.db-wal; do sleep 0.05; done
+      while ! grep -q succeeded out; do kill -0 $process || exit 4; sleep 0.05; done
       sh loss.sh
       wait $process
       """
