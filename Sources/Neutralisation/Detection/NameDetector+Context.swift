@@ -279,7 +279,7 @@ extension NameDetector {
   }
 
   /// "Zuständig sei nun Quobb, Erika, hiess es", "lists Quobb, Kenneth as": a first name behind a comma, and what follows
-  /// shows that no sentence goes on with it.
+  /// shows that it does not continue the sentence.
   mutating func lookForInversion(at index: Int) {
     guard index + 1 < words.count, words[index + 1].gap == .comma, words[index + 1].isCapital, canBeName(index),
       !isFirstName(index) || isSurname(index),
