@@ -220,7 +220,7 @@ def sous_spans():
             output.append(json.loads(out.stdout)["files"][0]["text"])
         seconds = time.time() - start
     words = {"PERSON": "person", "ORG": "organisation", "EMAIL": "email", "ADDRESS": "address", "PHONE": "phone", "IBAN": "iban", "CARD": "card", "AHV": "ahv",
-             "TAXID": "tax", "SOCIALID": "social_insurance", "IDNUMBER": "id_number", "BIRTHDATE": "birthdate", "URL": "url", "IP": "ip", "PRIVATE": "own"}
+             "TAXID": "tax", "SOCIALID": "social_insurance", "IDNUMBER": "id_number", "BIRTHDATE": "birthdate", "URL": "url", "IP": "ip", "PRIVATE": "own", "NAME": "person"}
     found = []
     for letter, neutral in zip(letters, output):
         pieces = re.split(r"\[([A-Z]+)_\d+\]", neutral)

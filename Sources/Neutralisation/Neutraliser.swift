@@ -24,6 +24,8 @@ public struct Neutraliser: Sendable {
     public var words: [String] = []
     /// What stays although it is found, whatever its case: the name of one's own company.
     public var keep: [String] = []
+    /// Tells names that no rule and no list knows from words; without one they stay.
+    public var vocabulary: (any Vocabulary)?
     /// Whether placeholders that stand in the text stay, as in what is only read and never resolved.
     public var keepsPlaceholders = false
 
@@ -100,7 +102,7 @@ public struct Neutraliser: Sendable {
     }
     if !options.keepsPlaceholders { found += view.bytes.withUnsafeBufferPointer(Self.literals) }
     TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
-      found += reading.bytes.withUnsafeBufferPointer { find(in: $0, reading.scope, learning: &mapping) }
+      found += reading.bytes.withUnsafeBufferPointer { find(in: $0, reading, learning: &mapping) }
         .map(reading.placed)
     }
     view.known = found
@@ -108,7 +110,7 @@ public struct Neutraliser: Sendable {
 
   /// What one reading of a text tells.
   private func find(
-    in bytes: UnsafeBufferPointer<UInt8>, _ scope: TextReading.Scope, learning mapping: inout PlaceholderMapping
+    in bytes: UnsafeBufferPointer<UInt8>, _ reading: TextReading, learning mapping: inout PlaceholderMapping
   ) -> [Finding] {
     var found: [Finding] = []
     NumberDetector.shared.find(in: bytes, kinds: options.kinds) { found.append($0) }
@@ -130,7 +132,7 @@ public struct Neutraliser: Sendable {
       found += addresses.ranges.map { Finding(range: $0, kind: .address) }
       streetLines = addresses.streetLines
     }
-    guard scope == .all else { return found }
+    guard reading.scope == .all else { return found }
     let fields = (CSVView.tables(in: bytes) + LabelledFields.find(in: bytes)).filter { options.kinds.contains($0.kind) }
     for field in fields where field.kind == .person {
       Self.learn(WordScan(UnsafeBufferPointer(rebasing: bytes[field.range])).words, &mapping)
@@ -168,7 +170,44 @@ public struct Neutraliser: Sendable {
         Self.learn(mail: scan.text(finding.range), words, &mapping)
       }
     }
+    if options.kinds.contains(.unknownName), let vocabulary = options.vocabulary {
+      let detector = UnknownNameDetector(scan, vocabulary, isInLowerCase: reading.isInLowerCase)
+      found += unknownNames(detector, beside: found, learning: &mapping)
+    }
     return found
+  }
+
+  /// Names that are in no dictionary; one beside a name that was found belongs to that.
+  private func unknownNames(
+    _ detector: UnknownNameDetector, beside found: [Finding], learning mapping: inout PlaceholderMapping
+  ) -> [Finding] {
+    let words = detector.scan.words
+    let merged = Finding.merged(found)
+    // Which finding a word belongs to.
+    var owners = [Int?](repeating: nil, count: words.count)
+    var place = 0
+    for index in words.indices {
+      while place < merged.count, merged[place].range.upperBound <= words[index].range.lowerBound { place += 1 }
+      if place < merged.count, merged[place].range.lowerBound < words[index].range.upperBound { owners[index] = place }
+    }
+    func person(_ index: Int) -> Range<Int>? {
+      guard words.indices.contains(index), let owner = owners[index], merged[owner].kind == .person else { return nil }
+      return merged[owner].range
+    }
+    let runs = detector.find { owners[$0] != nil }
+    for run in runs where !detector.isInLowerCase {
+      for word in words[run] where word.text.count > 2 { mapping.unknownNames.insert(NameDetector.base(word.text)) }
+    }
+    return runs.map { run in
+      let last = run.upperBound - 1
+      var range = words[run.lowerBound].range.lowerBound..<words[last].range.upperBound
+      range = NameDetector.withoutGenitive(range, words[last], detector.scan.bytes)
+      let before = words[run.lowerBound].gap == .blank ? person(run.lowerBound - 1) : nil
+      let after = last + 1 < words.count && words[last + 1].gap == .blank ? person(last + 1) : nil
+      guard before != nil || after != nil else { return Finding(range: range, kind: .unknownName) }
+      return Finding(
+        range: (before?.lowerBound ?? range.lowerBound)..<(after?.upperBound ?? range.upperBound), kind: .person)
+    }
   }
 
   /// A name above the street of an address, where the line is nothing else.
@@ -312,7 +351,9 @@ public struct Neutraliser: Sendable {
 
   /// Names and organisations that other places have given away.
   private func again(_ view: TextView, _ mapping: PlaceholderMapping) -> [Finding] {
-    guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty else { return [] }
+    guard !mapping.nameWords.isEmpty || !mapping.organisations.isEmpty || !mapping.unknownNames.isEmpty else {
+      return []
+    }
     var found: [Finding] = []
     TextReading.forEach(of: view.bytes, names: mapping.nameWords) { reading in
       guard reading.scope == .all else { return }
@@ -342,6 +383,10 @@ public struct Neutraliser: Sendable {
         found.append(
           Finding(
             range: words[index].range.lowerBound..<words[index + length - 1].range.upperBound, kind: .organisation))
+      }
+      if options.kinds.contains(.unknownName), mapping.unknownNames.contains(NameDetector.base(words[index].text)) {
+        let range = NameDetector.withoutGenitive(words[index].range, words[index], bytes)
+        found.append(Finding(range: range, kind: .unknownName))
       }
       guard options.kinds.contains(.person), Self.isName(words[index].text, mapping),
         (uses[words[index].text] ?? 0) <= 0 || NameDetector.isListed(words[index].text)

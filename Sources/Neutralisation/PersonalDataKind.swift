@@ -30,6 +30,8 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
   case url
   /// An address of the internet protocol, version 4 or 6.
   case ip
+  /// A word with a capital that stands in no dictionary, as rare names do.
+  case unknownName = "unknown_name"
   /// What one of the configured patterns or words finds.
   case own
   /// What looks like a placeholder and stood in the text before.
@@ -52,6 +54,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .birthdate: "BIRTHDATE"
     case .url: "URL"
     case .ip: "IP"
+    case .unknownName: "NAME"
     case .own: "PRIVATE"
     case .literal: "LITERAL"
     }
@@ -95,6 +98,10 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     case .birthdate: .init("dates of birth", de: "Geburtsdaten")
     case .url: .init("URLs", de: "URLs")
     case .ip: .init("IP addresses", de: "IP-Adressen")
+    case .unknownName:
+      .init(
+        "words with a capital that stand in no dictionary",
+        de: "Großgeschriebene Wörter, die in keinem Wörterbuch stehen")
     case .own: .init("own patterns and words", de: "eigene Muster und Wörter")
     case .literal: .init("texts that look like a placeholder", de: "Texte, die wie ein Platzhalter aussehen")
     }
@@ -110,7 +117,7 @@ public enum PersonalDataKind: String, CaseIterable, Sendable, Hashable, Codable 
     let order: [PersonalDataKind] = [
       .literal, .own, .email, .url, .iban, .ahv, .card, .socialInsurance, .tax, .ip, .birthdate, .idNumber, .phone,
       .address,
-      .organisation, .person,
+      .organisation, .person, .unknownName,
     ]
     return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
   }()

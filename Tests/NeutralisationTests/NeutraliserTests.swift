@@ -77,7 +77,7 @@ import Testing
       "Es kommt [PERSON_1].\n| Nr | Teilnehmer |\n|---|---|\n| 1 | [PERSON_2] |"
     ),
     ("The client is Long, Jenkins and Moore.", "The client is [ORG_1]."),
-    ("bei der Pensionskasse Frampel", "bei der [ORG_1]"),
+    ("bei der Pensionskasse Frampel", "bei der [ORG_1]"), ("Ohne Pedros Zustimmung", "Ohne [PERSON_1]s Zustimmung"),
   ])
   func eachKindIsFoundInItsUsualForm(_ text: String, _ expected: String) throws {
     let (neutral, mapping) = try neutral(text)

@@ -144,6 +144,7 @@ extension Neutraliser.Options {
     patterns = settings.patterns
     words = settings.words
     keep = settings.keep
+    if kinds.contains(.unknownName), SystemDictionaries.shared.isComplete { vocabulary = SystemDictionaries.shared }
   }
 }
 

@@ -17,7 +17,8 @@ enum LeftOutCapitals {
   /// Titles that are written in lower case by whom leaves capitals out, and have no other meaning then.
   fileprivate static let titles = WordList("herr herrn frau mr mrs")
 
-  private static func isTypedInLowerCase(_ scan: WordScan) -> Bool {
+  /// Whether hardly a word of a text has a capital.
+  static func isTypedInLowerCase(_ scan: WordScan) -> Bool {
     var words = 0
     var capitals = 0
     for word in scan.words where !word.isNumber && word.text.utf8.count > 1 {

@@ -178,11 +178,18 @@ struct NameDetector {
       let isJoined =
         gap == .blank || (gap == .stop && words[next - 1].isInitial)
         || (crossesLines && gap == .line && words[next].line == words[next - 1].line + 1 && isSurname(next))
-      guard isJoined, !isCommon(next) else { break }
+      guard isJoined, !isCommon(next), !isOwner(next - 1, of: next) else { break }
       end = next + 1
       count += 1
     }
     return start..<end
+  }
+
+  /// "Pedros Zustimmung": a first name in the genitive, and what is its bearer's.
+  private func isOwner(_ name: Int, of noun: Int) -> Bool {
+    let text = words[name].text
+    return WordForms.isNoun(words[noun].text) && !FirstNames.all.contains(text)
+      && FirstNames.all.contains(Self.base(text))
   }
 
   /// Whether a word stands within a name: "von der", "von und zu", also with a capital: "Anahit Der Sarkissian".

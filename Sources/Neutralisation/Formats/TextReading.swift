@@ -10,6 +10,8 @@ struct TextReading {
 
   let bytes: [UInt8]
   let scope: Scope
+  /// Whether somebody has typed the text in lower case.
+  let isInLowerCase: Bool
   /// Where each byte stands in the view; `nil` where all stand at the same place.
   private let places: [Int32]?
 
@@ -18,8 +20,9 @@ struct TextReading {
   /// - Parameter names: Words of names, in lower case, that other places have given away.
   static func forEach(of bytes: [UInt8], names: Set<String>, _ body: (TextReading) -> Void) {
     let whole = bytes.withUnsafeBufferPointer { LeftOutCapitals.restored($0, names) } ?? bytes
-    body(TextReading(bytes: whole, scope: .all, places: nil))
-    let lines = Lines(whole)
+    let isInLowerCase = bytes.withUnsafeBufferPointer { LeftOutCapitals.isTypedInLowerCase(WordScan($0)) }
+    body(TextReading(bytes: whole, scope: .all, isInLowerCase: isInLowerCase, places: nil))
+    let lines = Lines(whole, isInLowerCase: isInLowerCase)
     for all in [false, true] {
       if let joined = lines.joined(all: all) { body(joined) }
     }
@@ -32,9 +35,10 @@ struct TextReading {
       range: Int(places[finding.range.lowerBound])..<Int(places[finding.range.upperBound - 1]) + 1, kind: finding.kind)
   }
 
-  fileprivate init(bytes: [UInt8], scope: Scope, places: [Int32]?) {
+  fileprivate init(bytes: [UInt8], scope: Scope, isInLowerCase: Bool, places: [Int32]?) {
     self.bytes = bytes
     self.scope = scope
+    self.isInLowerCase = isInLowerCase
     self.places = places
   }
 }
@@ -56,10 +60,12 @@ private struct Lines {
   }
 
   private let bytes: [UInt8]
+  private let isInLowerCase: Bool
   private var lines: [Line] = []
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], isInLowerCase: Bool) {
     self.bytes = bytes
+    self.isInLowerCase = isInLowerCase
     var start = 0
     while start <= bytes.count {
       let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
@@ -129,7 +135,8 @@ private struct Lines {
         places.append(Int32(place))
       }
     }
-    return hasJoined ? TextReading(bytes: output, scope: all ? .numbers : .all, places: places) : nil
+    guard hasJoined else { return nil }
+    return TextReading(bytes: output, scope: all ? .numbers : .all, isInLowerCase: isInLowerCase, places: places)
   }
 
   private func isHyphenated(_ line: Line, _ next: Line) -> Bool {

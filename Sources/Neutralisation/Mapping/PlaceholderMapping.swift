@@ -27,6 +27,9 @@ public struct PlaceholderMapping: Sendable, Equatable {
   public private(set) var entries: [Entry] = []
   /// The words of names that were found, in lower case: they are names wherever else they stand.
   var nameWords: Set<String> = []
+  /// The words that stood in no dictionary, in lower case and without the ending of a genitive. Whoever has no dictionary
+  /// finds them by this.
+  var unknownNames: Set<String> = []
   /// The words of organisations, each the first of its list, with what follows it.
   var organisations: [String: Set<[String]>] = [:]
 

@@ -28,7 +28,7 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
   /// The names of the kinds; those of the module that replaces them, which a test compares.
   package static let kindNames = [
     "person", "organisation", "email", "address", "phone", "iban", "card", "ahv", "tax", "social_insurance",
-    "id_number", "birthdate", "url", "ip", "own",
+    "id_number", "birthdate", "url", "ip", "unknown_name", "own",
   ]
 
   /// The word that a provider has where it needs nothing else.

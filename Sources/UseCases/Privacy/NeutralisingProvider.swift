@@ -16,6 +16,8 @@ struct NeutralisingProvider: StepProvider {
   let name: String
   let base: any StepProvider
   let neutraliser: Neutraliser
+  /// Whether rare names stay, as no dictionary tells them from words.
+  let lacksDictionaries: Bool
 
   /// The actions whose input is made of texts that can be neutralised.
   private static let texts: Set<String> = ["chat.complete", "embed.texts"]
@@ -45,6 +47,11 @@ struct NeutralisingProvider: StepProvider {
     // Names of recipes and files are nobody's business either.
     request.recipe = ""
     request.recipePath = ""
+    if lacksDictionaries {
+      reporter.log(
+        .warning,
+        "rare names may have gone to '\(name)': install hunspell-de-de and hunspell-en-us, which tell them from words")
+    }
     guard !mapping.isEmpty else { return try await base.perform(request, reporter: reporter) }
     if request.action == "chat.complete", case .map(var input) = request.input {
       let system = input["system"]?.stringValue ?? ""
@@ -95,8 +102,10 @@ extension Project {
     let base = try await host.provider(named: name)
     guard let settings = configuration.provider(name)?.neutralise else { return base }
     do throws(NeutralisationError) {
-      let neutraliser = try Neutraliser(.init(configuration.neutralise.adding(settings)))
-      return NeutralisingProvider(name: name, base: base, neutraliser: neutraliser)
+      let options = Neutraliser.Options(configuration.neutralise.adding(settings))
+      return NeutralisingProvider(
+        name: name, base: base, neutraliser: try Neutraliser(options),
+        lacksDictionaries: options.kinds.contains(.unknownName) && options.vocabulary == nil)
     } catch {
       throw ActionFailure(neutralising: error)
     }

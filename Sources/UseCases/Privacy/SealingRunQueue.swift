@@ -15,6 +15,8 @@ final class SealingRunQueue: ForwardingRunQueue {
   private let plans: PrivatePlans
   /// The private runs that this process has seen.
   private let runs = Mutex<Set<RunID>>([])
+  /// Learns the names in what a run was given and has given.
+  private let reader: Neutraliser?
   /// Takes personal data out of what is said about a run.
   private let neutraliser: Neutraliser?
   /// What private runs were given and have given, and the names that were found in it, until they end.
@@ -32,6 +34,9 @@ final class SealingRunQueue: ForwardingRunQueue {
     settings.kinds = nil
     var options = Neutraliser.Options(settings)
     options.keepsPlaceholders = true
+    reader = try? Neutraliser(options)
+    // What a run says about itself has names of programs and actions, which stand in no dictionary.
+    options.vocabulary = nil
     neutraliser = try? Neutraliser(options)
     self.base = base
     self.seal = seal
@@ -151,12 +156,12 @@ final class SealingRunQueue: ForwardingRunQueue {
 
   /// A text without what is found in it, and without the names that the texts of the run have given away.
   private func neutral(_ text: String, _ run: RunID) -> String {
-    guard let neutraliser else { return "***" }
+    guard let neutraliser, let reader else { return "***" }
     return known.withLock { known in
       var texts = known[run] ?? KnownTexts()
       let given = texts.values.flatMap(Self.strings)
       do {
-        _ = try neutraliser.neutralise(given, into: &texts.mapping)
+        _ = try reader.neutralise(given, into: &texts.mapping)
       } catch {
         // The names are not known: nothing is said, and the next text tries again.
         return "***"

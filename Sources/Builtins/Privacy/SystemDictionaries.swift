@@ -1,0 +1,88 @@
+import Foundation
+import Neutralisation
+import Synchronization
+
+/// The dictionaries of Hunspell for German and English that are installed, read when the first word is looked up.
+///
+/// Debian's packages `hunspell-de-de`, `hunspell-de-ch`, `hunspell-en-us` and `hunspell-en-gb` have them.
+final class SystemDictionaries: Vocabulary {
+  static let shared = SystemDictionaries(folder: "/usr/share/hunspell")
+
+  /// Longer words than this count as in no dictionary: Hunspell takes long to take compounds apart.
+  private static let longest = 48
+  private static let files: [VocabularyLanguage: [String]] = [
+    .german: ["de_DE", "de_CH"], .english: ["en_US", "en_GB"],
+  ]
+
+  private let folder: String
+  // Hunspell's handles are for one thread at a time.
+  private let dictionaries = Mutex<[VocabularyLanguage: [SpellingDictionary]]>([:])
+
+  init(folder: String) { self.folder = folder }
+
+  /// Whether Hunspell and a dictionary of each language are installed.
+  var isComplete: Bool {
+    Hunspell.shared != nil
+      && VocabularyLanguage.allCases.allSatisfy { language in
+        Self.files[language, default: []].contains { access("\(folder)/\($0).dic", R_OK) == 0 }
+      }
+  }
+
+  func contains(_ word: String, in language: VocabularyLanguage) -> Bool {
+    guard word.utf8.count <= Self.longest else { return false }
+    return dictionaries.withLock { dictionaries in
+      if dictionaries[language] == nil {
+        dictionaries[language] = Self.files[language, default: []].compactMap { SpellingDictionary("\(folder)/\($0)") }
+      }
+      return dictionaries[language]?.contains { $0.contains(word) } ?? false
+    }
+  }
+}
+
+/// The C interface of Hunspell 1.7, loaded when it is needed: linked to the program it would make each start longer.
+private struct Hunspell: Sendable {
+  typealias Create = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>) -> OpaquePointer?
+  typealias Destroy = @convention(c) (OpaquePointer) -> Void
+  typealias Encoding = @convention(c) (OpaquePointer) -> UnsafePointer<CChar>?
+  typealias Spell = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> CInt
+
+  let create: Create
+  let destroy: Destroy
+  let encoding: Encoding
+  let spell: Spell
+
+  /// `nil` where it is not installed.
+  static let shared: Hunspell? = {
+    guard let library = dlopen("libhunspell-1.7.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
+    guard let create = dlsym(library, "Hunspell_create"), let destroy = dlsym(library, "Hunspell_destroy"),
+      let encoding = dlsym(library, "Hunspell_get_dic_encoding"), let spell = dlsym(library, "Hunspell_spell")
+    else { return nil }
+    return Hunspell(
+      create: unsafeBitCast(create, to: Create.self), destroy: unsafeBitCast(destroy, to: Destroy.self),
+      encoding: unsafeBitCast(encoding, to: Encoding.self), spell: unsafeBitCast(spell, to: Spell.self))
+  }()
+}
+
+/// One dictionary that is open.
+private final class SpellingDictionary {
+  private let hunspell: Hunspell
+  private let handle: OpaquePointer
+
+  /// - Parameter path: Without `.dic` and `.aff`.
+  init?(_ path: String) {
+    // Hunspell gives an empty dictionary for a file that is not there.
+    guard let hunspell = Hunspell.shared, access("\(path).dic", R_OK) == 0, access("\(path).aff", R_OK) == 0,
+      let handle = hunspell.create("\(path).aff", "\(path).dic")
+    else { return nil }
+    guard hunspell.encoding(handle).map({ String(cString: $0) }) == "UTF-8" else {
+      hunspell.destroy(handle)
+      return nil
+    }
+    self.hunspell = hunspell
+    self.handle = handle
+  }
+
+  deinit { hunspell.destroy(handle) }
+
+  func contains(_ word: String) -> Bool { hunspell.spell(handle, word) != 0 }
+}

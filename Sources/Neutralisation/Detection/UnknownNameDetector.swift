@@ -1,0 +1,143 @@
+/// Finds words with a capital that stand in no dictionary: names that no rule and no list knows.
+///
+/// A German text may have English words, and the other way round. What the English dictionary has with a capital only is mostly
+/// a name too: `Singh`, `Nilsson`. Those that are no persons' are listed (``WellKnownNames``).
+struct UnknownNameDetector {
+  let scan: WordScan
+  let vocabulary: any Vocabulary
+  /// Whether somebody has typed the text in lower case, so that names have no capital.
+  let isInLowerCase: Bool
+  private let language: TextLanguage
+
+  init(_ scan: WordScan, _ vocabulary: any Vocabulary, isInLowerCase: Bool) {
+    self.scan = scan
+    self.vocabulary = vocabulary
+    self.isInLowerCase = isInLowerCase
+    language = TextLanguage(of: scan.words)
+  }
+
+  /// Runs of words that are in no dictionary.
+  ///
+  /// - Parameter isTaken: Whether the word at a place belongs to what was found already.
+  func find(isTaken: (Int) -> Bool) -> [Range<Int>] {
+    var known: [String: Bool] = [:]
+    var runs: [Range<Int>] = []
+    for index in scan.words.indices where canBeName(index) && !isTaken(index) {
+      let text = scan.text(scan.words[index].range)
+      let isKnown = known[text] ?? isWord(text, at: index)
+      known[text] = isKnown
+      guard !isKnown else { continue }
+      if let last = runs.last, last.upperBound == index, scan.words[index].gap == .blank {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+
+  private func canBeName(_ index: Int) -> Bool {
+    let word = scan.words[index]
+    guard !word.isNumber, word.range.count > 1, scan.isFree(word) else { return false }
+    if !word.isCapital { return isInLowerCase && word.text.count > 3 }
+    // Of other languages every word is unknown; the first of a sentence has a capital for that reason alone.
+    return language != .other || word.gap == .blank
+  }
+
+  private func isWord(_ text: String, at index: Int) -> Bool {
+    let lower = scan.words[index].text
+    if CommonWords.all.contains(lower) || CommonWords.titles.contains(lower) || Places.all.contains(lower)
+      || WordForms.isNoun(lower) || WordForms.isRole(lower) || OrganisationDetector.forms.contains(lower)
+      || CommonWords.roles.contains(lower) || WellKnownNames.all.contains(lower)
+      || lower.hasSuffix("s") && WellKnownNames.all.contains(String(lower.dropLast()))
+    {
+      return true
+    }
+    // "Nr.", "Cllr."
+    let end = scan.words[index].range.upperBound
+    if end < scan.bytes.count, scan.bytes[end] == 0x2E, lower.count < 6, contains(text + ".") { return true }
+    let text = text.replacing("\u{2019}", with: "'")
+    return contains(text) || Self.parts(of: text).allSatisfy(isPartKnown)
+  }
+
+  private func isPartKnown(_ part: Substring) -> Bool {
+    if part.count < 2 || Self.endings.contains(part) { return true }
+    // "AHV", "SEPA"
+    let isAcronym = part.count < 6 && part.allSatisfy { $0.isUppercase || $0.isNumber }
+    return isAcronym || contains(String(part)) || WellKnownNames.all.contains(part.lowercased())
+      || CommonWords.all.contains(part.lowercased())
+      || WordForms.isNoun(part.lowercased())
+  }
+
+  /// What stands behind an apostrophe: "I'll", "They've".
+  private static let endings: Set<Substring> = ["ll", "ve", "re"]
+
+  /// The parts of a word with hyphens, apostrophes, or capitals within: `SEPA-Lastschrift`, `GitHub`, `Meier's`.
+  private static func parts(of word: String) -> [Substring] {
+    word.split(separator: "-").flatMap { part -> [Substring] in
+      var part = part
+      if part.hasSuffix("'s") { part = part.dropLast(2) }
+      var parts: [Substring] = []
+      var start = part.startIndex
+      var previous: Character?
+      for index in part.indices {
+        let isInner = part[index].isUppercase && previous?.isLowercase == true
+        if isInner || part[index] == "'" {
+          parts.append(part[start..<index])
+          start = index
+        }
+        previous = part[index]
+      }
+      return parts + [part[start...].drop { $0 == "'" }]
+    }
+  }
+
+  private func contains(_ word: String) -> Bool {
+    let lower = word.lowercased()
+    if isInLowerCase {
+      let capital = word.prefix(1).uppercased() + word.dropFirst()
+      return VocabularyLanguage.allCases.contains {
+        vocabulary.contains(lower, in: $0) || vocabulary.contains(capital, in: $0)
+      }
+    }
+    return switch language {
+    case .english: vocabulary.contains(lower, in: .english) || vocabulary.contains(lower, in: .german)
+    case .german, .both, .other:
+      // "Meeting" is a word of German letters too; "Hunt" and "Joy" are rather names there.
+      vocabulary.contains(word, in: .german)
+        || vocabulary.contains(lower, in: .english)
+          && (language != .german || !FirstNames.all.contains(lower) && !Surnames.all.contains(lower))
+    }
+  }
+}
+
+/// Which of the two languages a text is written in.
+enum TextLanguage {
+  case german
+  case english
+  case both
+  /// Neither, in a text that is long enough to tell.
+  case other
+
+  private static let englishWords = WordList("the and to of is for you your with on at this have will we be are not")
+  private static let germanWords = WordList("der die das und zu ist für sie mit auf den wir ich nicht im ein eine von")
+
+  init(of words: [WordScan.Word]) {
+    let sample = words.lazy.filter { !$0.isNumber }.prefix(5_000)
+    var (english, german, all) = (0, 0, 0)
+    for word in sample {
+      all += 1
+      if Self.englishWords.contains(word.text) { english += 1 }
+      if Self.germanWords.contains(word.text) { german += 1 }
+    }
+    if english + german == 0 || (english + german) * 25 < all {
+      self = all < 25 ? .both : .other
+    } else if english > german * 4 {
+      self = .english
+    } else if german > english * 4 {
+      self = .german
+    } else {
+      self = .both
+    }
+  }
+}

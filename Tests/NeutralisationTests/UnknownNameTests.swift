@@ -1,0 +1,83 @@
+import Neutralisation
+import Testing
+
+/// Names that no rule and no list knows, told from words by a vocabulary.
+@Suite struct UnknownNameTests {
+  /// A few words; the nouns of German and the names of English with a capital.
+  private struct Words: Vocabulary {
+    static let german: Set<String> = [
+      "hast", "du", "gehört", "dass", "kommt", "laut", "ist", "der", "die", "das", "und", "wir", "nicht", "für", "mit",
+      "auf",
+      "Vertrag", "Kreis", "fertig", "Nr.", "heute", "morgen", "Nord", "Licht", "schreibt", "treffe", "ich",
+    ]
+    static let english: Set<String> = [
+      "Nilssono", "the", "and", "to", "is", "for", "you", "on", "with", "have", "heard", "that", "late", "meeting",
+      "Singh", "git",
+      "hub",
+      "Hub", "Git", "report", "says", "hunt",
+    ]
+
+    func contains(_ word: String, in language: VocabularyLanguage) -> Bool {
+      let words = language == .german ? Self.german : Self.english
+      return words.contains(word) || words.contains(word.lowercased())
+    }
+  }
+
+  private func neutral(_ text: String, kinds: Set<PersonalDataKind>? = nil) throws -> String {
+    var options = Neutraliser.Options()
+    options.vocabulary = Words()
+    if let kinds { options.kinds = kinds }
+    var mapping = PlaceholderMapping()
+    let neutral = try Neutraliser(options).neutralise(text, format: .text, into: &mapping).text
+    #expect(mapping.resolve(neutral).text == text)
+    return neutral
+  }
+
+  @Test(arguments: [
+    ("Hast du gehört, dass Xiuyingo kommt?", "Hast du gehört, dass [NAME_1] kommt?"),
+    ("Laut Pfaustlero ist der Vertrag fertig.", "Laut [NAME_1] ist der Vertrag fertig."),
+    ("The report on Xiuyingo is late.", "The report on [NAME_1] is late."),
+    // What only the other language knows: with a capital only, a word that is a name as well, and a word.
+    (
+      "Hast du gehört, dass Singh und Hunt nicht auf das Meeting kommt?",
+      "Hast du gehört, dass [NAME_1] und [NAME_2] nicht auf das Meeting kommt?"
+    ),
+    // What the English dictionary has with a capital only; what everybody knows stays.
+    (
+      "You have heard that the report is for Nilssono and you, on Monday with the Swiss.",
+      "You have heard that the report is for [NAME_1] and you, on Monday with the Swiss."
+    ),
+    // Beside a name that a list knows.
+    ("Ist das für Sabine Xiuyingo und die Pfaustlero-Kreis?", "Ist das für [PERSON_1] und die [NAME_1]?"),
+    // What is put together from words, abbreviated, or made of capitals.
+    (
+      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub und die AHV.",
+      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub und die AHV."
+    ),
+    // Typed in lower case.
+    (
+      "hast du gehört, dass xiuyingo kommt und das meeting nicht ist",
+      "hast du gehört, dass [NAME_1] kommt und das meeting nicht ist"
+    ),
+    // Within addresses of the network a word is none.
+    (
+      "Der Vertrag ist auf /home/Xiuyingo/Pfaustlero und a.Quarxo",
+      "Der Vertrag ist auf /home/Xiuyingo/Pfaustlero und a.Quarxo"
+    ),
+  ])
+  func aWordInNoDictionaryIsAName(_ text: String, _ expected: String) throws {
+    #expect(try neutral(text) == expected)
+  }
+
+  @Test func inOtherLanguagesTheFirstWordOfASentenceIsNone() throws {
+    let text =
+      "Vorrei sapere quando arriva la merce ordinata il mese scorso. Purtroppo nessuno ha risposto alle domande che abbiamo "
+      + "mandato a Xiuyingo ieri pomeriggio. Grazie mille per la risposta."
+    #expect(try neutral(text) == text.replacing("Xiuyingo", with: "[NAME_1]"))
+  }
+
+  @Test func theKindCanBeLeftOut() throws {
+    let text = "Hast du gehört, dass Xiuyingo kommt?"
+    #expect(try neutral(text, kinds: [.person, .email]) == text)
+  }
+}
