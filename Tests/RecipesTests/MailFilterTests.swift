@@ -238,7 +238,11 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
     (#"message.from.address == inputs.boss"#, #"{"from":"boss@example.com"}"#),
     (#"message.from.address in ["a@b.c", "d@e.f"]"#, #"{"or":[{"from":"a@b.c"},{"from":"d@e.f"}]}"#),
     (#"message.subject.startsWith("Re:")"#, #"{"subject":"Re:"}"#),
-    (#"message.subject.contains("your new invoice")"#, #"{"subject":"invoice"}"#),
+    (
+      #"message.subject.contains("your new invoice")"#,
+      #"{"and":[{"subject":"invoice"},{"subject":"your"},{"subject":"new"}]}"#
+    ),
+    (#"message.from.name == "Meier, Eva""#, #"{"and":[{"from":"Meier"},{"from":"Eva"}]}"#),
     ("message.seen", #"{"flag":"\\Seen"}"#),
     ("!message.flagged", #"{"not":{"flag":"\\Flagged"}}"#),
     ("message.seen == false", #"{"not":{"flag":"\\Seen"}}"#),
@@ -263,8 +267,11 @@ private func plan(_ text: String, _ versions: [String: Int] = [:]) throws -> Pla
       #"{"header":{"name":"x-spam","contains":"yes"}}"#
     ),
     (
-      #"message.headers.exists(h, h.value.contains("a long word") && (h.name == "A" || h.name == "B"))"#,
-      #"{"or":[{"header":{"name":"A","contains":"long"}},{"header":{"name":"B","contains":"long"}}]}"#
+      #"message.headers.exists(h, h.value.contains("long word") && (h.name == "A" || h.name == "B"))"#,
+      #"""
+      {"or":[{"and":[{"header":{"name":"A","contains":"long"}},{"header":{"name":"A","contains":"word"}}]},
+      {"and":[{"header":{"name":"B","contains":"long"}},{"header":{"name":"B","contains":"word"}}]}]}
+      """#
     ),
     (
       #"message.headers.exists(h, (h.name == "A" || h.name == "B") && (h.value == "c" || h.value.endsWith("d")))"#,

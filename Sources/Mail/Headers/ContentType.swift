@@ -64,7 +64,7 @@ public struct ContentType: Sendable {
         return true
       }
       func lowercased(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range].lazy.map(\.lowercasedASCII), as: UTF8.self)
+        String(decoding: bytes[range].map(\.lowercasedASCII), as: UTF8.self)
       }
       // What stands in the usual names and values, and means nothing else.
       func isWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "-") }

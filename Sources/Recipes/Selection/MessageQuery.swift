@@ -11,6 +11,8 @@ struct MessageQuery {
   private static let everything: Value = ["all": true]
   /// Longer texts are left to the condition; servers limit the length of commands.
   private static let longestText = 500
+  /// The most words of one text that are searched for.
+  private static let mostWords = 3
 
   /// The value of a part that does not speak of the message; `nil` where it is not known.
   let constant: (ExpressionTree) -> Value?
@@ -129,19 +131,21 @@ struct MessageQuery {
     guard let (node, name) = place(tree) else { return nil }
     // Domains are written in two ways.
     if node == "from", !text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
-    // What is in the message as it came may have other white space than what is read out of it.
-    guard !text.isEmpty, text.utf8.count <= Self.longestText, !text.contains(where: \.isWhitespace) else {
-      return (longestWord(of: text).map { Self.node(node, name, $0) } ?? Self.everything, false)
-    }
-    guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else { return nil }
-    return (Self.node(node, name, text), false)
+    return (containing(text, node, name) ?? Self.everything, false)
   }
 
-  private func longestWord(of text: String) -> String? {
-    let words = text.split(whereSeparator: \.isWhitespace).filter { word in
+  /// A search for a text in a place; `nil` where no word of it can be searched for.
+  ///
+  /// What is in the message as it came may have other white space than what is read out of it, and in addresses other quotes
+  /// and brackets. So the words are searched for, each by itself.
+  private func containing(_ text: String, _ node: String, _ header: String?) -> Value? {
+    let hasMarks = node != "subject"
+    let words = text.split { $0.isWhitespace || hasMarks && Self.marks.contains($0) }.filter { word in
       word.utf8.count <= Self.longestText && word.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     }
-    return words.max { $0.utf8.count < $1.utf8.count }.map(String.init)
+    let longest = words.sorted { $0.utf8.count > $1.utf8.count }.prefix(Self.mostWords)
+    let found = longest.map { Self.node(node, header, String($0)) }
+    return found.count > 1 ? ["and": .list(found)] : found.first
   }
 
   private static func node(_ node: String, _ header: String?, _ text: String) -> Value {
@@ -194,10 +198,7 @@ struct MessageQuery {
         case .string(let text)? = constant(arguments[1])
       else { return nil }
       guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-      guard !text.isEmpty, text.utf8.count <= Self.longestText, !text.contains(where: \.isWhitespace) else {
-        return longestWord(of: text).map { (Self.node(node, nil, $0), false) }
-      }
-      return (Self.node(node, nil, text), false)
+      return containing(text, node, nil).map { ($0, false) }
     default: return nil
     }
   }
@@ -226,12 +227,12 @@ struct MessageQuery {
     }
     guard !names.isEmpty, names.count <= Self.mostFields, names.allSatisfy(Self.isFieldName) else { return nil }
     let parts = operands.lazy.compactMap { texts($0, "value", of: variable, isWhole: false) }.first ?? []
-    // Brackets and quotes may stand otherwise in what a server searches.
-    var words = parts.map { part in longestWord(of: String(part.map { Self.marks.contains($0) ? " " : $0 })) }
-    // A field without the text for which a server cannot search has to be found as well.
-    if words.contains(nil) || names.count * words.count > Self.mostFields { words = [] }
-    let found: [Value] = names.flatMap { name in
-      words.isEmpty ? [["header": ["name": .string(name)]]] : words.map { Self.node("header", name, $0 ?? "") }
+    let isTooMuch = names.count * parts.count > Self.mostFields
+    let found: [Value] = names.flatMap { name -> [Value] in
+      let searches = isTooMuch ? [] : parts.map { containing($0, "header", name) }
+      // A field without the text for which a server cannot search has to be found as well.
+      return searches.isEmpty || searches.contains(nil)
+        ? [["header": ["name": .string(name)]]] : searches.compactMap(\.self)
     }
     return found.count == 1 ? found[0] : ["or": .list(found)]
   }
