@@ -49,10 +49,11 @@ import Testing
     ),
     // Beside a name that a list knows.
     ("Ist das für Sabine Xiuyingo und die Pfaustlero-Kreis?", "Ist das für [PERSON_1] und die [NAME_1]?"),
+    ("Ist das für van der Xiuyingo und die Pfaustlero?", "Ist das für [NAME_1] und die [NAME_2]?"),
     // What is put together from words, abbreviated, or made of capitals.
     (
-      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub und die AHV.",
-      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub und die AHV."
+      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub, NSXiuLock und die AHV.",
+      "Der Vertrag Nr. 4 ist für das NordLicht, GitHub, NSXiuLock und die AHV."
     ),
     // Typed in lower case.
     (

@@ -30,10 +30,22 @@ struct UnknownNameDetector {
       if let last = runs.last, last.upperBound == index, scan.words[index].gap == .blank {
         runs[runs.count - 1] = last.lowerBound..<index + 1
       } else {
-        runs.append(index..<index + 1)
+        runs.append(particlesStart(before: index)..<index + 1)
       }
     }
     return runs
+  }
+
+  /// Where the particles of a name begin that are no words of German or English: "van der Leeuwen", "de Vrome".
+  private func particlesStart(before index: Int) -> Int {
+    var start = index
+    while start > 0, scan.words[start].gap == .blank, !scan.words[start - 1].isCapital {
+      let particle = scan.words[start - 1].text
+      let isBehindVan = start > 1 && scan.words[start - 2].text == "van" && ["der", "den", "het"].contains(particle)
+      guard isBehindVan || ["van", "de", "del", "della", "dos", "el", "al", "ter"].contains(particle) else { break }
+      start -= 1
+    }
+    return start
   }
 
   private func canBeName(_ index: Int) -> Bool {
@@ -48,7 +60,7 @@ struct UnknownNameDetector {
     let lower = scan.words[index].text
     if CommonWords.all.contains(lower) || CommonWords.titles.contains(lower) || Places.all.contains(lower)
       || WordForms.isNoun(lower) || WordForms.isRole(lower) || OrganisationDetector.forms.contains(lower)
-      || CommonWords.roles.contains(lower) || WellKnownNames.all.contains(lower)
+      || CommonWords.roles.contains(lower) || Self.abbreviations.contains(lower) || WellKnownNames.all.contains(lower)
       || lower.hasSuffix("s") && WellKnownNames.all.contains(String(lower.dropLast()))
     {
       return true
@@ -64,10 +76,16 @@ struct UnknownNameDetector {
     if part.count < 2 || Self.endings.contains(part) { return true }
     // "AHV", "SEPA"
     let isAcronym = part.count < 6 && part.allSatisfy { $0.isUppercase || $0.isNumber }
-    return isAcronym || contains(String(part)) || WellKnownNames.all.contains(part.lowercased())
+    return isAcronym || Self.abbreviations.contains(part.lowercased()) || contains(String(part))
+      || WellKnownNames.all.contains(part.lowercased())
       || CommonWords.all.contains(part.lowercased())
       || WordForms.isNoun(part.lowercased())
   }
+
+  private static let abbreviations = WordList(
+    """
+    abs art bzw cllr dept evtl exkl fr ggf hr idnr inkl kto lfd mio mrd mwst nr plz ref str tel usf ust usw vgl zzgl approx incl ext
+    """)
 
   /// What stands behind an apostrophe: "I'll", "They've".
   private static let endings: Set<Substring> = ["ll", "ve", "re"]
@@ -77,6 +95,9 @@ struct UnknownNameDetector {
     word.split(separator: "-").flatMap { part -> [Substring] in
       var part = part
       if part.hasSuffix("'s") { part = part.dropLast(2) }
+      if abbreviations.contains(part.lowercased()) { return [part] }
+      // "NSLock", "SwiftUI": programs name things like this, people have one capital within at most.
+      if part.dropFirst().count(where: \.isUppercase) > 1, part.contains(where: \.isLowercase) { return [] }
       var parts: [Substring] = []
       var start = part.startIndex
       var previous: Character?
@@ -101,7 +122,7 @@ struct UnknownNameDetector {
       }
     }
     return switch language {
-    case .english: vocabulary.contains(lower, in: .english) || vocabulary.contains(lower, in: .german)
+    case .english: vocabulary.contains(lower, in: .english)
     case .german, .both, .other:
       // "Meeting" is a word of German letters too; "Hunt" and "Joy" are rather names there.
       vocabulary.contains(word, in: .german)

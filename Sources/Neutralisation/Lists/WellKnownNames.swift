@@ -10,7 +10,7 @@ enum WellKnownNames {
     african american asian european australian arab arabic african-american
     afghanistan albania algeria andorra angola argentina armenia austria azerbaijan bahrain bangladesh belarus belgium bolivia bosnia brazil britain
     bulgaria cambodia cameroon canada chile china colombia croatia cuba cyprus czechia denmark ecuador egypt england eritrea estonia ethiopia finland
-    france georgia germany ghana greece guatemala hungary iceland india indonesia iran iraq ireland israel italy jamaica japan jordan kazakhstan
+    france germany ghana greece guatemala hungary iceland india indonesia iran iraq ireland israel italy jamaica japan kazakhstan
     kenya korea kosovo kuwait latvia lebanon libya liechtenstein lithuania luxembourg macedonia malaysia malta mexico moldova monaco mongolia
     montenegro morocco mozambique namibia nepal netherlands nicaragua nigeria norway oman pakistan palestine panama paraguay peru philippines poland
     portugal qatar romania russia rwanda scotland senegal serbia singapore slovakia slovenia somalia spain sudan sweden switzerland syria taiwan
@@ -27,11 +27,11 @@ enum WellKnownNames {
     glasgow cardiff belfast manchester birmingham leeds liverpool bristol sheffield munich hamburg cologne frankfurt zurich geneva basel bern milan
     barcelona moscow istanbul cairo dubai delhi mumbai bangkok beijing shanghai tokyo seoul sydney melbourne toronto montreal vancouver chicago boston
     seattle philadelphia washington texas california florida york angeles francisco los
-    christian christianity catholic catholicism protestant anglican lutheran orthodox jew jewish judaism muslim moslem islam islamic hindu hinduism
+    christianity catholic catholicism protestant anglican lutheran orthodox jew jewish judaism muslim moslem islam islamic hindu hinduism
     buddhist buddhism sikh bible koran quran god lord
     euro euros dollar franc pound internet web wifi wi-fi bluetooth ethernet email linux unix windows mac android google microsoft apple amazon facebook
     twitter youtube whatsapp instagram linkedin netflix spotify paypal wikipedia excel powerpoint outlook gmail skype zoom photoshop java javascript
-    python sql html http https json xml yaml pdf git github docker debian ubuntu firefox chrome safari samsung sony
+    python sql html http https json xml yaml oauth xcode pdf git github docker debian ubuntu firefox chrome safari samsung sony
     nazi marxist brexit covid covid-19 nato unesco unicef euratom tv ok
     """)
 }

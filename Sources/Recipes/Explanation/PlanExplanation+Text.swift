@@ -84,6 +84,17 @@ extension PlanExplanation {
       indent, LocalizedText(verbatim: "\(number + 1). \(step.id)  \(step.action.name)\(providers)\(title)"))
     let inner = indent + "   "
     page.field(inner, .init("effect", de: "Wirkung"), step.action.effect.words(isCostly: step.action.isCostly))
+    if step.routing.locality == .required {
+      page.field(
+        inner, .init("asks", de: "fragt"),
+        .init(
+          "only providers on this machine or in the private network",
+          de: "nur Provider auf dieser Maschine oder im privaten Netz"))
+    }
+    if step.routing.preference == .cheapest {
+      page.field(
+        inner, .init("asks first", de: "fragt zuerst"), .init("who costs least", de: "wer am wenigsten kostet"))
+    }
     if let condition = step.condition {
       page.field(inner, .init("when", de: "wenn"), LocalizedText(verbatim: condition.source))
     }
