@@ -8,13 +8,14 @@ import Testing
     static let german: Set<String> = [
       "hast", "du", "gehört", "dass", "kommt", "laut", "ist", "der", "die", "das", "und", "wir", "nicht", "für", "mit",
       "auf",
-      "Vertrag", "Kreis", "fertig", "Nr.", "heute", "morgen", "Nord", "Licht", "schreibt", "treffe", "ich",
+      "Vertrag", "Kreis", "fertig", "Nr.", "heute", "morgen", "Nord", "Licht", "schreibt", "treffe", "ich", "auch",
+      "Beat",
     ]
     static let english: Set<String> = [
       "Nilssono", "the", "and", "to", "is", "for", "you", "on", "with", "have", "heard", "that", "late", "meeting",
       "Singh", "git",
       "hub",
-      "Hub", "Git", "report", "says", "hunt",
+      "Hub", "Git", "report", "says", "hunt", "jack", "booth", "of",
     ]
 
     func contains(_ word: String, in language: VocabularyLanguage) -> Bool {
@@ -47,6 +48,9 @@ import Testing
       "You have heard that the report is for Nilssono and you, on Monday with the Swiss.",
       "You have heard that the report is for [NAME_1] and you, on Monday with the Swiss."
     ),
+    // What is a word and a name has a capital within a sentence of English where it is a name.
+    ("Is Jack on the report? You have the Booth of May.", "Is [NAME_1] on the report? You have the [NAME_2] of May."),
+    ("Kommt Beat auch nicht, und ist das heute?", "Kommt [NAME_1] auch nicht, und ist das heute?"),
     // Beside a name that a list knows.
     ("Ist das für Sabine Xiuyingo und die Pfaustlero-Kreis?", "Ist das für [PERSON_1] und die [NAME_1]?"),
     ("Ist das für van der Xiuyingo und die Pfaustlero?", "Ist das für [NAME_1] und die [NAME_2]?"),

@@ -23,10 +23,12 @@ struct UnknownNameDetector {
     var known: [String: Bool] = [:]
     var runs: [Range<Int>] = []
     for index in scan.words.indices where canBeName(index) && !isTaken(index) {
-      let text = scan.text(scan.words[index].range)
-      let isKnown = known[text] ?? isWord(text, at: index)
-      known[text] = isKnown
-      guard !isKnown else { continue }
+      if !isNameByCapital(index) {
+        let text = scan.text(scan.words[index].range)
+        let isKnown = known[text] ?? isWord(text, at: index)
+        known[text] = isKnown
+        guard !isKnown else { continue }
+      }
       if let last = runs.last, last.upperBound == index, scan.words[index].gap == .blank {
         runs[runs.count - 1] = last.lowerBound..<index + 1
       } else {
@@ -55,6 +57,26 @@ struct UnknownNameDetector {
     // Of other languages every word is unknown; the first of a sentence has a capital for that reason alone.
     return language != .other || word.gap == .blank
   }
+
+  /// "Is Jack coming?", "ask Booth": within a sentence of English a word that can be a name has its capital for that reason.
+  /// "Kommt Beat auch?": a German noun would have an article.
+  private func isNameByCapital(_ index: Int) -> Bool {
+    let words = scan.words
+    guard words[index].isCapital, words[index].gap == .blank, index > 0,
+      index + 1 == words.count || !words[index + 1].isNumber, !WellKnownNames.all.contains(words[index].text)
+    else { return false }
+    let (before, text) = (words[index - 1], words[index].text)
+    let isQuestion = before.gap != .blank && Self.beginnings.contains(before.text)
+    guard isQuestion || language == .english && !before.isCapital else { return false }
+    return FirstNames.all.contains(text)
+      || language == .english && Surnames.all.contains(text) && !CommonWords.all.contains(text)
+  }
+
+  /// Words at the beginning of a sentence behind which a name often stands.
+  private static let beginnings = WordList(
+    """
+    is was has does did will can could should would ask tell call kommt ist hat war weiss weiß kann soll muss darf bringt macht geht fährt bleibt
+    """)
 
   private func isWord(_ text: String, at index: Int) -> Bool {
     let lower = scan.words[index].text
