@@ -9,7 +9,7 @@ import Testing
       "hast", "du", "gehört", "dass", "kommt", "laut", "ist", "der", "die", "das", "und", "wir", "nicht", "für", "mit",
       "auf",
       "Vertrag", "Kreis", "fertig", "Nr.", "heute", "morgen", "Nord", "Licht", "schreibt", "treffe", "ich", "auch",
-      "Beat",
+      "Unterlagen", "Maurer", "hat", "Beat",
     ]
     static let english: Set<String> = [
       "Nilssono", "the", "and", "to", "is", "for", "you", "on", "with", "have", "heard", "that", "late", "meeting",

@@ -17,9 +17,10 @@ enum Checksum {
 
   /// Luhn's formula (ISO/IEC 7812-1, annex B).
   static func card(_ digits: [Int]) -> Bool {
-    guard (13...19).contains(digits.count), let first = digits.first, (3...6).contains(first) || first == 2 else {
-      return false
-    }
+    guard (12...19).contains(digits.count), let first = digits.first, (1...6).contains(first) else { return false }
+    // JCB; Maestro.
+    if first == 1, digits.count != 15 || !digits.starts(with: [1, 8, 0, 0]) { return false }
+    if digits.count == 12, ![50, 56, 57, 58, 63, 67].contains(first * 10 + digits[1]) { return false }
     let sum = digits.reversed().enumerated().reduce(0) { sum, entry in
       let doubled = entry.offset % 2 == 1 ? entry.element * 2 : entry.element
       return sum + (doubled > 9 ? doubled - 9 : doubled)

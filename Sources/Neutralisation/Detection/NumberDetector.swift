@@ -30,6 +30,8 @@ struct NumberDetector: Sendable {
 
   /// Letters, for a class; those beyond ASCII by their blocks, as the classes of Unicode make patterns a hundred times as
   /// large.
+  /// What may stand behind a telephone number: "x72321", "ext. 844".
+  private static let direct = "(?: ?(?:[xX]|[eE]xt\\.?) ?\\d{1,6})?"
   private static let letter = "A-Za-z\\x{c0}-\\x{1fff}"
   /// Letters and digits.
   private static let word = letter + "0-9"
@@ -132,7 +134,7 @@ struct NumberDetector: Sendable {
     ),
     // The AHV number before 2008.
     (.ahv, "\\b(\\d{3}\\.\\d{2}\\.\\d{3}\\.\\d{3})\\b", 1, { !NumberDetector.isAddress($0) }),
-    (.card, "\\b([2-6]\\d{3}(?:[ \\x{a0}-]?\\d){9,15})\\b", 1, { Checksum.card(NumberDetector.digits($0)) }),
+    (.card, "\\b([1-6]\\d{3}(?:[ \\x{a0}-]?\\d){8,15})\\b", 1, { Checksum.card(NumberDetector.digits($0)) }),
     (.card, "\\b([3-6]\\d{3} \\d{4} \\d{4} \\d{4}|[3-6]\\d{3}-\\d{4}-\\d{4}-\\d{4})\\b", 1, { _ in true }),
     (
       .card,
@@ -245,7 +247,7 @@ struct NumberDetector: Sendable {
       { NumberDetector.isLongAddress($0) }
     ),
     (
-      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13})\\b", 1,
+      .phone, "(?:^|[^\\d\(letter).])((?:\\+|\\b00)[1-9]\\d{0,2}(?:[ \\x{a0}./()–-]{0,3}\\d){6,13}\(direct))\\b", 1,
       { (8...15).contains(NumberDetector.digits($0).count) }
     ),
     (
@@ -256,12 +258,14 @@ struct NumberDetector: Sendable {
     (.phone, "(?:^|[^\\d\(letter).,/-])(0[1-9]\\d{8,10})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
-      "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4})(?:[^\\d\(letter)]|$)", 1,
+      "(?:^|[^\\d\(letter)])((?:\\([2-9]\\d{2}\\) ?|[2-9]\\d{2}[-. ])[2-9]\\d{2}[-. ]\\d{4}\(direct))(?:[^\\d\(letter)]|$)",
+      1,
       { _ in true }
     ),
+    (.phone, "(?:^|[^\\d\(letter)])(\\(0\\d{2,5}\\)\\d{4,9})(?:[^\\d\(letter)]|$)", 1, { _ in true }),
     (
       .phone,
-      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
+      "(?i)\\b(?:tel(?:efon|ephone)?|phone|fon|mobil(?:e|telefon)?|handy|natel|cell|fax|call|reach(?:ed)?(?: me| us)? (?:at|on)|erreichbar unter|durchwahl|direkt|direct|rückruf)\\b\\.?[ \\t:.(nr-]{0,6}(\\+?\\(?\\d[\\d \\x{a0}./()–-]{4,20}\\d)",
       1, { (5...15).contains(NumberDetector.digits($0).count) }
     ),
   ]
@@ -294,8 +298,8 @@ struct NumberDetector: Sendable {
       // A comma, a bracket, an asterisk, a dash of three bytes, and blanks.
       while start > 0, date.lowerBound - start < 5, " ,(*–".utf8.contains(bytes[start - 1]) { start -= 1 }
       // Letters are dated behind a place, and in these years.
-      let year = Self.digits(bytes[date]).map(String.init).joined()
-      let isRecent = year.contains("202")
+      let numbers = bytes[date].split { !(0x30...0x39).contains($0) }
+      let isRecent = numbers.contains { $0.count == 4 && $0.starts(with: Array("202".utf8)) }
       if start < date.lowerBound, ends.contains(start), !isRecent {
         found.append(Finding(range: date, kind: .birthdate))
       }

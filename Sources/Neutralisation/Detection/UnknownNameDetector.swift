@@ -62,6 +62,7 @@ struct UnknownNameDetector {
   /// "Kommt Beat auch?": a German noun would have an article.
   private func isNameByCapital(_ index: Int) -> Bool {
     let words = scan.words
+    if isSubject(index) { return true }
     guard words[index].isCapital, words[index].gap == .blank, index > 0,
       index + 1 == words.count || !words[index + 1].isNumber, !WellKnownNames.all.contains(words[index].text)
     else { return false }
@@ -71,6 +72,18 @@ struct UnknownNameDetector {
     return FirstNames.all.contains(text)
       || language == .english && Surnames.all.contains(text) && !CommonWords.all.contains(text)
   }
+
+  /// "Baker has the contract.", "Maurer hat die Unterlagen.": as a word it would have an article.
+  private func isSubject(_ index: Int) -> Bool {
+    let (words, text) = (scan.words, scan.words[index].text)
+    return words[index].isCapital && words[index].gap != .blank && index + 1 < words.count
+      && words[index + 1].gap == .blank && Self.verbs.contains(words[index + 1].text) && Surnames.all.contains(text)
+      && !CommonWords.all.contains(text) && !vocabulary.contains(text, in: .german)
+  }
+
+  /// What people do and things hardly.
+  private static let verbs = WordList(
+    "has knows says said thinks wrote writes called will hat weiss weiß sagt meint schreibt schrieb findet kommt wird")
 
   /// Words at the beginning of a sentence behind which a name often stands.
   private static let beginnings = WordList(
