@@ -9,6 +9,9 @@ import Testing
 @Suite struct PrivacyTests {
   @Test func theKindsOfTheConfigurationAreThoseOfTheModule() {
     #expect(ConfiguredNeutralisation.kindNames == PersonalDataKind.choices.map(\.rawValue))
+    var settings = ConfiguredNeutralisation()
+    (settings.kinds, settings.words) = (["person"], ["Projekt Adler"])
+    #expect(Neutraliser.Options(settings).kinds == [.person, .own])
   }
 
   @Test func whatIsKeptInMemoryIsGivenBackByItsHandle() throws {

@@ -194,6 +194,9 @@ import Testing
     #expect(resolved.output == "Liebe Frau Quobbelmann, Quobbelmanns Mail ist a@b.example.\n")
     #expect(try sous("neutralise", "--kinds").output.contains("iban\t[IBAN_1]"))
     #expect(try sous("neutralise", "a.txt", "--format", "xyz").status == 2)
+    // A text is never written over itself.
+    #expect(try sous("neutralise", "a.txt", "--to", ".").status == 2)
+    #expect(try String(contentsOfFile: sous.folder + "/a.txt", encoding: .utf8) == "Frau Quobbelmann, a@b.example\n")
   }
 
   @Test func whatIsSealedIsShownOnRequestWhereThereIsAVault() throws {

@@ -144,6 +144,8 @@ extension Neutraliser.Options {
     patterns = settings.patterns
     words = settings.words
     keep = settings.keep
+    // Who names words means them, also where 'kinds' leaves 'own' out.
+    if !patterns.isEmpty || !words.isEmpty { kinds.insert(.own) }
     if kinds.contains(.unknownName), SystemDictionaries.shared.isComplete { vocabulary = SystemDictionaries.shared }
   }
 }

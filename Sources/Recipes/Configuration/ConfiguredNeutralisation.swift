@@ -65,6 +65,8 @@ public struct ConfiguredNeutralisation: Sendable, Hashable {
       }
       return kind.value
     }
+    // An empty list would send everything in clear.
+    if settings.kinds?.isEmpty == true { settings.kinds = nil }
     settings.patterns = texts("patterns")?.map(\.value) ?? []
     settings.words = texts("words")?.map(\.value) ?? []
     settings.keep = texts("keep")?.map(\.value) ?? []

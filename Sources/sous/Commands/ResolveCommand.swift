@@ -104,7 +104,8 @@ struct TextFiles {
       throw CommandError(
         ExitStatus.wrongInput, LocalizedText("there is no folder \(folder)", de: "es gibt keinen Ordner \(folder)"))
     }
-    func real(_ path: String) -> String { (path as NSString).resolvingSymlinksInPath }
+    // "a.txt" and "./a.txt" are one file.
+    func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     if let own = names.first(where: { real($0) == real(folder + "/" + ($0 as NSString).lastPathComponent) }) {
       throw CommandError(
         ExitStatus.wrongInput,
